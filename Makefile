@@ -1,0 +1,38 @@
+# `make run` sets up and searches; `make test` sets up and tests; `make check` runs what CI runs.
+PYTHON ?= $(firstword $(foreach name,python3.13 python3.12 python3.11 python3 python,$(shell command -v $(name) 2>/dev/null)))
+QUESTION ?= retrieval-augmented generation for scientific literature
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: run test check lint clean
+
+run: $(VENV)/.program
+	$(BIN)/spar search "$(QUESTION)"
+
+test: $(VENV)/.developer
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.developer
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+check: lint test
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "spar needs Python 3.11 or newer; set PYTHON=…" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+
+$(VENV)/.program: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/.developer: $(VENV)/.program
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group dev
+	@touch $@

@@ -1,0 +1,1 @@
+"""One SQLite file that remembers papers, runs and the answers of sources."""

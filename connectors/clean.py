@@ -1,0 +1,106 @@
+"""Foreign text, cleaned once at the door.
+
+Titles, abstracts and names come from strangers. Behind the doors no text holds a control character, a terminal
+escape sequence, a bidirectional override, an invisible character, an HTML or JATS tag, or more than its cap.
+`$math$` stays as it was written. `clean_text` is idempotent: cleaning twice changes nothing.
+"""
+
+import html
+import re
+import unicodedata
+
+TITLE_CAP = 1_000
+ABSTRACT_CAP = 20_000
+NAME_CAP = 300
+VENUE_CAP = 500
+COMBINING_CAP = 4
+"""Marks stacked on one letter: enough for every living script, too few to paint over the lines around."""
+
+_ESCAPE_SEQUENCES = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor, screen
+    r"|(?:\x1b[\]P^_X]|[\x9d\x90\x9e\x9f\x98])[^\x07\x1b\x9c]{0,4096}(?:\x07|\x1b\\|\x9c)"  # OSC, DCS, PM, APC, SOS
+    r"|\x1b[ -/]*[0-~]"  # two-character escapes
+)
+_INVISIBLE_LETTERS = dict.fromkeys([0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0, 0x2800])
+_VARIATION_SELECTORS = dict.fromkeys([*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0), *range(0x180B, 0x180E)])
+_REMOVED = _INVISIBLE_LETTERS | _VARIATION_SELECTORS
+
+_INLINE = "a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike strong"
+_INLINE += " sub sup tt u var italic bold underline monospace sc ext-link xref named-content styled-content overline"
+_INLINE += " math mi mn mo mrow msub msup msubsup mfrac msqrt mtext mspace mover munder munderover mfenced mstyle"
+_INLINE += " mtable mtr mtd semantics annotation inline-formula disp-formula tex-math alternatives inline-graphic img"
+_BLOCK = "p div br hr title sec ul ol li dl dt dd table tr td th thead tbody h1 h2 h3 h4 h5 h6 blockquote pre"
+_BLOCK += " abstract abstracttext label list list-item section article header footer html body head"
+# A bare word after the name ("a <b and c> d") is prose, so an attribute must have a value.
+_ATTRIBUTES = r"""(?:\s+[\w:.-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=]+))*"""
+
+
+def _tag(names: str) -> re.Pattern[str]:
+    alternatives = "|".join(sorted(map(re.escape, names.split()), key=len, reverse=True))
+    return re.compile(rf"</?(?:\w{{1,8}}:)?(?:{alternatives}){_ATTRIBUTES}\s*/?>", re.IGNORECASE)
+
+
+_INLINE_TAG, _BLOCK_TAG = _tag(_INLINE), _tag(_BLOCK)
+_HIDDEN_ELEMENT = re.compile(r"<(script|style|template)\b[^<>]*>.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?-->|<!\[CDATA\[|\]\]>|<\?xml[^<>]*\?>|</?(?:script|style|template)\b[^<>]*>", re.DOTALL)
+_ENTITY = re.compile(r"&(?:amp;)*(#[0-9]{1,7};|#[xX][0-9a-fA-F]{1,6};|[a-zA-Z][a-zA-Z0-9]{1,31};)")
+_MATH = re.compile(r"(\$\$[^$]+\$\$|\$(?=\S)[^$]*(?<=\S)\$(?!\d))")
+_SPACE = re.compile(r"\s+")
+
+
+def clean_text(raw: object, cap: int = ABSTRACT_CAP) -> str:
+    """`raw` as one line of plain, visible text of at most `cap` characters; "" for anything that is no text.
+
+    A text over the cap ends in an ellipsis, so that it is never mistaken for a whole one.
+    """
+    if not isinstance(raw, str):
+        return ""
+    text = _settled(raw[: cap * 8])
+    while len(text) > cap:
+        text = _settled(text[: cap - 1].rstrip() + "…")  # a cut can open a formula and bare what it held
+    return text
+
+
+def _settled(text: str) -> str:
+    # Each pass can bring to light what the next must remove (an escaped tag, an entity that a zero-width
+    # character had split), and leaves fewer of them: it ends.
+    while (cleaned := _pass(text)) != text:
+        text = cleaned
+    return text
+
+
+def _pass(text: str) -> str:
+    text = _ESCAPE_SEQUENCES.sub("", text)
+    text = visible(text)
+    text = _ENTITY.sub(lambda entity: html.unescape("&" + entity[1]), text)
+    # Odd pieces are `$math$`, where `<` is a relation and not a tag.
+    pieces = _MATH.split(_HIDDEN_ELEMENT.sub(" ", text))
+    pieces[::2] = [_without_tags(piece) for piece in pieces[::2]]
+    return _SPACE.sub(" ", unicodedata.normalize("NFC", "".join(pieces))).strip()
+
+
+def _without_tags(text: str) -> str:
+    return _INLINE_TAG.sub("", _BLOCK_TAG.sub(" ", _COMMENT.sub(" ", text)))
+
+
+def visible(text: str) -> str:
+    """Every character that a person can see, with at most `COMBINING_CAP` marks on a letter."""
+    if text.isascii() and text.isprintable():
+        return text
+    kept: list[str] = []
+    marks = 0
+    for character in text.translate(_REMOVED):
+        category = unicodedata.category(character)
+        if category in ("Mn", "Me"):
+            marks += 1
+            if marks > COMBINING_CAP:
+                continue
+        else:
+            marks = 0
+        if category == "Cs":
+            kept.append("\ufffd")
+        elif category in ("Zs", "Zl", "Zp") or character in "\t\n\r\x0b\x0c\x85":
+            kept.append(" ")
+        elif category not in ("Cc", "Cf", "Cn"):
+            kept.append(character)
+    return "".join(kept)

@@ -1,0 +1,110 @@
+"""`Paper`: the one record that every source is turned into."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, get_args
+
+from connectors.identifiers import Identifier, Scheme, is_preprint_doi
+
+PaperType = Literal[
+    "article",
+    "review",
+    "conference-paper",
+    "preprint",
+    "book",
+    "chapter",
+    "thesis",
+    "report",
+    "dataset",
+    "other",
+]
+PAPER_TYPES: tuple[PaperType, ...] = get_args(PaperType)
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """A person, or a group that signs as one (then `given` is empty)."""
+
+    family: str
+    given: str = ""
+    orcid: str | None = None
+
+    @property
+    def name(self) -> str:
+        return f"{self.given} {self.family}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """Where and when one version of a work appeared: the preprint, or the published one."""
+
+    venue: str = ""
+    date: str | None = None
+    doi: str | None = None
+    url: str | None = None
+
+
+class Provenance(NamedTuple):
+    """Which source a field's value is from, and whether that source described the preprint."""
+
+    field: str
+    source: str
+    preprint: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A work as the sources describe it, cleaned; every field but the title may be unknown.
+
+    `date` is an ISO date of the precision that is known: `2020`, `2020-05` or `2020-05-17`.
+    `references` are the works it cites, as identifiers; empty means that they are not known here.
+    A work that appeared as a preprint and in print keeps both as `preprint` and `published`.
+    """
+
+    title: str
+    abstract: str = ""
+    authors: tuple[Author, ...] = ()
+    date: str | None = None
+    venue: str = ""
+    type: PaperType = "other"
+    identifiers: tuple[Identifier, ...] = ()
+    citation_count: int | None = None
+    references: tuple[Identifier, ...] = ()
+    pdf: str | None = None
+    url: str | None = None
+    retracted: bool = False
+    language: str | None = None
+    preprint: Version | None = None
+    published: Version | None = None
+    provenance: tuple[Provenance, ...] = field(default=(), repr=False)
+
+    def identifier(self, scheme: Scheme) -> str | None:
+        """The paper's name in `scheme`; the published version's DOI goes before a preprint's."""
+        values = [name.value for name in self.identifiers if name.scheme == scheme]
+        return min(values, key=lambda value: (is_preprint_doi(value), value), default=None)
+
+    @property
+    def id(self) -> str:
+        """The name to show and to ask for again, such as `doi:10.1000/x` or `arxiv:1706.03762`."""
+        published_doi = self.identifier("doi")
+        if published_doi and not published_doi.startswith("10.48550/"):
+            return f"doi:{published_doi}"
+        for scheme in ("arxiv", "pmid", "pmcid", "s2", "openalex", "doi"):
+            if value := self.identifier(scheme):
+                return f"{scheme}:{value}"
+        return f"title:{'-'.join(self.title.casefold().split())[:120]}"
+
+    @property
+    def year(self) -> int | None:
+        return int(self.date[:4]) if self.date else None
+
+    def source_of(self, field_name: str) -> str | None:
+        """The source that the value of `field_name` is from."""
+        return next((entry.source for entry in self.provenance if entry.field == field_name), None)
+
+
+def short_authors(authors: Sequence[Author], most: int = 3) -> str:
+    """`A. One, B. Two, C. Three` or `A. One et al. (12)`: a list that fits on a line."""
+    if len(authors) <= most:
+        return ", ".join(author.name for author in authors)
+    return f"{authors[0].name} et al. ({len(authors)})"

@@ -1,0 +1,46 @@
+"""Records for tests of identity: a small world in which many records are of one work."""
+
+from hypothesis import strategies as st
+
+from connectors.identifiers import Identifier, arxiv, doi, openalex, pmid
+from connectors.paper import Paper
+from connectors.record import author_from_name, record
+
+_TITLES = [
+    "Dense Passage Retrieval for Questions",
+    "Dense passage retrieval for questions.",
+    "Editorial",
+    "量子 retrieval",
+]
+_AUTHORS = ["Vladimir Karpukhin", "Karpukhin, V.", "Jane van der Berg", "The ATLAS Group"]
+_NAMES = [
+    doi("10.1000/abc"),
+    doi("10.48550/arXiv.2004.04906"),
+    arxiv("2004.04906v2"),
+    pmid("123"),
+    openalex("W12"),
+    doi("10.1000/other"),
+]
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Paper:
+    """A record as some source could tell it; two of them are often of one work."""
+    return record(
+        draw(st.sampled_from(["openalex", "arxiv", "semanticscholar", "pubmed", "google", "starter"])),
+        title=draw(st.sampled_from(_TITLES)),
+        abstract=draw(st.sampled_from(["", "Short.", "A longer abstract on retrieval.", "A longer abstract on…"])),
+        authors=[
+            one for name in draw(st.lists(st.sampled_from(_AUTHORS), max_size=3)) if (one := author_from_name(name))
+        ],
+        date=draw(st.sampled_from([None, "2019", "2020-05", "2020-05-17", "2021"])),
+        venue=draw(st.sampled_from(["", "arXiv", "EMNLP", "Proceedings of EMNLP"])),
+        type=draw(st.sampled_from(["article", "preprint", "conference-paper", None])),
+        identifiers=draw(st.lists(st.sampled_from(_NAMES), max_size=3)),
+        citation_count=draw(st.sampled_from([None, 0, 7, 9])),
+        references=draw(
+            st.lists(st.sampled_from([Identifier("doi", "10.1/a"), Identifier("doi", "10.1/b")]), max_size=2)
+        ),
+        pdf=draw(st.sampled_from([None, "https://a.example/x.pdf", "https://b.example/x.pdf"])),
+        retracted=draw(st.booleans()),
+    )

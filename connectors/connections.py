@@ -1,0 +1,48 @@
+"""The HTTP client under all doors, opened when the first of them needs it."""
+
+import logging
+from types import TracebackType
+from typing import Self
+
+import httpx
+
+from connectors.errors import Down
+
+CONNECT_SECONDS = 2.5
+"""A host that does not even accept a connection in this time is out of reach; the deadline is for slow answers."""
+
+
+class Connections:
+    """One `httpx` client for one event loop. Use as an async context manager."""
+
+    def __init__(self, user_agent: str = "spar") -> None:
+        self._user_agent = user_agent
+        self._client: httpx.AsyncClient | None = None
+        for name in ("httpx", "httpcore"):
+            logging.getLogger(name).setLevel(logging.WARNING)  # at INFO they write whole addresses, keys included
+
+    def client(self, source: str) -> httpx.AsyncClient:
+        """The client. Raises `Down` in the name of `source` if this machine's proxy or certificates are unusable."""
+        if self._client is None:
+            try:
+                self._client = httpx.AsyncClient(
+                    timeout=httpx.Timeout(None, connect=CONNECT_SECONDS),
+                    headers={"user-agent": self._user_agent, "accept-encoding": "gzip, deflate"},
+                    follow_redirects=False,
+                )
+            except (ValueError, OSError, ImportError, httpx.InvalidURL) as error:
+                raise Down(
+                    source,
+                    "cannot be asked: the proxy or certificate settings of this machine are not usable "
+                    f"({type(error).__name__}); check HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE.",
+                ) from None
+        return self._client
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._client is not None:
+            await self._client.aclose()

@@ -1,0 +1,76 @@
+"""What can go wrong at a source, each with one clear sentence.
+
+SourceError(source, sentence)
+  BadQuery        the source refuses this request; asking again the same way is useless
+  Unauthorized    the key is missing, wrong, or was dropped
+  NotFound        the source does not know this paper
+  Lacking         the source has no such service (arXiv keeps no references)
+  NotConfigured   the source is off until the person gives it a key
+  SlowDown        asked too fast; may be asked again after `until`
+  BudgetGone      the day's or the account's budget is spent; closed until `until`
+  Down            no answer, or an answer that says the service is broken
+  Garbled         an answer the source does not promise: a login page, cut JSON, damaged XML
+  TooLate         the deadline passed
+
+A failure is a value: a search goes on without the source and names it; an empty answer can only come from a
+well-formed reply that says zero.
+"""
+
+from datetime import datetime
+from typing import ClassVar
+
+
+class SourceError(Exception):
+    """A source could not do what was asked. `sentence` says what failed, why, and what to do."""
+
+    kind: ClassVar[str] = "failed"
+    may_pass: ClassVar[bool] = False
+    """Whether asking again within the same deadline can help."""
+
+    def __init__(self, source: str, sentence: str, until: datetime | None = None) -> None:
+        super().__init__(f"{source}: {sentence}")
+        self.source = source
+        self.sentence = sentence
+        self.until = until
+
+
+class BadQuery(SourceError):
+    kind = "bad query"
+
+
+class Unauthorized(SourceError):
+    kind = "unauthorized"
+
+
+class NotFound(SourceError):
+    kind = "not found"
+
+
+class Lacking(SourceError):
+    kind = "lacking"
+
+
+class NotConfigured(SourceError):
+    kind = "not configured"
+
+
+class SlowDown(SourceError):
+    kind = "slow down"
+    may_pass = True
+
+
+class BudgetGone(SourceError):
+    kind = "budget gone"
+
+
+class Down(SourceError):
+    kind = "down"
+    may_pass = True
+
+
+class Garbled(SourceError):
+    kind = "garbled"
+
+
+class TooLate(SourceError):
+    kind = "too late"

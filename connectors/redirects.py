@@ -1,0 +1,44 @@
+"""Where a redirect may lead: to the service itself, or to another public host, and never with a key."""
+
+import asyncio
+import ipaddress
+import socket
+from urllib.parse import urljoin, urlsplit
+
+from connectors.errors import Down, Garbled
+
+MOST_REDIRECTS = 3
+KEY_HEADERS = frozenset({"authorization", "x-api-key", "api-key", "cookie"})
+
+
+def origin(address: str) -> tuple[str, str, int | None]:
+    """Scheme, host and port of an address."""
+    parts = urlsplit(address)
+    return parts.scheme, parts.hostname or "", parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+
+
+async def next_address(source: str, current: str, location: str | None) -> str:
+    """The address to go on with. Raises `Garbled` for one that must not be followed."""
+    try:
+        target = urljoin(current, location or "")
+        scheme, host, _ = origin(target)
+    except ValueError:
+        raise _refused(source) from None
+    if origin(target) == origin(current) and target != current:
+        return target
+    safer = scheme == "https" or (scheme == "http" and urlsplit(current).scheme == "http")
+    if not host or not safer or not target.isprintable() or not await _is_public(source, host):
+        raise _refused(source)
+    return target
+
+
+async def _is_public(source: str, host: str) -> bool:
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise Down(source, "redirected to a host that cannot be found; try again later.") from None
+    return all(ipaddress.ip_address(entry[4][0]).is_global for entry in found)
+
+
+def _refused(source: str) -> Garbled:
+    return Garbled(source, "redirected to an address that must not be followed; is a login page or proxy in between?")

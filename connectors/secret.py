@@ -1,0 +1,36 @@
+"""Keys, which show themselves only to the service they are for."""
+
+import re
+from collections.abc import Iterable
+
+_SECRET_PARAMETERS = re.compile(r"((?:^|[?&\s])(?:api[_-]?key|key|token|email|mailto)=)[^&\s\"']*", re.IGNORECASE)
+HIDDEN = "[hidden]"
+
+
+class Secret:
+    """A key that prints as `[hidden]`; `reveal` is called where the request is built and nowhere else."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: str) -> None:
+        self._value = value
+
+    def reveal(self) -> str:
+        return self._value
+
+    def __repr__(self) -> str:
+        return HIDDEN
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Secret) and other._value == self._value
+
+    def __hash__(self) -> int:
+        return hash(self._value)
+
+
+def redact(text: str, secrets: Iterable[Secret] = ()) -> str:
+    """`text` without the values of `secrets` and of parameters that carry keys or mail addresses."""
+    for secret in secrets:
+        if secret.reveal():
+            text = text.replace(secret.reveal(), HIDDEN)
+    return _SECRET_PARAMETERS.sub(rf"\1{HIDDEN}", text)

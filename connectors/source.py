@@ -1,0 +1,106 @@
+"""What every door offers: `search`, `lookup`, `references`, `citations`, `similar`, and saying what it lacks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+from typing import Protocol
+
+from connectors.errors import Lacking
+from connectors.identifiers import Identifier, Scheme
+from connectors.paper import Paper
+
+
+class Ability(StrEnum):
+    """What a source may be asked for."""
+
+    SEARCH = "search"
+    LOOKUP = "lookup"
+    REFERENCES = "references"
+    CITATIONS = "citations"
+    SIMILAR = "similar"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is sent to a source: text in plain words, bounds of the publication date (inclusive), how many papers."""
+
+    text: str
+    since: date | None = None
+    until: date | None = None
+    limit: int = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a source said: papers in its own order, and what a reader of the search log wants to know.
+
+    `total` is how many the source says it has, where it says so. `sent` are the requests as sent, without keys.
+    `notes` are sentences about what is incomplete or was understood differently; with `partial` the list is
+    known to be cut short.
+    """
+
+    papers: tuple[Paper, ...] = ()
+    total: int | None = None
+    sent: tuple[str, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+    partial: bool = False
+
+
+class Source(Protocol):
+    """A door. Every method raises a `SourceError`; an empty answer means that the source said there is nothing."""
+
+    @property
+    def name(self) -> str:
+        """The name used in settings, flags and results: `arxiv`, `openalex`, `semanticscholar`, `pubmed`, `google`."""
+
+    @property
+    def abilities(self) -> frozenset[Ability]: ...
+
+    @property
+    def schemes(self) -> tuple[Scheme, ...]:
+        """The identifiers it can look papers up by, best first."""
+
+    async def search(self, query: Query) -> Answer:
+        """Papers on the query's words, most relevant first."""
+
+    async def lookup(self, names: Sequence[Identifier]) -> Answer:
+        """The papers of these names, in any order; names it does not know are left out."""
+
+    async def references(self, paper: Paper, limit: int) -> Answer:
+        """What `paper` cites. Raises `NotFound` if the source does not know the paper."""
+
+    async def citations(self, paper: Paper, limit: int) -> Answer:
+        """What cites `paper`."""
+
+    async def similar(self, paper: Paper, limit: int) -> Answer:
+        """Papers like `paper`, by the source's own measure."""
+
+
+class PartialDoor:
+    """The polite refusals of a door that does not have everything: inherit, then define what there is."""
+
+    name: str
+
+    async def search(self, query: Query) -> Answer:
+        raise self._lacking("searching")
+
+    async def lookup(self, names: Sequence[Identifier]) -> Answer:
+        raise self._lacking("looking papers up by identifier")
+
+    async def references(self, paper: Paper, limit: int) -> Answer:
+        raise self._lacking("reference lists")
+
+    async def citations(self, paper: Paper, limit: int) -> Answer:
+        raise self._lacking("citing papers")
+
+    async def similar(self, paper: Paper, limit: int) -> Answer:
+        raise self._lacking("similar papers")
+
+    def _lacking(self, what: str) -> Lacking:
+        return Lacking(self.name, f"has no {what}.")
+
+
+def usable_names(names: Sequence[Identifier], schemes: Sequence[Scheme]) -> list[Identifier]:
+    """Those of `names` that a source with these `schemes` understands, best scheme first."""
+    return sorted((name for name in names if name.scheme in schemes), key=lambda name: schemes.index(name.scheme))

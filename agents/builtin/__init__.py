@@ -1,0 +1,1 @@
+"""Reasoning without a model: words, statistics, rules."""

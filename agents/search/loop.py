@@ -1,0 +1,95 @@
+"""The search: one question in, a stream of events out."""
+
+import time
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+from agents.board import Board
+from agents.events import (
+    AbstractFilled,
+    Event,
+    Finished,
+    PapersRanked,
+    QuestionUnderstood,
+    RunStarted,
+    Warned,
+)
+from agents.search.abstracts import refill
+from agents.search.filters import within
+from agents.search.ranking import rank
+from agents.search.retrieval import SOURCE_SECONDS, retrieve
+from agents.search.state import SearchState
+from connectors.identity import Works
+from connectors.paper import Paper
+from connectors.source import Query, Source
+
+RECORDS_A_SOURCE = 50
+"""How many records each source is asked for; more than are shown, because sources order differently."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The sources at hand: `live` over the network, `local` on this machine, `fallback` for when nothing answers."""
+
+    live: Mapping[str, Source] = field(default_factory=dict)
+    local: Mapping[str, Source] = field(default_factory=dict)
+    fallback: Mapping[str, Source] = field(default_factory=dict)
+
+    @property
+    def all(self) -> dict[str, Source]:
+        return {**self.local, **self.live, **self.fallback}
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the person asked for besides the question."""
+
+    since: date | None = None
+    until: date | None = None
+    limit: int = 20
+    seconds: float = SOURCE_SECONDS
+
+
+async def search(question: str, desk: Desk, wishes: Wishes, board: Board | None = None) -> AsyncIterator[Event]:
+    """Ask every source of `desk` and rank what they find. Failures of sources are events, never exceptions."""
+    start = time.monotonic()
+    board = board or Board()
+    works = Works()
+    asked = {**desk.local, **desk.live}
+    query = Query(question, wishes.since, wishes.until, max(RECORDS_A_SOURCE, wishes.limit))
+    yield board.post(RunStarted(question, tuple(asked), wishes.since, wishes.until, wishes.limit))
+    yield board.post(QuestionUnderstood((question,), tuple(asked), wishes.since, wishes.until))
+    async for event in retrieve(asked, [query], works, wishes.seconds):
+        yield board.post(event)
+    if not _found_by_any(board.state, desk.live):
+        if desk.fallback:
+            yield board.post(Warned(_why_fallback(desk)))
+        async for event in retrieve(desk.fallback, [query], works, wishes.seconds):
+            yield board.post(event)
+    for work, paper in (await refill(_papers(board.state), asked)).items():
+        yield board.post(AbstractFilled(work, paper))
+    yield board.post(_ranked(question, board.state, wishes))
+    yield board.post(Finished(board.state.counts, round(time.monotonic() - start, 2)))
+
+
+def _found_by_any(state: SearchState, sources: Mapping[str, Source]) -> bool:
+    return any(state.sources[name].found for name in sources if name in state.sources)
+
+
+def _why_fallback(desk: Desk) -> str:
+    named = ", ".join(desk.fallback)
+    if not desk.live:
+        return f"Offline: only the papers on this machine were searched, with the {named} shelf that ships along."
+    return f"No live source gave a paper: the {named} shelf that ships along was searched as well."
+
+
+def _papers(state: SearchState) -> dict[int, Paper]:
+    return {work: found.paper for work, found in state.found.items()}
+
+
+def _ranked(question: str, state: SearchState, wishes: Wishes) -> PapersRanked:
+    """The works within the person's bounds, best first, as many as were asked for."""
+    allowed = {work: paper for work, paper in _papers(state).items() if within(paper, wishes.since, wishes.until)}
+    found_by = {work: state.found[work].found_by for work in allowed}
+    return PapersRanked(rank(question, allowed, found_by)[: wishes.limit])

@@ -3,6 +3,7 @@
 import asyncio
 import resource
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -214,7 +215,7 @@ def test_requests_keep_their_distance(tmp_path: Path) -> None:
     with Services() as services:
         with_wire(several, services.url("openalex"), tmp_path, gap=0.3)
         times = sorted(request.time for request in services.log)
-    assert all(later - earlier > 0.25 for earlier, later in zip(times, times[1:], strict=False))
+    assert all(later - earlier > 0.25 for earlier, later in pairwise(times))
 
 
 def test_no_more_requests_are_under_way_than_allowed(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def doi(raw: object) -> Identifier | None:
     # A closing bracket belongs to a DOI only where the DOI opened it, as in SICI names.
     while text and text[-1] in ")]}>" and text.count(text[-1]) > text.count("([{<"[")]}>".index(text[-1])]):
         text = text[:-1].rstrip(".,;")
-    if len(text) > 300 or not _DOI.fullmatch(text) or _MADE_UP_DOI.match(text):
+    if len(text) > 300 or not text.isprintable() or not _DOI.fullmatch(text) or _MADE_UP_DOI.match(text):
         return None
     if (preprint := _ARXIV_DOI.fullmatch(text)) and (name := arxiv(preprint[1])):
         return Identifier("doi", f"10.48550/arxiv.{name.value}")

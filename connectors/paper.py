@@ -79,9 +79,10 @@ class Paper:
     provenance: tuple[Provenance, ...] = field(default=(), repr=False)
 
     def identifier(self, scheme: Scheme) -> str | None:
-        """The paper's name in `scheme`; the published version's DOI goes before a preprint's."""
+        """The paper's name in `scheme`; the published version's DOI goes before a preprint's, a paper id before a
+        corpus id."""
         values = [name.value for name in self.identifiers if name.scheme == scheme]
-        return min(values, key=lambda value: (is_preprint_doi(value), value), default=None)
+        return min(values, key=lambda value: (_is_second_choice(value), value), default=None)
 
     @property
     def id(self) -> str:
@@ -101,6 +102,10 @@ class Paper:
     def source_of(self, field_name: str) -> str | None:
         """The source that the value of `field_name` is from."""
         return next((entry.source for entry in self.provenance if entry.field == field_name), None)
+
+
+def _is_second_choice(value: str) -> bool:
+    return is_preprint_doi(value) or value.startswith("CorpusId:")
 
 
 def short_authors(authors: Sequence[Author], most: int = 3) -> str:

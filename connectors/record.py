@@ -59,7 +59,7 @@ def record(
         "venue": clean_venue,
         "type": kind,
         "citation_count": count(citation_count),
-        "references": closed(name for name in list(references)[:REFERENCES_CAP] if name),
+        "references": tuple(dict.fromkeys(name for name in list(references)[:REFERENCES_CAP] if name)),
         "pdf": web_address(pdf),
         "url": address,
         "language": clean_text(language, 12).lower() or None,
@@ -134,15 +134,16 @@ def iso_date(text: object) -> str | None:
 
 
 def web_address(raw: object) -> str | None:
-    """An http(s) address without user name, control characters or spaces; None for anything else."""
-    if not isinstance(raw, str) or len(raw) > 2_000 or not raw.isprintable() or " " in raw.strip():
+    """An http(s) address without user name or control characters, its spaces encoded; None for anything else."""
+    if not isinstance(raw, str) or len(raw) > 2_000 or not raw.isprintable():
         return None
+    address = raw.strip().replace(" ", "%20")
     try:
-        parts = urlsplit(raw.strip())
+        parts = urlsplit(address)
         usable = parts.scheme in ("http", "https") and parts.hostname and not parts.username and not parts.password
     except ValueError:
         return None
-    return raw.strip() if usable and clean_text(raw.strip(), 2_000) == raw.strip() else None
+    return address if usable and clean_text(address, 2_000) == address else None
 
 
 def count(raw: object) -> int | None:

@@ -20,7 +20,7 @@ from connectors.errors import (
 from connectors.faults import Reply, json_body
 from connectors.secret import Secret
 from connectors.wire import Wire
-from tests.connectors.wiring import with_wire
+from tests.connectors.wired import with_wire
 from tests.services import Fault, Services
 
 TARGET = "/works?filter=from_publication_date:2015-01-01&select=id"

@@ -1,0 +1,59 @@
+"""Several replies as one answer, without asking for a page more than is needed."""
+
+from collections import Counter
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass, field
+
+from connectors.errors import SourceError
+from connectors.paper import Paper
+from connectors.source import Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What one request brought. `counts` are things to note with how often they occur, summed over all pages."""
+
+    papers: tuple[Paper, ...] = ()
+    sent: str = ""
+    total: int | None = None
+    counts: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+async def gathered(pages: AsyncGenerator[Page], limit: int) -> Answer:
+    """The pages as one answer of at most `limit` papers.
+
+    The first page's failure is raised. When a later one fails, what came before is kept and the answer is `partial`.
+    """
+    found: list[Page] = []
+    cut_short: tuple[str, ...] = ()
+    async with aclosing(pages):
+        try:
+            async for page in pages:
+                found.append(page)
+                if len(_distinct(found)) >= limit:
+                    break
+        except SourceError as error:
+            if not found:
+                raise
+            cut_short = (f"cut short after {len(_distinct(found))} papers: {error.source} {error.sentence}",)
+    return Answer(
+        papers=_distinct(found)[:limit],
+        total=next((page.total for page in found if page.total is not None), None),
+        sent=tuple(page.sent for page in found if page.sent),
+        notes=_notes(found) + cut_short,
+        partial=bool(cut_short),
+    )
+
+
+def _distinct(pages: list[Page]) -> tuple[Paper, ...]:
+    return tuple(dict.fromkeys(paper for page in pages for paper in page.papers))
+
+
+def _notes(pages: list[Page]) -> tuple[str, ...]:
+    counts: Counter[str] = Counter()
+    for page in pages:
+        counts.update(page.counts)
+    counted = (f"{number} {what}" for what, number in counts.items() if number)
+    return tuple(dict.fromkeys([*(note for page in pages for note in page.notes), *counted]))

@@ -1,0 +1,125 @@
+"""About two hundred made-up papers and one citation graph, the same behind all five services."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """A person, or with `collective` a group that signs as one."""
+
+    family: str
+    given: str = ""
+    collective: bool = False
+
+    @property
+    def name(self) -> str:
+        return f"{self.given} {self.family}".strip()
+
+    @property
+    def initials(self) -> str:
+        return "".join(part[0] for part in self.given.replace(".", " ").split())
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One made-up work. An identifier that is None means that the service does not hold the work.
+
+    `marked_title` is the title with inline markup as PubMed and publishers write it; `sections` are the labelled parts
+    of `abstract`. `references` are numbers of other works, `unresolved` are titles of references in no service.
+    `preprint` is the number of the preprint of a journal version.
+    """
+
+    number: int
+    topic: str
+    field: str
+    title: str
+    abstract: str | None
+    authors: tuple[Author, ...]
+    year: int | None
+    date: str | None
+    venue: str
+    kind: str = "article"
+    marked_title: str | None = None
+    sections: tuple[tuple[str, str], ...] = ()
+    doi: str | None = None
+    arxiv: str | None = None
+    arxiv_version: int = 1
+    category: str | None = None
+    pmid: str | None = None
+    pmcid: str | None = None
+    s2: str | None = None
+    openalex: str | None = None
+    references: tuple[int, ...] = ()
+    unresolved: tuple[str, ...] = ()
+    references_withheld: bool = False
+    retracted: bool = False
+    open_access: bool = False
+    medline_date: str | None = None
+    preprint: int | None = None
+    language: str = "en"
+
+    @property
+    def corpus_id(self) -> int:
+        return 200_000_000 + self.number
+
+
+class Corpus:
+    """Works by number and by every identifier, and who cites whom.
+
+    `merged` maps an old OpenAlex id to the one it was merged into.
+    """
+
+    def __init__(self, works: list[Work], merged: dict[str, str]) -> None:
+        self.works = works
+        self.merged = merged
+        self._by_number = {work.number: work for work in works}
+
+    def __getitem__(self, number: int) -> Work:
+        return self._by_number[number]
+
+    def __len__(self) -> int:
+        return len(self.works)
+
+    @cached_property
+    def _cited_by(self) -> dict[int, tuple[int, ...]]:
+        found: dict[int, list[int]] = defaultdict(list)
+        for work in self.works:
+            for number in work.references:
+                found[number].append(work.number)
+        return {number: tuple(citing) for number, citing in found.items()}
+
+    def references(self, work: Work) -> list[Work]:
+        return [self[number] for number in work.references]
+
+    def citations(self, work: Work) -> list[Work]:
+        """Works that cite this one, newest first."""
+        citing = [self[number] for number in self._cited_by.get(work.number, ())]
+        return sorted(citing, key=lambda one: (one.date or str(one.year or 0), one.number), reverse=True)
+
+    def find(self, name: str, value: str) -> Work | None:
+        """The work whose identifier `name` (doi, arxiv, pmid, pmcid, s2, openalex) is `value`, or None."""
+        return self._identifiers.get((name, value.lower()))
+
+    @cached_property
+    def _identifiers(self) -> dict[tuple[str, str], Work]:
+        names = ("doi", "arxiv", "pmid", "pmcid", "s2", "openalex")
+        return {
+            (name, value.lower()): work
+            for work in self.works
+            for name in names
+            if (value := getattr(work, name)) is not None
+        }
+
+    def named(self, title: str) -> Work:
+        """The work of this title, for tests. KeyError when there is none."""
+        for work in self.works:
+            if work.title == title:
+                return work
+        raise KeyError(title)
+
+    def journal_version(self, work: Work) -> Work | None:
+        return next((one for one in self.works if one.preprint == work.number), None)

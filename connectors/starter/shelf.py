@@ -1,0 +1,132 @@
+"""The starter shelf as a source.
+
+Its records are bibliographic facts, each with a sentence or two of our own on what the paper does, which stand in
+place of an abstract and give way to a real one.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from importlib.resources import files
+from typing import Any
+
+from connectors.errors import NotFound
+from connectors.identifiers import Identifier, Scheme, arxiv, doi, pmid
+from connectors.identity import same_work
+from connectors.paper import Paper
+from connectors.record import author_from_name, partial_date, record
+from connectors.source import Ability, Answer, PartialDoor, Query
+from connectors.stopwords import QUESTION_WORDS, STOP_WORDS
+
+_TERMS_OF_SIMILARITY = 40
+
+
+class StarterShelf(PartialDoor):
+    """The shelf, held in memory; it never fails and never waits."""
+
+    name = "starter"
+    abilities = frozenset(Ability)
+    schemes: tuple[Scheme, ...] = ("doi", "arxiv", "pmid")
+
+    async def search(self, query: Query) -> Answer:
+        return self._best(query.text.split(), query)
+
+    async def lookup(self, names: Sequence[Identifier]) -> Answer:
+        wanted = set(names)
+        return Answer(tuple(paper for paper in self._papers.values() if wanted & set(paper.identifiers)))
+
+    async def references(self, paper: Paper, limit: int) -> Answer:
+        cited = self._cited[self._place(paper)]
+        return Answer(tuple(self._papers[key] for key in cited)[:limit], total=len(cited))
+
+    async def citations(self, paper: Paper, limit: int) -> Answer:
+        place = self._place(paper)
+        citing = [self._papers[key] for key, cited in self._cited.items() if place in cited]
+        return Answer(tuple(citing[:limit]), total=len(citing))
+
+    async def similar(self, paper: Paper, limit: int) -> Answer:
+        words = f"{paper.title} {paper.abstract}".split()[:_TERMS_OF_SIMILARITY]
+        found = self._best(words, Query("", limit=limit + 1)).papers
+        return Answer(tuple(one for one in found if not same_work(one, paper))[:limit])
+
+    def _best(self, words: Iterable[str], query: Query) -> Answer:
+        match = " OR ".join(sorted({f'"{word}"' for word in _plain(words)}))
+        if not match:
+            return Answer(total=0)
+        rows = self._index.execute(
+            "SELECT key FROM shelf WHERE shelf MATCH ? AND year BETWEEN ? AND ?"
+            " ORDER BY bm25(shelf, 0, 0, 3, 1, 2, 1), key",
+            (match, query.since.year if query.since else 0, query.until.year if query.until else 9999),
+        ).fetchall()
+        return Answer(tuple(self._papers[key] for (key,) in rows[: query.limit]), total=len(rows))
+
+    def _place(self, paper: Paper) -> str:
+        for key, known in self._papers.items():
+            if same_work(known, paper):
+                return key
+        raise NotFound(self.name, "does not hold this paper.")
+
+    @cached_property
+    def _entries(self) -> dict[str, dict[str, Any]]:
+        folder = files("connectors.starter")
+        names = sorted(item.name for item in folder.iterdir() if item.name.endswith(".jsonl"))
+        lines = [line for name in names for line in folder.joinpath(name).read_text("utf-8").splitlines() if line]
+        return {entry["id"]: entry for entry in map(json.loads, lines)}
+
+    @cached_property
+    def _papers(self) -> dict[str, Paper]:
+        return {key: _paper(entry, self._entries) for key, entry in self._entries.items()}
+
+    @cached_property
+    def _cited(self) -> dict[str, list[str]]:
+        return {key: [cited for cited in entry["references"] if cited in self._entries]
+                for key, entry in self._entries.items()}  # fmt: skip
+
+    @cached_property
+    def _index(self) -> sqlite3.Connection:
+        index = sqlite3.connect(":memory:", check_same_thread=False)
+        index.execute(
+            "CREATE VIRTUAL TABLE shelf USING fts5(key UNINDEXED, year UNINDEXED, title, abstract, authors, venue,"
+            " tokenize='porter unicode61 remove_diacritics 2')"
+        )
+        index.executemany(
+            "INSERT INTO shelf VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                (key, paper.year, paper.title, paper.abstract, " ".join(a.name for a in paper.authors), paper.venue)
+                for key, paper in self._papers.items()
+            ],
+        )
+        return index
+
+
+def _plain(words: Iterable[str]) -> list[str]:
+    """Words as FTS5 may be given them between quotes, without those that say nothing."""
+    letters = ("".join(char if char.isalnum() else " " for char in word).lower().split() for word in words)
+    return [part for parts in letters for part in parts if part not in STOP_WORDS and part not in QUESTION_WORDS]
+
+
+def _identifiers(entry: dict[str, Any]) -> list[Identifier]:
+    found = (doi(entry.get("doi")), arxiv(entry.get("arxiv")), pmid(entry.get("pmid")))
+    return [name for name in found if name]
+
+
+def _paper(entry: dict[str, Any], entries: dict[str, dict[str, Any]]) -> Paper:
+    names = _identifiers(entry)
+    arxiv_id = entry.get("arxiv")
+    url = f"https://doi.org/{entry['doi']}" if entry.get("doi") else None
+    return record(
+        "starter",
+        title=entry["title"],
+        abstract=entry["does"],
+        authors=[person for name in entry["authors"] if (person := author_from_name(name))],
+        date=partial_date(entry["year"]),
+        venue=entry["venue"],
+        type=entry["type"],
+        identifiers=names,
+        references=[name for cited in entry["references"] if cited in entries
+                    for name in _identifiers(entries[cited])[:1]],
+        pdf=f"https://arxiv.org/pdf/{arxiv_id}" if arxiv_id else None,
+        url=url or (f"https://arxiv.org/abs/{arxiv_id}" if arxiv_id else None),
+        language="en",
+    )  # fmt: skip

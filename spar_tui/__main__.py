@@ -1,0 +1,65 @@
+"""The `spar` command: run a verb, and turn whatever goes wrong into one sentence and an exit code."""
+
+import os
+import sys
+from typing import NoReturn
+
+
+def main() -> NoReturn:
+    """Entry point of the console script; ends the process with the contract's exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a character gets a stand-in, never a crash.
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # text streams of the process
+    try:
+        code = _run()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader went away (`| head`): not a failure, and nothing more to say.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    sys.exit(code)
+
+
+def _run() -> int:
+    from typer.exceptions import TyperException
+
+    from spar_tui.cli.app import app
+    from spar_tui.errors import PersonError
+
+    try:
+        result = app(prog_name="spar", standalone_mode=False)
+    except PersonError as error:
+        return _said(str(error), error.exit_code)
+    except TyperException as error:
+        return _said(f"{error.format_message().rstrip('.')}. See `spar --help`.", 2)
+    except KeyboardInterrupt:
+        return _said("interrupted.", 130)
+    except BrokenPipeError:
+        raise
+    except Exception as error:  # noqa: BLE001  # the last border: a person gets a sentence, not a traceback
+        return _unexpected(error)
+    return result if isinstance(result, int) else 0
+
+
+def _said(sentence: str, code: int) -> int:
+    sys.stdout.flush()
+    sys.stderr.write(f"spar: {sentence}\n")
+    return code
+
+
+def _unexpected(error: Exception) -> int:
+    if os.environ.get("SPAR_TRACEBACK"):
+        raise error
+    frames = error.__traceback__
+    while frames and frames.tb_next:
+        frames = frames.tb_next
+    where = f"{os.path.basename(frames.tb_frame.f_code.co_filename)}:{frames.tb_lineno}" if frames else "?"
+    return _said(
+        f"an unexpected {type(error).__name__} at {where}; this is a fault of spar, nothing stored was harmed. "
+        "SPAR_TRACEBACK=1 shows the details to report.",
+        1,
+    )
+
+
+if __name__ == "__main__":
+    main()

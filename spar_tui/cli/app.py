@@ -1,0 +1,43 @@
+"""The verbs of `spar`, each in a file of its own that imports what it needs when it runs."""
+
+from typing import Annotated
+
+import typer
+
+from spar_tui import __version__
+from spar_tui.cli import config, doctor, history, links, open_paper, search, show
+
+app = typer.Typer(
+    help="Ask a question in plain words; get papers from arXiv, OpenAlex, Semantic Scholar, PubMed and Google, "
+    "merged, ranked and remembered.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"spar {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and stop.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Options that stand before the verb."""
+
+
+app.command("search")(search.search)
+app.command("show")(show.show)
+app.command("refs")(links.refs)
+app.command("cites")(links.cites)
+app.command("similar")(links.similar)
+app.command("open")(open_paper.open_paper)
+app.command("history")(history.history)
+app.command("doctor")(doctor.doctor)
+app.add_typer(config.app, name="config")

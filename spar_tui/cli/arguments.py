@@ -1,0 +1,91 @@
+"""What people type, checked: questions, dates, names of papers."""
+
+import re
+from calendar import monthrange
+from datetime import date
+from typing import Annotated
+
+import typer
+
+from connectors.clean import clean_text
+from connectors.identifiers import Identifier, parse_identifier
+from connectors.services import LIVE_SOURCES
+from spar_tui.errors import UsageError
+
+LONGEST_QUESTION = 2_000
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+PlainFlag = Annotated[bool, typer.Option("--plain", help="Plain text without colours or progress.")]
+OfflineFlag = Annotated[bool, typer.Option("--offline", help="Never use the network.")]
+StrictFlag = Annotated[bool, typer.Option("--strict", help="Exit with 4 if any source failed.")]
+PaperArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="PAPER",
+        help="A DOI, arXiv id, PMID, s2:…, openalex:W…, any of their URLs, or @3: the third paper of the last run.",
+        show_default=False,
+    ),
+]
+
+
+def question_of(raw: str) -> str:
+    """The question, cleaned. Raises `UsageError` for an empty or an endless one."""
+    question = clean_text(raw, LONGEST_QUESTION * 20)
+    if not any(character.isalnum() for character in question):
+        raise UsageError('the question has no words; ask something like: spar search "sparse retrieval".')
+    if len(question) > LONGEST_QUESTION:
+        raise UsageError(f"the question has {len(question):,} characters; at most {LONGEST_QUESTION:,} are taken.")
+    return question
+
+
+def first_day(raw: str | None) -> date | None:
+    """`--since`: the first day of a year, month or day."""
+    return _days("--since", raw)[0] if raw is not None else None
+
+
+def last_day(raw: str | None) -> date | None:
+    """`--until`: the last day of a year, month or day."""
+    return _days("--until", raw)[1] if raw is not None else None
+
+
+def _days(flag: str, raw: str) -> tuple[date, date]:
+    found = re.fullmatch(r"([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?", raw.strip())
+    try:
+        if not found:
+            raise ValueError
+        year, month, day = (int(part) if part else None for part in found.groups())
+        assert year is not None
+        first = date(year, month or 1, day or 1)
+        return first, date(year, month or 12, day or monthrange(year, month or 12)[1])
+    except ValueError:
+        raise UsageError(f"{flag} {raw!r} is no date; write YYYY, YYYY-MM or YYYY-MM-DD.") from None
+
+
+def check_bounds(since: date | None, until: date | None) -> None:
+    """Raises `UsageError` if no day lies between the bounds."""
+    if since and until and since > until:
+        raise UsageError(f"--since {since} is after --until {until}; swap them.")
+
+
+def source_names(given: list[str]) -> tuple[str, ...]:
+    """The live sources called `given`, once each. Raises `UsageError` for an unknown one."""
+    names = {"s2": "semanticscholar", "semantic-scholar": "semanticscholar", "semantic_scholar": "semanticscholar"}
+    wanted = [names.get(one.strip().lower(), one.strip().lower()) for one in given]
+    if unknown := [one for one in wanted if one not in LIVE_SOURCES]:
+        raise UsageError(f"there is no source {unknown[0]!r}; known are {', '.join(LIVE_SOURCES)}.")
+    return tuple(dict.fromkeys(wanted))
+
+
+def place_of(raw: str) -> int | None:
+    """The place that `@3` stands for; None if `raw` is no such thing."""
+    found = re.fullmatch(r"@([0-9]{1,6})", raw.strip())
+    return int(found[1]) if found else None
+
+
+def identifier_of(raw: str) -> Identifier:
+    """The identifier that `raw` is. Raises `UsageError` if it is none."""
+    if found := parse_identifier(raw):
+        return found
+    raise UsageError(
+        f"{clean_text(raw, 80)!r} names no paper; give a DOI, arXiv id, PMID, s2:…, openalex:W…, their URL, or @3."
+    )

@@ -1,0 +1,112 @@
+"""`spar config`: where settings are, what they are, and changing one."""
+
+import json
+from dataclasses import fields
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from spar_tui.errors import Failure, SettingsError
+
+app = typer.Typer(help="Show or change settings.", invoke_without_command=True, rich_markup_mode=None)
+
+
+@app.callback()
+def config(context: typer.Context) -> int:
+    """Show or change settings."""
+    return show() if context.invoked_subcommand is None else 0
+
+
+@app.command()
+def path() -> int:
+    """Print where the settings file is (it need not exist)."""
+    from spar_tui.cli.desk import read_settings
+    from spar_tui.cli.terminal import say
+
+    say(str(read_settings().places.config))
+    return 0
+
+
+@app.command()
+def show(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> int:
+    """Print every setting with its meaning, and which keys are there (never the keys)."""
+    from spar_tui.cli.desk import read_settings
+    from spar_tui.cli.objects import dump
+    from spar_tui.cli.terminal import say
+    from spar_tui.settings import KEY_VARIABLES, URL_VARIABLES, Preferences
+
+    settings = read_settings()
+    values = {one.name: getattr(settings.preferences, one.name) for one in fields(Preferences)}
+    keys = {variable: source in settings.access.keys for source, variable in KEY_VARIABLES.items()}
+    urls = {variable: settings.access.urls.get(source) for source, variable in URL_VARIABLES.items()}
+    if as_json:
+        say(dump({"path": str(settings.places.config), "settings": values, "keys": keys, "urls": urls}))
+        return 0
+    say(f"# {settings.places.config}")
+    for one in fields(Preferences):
+        say(f"{one.name} = {json.dumps(values[one.name], ensure_ascii=False)}  # {one.metadata['says']}")
+    say("", "# keys, from the environment or the system's keyring")
+    say(*(f"# {variable}: {'set' if there else 'not set'}" for variable, there in keys.items()))
+    if any(urls.values()):
+        say("", "# services pointed elsewhere", *(f"# {variable}: {url}" for variable, url in urls.items() if url))
+    return 0
+
+
+@app.command("set")
+def set_value(
+    key: Annotated[str, typer.Argument(metavar="KEY", help="The setting's name.")],
+    value: Annotated[str, typer.Argument(metavar="VALUE", help="Its new value; lists with commas between.")],
+) -> int:
+    """Change one setting in the file; comments and everything else in it stay as they are."""
+    from spar_tui.cli.desk import read_settings
+    from spar_tui.settings import with_preference
+
+    settings = read_settings()
+    parsed = _parsed(key, value)
+    with_preference(settings.preferences, key, parsed)
+    _write(settings.places.config, key, parsed)
+    return 0
+
+
+def _parsed(key: str, value: str) -> object:
+    """`value` as the type that the setting has."""
+    from spar_tui.settings import Preferences
+
+    default = getattr(Preferences(), key, None)
+    if isinstance(default, tuple):
+        return [part.strip() for part in value.split(",") if part.strip()]
+    if isinstance(default, bool):
+        return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(
+            value.lower(), value
+        )
+    if isinstance(default, int | float):
+        try:
+            return type(default)(value)
+        except ValueError:
+            return value
+    return value
+
+
+def _write(path: Path, key: str, value: object) -> None:
+    """Replace the file by one with the new value: the old or the new, never a half. Raises `Failure`."""
+    import os
+    import tempfile
+
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        document = tomlkit.parse(path.read_text("utf-8")) if path.exists() else tomlkit.document()
+        document[key] = value
+        handle, fresh = tempfile.mkstemp(prefix=".config-", dir=path.parent)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(tomlkit.dumps(document))
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(fresh, path)
+    except (TOMLKitError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} is damaged ({error}); correct it by hand first, it was not touched.") from None
+    except OSError as error:
+        raise Failure(f"{path} cannot be written ({error.strerror}); check the folder, or set SPAR_HOME.") from None

@@ -1,0 +1,144 @@
+"""A person's desk, opened for the time of one verb: settings, the store, and the sources."""
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from spar_tui import __version__
+from spar_tui.errors import Failure
+from spar_tui.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from agents.events import Event
+    from agents.search.loop import Desk, Wishes
+    from agents.search.state import SearchState
+    from cache.runs import Ended
+    from cache.store import Store
+    from connectors.identifiers import Identifier
+    from connectors.paper import Paper
+    from connectors.source import Source
+
+
+def read_settings() -> Settings:
+    """The settings; what is wrong with them is said on standard error."""
+    from spar_tui.cli.terminal import note
+
+    settings = load_settings()
+    for warning in settings.warnings:
+        note(f"spar: {warning}")
+    return settings
+
+
+@contextmanager
+def open_store(settings: Settings) -> "Iterator[Store]":
+    """The store. Raises `Failure` with its one sentence if it cannot be used."""
+    from cache.errors import CacheError
+    from cache.store import Store
+
+    try:
+        with Store.open(settings.places.database) as store:
+            yield store
+    except CacheError as error:
+        raise Failure(str(error)) from None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDesk:
+    """The store and the sources while a verb runs."""
+
+    store: "Store"
+    desk: "Desk"
+
+    def link_sources(self) -> "list[Source]":
+        """Every source that may know links of a paper, those on this machine first."""
+        return list(self.desk.all.values())
+
+    def remembered(self, name: "Identifier") -> "Paper | None":
+        """The paper called `name`, if it was ever seen."""
+        from cache import papers
+
+        return papers.find(self.store, [name])
+
+    def paper_of_last_run(self, place: int) -> "Paper":
+        """The paper that `@place` means. Raises `Failure`."""
+        from cache import runs
+
+        run = runs.last(self.store)
+        if run is None:
+            raise Failure(f'@{place} needs a search before it: spar search "your question".')
+        paper = runs.paper_at(self.store, run.id, place)
+        if paper is None:
+            shown = run.counts.get("included", 0)
+            raise Failure(f"@{place} is not in the last run, which shows {shown} papers; see `spar history`.")
+        return paper
+
+    def keep_run(self, question: str, wishes: "Wishes") -> "KeptRun":
+        """Begin a run that is remembered event by event."""
+        from cache import runs
+
+        parameters = {name: str(value) for name, value in asdict(wishes).items() if value is not None}
+        return KeptRun(self.store, runs.start(self.store, "search", question, parameters))
+
+
+class KeptRun:
+    """A run that the store remembers.
+
+    Events of one answer arrive in a burst and are written together as soon as the loop is free: a killed process
+    loses at most the answer it was reading.
+    """
+
+    def __init__(self, store: "Store", run: str) -> None:
+        self.run = run
+        self._store = store
+        self._waiting: list[Event] = []
+
+    def post(self, event: "Event") -> None:
+        """Remember `event`."""
+        import asyncio
+
+        if not self._waiting:
+            asyncio.get_running_loop().call_soon(self._write)
+        self._waiting.append(event)
+
+    def _write(self) -> None:
+        from agents.event_rows import to_row
+        from cache import runs
+
+        events, self._waiting = self._waiting, []
+        if events:
+            runs.extend(self._store, self.run, [runs.Post(*to_row(event)) for event in events])
+
+    def end(self, how: "Ended", state: "SearchState") -> None:
+        """End the run with what it came to."""
+        from cache import runs
+
+        self._write()
+        ranked = [
+            runs.Ranked(state.found[one.work].paper, {"score": one.score, "relevance": one.relevance})
+            for one in state.ranking
+        ]
+        runs.finish(self._store, self.run, how, asdict(state.counts), ranked)
+
+
+@asynccontextmanager
+async def open_desk(settings: Settings, names: Sequence[str], offline: bool) -> AsyncIterator[OpenDesk]:
+    """The desk with the live sources called `names`, or without any when `offline`."""
+    from agents.search.loop import Desk
+    from cache.library import Library
+    from cache.remembering import RememberingSource
+    from connectors.connections import Connections
+    from connectors.doors import open_doors
+    from connectors.services import HOME_PAGES
+    from connectors.starter import StarterShelf
+
+    with open_store(settings) as store:
+        async with Connections(f"spar/{__version__}") as connections:
+            doors = {} if offline else open_doors(names, settings.access, connections, settings.places.gates)
+            live: dict[str, Source] = {
+                name: RememberingSource(
+                    door, store, version=settings.access.urls.get(name) or HOME_PAGES.get(name, name)
+                )
+                for name, door in doors.items()
+            }
+            yield OpenDesk(store, Desk(live, {"library": Library(store)}, {"starter": StarterShelf()}))

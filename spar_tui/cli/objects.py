@@ -1,0 +1,99 @@
+"""The objects of `--json`, as the command line's contract names them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import date
+from typing import Any
+
+from agents.events import FoundBy, Ranked
+from agents.search.state import SearchState, SourceTally
+from connectors.identifiers import Scheme
+from connectors.paper import Paper
+
+_NAMED: tuple[Scheme, ...] = ("doi", "arxiv", "pmid", "s2", "openalex")
+
+
+def paper_object(paper: Paper, rank: int, ranked: Ranked | None = None, ways: Sequence[FoundBy] = ()) -> dict[str, Any]:
+    """A paper as every verb's `--json` gives it; `ranked` and `ways` are known in a search only."""
+    return {
+        "rank": rank,
+        "id": paper.id,
+        "title": paper.title,
+        "authors": [author.name for author in paper.authors],
+        "year": paper.year,
+        "venue": paper.venue or None,
+        "abstract": paper.abstract or None,
+        "identifiers": {scheme: paper.identifier(scheme) for scheme in _NAMED},
+        "citation_count": paper.citation_count,
+        "score": ranked.score if ranked else None,
+        "relevance": ranked.relevance if ranked else None,
+        "reason": None,
+        "quote": None,
+        "judged_by": "built-in" if ranked else None,
+        "found_by": [{"source": way.source, "query": way.query} for way in ways],
+        "url": paper.url,
+        "pdf": paper.pdf,
+        "retracted": paper.retracted,
+    }
+
+
+def search_object(run: str, state: SearchState) -> dict[str, Any]:
+    """A whole search."""
+    assert state.started is not None
+    understood = state.understood
+    seconds = state.finished.seconds if state.finished else None
+    return {
+        "run": run,
+        "question": state.started.question,
+        "understanding": understood
+        and {
+            "intent": understood.intent,
+            "domain": understood.domain,
+            "since": _iso(understood.since),
+            "until": _iso(understood.until),
+            "sources": list(understood.sources),
+            "queries": list(understood.queries),
+            "by": understood.by,
+        },
+        "papers": [
+            paper_object(state.found[one.work].paper, place, one, state.found[one.work].found_by)
+            for place, one in enumerate(state.ranking, start=1)
+        ],
+        "sources": source_objects(state.sources, included_by_source(state)),
+        "counts": asdict(state.counts),
+        "cost": {"calls": 0, "input_tokens": 0, "output_tokens": 0, "usd": None, "seconds": seconds},
+    }
+
+
+def source_objects(tallies: Mapping[str, SourceTally], included: Mapping[str, int]) -> dict[str, Any]:
+    """What each source did."""
+    return {
+        name: {
+            "state": tally.state,
+            "asked": tally.asked,
+            "found": tally.found,
+            "included": included.get(name, 0),
+            "seconds": tally.seconds,
+            "error": tally.error,
+        }
+        for name, tally in tallies.items()
+    }
+
+
+def included_by_source(state: SearchState) -> dict[str, int]:
+    """How many of the papers in the answer each source found."""
+    included: dict[str, int] = {}
+    for one in state.ranking:
+        for name in {way.source for way in state.found[one.work].found_by}:
+            included[name] = included.get(name, 0) + 1
+    return included
+
+
+def dump(value: object) -> str:
+    """JSON as it is printed: one object, readable, in every script."""
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def _iso(day: date | None) -> str | None:
+    return day.isoformat() if day else None

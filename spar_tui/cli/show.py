@@ -1,0 +1,30 @@
+"""`spar show`: one paper in full."""
+
+from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PaperArgument, PlainFlag
+
+
+def show(
+    paper: PaperArgument, as_json: JsonFlag = False, offline: OfflineFlag = False, plain: PlainFlag = False
+) -> int:
+    """Show one paper in full."""
+    import asyncio
+
+    from spar_tui.cli.desk import open_desk, read_settings
+    from spar_tui.cli.listing import paper_page
+    from spar_tui.cli.objects import dump, paper_object, source_objects
+    from spar_tui.cli.papers import find_paper
+    from spar_tui.cli.terminal import answer_style, say
+
+    settings = read_settings()
+
+    async def run() -> int:
+        async with open_desk(settings, settings.preferences.sources, offline or settings.preferences.offline) as desk:
+            found = await find_paper(paper, desk)
+            if as_json:
+                sources = source_objects(found.sources, {})
+                say(dump({"paper": paper_object(found.paper, found.rank), "sources": sources}))
+            else:
+                say(*paper_page(found.paper, answer_style(plain)))
+        return 0
+
+    return asyncio.run(run())

@@ -1,0 +1,181 @@
+"""Where things are kept and what the person set: flag > environment > config.toml > default.
+
+Keys come from the environment or the system's keyring, never from a flag or the file.
+"""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from connectors.record import web_address
+from connectors.secret import Secret
+from connectors.services import LIVE_SOURCES, Access
+from spar_tui.errors import SettingsError
+
+KEY_VARIABLES = {
+    "semanticscholar": "S2_API_KEY",
+    "openalex": "OPENALEX_API_KEY",
+    "pubmed": "NCBI_API_KEY",
+    "serper": "SERPER_API_KEY",
+    "serpapi": "SERPAPI_API_KEY",
+}
+URL_VARIABLES = {
+    "arxiv": "SPAR_ARXIV_URL",
+    "openalex": "SPAR_OPENALEX_URL",
+    "semanticscholar": "SPAR_SEMANTIC_SCHOLAR_URL",
+    "pubmed": "SPAR_PUBMED_URL",
+    "google": "SPAR_GOOGLE_URL",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What `config.toml` may hold. The text under each is its documentation."""
+
+    sources: tuple[str, ...] = field(
+        default=LIVE_SOURCES, metadata={"says": "the live sources a search asks when no --source is given"}
+    )
+    limit: int = field(default=20, metadata={"says": "how many papers a list shows (1 to 1000)"})
+    seconds: float = field(
+        default=10.0, metadata={"says": "how long a source may take before a search goes on (1 to 600)"}
+    )
+    offline: bool = field(default=False, metadata={"says": "never use the network: library and starter shelf only"})
+    ncbi_email: str = field(default="", metadata={"says": "your mail address, which NCBI asks of those who use PubMed"})
+
+    def problem(self, name: str) -> str | None:
+        """Why the value of `name` cannot be used; None if it can."""
+        value = getattr(self, name)
+        match name:
+            case "sources":
+                unknown = [one for one in value if one not in LIVE_SOURCES]
+                return f"there is no source {unknown[0]!r}; known are {', '.join(LIVE_SOURCES)}" if unknown else None
+            case "limit":
+                return None if 1 <= value <= 1000 else "must be from 1 to 1000"
+            case "seconds":
+                return None if 1 <= value <= 600 else "must be from 1 to 600"
+            case "ncbi_email":
+                return None if not value or ("@" in value and value.isprintable()) else "must be a mail address"
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The files and folders of one person's desk."""
+
+    config: Path
+    database: Path
+    gates: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything a verb needs to know before it starts. `warnings` are sentences about what was not usable."""
+
+    places: Places
+    preferences: Preferences
+    access: Access
+    warnings: tuple[str, ...] = ()
+
+
+def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
+    """The settings as they stand. A broken file or variable is named in `warnings`, and the default is used."""
+    environment = os.environ if environment is None else environment
+    places = find_places(environment)
+    preferences, warnings = _preferences(places.config)
+    access, more = _access(environment, preferences)
+    return Settings(places, preferences, access, (*warnings, *more))
+
+
+def find_places(environment: Mapping[str, str]) -> Places:
+    """`SPAR_HOME` for everything when it is set, else the platform's folders."""
+    if home := environment.get("SPAR_HOME", "").strip():
+        folder = Path(home).expanduser().absolute()
+        return Places(folder / "config.toml", folder / "spar.db", folder / "gates")
+    from platformdirs import PlatformDirs
+
+    folders = PlatformDirs("spar", appauthor=False)
+    data = Path(folders.user_data_dir).absolute()
+    return Places(
+        Path(folders.user_config_dir).absolute() / "config.toml",
+        data / "spar.db",
+        Path(folders.user_state_dir).absolute() / "gates",
+    )
+
+
+def _preferences(path: Path) -> tuple[Preferences, list[str]]:
+    text = ""
+    try:
+        text = path.read_text("utf-8")
+        table = tomllib.loads(text)
+    except (FileNotFoundError, NotADirectoryError):
+        return Preferences(), []
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        said = str(error).replace("at end of document", f"at the end of the file, line {text.count(chr(10)) + 1}")
+        return Preferences(), [f"{path}: {said}; the defaults are used and the file is left as it is."]
+    except OSError as error:
+        return Preferences(), [f"{path} cannot be read ({error.strerror}); the defaults are used."]
+    preferences, warnings = Preferences(), []
+    for name, raw in table.items():
+        try:
+            preferences = with_preference(preferences, name, raw)
+        except SettingsError as error:
+            warnings.append(f"{path}: {error} The default is used.")
+    return preferences, warnings
+
+
+def with_preference(preferences: Preferences, name: str, raw: object) -> Preferences:
+    """`preferences` with `name` set to `raw`, a TOML value. Raises `SettingsError`."""
+    known = {one.name: one for one in fields(Preferences)}
+    if name not in known:
+        raise SettingsError(f"there is no setting {name!r}; known are {', '.join(known)}.")
+    changed = replace(preferences, **{name: _typed(name, raw, getattr(Preferences(), name))})
+    if problem := changed.problem(name):
+        raise SettingsError(f"{name}: {problem}.")
+    return changed
+
+
+def _typed(name: str, raw: object, default: object) -> Any:
+    if isinstance(default, tuple) and isinstance(raw, list) and all(isinstance(one, str) for one in raw):
+        return tuple(raw)
+    if isinstance(default, float) and isinstance(raw, int | float) and not isinstance(raw, bool):
+        return float(raw)
+    if type(raw) is type(default):
+        return raw
+    wanted = {tuple: "a list of names", float: "a number", int: "a whole number", bool: "true or false", str: "a text"}
+    raise SettingsError(f"{name}: must be {wanted[type(default)]}.")
+
+
+def _access(environment: Mapping[str, str], preferences: Preferences) -> tuple[Access, list[str]]:
+    keys, urls, warnings = {}, {}, []
+    for source, variable in KEY_VARIABLES.items():
+        # An empty or blank key is no key: sent along, it would be refused.
+        value = environment.get(variable, "").strip() or _from_keyring(variable)
+        if value and value.isascii() and value.isprintable() and " " not in value:
+            keys[source] = Secret(value)
+        elif value:
+            warnings.append(f"{variable} holds characters that no key has; it is not used.")
+    for source, variable in URL_VARIABLES.items():
+        value = environment.get(variable, "").strip()
+        if value and web_address(value):
+            urls[source] = value.rstrip("/")
+        elif value:
+            warnings.append(f"{variable} is no http(s) address; the service's own address is used.")
+    email = environment.get("NCBI_EMAIL", "").strip() or preferences.ncbi_email
+    return Access(keys, urls, email or None), warnings
+
+
+def _from_keyring(variable: str) -> str:
+    """The key stored in the system's keyring under service `spar`; "" without a keyring."""
+    try:
+        import keyring
+    except ImportError:
+        return ""
+    from keyring.errors import KeyringError
+
+    try:
+        return (keyring.get_password("spar", variable) or "").strip()
+    except KeyringError:
+        return ""

@@ -1,0 +1,90 @@
+"""Write docs/commands.md and docs/settings.md from the program itself: `python tools/make_docs.py [--check]`.
+
+With --check nothing is written; the exit code is 1 if a page does not say what the program says.
+"""
+
+import os
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+from spar_tui.cli.app import app
+from spar_tui.settings import KEY_VARIABLES, URL_VARIABLES, Preferences
+
+DOCS = Path(__file__).parents[1] / "docs"
+GENERATED = "<!-- Written by tools/make_docs.py from the program; change the program, then run `make docs`. -->"
+
+
+def commands_page() -> str:
+    """Every verb's `--help`, one after the other."""
+    verbs = [command.name for command in app.registered_commands] + [group.name for group in app.registered_groups]
+    parts = [GENERATED, "# Commands", "", *_help()]
+    for verb in filter(None, verbs):
+        parts += ["", f"## spar {verb}", "", *_help(verb)]
+    for part in ("show", "set", "path"):
+        parts += ["", f"### spar config {part}", "", *_help("config", part)]
+    return "\n".join(parts) + "\n"
+
+
+def settings_page() -> str:
+    """Settings, keys and addresses with their meaning."""
+    default = Preferences()
+    lines = [GENERATED, "# Settings", ""]
+    lines += [
+        "A flag goes before the environment, the environment before `config.toml`, the file before the default.",
+        "",
+    ]
+    lines += ["| in `config.toml` | default | meaning |", "|---|---|---|"]
+    for one in fields(Preferences):
+        lines.append(f"| `{one.name}` | `{_toml(getattr(default, one.name))}` | {one.metadata['says']} |")
+    lines += ["", "| in the environment | meaning |", "|---|---|"]
+    lines.append("| `SPAR_HOME` | one folder for settings, database and everything else |")
+    lines.append("| `NCBI_EMAIL` | your mail address, as `ncbi_email` above |")
+    lines += [
+        f"| `{name}` | key for {source} (or in the keyring, service `spar`) |" for source, name in KEY_VARIABLES.items()
+    ]
+    lines += [
+        f"| `{name}` | another address for {source}: a proxy, a mirror, a test |"
+        for source, name in URL_VARIABLES.items()
+    ]
+    lines.append("| `NO_COLOR` | no colours |")
+    lines.append("| `BROWSER` | the program that `spar open` hands addresses to |")
+    return "\n".join(lines) + "\n"
+
+
+PAGES = {"commands.md": commands_page, "settings.md": settings_page}
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, tuple):
+        return "[" + ", ".join(f'"{one}"' for one in value) + "]"
+    return str(value).lower() if isinstance(value, bool) else repr(value).replace("'", '"')
+
+
+def _help(*verb: str) -> list[str]:
+    # A width of its own, so that the page does not depend on the terminal it is written from.
+    ran = subprocess.run(
+        [sys.executable, "-m", "spar_tui", *verb, "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "COLUMNS": "100", "TERMINAL_WIDTH": "100", "LANG": "C.UTF-8"},
+    )
+    return ["```text", ran.stdout.strip(), "```"]
+
+
+def main() -> int:
+    DOCS.mkdir(exist_ok=True)
+    pages = {DOCS / name: make() for name, make in PAGES.items()}
+    if "--check" in sys.argv:
+        stale = [path.name for path, text in pages.items() if not path.exists() or path.read_text("utf-8") != text]
+        print("out of date: " + ", ".join(stale) if stale else "docs agree with the program")
+        return bool(stale)
+    for path, text in pages.items():
+        path.write_text(text, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -64,7 +64,7 @@ def _abstracts(rows: list[dict[str, str]]) -> str:
             if index:
                 positions = sum(len(places) for places in index.values())
                 works, words = works + 1, words + positions
-                same += len((abstract_of(work) or "").split(" ")) == positions
+                same += len(abstract_of(index).split(" ")) == positions
     return f"openalex abstracts: {same} of {works} have as many words as their index has positions ({words:,} words)"
 
 

@@ -1,0 +1,82 @@
+"""What a source has answered, kept for as long as it is likely to hold."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+from cache.moment import moment
+from cache.paper_json import from_mapping, to_mapping
+from cache.store import Store
+from connectors.source import Answer
+
+PARSER_VERSION = 1
+"""Grows whenever the doors read replies differently: what an older reader understood is then asked for again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Everything that shapes an answer. `version` is the caller's mark for the source's address and mode."""
+
+    source: str
+    version: str
+    operation: str
+    wanted: tuple[tuple[str, str | int | None], ...]
+
+    @property
+    def text(self) -> str:
+        return json.dumps([PARSER_VERSION, self.source, self.version, self.operation, self.wanted])
+
+    @property
+    def key(self) -> str:
+        return sha256(self.text.encode()).hexdigest()
+
+
+def recall(store: Store, request: Request, now: datetime) -> Answer | None:
+    """The answer kept for `request`, unless its time is over or it was, says its stamp, stored in the future."""
+    sql = "SELECT answer FROM answers WHERE key = ? AND stored_at <= ? AND expires_at > ?"
+    with store.reading() as db:
+        row = db.execute(sql, (request.key, moment(now), moment(now))).fetchone()
+    return _from_json(row[0]) if row else None
+
+
+def keep(store: Store, request: Request, answer: Answer, lifetime: timedelta, now: datetime) -> None:
+    """Keep a whole answer for `lifetime`; those whose time is over are thrown away. A partial one is not kept."""
+    if answer.partial:
+        return
+    with store.writing() as db:
+        db.execute("DELETE FROM answers WHERE expires_at <= ?", (moment(now),))
+        db.execute(
+            "INSERT OR REPLACE INTO answers (key, source, operation, request, answer, stored_at, expires_at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                request.key,
+                request.source,
+                request.operation,
+                request.text,
+                _to_json(answer),
+                moment(now),
+                moment(now + lifetime),
+            ),
+        )
+
+
+def _to_json(answer: Answer) -> str:
+    found = {
+        "papers": [to_mapping(paper) for paper in answer.papers],
+        "total": answer.total,
+        "sent": answer.sent,
+        "notes": answer.notes,
+    }
+    return json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+
+
+def _from_json(text: str) -> Answer:
+    found: dict[str, Any] = json.loads(text)
+    return Answer(
+        papers=tuple(map(from_mapping, found["papers"])),
+        total=found["total"],
+        sent=tuple(found["sent"]),
+        notes=tuple(found["notes"]),
+    )

@@ -1,0 +1,115 @@
+"""What can go wrong with the library file, each with one clear sentence.
+
+CacheError(sentence)
+  Unwritable     the folder or the file cannot be written
+  NotAFile       the path is a folder
+  NotALibrary    the file is something else: no database, or another program's
+  Damaged        the file is a library and parts of it are broken
+  TooNew         a newer version of spar wrote it
+  Locked         another process kept it locked for longer than we wait
+  DiskFull       there is no room; what was saved before is safe
+  Vanished       the file was moved, deleted or replaced while it was open
+  NoSuchRun      no run, or more than one, has this name
+
+None of them ever writes to the file that it complains about.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_UNREADABLE = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS)
+_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+_CLOSED = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH)
+
+
+class CacheError(Exception):
+    """The library could not do what was asked. `sentence` says what failed, why, and what to do."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class Unwritable(CacheError):
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(
+            f"The library {path} cannot be written ({reason}); make its folder writable or set SPAR_HOME to another."
+        )
+
+
+class NotAFile(CacheError):
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"The library {path} is a folder; move it away or set SPAR_HOME to another place.")
+
+
+class NotALibrary(CacheError):
+    def __init__(self, path: Path, what: str) -> None:
+        super().__init__(f"The file {path} is not a spar library ({what}); it was left as it is: move it away.")
+
+
+class Damaged(CacheError):
+    def __init__(self, path: Path, reason: str) -> None:
+        backups = sorted(path.parent.glob(f"{path.name}.before-v*.bak"), key=lambda file: file.stat().st_mtime)
+        offer = f"copy the backup {backups[-1].name} in its place" if backups else "move it away and start anew"
+        super().__init__(f"The library {path} is damaged ({reason}); it was left as it is: {offer}.")
+
+
+class TooNew(CacheError):
+    def __init__(self, path: Path, found: int, known: int) -> None:
+        super().__init__(
+            f"The library {path} was written by a newer spar (version {found} of the file, this spar knows {known}); "
+            "it was left as it is: upgrade spar."
+        )
+
+
+class Locked(CacheError):
+    def __init__(self, path: Path, seconds: float) -> None:
+        super().__init__(
+            f"The library {path} was locked by another process for more than {seconds:.0f} seconds; "
+            "nothing was saved: end the other spar and try again."
+        )
+
+
+class DiskFull(CacheError):
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(
+            f"The library {path} could not be saved ({reason}); what was saved before is safe: make room on the disk."
+        )
+
+
+class Vanished(CacheError):
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"The library {path} was moved, deleted or replaced while spar had it open; "
+            "nothing more was saved: start spar again."
+        )
+
+
+class NoSuchRun(CacheError):
+    pass
+
+
+@contextmanager
+def named_errors(path: Path, seconds: float) -> Iterator[None]:
+    """SQLite's errors inside the block become `CacheError`s about `path`; mistakes of the program stay what they are.
+
+    `seconds` is how long a locked file was waited for.
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        extended: int = getattr(error, "sqlite_errorcode", 0)
+        code = extended & 0xFF
+        if code in _BUSY:
+            raise Locked(path, seconds) from error
+        if code in _BROKEN or extended in _UNREADABLE:
+            raise Damaged(path, str(error)) from error
+        if code in _FULL:
+            raise DiskFull(path, str(error)) from error
+        if code in _CLOSED:
+            raise Unwritable(path, str(error)) from error
+        raise

@@ -1,0 +1,113 @@
+"""Full-text search in the library: BM25 over title, abstract, authors and venue, in bounded time.
+
+A question is a handful of words. FTS5 ranks every paper that has any of them, at a microsecond or two each, and common
+words are in half of the library. So the rarest words, up to `POSTINGS` papers together, choose the papers, and all
+words rank them: `(rare OR rarer) AND (rare OR rarer OR common …)`. Measured on 355 questions over 24,780 papers, with
+3 % of the papers ranked: as good as the plain OR among the first 10 (recall .17), nine tenths of it among the first 100
+(.37 of .42), in a sixth of the time.
+
+Every word is quoted, so nothing that a person types is ever FTS5 syntax.
+"""
+
+import re
+import sqlite3
+from collections.abc import Sequence
+from datetime import date
+
+from cache.paper_json import from_json
+from cache.store import Store
+from connectors.paper import Paper
+from connectors.stopwords import QUESTION_WORDS, STOP_WORDS
+
+POSTINGS = 3_000
+"""How many papers are ranked at most."""
+WORDS = 12
+"""How many words of a question are used; the rarest."""
+WORDS_READ = 40
+"""How many words of a text are looked at; an abstract has said by then what it is about."""
+WEIGHTS = "4, 1, 2, 1"
+"""BM25 weights of title, abstract, authors, venue."""
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def search(
+    store: Store, text: str, since: date | None = None, until: date | None = None, limit: int = 25
+) -> list[Paper]:
+    """Papers on the words of `text`, most relevant first; bounds are inclusive and leave undated papers out.
+
+    A date of which only the year or month is known is within the bounds if it can be. Raises `CacheError`.
+    """
+    with store.reading() as db:
+        expression, oldest = _expression(db, words_of(text), limit)
+        if not expression:
+            return []
+        rows = db.execute(
+            "SELECT p.record FROM papers_fts f JOIN papers p ON p.id = f.rowid"
+            f" WHERE papers_fts MATCH :expression AND f.rowid > :oldest AND rank MATCH 'bm25({WEIGHTS})'"
+            " AND (:since IS NULL OR p.date >= substr(:since, 1, length(p.date)))"
+            " AND (:until IS NULL OR p.date <= substr(:until, 1, length(p.date)))"
+            " ORDER BY rank LIMIT :limit",
+            {
+                "expression": expression,
+                "oldest": oldest,
+                "since": since and since.isoformat(),
+                "until": until and until.isoformat(),
+                "limit": limit,
+            },
+        )
+        return [from_json(record) for (record,) in rows]
+
+
+def words_of(text: str) -> list[str]:
+    """The words of `text` that say something, once each, in order; all its words if none does."""
+    words = list(dict.fromkeys(_WORD.findall(text[:20_000].casefold())))
+    content = [word for word in words if word not in STOP_WORDS and word not in QUESTION_WORDS]
+    return (content or words)[:WORDS_READ]
+
+
+def _expression(db: sqlite3.Connection, words: Sequence[str], limit: int) -> tuple[str, int]:
+    """The FTS5 expression for `words`, empty if the library has none of them, and after which number it holds."""
+    counted = sorted((count, word) for word in words if (count := _count(db, _quoted(word))))
+    counted = counted[:WORDS]
+    known = [_quoted(word) for _, word in counted]
+    rare: list[str] = []
+    room = POSTINGS
+    for count, word in counted:
+        room -= count
+        if room < 0:
+            break
+        rare.append(_quoted(word))
+    if not rare:
+        together = _narrowed(db, known, limit)
+        return together, _oldest_ranked(db, together) if together else 0
+    choosing, ranking = " OR ".join(rare), " OR ".join(known)
+    return (choosing if len(rare) == len(known) else f"({choosing}) AND ({ranking})"), 0
+
+
+def _narrowed(db: sqlite3.Connection, known: Sequence[str], limit: int) -> str:
+    """For common words only: as many of them together as leave enough papers, in the title if that is enough."""
+    for size in range(len(known), 0, -1):
+        together = " AND ".join(known[:size])
+        for expression in (f"{{title}} : ({together})", together):
+            if _count(db, expression, limit) == limit:
+                return expression
+    return " OR ".join(known[:1])
+
+
+def _oldest_ranked(db: sqlite3.Connection, expression: str) -> int:
+    """The number after which papers are ranked: of too many that match, the last found are."""
+    sql = "SELECT rowid FROM papers_fts WHERE papers_fts MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ?"
+    row = db.execute(sql, (expression, POSTINGS)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _count(db: sqlite3.Connection, expression: str, most: int = POSTINGS + 1) -> int:
+    """How many papers match, counted no further than `most`."""
+    sql = "SELECT count(*) FROM (SELECT 1 FROM papers_fts WHERE papers_fts MATCH ? LIMIT ?)"
+    count: int = db.execute(sql, (expression, most)).fetchone()[0]
+    return count
+
+
+def _quoted(word: str) -> str:
+    return '"' + word.replace('"', '""') + '"'

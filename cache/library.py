@@ -1,0 +1,73 @@
+"""The library as a source of its own: what was found before is found again, without a network."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import ParamSpec, TypeVar
+
+from cache import fulltext, papers
+from cache.errors import CacheError
+from cache.store import Store
+from connectors.errors import Down, NotFound
+from connectors.identifiers import SCHEMES, Identifier, Scheme
+from connectors.paper import Paper
+from connectors.source import Ability, Answer, Query
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+class Library:
+    """A `Source` over the papers in `store`; its links are those that other sources have told."""
+
+    name = "library"
+    abilities = frozenset(Ability)
+    schemes: tuple[Scheme, ...] = SCHEMES
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def search(self, query: Query) -> Answer:
+        """Papers on the query's words, by BM25."""
+        found = await self._asked(fulltext.search, self._store, query.text, query.since, query.until, query.limit)
+        return Answer(tuple(found), sent=(" ".join(fulltext.words_of(query.text)),))
+
+    async def lookup(self, names: Sequence[Identifier]) -> Answer:
+        """The papers of these names that the library has."""
+        found = await self._asked(self._known, names)
+        return Answer(tuple(found), total=len(found))
+
+    async def references(self, paper: Paper, limit: int) -> Answer:
+        """The papers in the library that `paper` cites. Raises `NotFound` if it knows of none."""
+        return await self._linked(papers.references_of, paper, limit, "references")
+
+    async def citations(self, paper: Paper, limit: int) -> Answer:
+        """The papers in the library that cite `paper`. Raises `NotFound` if it knows of none."""
+        return await self._linked(papers.citing, paper, limit, "citing papers")
+
+    async def similar(self, paper: Paper, limit: int) -> Answer:
+        """Papers that share the rarest words of the title and abstract."""
+        words = f"{paper.title} {paper.abstract}"
+        found = await self._asked(fulltext.search, self._store, words, None, None, limit + 1)
+        own = await self._asked(papers.number_of, self._store, paper)
+        itself = await self._asked(papers.by_ids, self._store, [own] if own else [])
+        return Answer(tuple(one for one in found if one not in itself)[:limit])
+
+    async def _linked(self, links: Callable[[Store, int], list[Paper]], paper: Paper, limit: int, what: str) -> Answer:
+        number = await self._asked(papers.number_of, self._store, paper)
+        if number is None:
+            raise NotFound(self.name, "does not have this paper.")
+        found = await self._asked(links, self._store, number)
+        if not found:
+            # Nobody has told it of any, which is not the same as that there are none.
+            raise NotFound(self.name, f"knows no {what} of this paper.")
+        return Answer(tuple(found[:limit]), total=len(found))
+
+    def _known(self, names: Sequence[Identifier]) -> list[Paper]:
+        return list(dict.fromkeys(paper for name in names if (paper := papers.find(self._store, [name]))))
+
+    async def _asked(self, ask: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
+        """`ask`, in a thread, because a question may take some hundredths of a second."""
+        try:
+            return await asyncio.to_thread(ask, *args, **kwargs)
+        except CacheError as error:
+            raise Down(self.name, error.sentence) from error

@@ -1,0 +1,119 @@
+"""The tables of the library, as numbered steps from nothing to today.
+
+A step is never edited after a release: a change is a new step, and `schema.VERSION` grows by one with it. This module
+is imported only where a step is missing, because sqlite-utils costs a tenth of a second.
+"""
+
+from sqlite_utils import Database, Migrations
+
+from cache.schema import APPLICATION_ID, TOKENIZER
+
+LIBRARY = Migrations("library")
+
+
+@LIBRARY(name="0001_papers_runs_answers")
+def papers_runs_answers(db: Database) -> None:
+    """Papers with names, links and full text; runs with their board; what sources answered."""
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    for statement in (_UPKEEP, *_PAPERS, *_FULL_TEXT, *_RUNS, *_ANSWERS):
+        db.execute(statement)
+
+
+_UPKEEP = "CREATE TABLE upkeep (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
+
+_PAPERS = (
+    # Small columns go first: what follows a long abstract lies on pages that have to be fetched one by one.
+    """CREATE TABLE papers (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        date TEXT,
+        year INTEGER,
+        first_seen TEXT NOT NULL,
+        last_seen TEXT NOT NULL,
+        first_author TEXT NOT NULL,
+        title_key TEXT NOT NULL,
+        title TEXT NOT NULL,
+        venue TEXT NOT NULL,
+        authors TEXT NOT NULL,
+        abstract TEXT NOT NULL,
+        record TEXT NOT NULL
+    )""",
+    "CREATE INDEX papers_by_words ON papers (first_author, length(title_key), title_key, year)",
+    """CREATE TABLE identifiers (
+        scheme TEXT NOT NULL,
+        value TEXT NOT NULL,
+        paper INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
+        PRIMARY KEY (scheme, value)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX identifiers_by_paper ON identifiers (paper)",
+    # The cited paper is found by its name, so a link holds from the moment on that the paper is known.
+    """CREATE TABLE citation_links (
+        citing INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
+        scheme TEXT NOT NULL,
+        value TEXT NOT NULL,
+        PRIMARY KEY (citing, scheme, value)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX citation_links_by_cited ON citation_links (scheme, value)",
+)
+
+_COLUMNS = ("title", "abstract", "authors", "venue")
+_NEW, _OLD = (", ".join(f"{row}.{column}" for column in _COLUMNS) for row in ("new", "old"))
+_ADD = f"INSERT INTO papers_fts (rowid, {', '.join(_COLUMNS)}) VALUES (new.id, {_NEW});"
+_REMOVE = f"INSERT INTO papers_fts (papers_fts, rowid, {', '.join(_COLUMNS)}) VALUES ('delete', old.id, {_OLD});"
+
+_FULL_TEXT = (
+    f"""CREATE VIRTUAL TABLE papers_fts USING fts5 (
+        {", ".join(_COLUMNS)}, content='papers', content_rowid='id', tokenize='{TOKENIZER}'
+    )""",
+    f"CREATE TRIGGER papers_added AFTER INSERT ON papers BEGIN {_ADD} END",
+    f"CREATE TRIGGER papers_removed AFTER DELETE ON papers BEGIN {_REMOVE} END",
+    # A paper seen again without a new word costs the index nothing.
+    f"""CREATE TRIGGER papers_changed AFTER UPDATE ON papers
+        WHEN ({_NEW}) IS NOT ({_OLD}) BEGIN {_REMOVE} {_ADD} END""",
+)
+
+_RUNS = (
+    """CREATE TABLE runs (
+        id TEXT PRIMARY KEY,
+        kind TEXT NOT NULL,
+        question TEXT NOT NULL,
+        parameters TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('running', 'finished', 'interrupted', 'failed')),
+        started TEXT NOT NULL,
+        finished TEXT,
+        counts TEXT NOT NULL DEFAULT '{}'
+    )""",
+    "CREATE INDEX runs_by_start ON runs (started)",
+    """CREATE TABLE events (
+        run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+        id INTEGER NOT NULL,
+        role TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        content TEXT NOT NULL,
+        score REAL,
+        timestamp TEXT NOT NULL,
+        PRIMARY KEY (run, id)
+    ) WITHOUT ROWID""",
+    """CREATE TRIGGER events_are_final BEFORE UPDATE ON events
+        BEGIN SELECT raise(ABORT, 'an event is never changed'); END""",
+    """CREATE TABLE run_papers (
+        run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+        rank INTEGER NOT NULL,
+        paper INTEGER NOT NULL REFERENCES papers (id),
+        entry TEXT NOT NULL,
+        PRIMARY KEY (run, rank)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX run_papers_by_paper ON run_papers (paper)",
+)
+
+_ANSWERS = (
+    """CREATE TABLE answers (
+        key TEXT PRIMARY KEY,
+        source TEXT NOT NULL,
+        operation TEXT NOT NULL,
+        request TEXT NOT NULL,
+        answer TEXT NOT NULL,
+        stored_at TEXT NOT NULL,
+        expires_at TEXT NOT NULL
+    ) WITHOUT ROWID""",
+    "CREATE INDEX answers_by_expiry ON answers (expires_at)",
+)

@@ -1,0 +1,18 @@
+"""Moments as the library writes them: UTC, to the microsecond, one width, so that text order is time order."""
+
+from datetime import UTC, datetime
+
+
+def utc_now() -> datetime:
+    """The present moment, with its zone."""
+    return datetime.now(UTC)
+
+
+def moment(time: datetime) -> str:
+    """`2026-11-21T09:41:07.000000Z` for a moment with a zone."""
+    return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def parsed(text: str) -> datetime:
+    """The moment that `moment` wrote."""
+    return datetime.fromisoformat(text)

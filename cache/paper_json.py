@@ -1,0 +1,65 @@
+"""A `Paper` as JSON text and back, without loss.
+
+Only what is known is written. A key that is not known here (a later version wrote it) is passed over.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from connectors.identifiers import Identifier
+from connectors.paper import Author, Paper, Provenance, Version
+
+_PLAIN = ("abstract", "date", "venue", "type", "citation_count", "pdf", "url", "retracted", "language")
+_UNKNOWN = Paper("")
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
+def to_json(paper: Paper) -> str:
+    """`paper` as one line of JSON."""
+    return _ENCODER.encode(to_mapping(paper))
+
+
+def from_json(text: str) -> Paper:
+    """The paper that `to_json` wrote."""
+    return from_mapping(json.loads(text))
+
+
+def to_mapping(paper: Paper) -> dict[str, Any]:
+    """`paper` as plain lists, strings and numbers; what has its default value is left out."""
+    found: dict[str, Any] = {"title": paper.title}
+    found |= {name: value for name in _PLAIN if (value := getattr(paper, name)) != getattr(_UNKNOWN, name)}
+    if paper.authors:
+        found["authors"] = [[person.family, person.given, person.orcid] for person in paper.authors]
+    if paper.identifiers:
+        found["identifiers"] = [list(name) for name in paper.identifiers]
+    if paper.references:
+        found["references"] = [list(name) for name in paper.references]
+    for field in ("preprint", "published"):
+        if version := getattr(paper, field):
+            found[field] = [version.venue, version.date, version.doi, version.url]
+    if paper.provenance:
+        found["provenance"] = [list(entry) for entry in paper.provenance]
+    return found
+
+
+def from_mapping(found: dict[str, Any]) -> Paper:
+    """The paper that `to_mapping` took apart."""
+    return Paper(
+        title=found["title"],
+        **{name: found[name] for name in _PLAIN if name in found},
+        authors=tuple(Author(*person) for person in found.get("authors", ())),
+        identifiers=_names(found.get("identifiers", ())),
+        references=_names(found.get("references", ())),
+        preprint=_version(found.get("preprint")),
+        published=_version(found.get("published")),
+        provenance=tuple(Provenance(*entry) for entry in found.get("provenance", ())),
+    )
+
+
+def _names(found: Sequence[Any]) -> tuple[Identifier, ...]:
+    return tuple(Identifier(*name) for name in found)
+
+
+def _version(found: Sequence[Any] | None) -> Version | None:
+    return Version(*found) if found else None

@@ -1,0 +1,216 @@
+"""Papers in the library: each work once, merged from all that was ever told about it.
+
+The rows are numbered; a number belongs to one work for good and is not used again. Where a new record shows that two
+works are one, the older number stays, and everything that pointed to the younger points to it.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import lru_cache
+from itertools import islice
+
+from rapidfuzz import fuzz
+
+from cache.moment import moment, utc_now
+from cache.paper_json import from_json, to_json
+from cache.store import Store
+from connectors.identifiers import Identifier
+from connectors.identity import SIMILAR_TITLE, family_key, merge, same_work, title_key
+from connectors.paper import Paper
+
+BATCH = 500
+"""Papers per transaction: a second writer gets its turn after some tenths of a second."""
+
+_title_key = lru_cache(maxsize=1_000)(title_key)  # asked for when looking a record up, and again when writing it
+
+_LENGTH_PLAY = 1 + 2 * (100 - SIMILAR_TITLE) / SIMILAR_TITLE
+"""How many times longer than the other a title can be at most, to be similar enough."""
+
+
+def remember(store: Store, papers: Iterable[Paper], now: datetime | None = None) -> list[int]:
+    """Keep `papers`, each merged into the work that the library has already; their numbers, in the same order.
+
+    Saved in transactions of `BATCH` papers, or within the caller's. Raises `CacheError`.
+    """
+    seen = moment(now or utc_now())
+    records = iter(papers)
+    numbers: list[int] = []
+    joined: dict[int, int] = {}
+    while batch := list(islice(records, BATCH)):
+        with store.writing() as db:
+            numbers += [_remember(db, paper, seen, joined) for paper in batch]
+    return [_last(number, joined) for number in numbers]
+
+
+def find(store: Store, names: Sequence[Identifier]) -> Paper | None:
+    """The paper that bears one of `names`, the first that is known; None if the library knows none of them."""
+    with store.reading() as db:
+        for number in _bearers(db, names):
+            return _paper(db, number)
+    return None
+
+
+def by_ids(store: Store, numbers: Sequence[int]) -> list[Paper]:
+    """The papers of these numbers, in their order; a number that is not used is left out."""
+    with store.reading() as db:
+        return [paper for number in numbers if (paper := _paper(db, number))]
+
+
+def number_of(store: Store, paper: Paper) -> int | None:
+    """The number of the work that `paper` is a record of, if the library knows it."""
+    with store.reading() as db:
+        return next(iter(_same_works(db, paper)), None)
+
+
+def link(store: Store, citing: Sequence[Paper], cited: Sequence[Paper]) -> None:
+    """Keep that each of `citing` cites each of `cited`; new papers are remembered. A nameless paper cannot be cited."""
+    with store.writing() as db:
+        numbers = remember(store, [*citing, *cited])
+        known = [paper for number in numbers[len(citing) :] if (paper := _paper(db, number))]
+        names = [paper.identifiers[0] for paper in known if paper.identifiers]
+        for number in numbers[: len(citing)]:
+            _add_links(db, number, names)
+
+
+def references_of(store: Store, number: int) -> list[Paper]:
+    """The papers that paper `number` cites and the library knows."""
+    return _linked(
+        store,
+        "SELECT DISTINCT i.paper FROM citation_links l JOIN identifiers i USING (scheme, value)"
+        " WHERE l.citing = ?1 AND i.paper != ?1 ORDER BY i.paper",
+        number,
+    )
+
+
+def citing(store: Store, number: int) -> list[Paper]:
+    """The papers in the library that cite paper `number`, the last found first."""
+    return _linked(
+        store,
+        "SELECT DISTINCT l.citing FROM identifiers i JOIN citation_links l USING (scheme, value)"
+        " WHERE i.paper = ?1 AND l.citing != ?1 ORDER BY l.citing DESC",
+        number,
+    )
+
+
+def _linked(store: Store, sql: str, number: int) -> list[Paper]:
+    with store.reading() as db:
+        return [paper for (other,) in db.execute(sql, (number,)).fetchall() if (paper := _paper(db, other))]
+
+
+def _remember(db: sqlite3.Connection, paper: Paper, seen: str, joined: dict[int, int]) -> int:
+    """The number of the work; `joined` learns of works that `paper` has shown to be one."""
+    known = _same_works(db, paper)
+    if not known:
+        number = _insert(db, paper, seen)
+        _add_names(db, number, paper)
+        return number
+    (number, stored), *others = known.items()
+    merged = merge(stored, paper)
+    for other, duplicate in others:
+        merged = merge(merged, duplicate)
+        _repoint(db, other, number)
+        joined[other] = number
+    if merged == stored:
+        db.execute("UPDATE papers SET last_seen = max(last_seen, ?) WHERE id = ?", (seen, number))
+    else:
+        _update(db, number, merged, seen)
+        _add_names(db, number, merged)
+    return number
+
+
+def _same_works(db: sqlite3.Connection, paper: Paper) -> dict[int, Paper]:
+    """The works in the library that `paper` is a record of, the oldest first."""
+    numbers = sorted({*_bearers(db, paper.identifiers), *_alike(db, paper)})
+    candidates = {number: stored for number in numbers if (stored := _paper(db, number))}
+    return {number: stored for number, stored in candidates.items() if _same(stored, paper)}
+
+
+def _same(stored: Paper, paper: Paper) -> bool:
+    if same_work(stored, paper):
+        return True
+    # Without author and identifier a record has no other name than its words: asking for it again finds it again.
+    unnamed = not (stored.authors or paper.authors or stored.identifiers or paper.identifiers)
+    return unnamed and (_title_key(stored.title), stored.year) == (_title_key(paper.title), paper.year)
+
+
+def _bearers(db: sqlite3.Connection, names: Sequence[Identifier]) -> list[int]:
+    sql = "SELECT paper FROM identifiers WHERE scheme = ? AND value = ?"
+    return [row[0] for name in names for row in db.execute(sql, name)]
+
+
+def _alike(db: sqlite3.Connection, paper: Paper) -> list[int]:
+    """Papers of the same first author with titles close enough to be one: all that `same_work` may say yes to."""
+    key = _title_key(paper.title)
+    rows = db.execute(
+        "SELECT id, title_key FROM papers WHERE first_author = ? AND length(title_key) BETWEEN ? AND ?"
+        " AND (year IS NULL OR ? IS NULL OR abs(year - ?) <= 1)",
+        (_first_author(paper), int(len(key) / _LENGTH_PLAY), int(len(key) * _LENGTH_PLAY) + 1, paper.year, paper.year),
+    )
+    return [number for number, other in rows if fuzz.ratio(key, other, score_cutoff=SIMILAR_TITLE)]
+
+
+def _insert(db: sqlite3.Connection, paper: Paper, seen: str) -> int:
+    cursor = db.execute(
+        "INSERT INTO papers (date, year, first_author, title_key, title, venue, authors, abstract, record,"
+        " last_seen, first_seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (*_columns(paper), seen, seen),
+    )
+    return int(cursor.lastrowid or 0)
+
+
+def _update(db: sqlite3.Connection, number: int, paper: Paper, seen: str) -> None:
+    db.execute(
+        "UPDATE papers SET date = ?, year = ?, first_author = ?, title_key = ?, title = ?, venue = ?, authors = ?,"
+        " abstract = ?, record = ?, last_seen = max(last_seen, ?) WHERE id = ?",
+        (*_columns(paper), seen, number),
+    )
+
+
+def _columns(paper: Paper) -> tuple[str | int | None, ...]:
+    authors = json.dumps([person.name for person in paper.authors], ensure_ascii=False)
+    words = (paper.title, paper.venue, authors, paper.abstract)
+    return (paper.date, paper.year, _first_author(paper), _title_key(paper.title), *words, to_json(paper))
+
+
+def _add_names(db: sqlite3.Connection, number: int, paper: Paper) -> None:
+    # A name that another work bears stays there: `same_work` has found that one of the two bears it wrongly.
+    db.executemany(
+        "INSERT OR IGNORE INTO identifiers (scheme, value, paper) VALUES (?, ?, ?)",
+        [(*name, number) for name in paper.identifiers],
+    )
+    _add_links(db, number, paper.references)
+
+
+def _add_links(db: sqlite3.Connection, number: int, names: Iterable[Identifier]) -> None:
+    db.executemany(
+        "INSERT OR IGNORE INTO citation_links (citing, scheme, value) VALUES (?, ?, ?)",
+        [(number, *name) for name in names],
+    )
+
+
+def _repoint(db: sqlite3.Connection, gone: int, kept: int) -> None:
+    """Everything that refers to paper `gone`, in whatever table, refers to `kept`; then `gone` is deleted."""
+    referring = db.execute(
+        'SELECT t.name, f."from" FROM sqlite_schema t JOIN pragma_foreign_key_list(t.name) f'
+        " WHERE t.type = 'table' AND f.\"table\" = 'papers'"
+    ).fetchall()
+    for table, column in referring:
+        db.execute(f'UPDATE OR IGNORE "{table}" SET "{column}" = ? WHERE "{column}" = ?', (kept, gone))
+    db.execute("DELETE FROM papers WHERE id = ?", (gone,))
+
+
+def _last(number: int, joined: dict[int, int]) -> int:
+    while number in joined:
+        number = joined[number]
+    return number
+
+
+def _paper(db: sqlite3.Connection, number: int) -> Paper | None:
+    row = db.execute("SELECT record FROM papers WHERE id = ?", (number,)).fetchone()
+    return from_json(row[0]) if row else None
+
+
+def _first_author(paper: Paper) -> str:
+    return family_key(paper.authors[0].family) if paper.authors else ""

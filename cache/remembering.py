@@ -1,0 +1,147 @@
+"""A source that is asked once: its answers are remembered, and its papers enter the library."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from cache import answers, papers
+from cache.answers import Request
+from cache.errors import CacheError
+from cache.moment import utc_now
+from cache.store import Store
+from connectors.identifiers import Identifier, Scheme
+from connectors.paper import Paper
+from connectors.source import Ability, Answer, Query, Source, usable_names
+
+SEARCH_DAYS = timedelta(days=1)
+PAPER_DAYS = timedelta(days=30)
+ABSENT_DAYS = timedelta(days=1)
+"""How long "unknown here" is believed: a new paper enters the indexes day by day."""
+
+
+class RememberingSource:
+    """`source`, with its answers kept in `store`; a failure or a partial answer is never kept.
+
+    `version` marks what else shapes the answers, such as the source's address. With `fresh` nothing kept is used, and
+    what is answered replaces it. A library that cannot be read or written costs the memory, never the answer.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        store: Store,
+        *,
+        version: str = "",
+        fresh: bool = False,
+        now: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self._source = source
+        self._store = store
+        self._version = version
+        self._fresh = fresh
+        self._now = now
+
+    @property
+    def name(self) -> str:
+        return self._source.name
+
+    @property
+    def abilities(self) -> frozenset[Ability]:
+        return self._source.abilities
+
+    @property
+    def schemes(self) -> tuple[Scheme, ...]:
+        return self._source.schemes
+
+    async def search(self, query: Query) -> Answer:
+        request = self._request(
+            "search",
+            ("text", query.text),
+            ("since", query.since.isoformat() if query.since else None),
+            ("until", query.until.isoformat() if query.until else None),
+            ("limit", query.limit),
+        )
+        return await self._answer(request, SEARCH_DAYS, lambda: self._source.search(query))
+
+    async def references(self, paper: Paper, limit: int) -> Answer:
+        return await self._about("references", paper, limit, self._source.references)
+
+    async def citations(self, paper: Paper, limit: int) -> Answer:
+        return await self._about("citations", paper, limit, self._source.citations)
+
+    async def similar(self, paper: Paper, limit: int) -> Answer:
+        return await self._about("similar", paper, limit, self._source.similar)
+
+    async def lookup(self, names: Sequence[Identifier]) -> Answer:
+        """Answers are kept name by name, so that only those are asked for that are not known yet."""
+        kept = {name: found for name in names if (found := await self._recalled(self._named(name)))}
+        missing = [name for name in dict.fromkeys(names) if name not in kept]
+        asked = Answer()
+        if missing:
+            asked = await self._source.lookup(missing)
+            asked = await self._noting(asked, self._keep_each, missing, asked)
+        remembered = (paper for found in kept.values() for paper in found.papers)
+        return replace(asked, papers=tuple(dict.fromkeys((*remembered, *asked.papers))), total=None)
+
+    async def _about(
+        self, operation: str, paper: Paper, limit: int, ask: Callable[[Paper, int], Awaitable[Answer]]
+    ) -> Answer:
+        names = usable_names(paper.identifiers, self.schemes)
+        who = [("name", str(name)) for name in names] or [("title", paper.title)]
+        request = self._request(operation, *who, ("limit", limit))
+        return await self._answer(request, PAPER_DAYS, lambda: ask(paper, limit), paper)
+
+    async def _answer(
+        self, request: Request, lifetime: timedelta, ask: Callable[[], Awaitable[Answer]], about: Paper | None = None
+    ) -> Answer:
+        kept = await self._recalled(request)
+        if kept is not None:
+            return kept
+        answer = await ask()
+        return await self._noting(answer, self._keep, request, answer, lifetime, about)
+
+    async def _recalled(self, request: Request) -> Answer | None:
+        if self._fresh:
+            return None
+        try:
+            return await asyncio.to_thread(answers.recall, self._store, request, self._now())
+        except CacheError:
+            return None  # the attempt to keep the answer will say why
+
+    async def _noting(self, answer: Answer, save: Callable[..., None], *what: object) -> Answer:
+        """`answer`, with a note if it could not be remembered."""
+        try:
+            await asyncio.to_thread(save, *what)
+        except CacheError as error:
+            return replace(answer, notes=tuple(dict.fromkeys((*answer.notes, error.sentence))))
+        return answer
+
+    def _keep(self, request: Request, answer: Answer, lifetime: timedelta, about: Paper | None) -> None:
+        with self._store.writing():
+            papers.remember(self._store, answer.papers, self._now())
+            if about and request.operation == "references":
+                papers.link(self._store, [about], answer.papers)
+            if about and request.operation == "citations":
+                papers.link(self._store, answer.papers, [about])
+            answers.keep(self._store, request, answer, lifetime, self._now())
+
+    def _keep_each(self, names: Sequence[Identifier], answer: Answer) -> None:
+        found = {name: paper for paper in answer.papers for name in paper.identifiers if name in names}
+        if len(names) == 1 and len(answer.papers) == 1:
+            found[names[0]] = answer.papers[0]  # a source may know the work under a newer name by now
+        # A paper under none of the names could be the work of any of them: then nobody is known to be absent.
+        stray = any(paper not in found.values() for paper in answer.papers)
+        with self._store.writing():
+            papers.remember(self._store, answer.papers, self._now())
+            for name in () if answer.partial else names:
+                if name in found:
+                    answers.keep(self._store, self._named(name), Answer((found[name],)), PAPER_DAYS, self._now())
+                elif not stray:
+                    answers.keep(self._store, self._named(name), Answer(), ABSENT_DAYS, self._now())
+
+    def _named(self, name: Identifier) -> Request:
+        return self._request("lookup", ("name", str(name)))
+
+    def _request(self, operation: str, *wanted: tuple[str, str | int | None]) -> Request:
+        return Request(self.name, self._version, operation, wanted)

@@ -1,0 +1,242 @@
+"""Runs and their events: the append-only board that everything done for a question is written on.
+
+An event is the row (run, id, role, kind, content, score, timestamp). A process that is killed leaves its run `running`
+with every event that it had appended.
+"""
+
+import json
+import secrets
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, NamedTuple
+
+from cache import papers
+from cache.errors import NoSuchRun
+from cache.moment import moment, parsed, utc_now
+from cache.store import Store
+from connectors.paper import Paper
+
+Ended = Literal["finished", "interrupted", "failed"]
+RunState = Literal["running"] | Ended
+
+_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+"""Without those that are taken for each other when read out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One search, summary or conversation, without its events. `counts` are empty until it has ended."""
+
+    id: str
+    kind: str
+    question: str
+    parameters: Mapping[str, Any]
+    state: RunState
+    started: datetime
+    finished: datetime | None
+    counts: Mapping[str, Any]
+
+
+class Event(NamedTuple):
+    """A message on the board; `id` counts from 1 within the run."""
+
+    run: str
+    id: int
+    role: str
+    kind: str
+    content: Any
+    score: float | None
+    timestamp: datetime
+
+
+class Post(NamedTuple):
+    """A message to be appended; `content` is anything that JSON can hold."""
+
+    role: str
+    kind: str
+    content: Any
+    score: float | None = None
+
+
+class Ranked(NamedTuple):
+    """A paper in a run's result, and the entry that the result showed for it."""
+
+    paper: Paper
+    entry: Mapping[str, Any]
+
+
+def start(
+    store: Store, kind: str, question: str, parameters: Mapping[str, Any] | None = None, now: datetime | None = None
+) -> str:
+    """Begin a run; its id, such as `20261121-0941-k3f2` (local time), is short and sorts by start."""
+    now = now or utc_now()
+    with store.writing() as db:
+        run = _free_id(db, now)
+        db.execute(
+            "INSERT INTO runs (id, kind, question, parameters, state, started) VALUES (?, ?, ?, ?, 'running', ?)",
+            (run, kind, _storable(question), _json(parameters or {}), moment(now)),
+        )
+    return run
+
+
+def append(
+    store: Store,
+    run: str,
+    role: str,
+    kind: str,
+    content: Any,
+    score: float | None = None,
+    now: datetime | None = None,
+) -> int:
+    """Write one event on the run's board; its id. It is on the disk when this returns."""
+    return extend(store, run, [Post(role, kind, content, score)], now)
+
+
+def extend(store: Store, run: str, posts: Sequence[Post], now: datetime | None = None) -> int:
+    """Write `posts` on the board in their order, all or none; the id of the last."""
+    timestamp = moment(now or utc_now())
+    with store.writing() as db:
+        _require(db, run)
+        last: int = db.execute("SELECT coalesce(max(id), 0) FROM events WHERE run = ?", (run,)).fetchone()[0]
+        db.executemany(
+            "INSERT INTO events (run, id, role, kind, content, score, timestamp) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [
+                (run, number, post.role, post.kind, _json(post.content), post.score, timestamp)
+                for number, post in enumerate(posts, last + 1)
+            ],
+        )
+    return last + len(posts)
+
+
+def events(store: Store, run: str, after: int = 0) -> list[Event]:
+    """The run's events in the order in which they were appended, those after event `after` only."""
+    sql = "SELECT run, id, role, kind, content, score, timestamp FROM events WHERE run = ? AND id > ? ORDER BY id"
+    with store.reading() as db:
+        return list(map(_event, db.execute(sql, (run, after))))
+
+
+def finish(
+    store: Store,
+    run: str,
+    state: Ended,
+    counts: Mapping[str, Any] | None = None,
+    ranked: Sequence[Ranked] = (),
+    now: datetime | None = None,
+) -> None:
+    """End a run with its result, best paper first; the papers are remembered. A resumed run may be ended again."""
+    now = now or utc_now()
+    with store.writing() as db:
+        _require(db, run)
+        db.execute(
+            "UPDATE runs SET state = ?, finished = ?, counts = ? WHERE id = ?",
+            (state, moment(now), _json(counts or {}), run),
+        )
+        db.execute("DELETE FROM run_papers WHERE run = ?", (run,))
+        numbers = papers.remember(store, [one.paper for one in ranked], now)
+        db.executemany(
+            "INSERT INTO run_papers (run, rank, paper, entry) VALUES (?, ?, ?, ?)",
+            [
+                (run, rank, number, _json(one.entry))
+                for rank, (number, one) in enumerate(zip(numbers, ranked, strict=True), 1)
+            ],
+        )
+
+
+def result(store: Store, run: str) -> list[Ranked]:
+    """The run's result, best first; a paper as the library knows it today, its entry as it was shown."""
+    return list(_result(store, "run = ? ORDER BY rank", (run,)))
+
+
+def paper_at(store: Store, run: str, rank: int) -> Paper | None:
+    """The paper at `rank` (from 1) of the run's result; None if the result is shorter."""
+    return next((one.paper for one in _result(store, "run = ? AND rank = ?", (run, rank))), None)
+
+
+def get(store: Store, run: str) -> Run:
+    """The run of this id. Raises `NoSuchRun`."""
+    with store.reading() as db:
+        return _require(db, run)
+
+
+def recent(store: Store, limit: int = 20, kind: str | None = None) -> list[Run]:
+    """The last runs, the newest first."""
+    sql = f"SELECT {_RUN} FROM runs WHERE kind = ?1 OR ?1 IS NULL ORDER BY started DESC, id DESC LIMIT ?2"
+    with store.reading() as db:
+        return list(map(_run, db.execute(sql, (kind, limit))))
+
+
+def last(store: Store, kind: str | None = "search") -> Run | None:
+    """The newest run of a kind; None if there is none."""
+    return next(iter(recent(store, 1, kind)), None)
+
+
+def resolve(store: Store, text: str) -> str:
+    """The id of the run that `text` names: the id, the beginning of exactly one, or `last`. Raises `NoSuchRun`."""
+    text = text.strip()
+    if text == "last":
+        newest = last(store, None)
+        if newest is None:
+            raise NoSuchRun("There is no run yet; search for something first.")
+        return newest.id
+    with store.reading() as db:
+        sql = "SELECT id FROM runs WHERE substr(id, 1, length(?1)) = ?1 AND ?1 != '' ORDER BY id DESC LIMIT 4"
+        found = [row[0] for row in db.execute(sql, (text,))]
+    if not found:
+        raise NoSuchRun(f"No run is called {text[:60]!r}; `spar history` lists them.")
+    if len(found) > 1 and text not in found:
+        raise NoSuchRun(f"Several runs begin with {text[:60]!r} ({', '.join(found[:3])} …); write more of the id.")
+    return text if text in found else str(found[0])
+
+
+def forget(store: Store, run: str) -> None:
+    """Delete a run with its events and result; the papers stay. Raises `NoSuchRun`."""
+    with store.writing() as db:
+        _require(db, run)
+        db.execute("DELETE FROM runs WHERE id = ?", (run,))
+
+
+_RUN = "id, kind, question, parameters, state, started, finished, counts"
+
+
+def _free_id(db: sqlite3.Connection, now: datetime) -> str:
+    while True:
+        run = f"{now.astimezone():%Y%m%d-%H%M}-{''.join(secrets.choice(_LETTERS) for _ in range(4))}"
+        if not db.execute("SELECT 1 FROM runs WHERE id = ?", (run,)).fetchone():
+            return run
+
+
+def _require(db: sqlite3.Connection, run: str) -> Run:
+    row = db.execute(f"SELECT {_RUN} FROM runs WHERE id = ?", (run,)).fetchone()
+    if row is None:
+        raise NoSuchRun(f"No run is called {run[:60]!r}; `spar history` lists them.")
+    return _run(row)
+
+
+def _run(row: tuple[Any, ...]) -> Run:
+    run, kind, question, parameters, state, started, finished, counts = row
+    ended = parsed(finished) if finished else None
+    return Run(run, kind, question, json.loads(parameters), state, parsed(started), ended, json.loads(counts))
+
+
+def _event(row: tuple[Any, ...]) -> Event:
+    run, number, role, kind, content, score, timestamp = row
+    return Event(run, number, role, kind, json.loads(content), score, parsed(timestamp))
+
+
+def _result(store: Store, where: str, values: tuple[str | int, ...]) -> Iterator[Ranked]:
+    with store.reading() as db:
+        rows = db.execute(f"SELECT paper, entry FROM run_papers WHERE {where}", values).fetchall()
+    for number, entry in rows:
+        for paper in papers.by_ids(store, [number]):
+            yield Ranked(paper, json.loads(entry))
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+
+def _storable(text: str) -> str:
+    # An argument of the command line that is no UTF-8 arrives with lone surrogates, which no file can hold.
+    return text.encode("utf-8", "replace").decode()

@@ -1,0 +1,1 @@
+"""What can be relied on of the library file."""

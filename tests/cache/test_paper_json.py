@@ -1,0 +1,24 @@
+"""A paper that is stored comes back as it was."""
+
+import json
+
+from hypothesis import given
+
+from cache.paper_json import from_json, to_json
+from connectors.paper import Paper
+from tests.strategies import papers
+
+
+@given(papers())
+def test_a_paper_survives_being_written_and_read(paper: Paper) -> None:
+    assert from_json(to_json(paper)) == paper
+
+
+@given(papers())
+def test_a_key_of_a_later_version_is_passed_over(paper: Paper) -> None:
+    later = json.loads(to_json(paper)) | {"altmetric": {"score": 3}, "zz": None}
+    assert from_json(json.dumps(later)) == paper
+
+
+def test_a_paper_of_which_only_the_title_is_known_is_short() -> None:
+    assert to_json(Paper("On Nothing")) == '{"title":"On Nothing"}'

@@ -1,0 +1,240 @@
+"""A source is asked once for what it has answered well, and again for everything else."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from cache import fulltext, papers
+from cache.remembering import RememberingSource
+from cache.store import Store
+from connectors.errors import Down
+from connectors.identifiers import Identifier, Scheme
+from connectors.paper import Paper
+from connectors.source import Ability, Answer, Query
+from tests.cache.conftest import make_paper, name
+
+WHALES = make_paper("Blue whales", "pmid:1", abstract="Large mammals.")
+KRILL = make_paper("Krill", "pmid:2", author="Hardy")
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+class Shelf:
+    """A source with two papers, which counts what it is asked and fails or breaks off when told to."""
+
+    name = "shelf"
+    abilities = frozenset(Ability)
+    schemes: tuple[Scheme, ...] = ("pmid",)
+
+    def __init__(self) -> None:
+        self.asked: list[object] = []
+        self.down = False
+        self.partial = False
+
+    async def search(self, query: Query) -> Answer:
+        return self._answer(query, WHALES, KRILL)
+
+    async def lookup(self, names: Sequence[Identifier]) -> Answer:
+        return self._answer(tuple(names), *(one for one in (WHALES, KRILL) if set(one.identifiers) & set(names)))
+
+    async def references(self, paper: Paper, limit: int) -> Answer:
+        return self._answer(("references", paper.id, limit), KRILL)
+
+    async def citations(self, paper: Paper, limit: int) -> Answer:
+        return self._answer(("citations", paper.id, limit), WHALES)
+
+    async def similar(self, paper: Paper, limit: int) -> Answer:
+        return self._answer(("similar", paper.id, limit), KRILL)
+
+    def _answer(self, what: object, *found: Paper) -> Answer:
+        self.asked.append(what)
+        if self.down:
+            raise Down(self.name, "does not answer.")
+        return Answer(found, total=9, sent=("GET /",), notes=("a note",), partial=self.partial)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.time = NOON
+
+    def __call__(self) -> datetime:
+        return self.time
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    return Shelf()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def source(shelf: Shelf, store: Store, clock: Clock) -> RememberingSource:
+    return RememberingSource(shelf, store, now=clock)
+
+
+def _search(source: RememberingSource, query: Query) -> Answer:
+    return asyncio.run(source.search(query))
+
+
+def test_the_same_search_is_answered_once_by_the_source_and_then_from_memory(
+    source: RememberingSource, shelf: Shelf
+) -> None:
+    first, second = _search(source, Query("whales")), _search(source, Query("whales"))
+    assert first == second
+    assert first.total == 9
+    assert len(shelf.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Query("whale"),
+        Query("whales", since=date(2020, 1, 1)),
+        Query("whales", until=date(2020, 1, 1)),
+        Query("whales", limit=26),
+    ],
+)
+def test_a_search_that_differs_in_anything_is_another_search(
+    source: RememberingSource, shelf: Shelf, other: Query
+) -> None:
+    _search(source, Query("whales"))
+    _search(source, other)
+    assert shelf.asked == [Query("whales"), other]
+
+
+def test_another_address_of_the_source_is_another_memory(source: RememberingSource, shelf: Shelf, store: Store) -> None:
+    _search(source, Query("whales"))
+    _search(RememberingSource(shelf, store, version="http://127.0.0.1", now=lambda: NOON), Query("whales"))
+    assert len(shelf.asked) == 2
+
+
+def test_operations_on_one_paper_are_kept_apart(source: RememberingSource, shelf: Shelf) -> None:
+    for _ in range(2):
+        asyncio.run(source.references(WHALES, 5))
+        asyncio.run(source.citations(WHALES, 5))
+        asyncio.run(source.similar(WHALES, 5))
+    assert [asked[0] for asked in shelf.asked if isinstance(asked, tuple)] == ["references", "citations", "similar"]
+
+
+def test_a_paper_that_gains_a_name_the_source_does_not_use_is_not_asked_for_again(
+    source: RememberingSource, shelf: Shelf
+) -> None:
+    asyncio.run(source.references(WHALES, 5))
+    asyncio.run(source.references(replace(WHALES, identifiers=(name("10.1000/w"), *WHALES.identifiers)), 5))
+    assert len(shelf.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("after", "asked"),
+    [(timedelta(hours=23), 1), (timedelta(hours=25), 2), (timedelta(hours=-1), 2)],
+)
+def test_a_search_is_remembered_for_a_day_and_never_from_the_future(
+    source: RememberingSource, shelf: Shelf, clock: Clock, after: timedelta, asked: int
+) -> None:
+    _search(source, Query("whales"))
+    clock.time += after
+    _search(source, Query("whales"))
+    assert len(shelf.asked) == asked
+
+
+@pytest.mark.parametrize(("days", "asked"), [(29, 1), (31, 2)])
+def test_links_and_looked_up_papers_are_remembered_for_30_days(
+    source: RememberingSource, shelf: Shelf, clock: Clock, days: int, asked: int
+) -> None:
+    for _ in range(2):
+        asyncio.run(source.references(WHALES, 5))
+        asyncio.run(source.lookup([name("pmid:1")]))
+        clock.time += timedelta(days=days)
+    assert len(shelf.asked) == 2 * asked
+
+
+def test_answers_whose_time_is_over_are_thrown_away(source: RememberingSource, clock: Clock, store: Store) -> None:
+    _search(source, Query("whales"))
+    clock.time += timedelta(days=2)
+    _search(source, Query("krill"))
+    with store.reading() as db:
+        assert db.execute("SELECT count(*) FROM answers").fetchone() == (1,)
+
+
+def test_a_failure_is_never_remembered(source: RememberingSource, shelf: Shelf) -> None:
+    shelf.down = True
+    for _ in range(2):
+        with pytest.raises(Down):
+            _search(source, Query("whales"))
+    shelf.down = False
+    assert len(_search(source, Query("whales")).papers) == 2
+
+
+def test_a_partial_answer_is_never_remembered_but_its_papers_are(
+    source: RememberingSource, shelf: Shelf, store: Store
+) -> None:
+    shelf.partial = True
+    _search(source, Query("whales"))
+    assert papers.find(store, [name("pmid:1")]) == WHALES
+    shelf.partial = False
+    assert not _search(source, Query("whales")).partial
+    assert len(shelf.asked) == 2
+
+
+def test_with_fresh_the_source_is_asked_and_the_memory_renewed(
+    source: RememberingSource, shelf: Shelf, store: Store, clock: Clock
+) -> None:
+    _search(source, Query("whales"))
+    clock.time += timedelta(hours=23)
+    _search(RememberingSource(shelf, store, fresh=True, now=clock), Query("whales"))
+    clock.time += timedelta(hours=23)
+    _search(source, Query("whales"))
+    assert len(shelf.asked) == 2
+
+
+def test_only_papers_that_are_not_remembered_are_looked_up(source: RememberingSource, shelf: Shelf) -> None:
+    asyncio.run(source.lookup([name("pmid:1")]))
+    answer = asyncio.run(source.lookup([name("pmid:1"), name("pmid:2")]))
+    assert set(answer.papers) == {WHALES, KRILL}
+    assert shelf.asked == [(name("pmid:1"),), (name("pmid:2"),)]
+
+
+def test_that_a_source_does_not_know_a_name_is_believed_for_a_day(
+    source: RememberingSource, shelf: Shelf, clock: Clock
+) -> None:
+    for hours in (0, 23, 25):
+        clock.time = NOON + timedelta(hours=hours)
+        assert asyncio.run(source.lookup([name("pmid:77")])).papers == ()
+    assert len(shelf.asked) == 2
+
+
+def test_a_partial_look_up_does_not_make_the_missing_names_unknown(source: RememberingSource, shelf: Shelf) -> None:
+    shelf.partial = True
+    for _ in range(2):
+        asyncio.run(source.lookup([name("pmid:1"), name("pmid:77")]))
+    assert len(shelf.asked) == 2
+
+
+def test_papers_and_links_of_answers_enter_the_library(source: RememberingSource, store: Store) -> None:
+    asyncio.run(source.references(WHALES, 5))
+    asyncio.run(source.citations(KRILL, 5))
+    assert fulltext.search(store, "krill") == [KRILL]
+    whales, krill = (papers.number_of(store, paper) for paper in (WHALES, KRILL))
+    assert whales is not None
+    assert krill is not None
+    assert papers.references_of(store, whales) == [KRILL]
+    assert papers.citing(store, krill) == [WHALES]
+
+
+def test_a_library_that_cannot_be_written_costs_the_memory_and_not_the_answer(
+    source: RememberingSource, store: Store
+) -> None:
+    store.path.unlink()
+    answer = _search(source, Query("whales"))
+    assert len(answer.papers) == 2
+    assert any("nothing more was saved" in note for note in answer.notes)
+
+
+def test_what_a_source_can_do_is_said_in_its_own_words(source: RememberingSource, shelf: Shelf) -> None:
+    assert (source.name, source.abilities, source.schemes) == (shelf.name, shelf.abilities, shelf.schemes)

@@ -1,0 +1,208 @@
+"""The library file is opened only if it is whole and ours; what is refused is left byte for byte as it was."""
+
+import os
+import sqlite3
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlite_utils import Database, Migrations
+
+from cache import errors, inspection, papers, schema
+from cache.migrations import LIBRARY
+from cache.store import Store
+from cache.upgrade import upgrade
+from tests.cache.conftest import make_paper, name
+
+
+def _filled(path: Path, count: int = 50) -> None:
+    with Store.open(path) as store:
+        text = "words " * 300
+        papers.remember(store, [make_paper(f"Paper {n}", f"pmid:{n + 1}", abstract=text) for n in range(count)])
+
+
+def _refused(path: Path, error: type[errors.CacheError]) -> str:
+    """The sentence of the refusal, after a check that no byte has changed."""
+    before = path.read_bytes()
+    with pytest.raises(error) as caught:
+        Store.open(path)
+    assert path.read_bytes() == before
+    assert str(path) in caught.value.sentence
+    return caught.value.sentence
+
+
+def test_a_missing_library_is_made_for_its_owner_alone_with_its_folders(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "deep" / "library.db"
+    with Store.open(path) as store:
+        papers.remember(store, [make_paper("Kept", "pmid:1")])
+        for file in path.parent.iterdir():
+            assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == stat.S_IMODE(path.parent.parent.stat().st_mode) == 0o700
+    with Store.open(path) as store:
+        assert papers.find(store, [name("pmid:1")]) is not None
+
+
+def test_an_empty_file_is_a_fresh_library(path: Path) -> None:
+    path.touch(mode=0o644)
+    Store.open(path).close()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    Store.open(path).close()
+
+
+def test_every_write_is_on_the_disk_when_it_returns(store: Store) -> None:
+    with store.reading() as db:
+        assert db.execute("PRAGMA synchronous").fetchone() == (2,)
+        assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert db.execute("PRAGMA foreign_keys").fetchone() == (1,)
+
+
+def test_random_bytes_are_no_library(path: Path) -> None:
+    path.write_bytes(os.urandom(5000))
+    assert "no SQLite database" in _refused(path, errors.NotALibrary)
+
+
+def test_another_programs_database_is_no_library(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE bookmarks (url)")
+    assert "another program" in _refused(path, errors.NotALibrary)
+
+
+def test_a_library_of_a_newer_spar_is_refused_by_name(path: Path) -> None:
+    _filled(path)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"PRAGMA user_version = {schema.VERSION + 1}")
+    assert "upgrade spar" in _refused(path, errors.TooNew)
+
+
+def test_one_damaged_page_is_found_at_the_next_start(path: Path) -> None:
+    _filled(path)
+    with path.open("r+b") as file:
+        file.seek(path.stat().st_size // 2 // 4096 * 4096)
+        file.write(b"\xff" * 4096)
+    assert "damaged" in _refused(path, errors.Damaged)
+
+
+def test_a_cut_file_is_damaged(path: Path) -> None:
+    _filled(path)
+    os.truncate(path, path.stat().st_size // 3)
+    _refused(path, errors.Damaged)
+
+
+def test_a_damaged_library_offers_its_backup(path: Path) -> None:
+    _filled(path)
+    path.with_name("library.db.before-v2.bak").touch()
+    os.truncate(path, 4096)
+    assert "library.db.before-v2.bak" in _refused(path, errors.Damaged)
+
+
+def test_a_folder_is_refused(path: Path) -> None:
+    path.mkdir()
+    with pytest.raises(errors.NotAFile, match="is a folder"):
+        Store.open(path)
+
+
+def test_a_path_below_a_file_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    with pytest.raises(errors.Unwritable, match="cannot be written"):
+        Store.open(tmp_path / "file" / "library.db")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_read_only_folder_cannot_be_written(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with pytest.raises(errors.Unwritable, match="make its folder writable"):
+        Store.open(tmp_path / "library.db")
+
+
+def test_a_library_that_was_deleted_while_open_takes_no_more_writes(store: Store) -> None:
+    store.path.unlink()
+    with pytest.raises(errors.Vanished, match="nothing more was saved"):
+        papers.remember(store, [make_paper("Lost")])
+    assert not store.path.exists()
+
+
+def test_threads_read_and_write_side_by_side(store: Store) -> None:
+    def work(who: int) -> int:
+        for number in range(20):
+            papers.remember(store, [make_paper(f"Paper {number}", f"pmid:{1 + who * 100 + number}", author=f"A{who}")])
+            assert papers.find(store, [name(f"pmid:{1 + who * 100 + number}")])
+        return 20
+
+    with ThreadPoolExecutor(8) as threads:
+        assert sum(threads.map(work, range(8))) == 160
+    with store.reading() as db:
+        assert db.execute("SELECT count(*) FROM papers").fetchone() == (160,)
+
+
+def test_a_library_behind_a_symlink_is_written_where_it_lies(tmp_path: Path) -> None:
+    (tmp_path / "link.db").symlink_to(tmp_path / "real.db")
+    Store.open(tmp_path / "link.db").close()
+    assert (tmp_path / "real.db").stat().st_size > 0
+    assert (tmp_path / "link.db").is_symlink()
+
+
+def test_a_big_library_is_checked_once_a_day(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inspection, "SMALL", 0)
+    _filled(path)
+    noon = datetime(2026, 11, 21, 12, tzinfo=UTC)
+    checked = []
+    for hours in (0, 1, 23, 25, 24):  # the last is before the check that came before it: a clock that went back
+        found = inspection.inspect(path, noon + timedelta(hours=hours), 1)
+        checked.append(found.checked)
+        Store.open(path, lambda h=hours: noon + timedelta(hours=h)).close()  # type: ignore[misc]
+    assert checked == [True, False, False, True, True]
+
+
+def test_a_transaction_that_fails_leaves_nothing(store: Store) -> None:
+    def break_off() -> None:
+        with store.writing():
+            papers.remember(store, [make_paper("Half", "pmid:1")])
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        break_off()
+    assert papers.find(store, [name("pmid:1")]) is None
+
+
+def test_an_upgrade_keeps_a_checked_copy_of_what_was_there(path: Path) -> None:
+    _filled(path)
+    with Store.open(path) as store, store.writing() as db:
+        upgrade(db, path, schema.VERSION + 1, _next_steps())
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (schema.VERSION + 1,)
+        assert db.execute("SELECT count(*) FROM shelf").fetchone() == (0,)
+    backup = path.with_name(f"library.db.before-v{schema.VERSION + 1}.bak")
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    with Store.open(backup) as store:
+        assert papers.find(store, [name("pmid:50")]) is not None
+
+
+def test_an_upgrade_that_fails_changes_nothing(path: Path) -> None:
+    _filled(path)
+    steps = _next_steps()
+
+    @steps(name="fails")
+    def fails(db: Database) -> None:
+        raise ZeroDivisionError
+
+    with Store.open(path) as store, pytest.raises(ZeroDivisionError), store.writing() as db:
+        upgrade(db, path, schema.VERSION + 2, steps)
+    with Store.open(path) as store, store.reading() as db:
+        assert db.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'shelf'").fetchone() == (0,)
+
+
+def test_the_version_counts_the_steps() -> None:
+    assert len(LIBRARY.pending(Database(memory=True))) == schema.VERSION
+
+
+def _next_steps() -> Migrations:
+    steps = Migrations("library of tomorrow")
+
+    @steps(name="shelf")
+    def shelf(db: Database) -> None:
+        db.execute("CREATE TABLE shelf (paper INTEGER)")
+
+    return steps

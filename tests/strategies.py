@@ -1,0 +1,67 @@
+"""Papers as hypothesis makes them up: every field known or unknown, in every script, clean as behind the doors."""
+
+from hypothesis import strategies as st
+
+from connectors.clean import clean_text
+from connectors.identifiers import Identifier, closed
+from connectors.paper import PAPER_TYPES, Author, Paper, Provenance, Version
+from connectors.record import FIELDS
+
+SOURCES = ("arxiv", "openalex", "semanticscholar", "pubmed", "google")
+
+
+def clean(longest: int = 60) -> st.SearchStrategy[str]:
+    """Text as `connectors.clean` lets it through; it may be empty."""
+    return st.text(max_size=longest).map(clean_text)
+
+
+def dates() -> st.SearchStrategy[str]:
+    """ISO dates to the year, the month or the day."""
+    day = st.dates().filter(lambda one: one.year >= 1500).map(lambda one: one.isoformat())
+    return st.tuples(day, st.sampled_from((4, 7, 10))).map(lambda made: made[0][: made[1]])
+
+
+def identifiers() -> st.SearchStrategy[Identifier]:
+    """Normal names of every scheme, few enough that two papers share one now and then."""
+    number = st.integers(1, 40)
+    return st.one_of(
+        number.map(lambda n: Identifier("doi", f"10.1000/x.{n}")),
+        number.map(lambda n: Identifier("doi", f"10.48550/arxiv.2001.{n:05}")),
+        number.map(lambda n: Identifier("arxiv", f"2001.{n:05}")),
+        number.map(lambda n: Identifier("pmid", str(n))),
+        number.map(lambda n: Identifier("pmcid", f"PMC{n}")),
+        number.map(lambda n: Identifier("s2", f"CorpusId:{n}")),
+        number.map(lambda n: Identifier("openalex", f"W{n}")),
+    )
+
+
+def authors() -> st.SearchStrategy[Author]:
+    orcid = st.none() | st.just("0000-0002-1825-0097")
+    return st.builds(Author, clean(20).filter(bool), clean(20), orcid)
+
+
+def papers() -> st.SearchStrategy[Paper]:
+    """Any paper that a door could make."""
+    address = st.none() | st.integers(1, 99).map(lambda n: f"https://example.org/{n}")
+    version = st.none() | st.builds(Version, clean(), st.none() | dates(), st.none() | st.just("10.1000/x.1"), address)
+    names = st.lists(identifiers(), max_size=3).map(closed)
+    told = st.builds(Provenance, st.sampled_from(FIELDS), st.sampled_from(SOURCES), st.booleans())
+    return st.builds(
+        Paper,
+        title=clean().map(lambda text: text or "(untitled)"),
+        abstract=clean(200),
+        authors=st.lists(authors(), max_size=3).map(tuple),
+        date=st.none() | dates(),
+        venue=clean(),
+        type=st.sampled_from(PAPER_TYPES),
+        identifiers=names,
+        citation_count=st.none() | st.integers(0, 100_000_000),
+        references=names,
+        pdf=address,
+        url=address,
+        retracted=st.booleans(),
+        language=st.none() | st.just("en"),
+        preprint=version,
+        published=version,
+        provenance=st.lists(told, max_size=4, unique_by=lambda entry: entry.field).map(tuple),
+    )

@@ -4,7 +4,7 @@ QUESTION ?= retrieval-augmented generation for scientific literature
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check lint clean
+.PHONY: run test check lint docs clean
 
 run: $(VENV)/.program
 	$(BIN)/spar search "$(QUESTION)"
@@ -17,6 +17,13 @@ lint: $(VENV)/.developer
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python tools/make_docs.py --check
+	$(BIN)/python tools/make_picture.py --check
+	$(BIN)/python tools/check_starter.py > /dev/null
+
+docs: $(VENV)/.developer
+	$(BIN)/python tools/make_docs.py
+	$(BIN)/python tools/make_picture.py
 
 check: lint test
 

@@ -20,6 +20,8 @@ from rapidfuzz import fuzz
 from connectors.identifiers import Identifier, Scheme, closed
 from connectors.paper import Paper, Provenance, Version
 
+_TEX_COMMAND = re.compile(r"\\[a-zA-Z]+")
+_NO_LETTERS = re.compile(r"[^a-z0-9]+")
 SIMILAR_TITLE = 95.0
 """Edit similarity (0-100) from which two long titles by one first author are one title."""
 
@@ -79,7 +81,9 @@ def _almost_equal(one: str, other: str) -> bool:
 
 def title_key(title: str) -> str:
     """A title's letters and digits in lower case without accents, TeX commands or punctuation."""
-    text = re.sub(r"\\[a-zA-Z]+", " ", title)
+    text = _TEX_COMMAND.sub(" ", title)
+    if text.isascii():
+        return " ".join(_NO_LETTERS.sub(" ", text.lower()).split())
     text = unicodedata.normalize("NFKD", text.casefold())
     letters = (char if char.isalnum() else " " for char in text if not unicodedata.combining(char))
     return " ".join("".join(letters).split())

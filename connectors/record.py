@@ -47,6 +47,8 @@ def record(
     """
     names = closed(name for name in identifiers if name)
     clean_venue = clean_text(venue, VENUE_CAP)
+    if clean_venue.lower().startswith("arxiv"):
+        clean_venue = "arXiv"  # every source has a name of its own for it
     kind = _type_of(type, clean_venue, names)
     preprint = kind == "preprint"
     address = web_address(url)

@@ -30,6 +30,8 @@ _SERVICE_FAILURES = (Down, Garbled, TooLate, SlowDown, BudgetGone)
 class _Unreachable(Down):
     """No connection: this machine's network, or the host; says nothing about the service's health."""
 
+    may_pass = False
+
 
 class Wire:
     """The way of one door to its service."""

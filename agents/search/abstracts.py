@@ -1,4 +1,4 @@
-"""Abstracts that one source withholds, asked for in one batch from the others."""
+"""Abstracts that one source withholds, asked for in batches from the others while the search goes on."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -10,38 +10,60 @@ from connectors.identity import merge, same_work
 from connectors.paper import Paper
 from connectors.source import Ability, Source, usable_names
 
-REFILL_SECONDS = 1.3
-"""Abstracts help to rank and read, but nobody should wait long for them: what is not here by then is left out."""
+LOOKUP_SECONDS = 5.0
+PATIENCE_SECONDS = 0.8
+"""Abstracts help to rank and read, but nobody should wait long for them once every source has answered."""
 _NAMES_A_BATCH = 100
 
 
-async def refill(
-    papers: Mapping[int, Paper], sources: Mapping[str, Source], seconds: float = REFILL_SECONDS
-) -> dict[int, Paper]:
-    """Those of `papers` without an abstract that a source could give one to, merged with what it said."""
-    bare = {work: paper for work, paper in papers.items() if not paper.abstract}
-    names = {name: work for work, paper in bare.items() for name in paper.identifiers}
-    if not names:
-        return {}
-    asked = [source for source in sources.values() if Ability.LOOKUP in source.abilities]
-    answers = await asyncio.gather(*(_looked_up(source, list(bare.values()), seconds) for source in asked))
-    filled: dict[int, Paper] = {}
-    for found in (paper for answer in answers for paper in answer if paper.abstract):
-        for work in {names[name] for name in found.identifiers if name in names}:
-            known = filled.get(work, bare[work])
-            if same_work(known, found):
-                filled[work] = merge(known, found)
-    return filled
+class AbstractRefill:
+    """Looks up works without an abstract, each once, at the sources that have not described them yet."""
+
+    def __init__(self, sources: Mapping[str, Source]) -> None:
+        self._sources = [one for one in sources.values() if Ability.LOOKUP in one.abilities]
+        self._asked: set[Identifier] = set()
+        self._lookups: list[asyncio.Task[tuple[Paper, ...]]] = []
+
+    def start(self, papers: Sequence[Paper]) -> None:
+        """Ask for the abstracts that are missing among `papers` and were not asked for before."""
+        bare = [one for one in papers if not one.abstract and not self._asked & set(one.identifiers)]
+        self._asked |= {name for one in bare for name in one.identifiers}
+        for source in self._sources:
+            if names := _names_for(source, bare):
+                self._lookups.append(asyncio.create_task(_looked_up(source, names)))
+
+    async def finish(self, papers: Mapping[int, Paper], patience: float = PATIENCE_SECONDS) -> dict[int, Paper]:
+        """Those of `papers` that got an abstract, merged with what was said of them; waits `patience` seconds."""
+        if not self._lookups:
+            return {}
+        done, late = await asyncio.wait(self._lookups, timeout=patience)
+        for lookup in late:
+            lookup.cancel()
+        names = {name: work for work, one in papers.items() if not one.abstract for name in one.identifiers}
+        filled: dict[int, Paper] = {}
+        for found in (one for lookup in done for one in lookup.result() if one.abstract):
+            for work in {names[name] for name in found.identifiers if name in names}:
+                known = filled.get(work, papers[work])
+                if same_work(known, found):
+                    filled[work] = merge(known, found)
+        return filled
+
+    def stop(self) -> None:
+        """Ask no more."""
+        for lookup in self._lookups:
+            lookup.cancel()
 
 
-async def _looked_up(source: Source, papers: Sequence[Paper], seconds: float) -> tuple[Paper, ...]:
-    names: list[Identifier] = []
-    for paper in papers:
-        names += usable_names(paper.identifiers, source.schemes)[:1]
-    if not names:
-        return ()
+def _names_for(source: Source, papers: Sequence[Paper]) -> list[Identifier]:
+    """What to ask `source` for; a paper that it described itself is not among them."""
+    strangers = [one for one in papers if source.name not in {told.source for told in one.provenance}]
+    names = [name for one in strangers for name in usable_names(one.identifiers, source.schemes)[:1]]
+    return names[:_NAMES_A_BATCH]
+
+
+async def _looked_up(source: Source, names: Sequence[Identifier]) -> tuple[Paper, ...]:
     try:
-        async with deadline(source.name, seconds):
-            return (await source.lookup(names[:_NAMES_A_BATCH])).papers
+        async with deadline(source.name, LOOKUP_SECONDS):
+            return (await source.lookup(names)).papers
     except SourceError:
-        return ()  # an abstract more or less: the search itself has already told how the source does
+        return ()  # an abstract more or less: the search itself tells how the source does

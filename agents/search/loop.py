@@ -15,7 +15,7 @@ from agents.events import (
     RunStarted,
     Warned,
 )
-from agents.search.abstracts import refill
+from agents.search.abstracts import AbstractRefill
 from agents.search.filters import within
 from agents.search.ranking import rank
 from agents.search.retrieval import SOURCE_SECONDS, retrieve
@@ -60,15 +60,22 @@ async def search(question: str, desk: Desk, wishes: Wishes, board: Board | None 
     query = Query(question, wishes.since, wishes.until, max(RECORDS_A_SOURCE, wishes.limit))
     yield board.post(RunStarted(question, tuple(asked), wishes.since, wishes.until, wishes.limit))
     yield board.post(QuestionUnderstood((question,), tuple(asked), wishes.since, wishes.until))
-    async for event in retrieve(asked, [query], works, wishes.seconds):
-        yield board.post(event)
-    if not _found_by_any(board.state, desk.live):
-        if desk.fallback:
-            yield board.post(Warned(_why_fallback(desk)))
-        async for event in retrieve(desk.fallback, [query], works, wishes.seconds):
-            yield board.post(event)
-    for work, paper in (await refill(_papers(board.state), asked)).items():
-        yield board.post(AbstractFilled(work, paper))
+    refill = AbstractRefill(asked)
+    try:
+        async for events in retrieve(asked, [query], works, wishes.seconds):
+            for event in events:
+                yield board.post(event)
+            refill.start(list(_papers(board.state).values()))
+        if not _found_by_any(board.state, desk.live):
+            if desk.fallback:
+                yield board.post(Warned(_why_fallback(desk)))
+            async for events in retrieve(desk.fallback, [query], works, wishes.seconds):
+                for event in events:
+                    yield board.post(event)
+        for work, paper in (await refill.finish(_papers(board.state))).items():
+            yield board.post(AbstractFilled(work, paper))
+    finally:
+        refill.stop()
     yield board.post(_ranked(question, board.state, wishes))
     yield board.post(Finished(board.state.counts, round(time.monotonic() - start, 2)))
 

@@ -26,18 +26,15 @@ class _Outcome:
 
 async def retrieve(
     sources: Mapping[str, Source], queries: Sequence[Query], works: Works, seconds: float = SOURCE_SECONDS
-) -> AsyncIterator[Event]:
-    """Every query to every source. Records go into `works`; events tell of each source as it answers."""
+) -> AsyncIterator[list[Event]]:
+    """Every query to every source. Records go into `works`; each list of events tells of one answer."""
     asked = [(name, query) for name in sources for query in queries]
-    for name, query in asked:
-        yield QueryPlanned(name, query.text)
+    yield [QueryPlanned(name, query.text) for name, query in asked]
     tasks = [asyncio.create_task(_ask(name, sources[name], query, seconds)) for name, query in asked]
     try:
         for ready in asyncio.as_completed(tasks):
             outcome = await ready
-            yield _told(outcome)
-            for event in _taken_in(outcome, works):
-                yield event
+            yield [_told(outcome), *_taken_in(outcome, works)]
     finally:
         for task in tasks:
             task.cancel()

@@ -10,7 +10,7 @@ from spar_tui.cli import config, doctor, history, links, open_paper, search, sho
 app = typer.Typer(
     help="Ask a question in plain words; get papers from arXiv, OpenAlex, Semantic Scholar, PubMed and Google, "
     "merged, ranked and remembered.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -25,11 +25,14 @@ def _version(asked: bool) -> None:
 
 @app.callback()
 def _options(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", help="Print the version and stop.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
-    """Options that stand before the verb."""
+    """Options that stand before the verb; without a verb, the help."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 app.command("search")(search.search)

@@ -59,8 +59,9 @@ def say(*lines: str) -> None:
 
 
 def note(sentence: str) -> None:
-    """A sentence beside the answer, on standard error."""
-    report(visible(sentence))
+    """A sentence beside the answer, on standard error; wrapped where that is a terminal."""
+    for line in _style(sys.stderr.isatty()).wrapped(sentence, ""):
+        report(line)
 
 
 def report(line: str) -> None:

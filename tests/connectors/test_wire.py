@@ -5,6 +5,7 @@ import resource
 import time
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ from tests.connectors.wired import with_wire
 from tests.services import Fault, Services
 
 TARGET = "/works?filter=from_publication_date:2015-01-01&select=id"
-PATIENT = {"deadline": 1.5}
+PATIENT: dict[str, Any] = {"deadline": 1.5}
 
 
 async def ask(wire: Wire) -> Reply:

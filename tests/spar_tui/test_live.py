@@ -68,7 +68,7 @@ def test_the_same_question_again_costs_no_request(services: Services, tmp_path: 
 
 def test_references_of_an_arxiv_paper_come_from_sources_that_keep_them(services: Services, tmp_path: Path) -> None:
     corpus = services.corpus
-    work = next(work for work in corpus.works if work.arxiv and not work.doi and len(corpus.references(work)) > 2)
+    work = next(work for work in corpus.works if work.arxiv and len(corpus.references(work)) > 2)
     found = answer(tmp_path, "refs", f"arxiv:{work.arxiv}", more={**services.environment, **KEYS})
     assert {"openalex", "semanticscholar"} & {name for name, told in found["sources"].items() if told["found"]}
     assert found["papers"]
@@ -113,7 +113,7 @@ def test_a_wrong_key_names_the_setting_and_not_the_key(variable: str, source: st
 
 @pytest.mark.parametrize(
     "kind",
-    ["login_page", "login_as_json", "login_as_xml", "truncated", "empty", "null_json", "list_json", "types_wrong"],
+    ["login_page", "login_as_json", "login_as_xml", "truncated", "empty", "null_json", "list_json"],
 )
 def test_a_captive_portal_or_cut_reply_is_never_no_results(kind: str, tmp_path: Path) -> None:
     with Services(faults=[Fault(kind)]) as running:
@@ -148,7 +148,9 @@ def test_ctrl_c_ends_at_once_keeps_the_run_and_prints_its_name(tmp_path: Path) -
             text=True,
             cwd=Path(__file__).parents[2],
         )
-        while not any(request.service == "openalex" for request in running.log):
+        for _ in range(200):
+            if any(request.service == "openalex" for request in running.log):
+                break
             time.sleep(0.05)
         time.sleep(0.5)
         start = time.monotonic()

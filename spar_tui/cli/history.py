@@ -10,6 +10,9 @@ from spar_tui.errors import UsageError
 if TYPE_CHECKING:
     from cache.runs import Run
 
+_ENDS = {"running": "unfinished", "interrupted": "interrupted", "failed": "failed"}
+"""A run that is not going on any more and was never ended was killed: nobody could write so."""
+
 
 def history(
     limit: Annotated[int, typer.Option(metavar="N", help="How many runs to list (1 to 1000).")] = 20,
@@ -31,7 +34,7 @@ def history(
         return 0
     style = answer_style(plain)
     for run in found:
-        shown = f"{run.counts.get('included', 0)} papers" if run.state == "finished" else run.state
+        shown = f"{run.counts.get('included', 0)} papers" if run.state == "finished" else _ENDS[run.state]
         when = f"{run.started:%Y-%m-%d %H:%M}"
         say(f"{style.paint(run.id, 'cyan')}  {when}  {shown:<12}  {style.paint(run.question, 'bold')}")
     if not found:

@@ -20,9 +20,10 @@ class ClosedGoogle(PartialDoor):
     name = "google"
     abilities = frozenset({Ability.SEARCH})
     schemes = ()
+    why = "is off: it needs a key of yours in SERPER_API_KEY or SERPAPI_API_KEY."
 
     def _lacking(self, what: str) -> NotConfigured:  # type: ignore[override]  # a refusal like any other
-        return NotConfigured(self.name, "is off: it needs a key of yours in SERPER_API_KEY or SERPAPI_API_KEY.")
+        return NotConfigured(self.name, self.why)
 
 
 def open_doors(names: Sequence[str], access: Access, connections: Connections, gates: Path) -> dict[str, Source]:

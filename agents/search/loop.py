@@ -68,7 +68,7 @@ async def search(question: str, desk: Desk, wishes: Wishes, board: Board | None 
             refill.start(list(_papers(board.state).values()))
         if not _found_by_any(board.state, desk.live):
             if desk.fallback:
-                yield board.post(Warned(_why_fallback(desk)))
+                yield board.post(Warned(_why_fallback(desk, board.state)))
             async for events in retrieve(desk.fallback, [query], works, wishes.seconds):
                 for event in events:
                     yield board.post(event)
@@ -84,11 +84,14 @@ def _found_by_any(state: SearchState, sources: Mapping[str, Source]) -> bool:
     return any(state.sources[name].found for name in sources if name in state.sources)
 
 
-def _why_fallback(desk: Desk) -> str:
-    named = ", ".join(desk.fallback)
+def _why_fallback(desk: Desk, state: SearchState) -> str:
+    shelf = f"the {', '.join(desk.fallback)} shelf that ships along"
     if not desk.live:
-        return f"Offline: only the papers on this machine were searched, with the {named} shelf that ships along."
-    return f"No live source gave a paper: the {named} shelf that ships along was searched as well."
+        return f"Offline: only this machine was searched, its library and {shelf}."
+    states = {state.sources[name].state for name in desk.live}
+    if states <= {"failed", "skipped"}:
+        return f"No live source answered, so this is as good as offline: the answer is from the library and {shelf}."
+    return f"No live source gave a paper: {shelf} was searched as well."
 
 
 def _papers(state: SearchState) -> dict[int, Paper]:

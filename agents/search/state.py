@@ -86,11 +86,16 @@ class SearchState:
     @property
     def failed_sources(self) -> dict[str, str]:
         """The sources that failed or answered in part, with their sentences."""
-        return {
-            name: tally.error or "answered only in part"
-            for name, tally in self.sources.items()
-            if tally.state in ("failed", "partial")
-        }
+        return failures(self.sources)
+
+
+def failures(tallies: Mapping[str, SourceTally]) -> dict[str, str]:
+    """The sources among `tallies` that failed or answered in part, with their sentences."""
+    return {
+        name: tally.error or "answered only in part."
+        for name, tally in tallies.items()
+        if tally.state in ("failed", "partial")
+    }
 
 
 def fold(events: Iterable[Event]) -> SearchState:

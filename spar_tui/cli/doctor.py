@@ -108,37 +108,37 @@ async def _sources(settings: "Settings", offline: bool) -> list[Finding]:
         except OSError as error:
             return [Finding("sources", "problem", f"{settings.places.gates} cannot be written ({error.strerror}).")]
         answers = await asyncio.gather(*(_asked(door) for door in doors.values()))
-    return [Finding(name, state, f"{told} {keys[name]}") for name, (state, told) in zip(doors, answers, strict=True)]
+    return [
+        Finding(name, state, f"{told} {keys[name]}".strip()) for name, (state, told) in zip(doors, answers, strict=True)
+    ]
 
 
 async def _asked(door: "Source") -> tuple[str, str]:
     """How `door` takes a look-up of one well-known paper, which costs nothing anywhere."""
     from connectors.deadline import deadline
-    from connectors.errors import NotConfigured, SourceError
+    from connectors.doors import ClosedGoogle
+    from connectors.errors import SourceError
     from connectors.identifiers import parse_identifier
     from connectors.source import Ability
 
+    if isinstance(door, ClosedGoogle):
+        return "note", door.why
     if Ability.LOOKUP not in door.abilities:
-        return "note", "not asked, for every question to it is paid;"
+        return "note", "takes money for every question, so it was not asked one."
     name = parse_identifier(_WELL_KNOWN["pmid" if "arxiv" not in door.schemes else "arxiv"])
     try:
         async with deadline(door.name, 10.0):
             await door.lookup([name] if name else [])
-    except NotConfigured as error:
-        return "note", error.sentence
     except SourceError as error:
         return "problem", error.sentence
-    return "ok", "answers;"
+    return "ok", "answers."
 
 
 def _keys(settings: "Settings") -> dict[str, str]:
     """What to say of each source's key."""
-    told = {"arxiv": "needs no key"}
+    told = {"arxiv": "It needs no key."}
     for source, variable in KEY_VARIABLES.items():
-        if source not in ("serper", "serpapi"):
-            told[source] = (
-                f"key from {variable}" if source in settings.access.keys else f"no key ({variable} is not set)"
-            )
+        told[source] = f"Key from {variable}." if source in settings.access.keys else f"No key ({variable} is not set)."
     provider = next((name for name in ("serper", "serpapi") if name in settings.access.keys), None)
-    told["google"] = f"key from {KEY_VARIABLES[provider]}" if provider else "no key"
+    told["google"] = told[provider] if provider else ""
     return told

@@ -56,6 +56,7 @@ def _list(kind: "Kind", raw: str, limit: int, as_json: bool, offline: bool, stri
     import asyncio
 
     from agents.links import linked
+    from agents.search.state import failures
     from spar_tui.cli.desk import open_desk, read_settings
     from spar_tui.cli.papers import find_paper
 
@@ -66,7 +67,7 @@ def _list(kind: "Kind", raw: str, limit: int, as_json: bool, offline: bool, stri
             found = await find_paper(raw, desk)
             around = await linked(found.paper, kind, desk.link_sources(), limit)
             _print(kind, found.paper, around, as_json, plain)
-        failed = [name for name, tally in around.sources.items() if tally.state in ("failed", "partial")]
+        failed = failures(around.sources)
         if strict and failed:
             return 4
         return 0 if around.papers or failed else 3
@@ -78,9 +79,10 @@ _TITLES = {"references": "cites", "citations": "is cited by", "similar": "is lik
 
 
 def _print(kind: "Kind", paper: "Paper", around: "Linked", as_json: bool, plain: bool) -> None:
+    from agents.search.state import failures
     from spar_tui.cli.listing import paper_entry
     from spar_tui.cli.objects import dump, paper_object, source_objects
-    from spar_tui.cli.terminal import answer_style, note, say
+    from spar_tui.cli.terminal import answer_style, note, note_failures, say
 
     if as_json:
         papers = [paper_object(one, place) for place, one in enumerate(around.papers, start=1)]
@@ -91,8 +93,6 @@ def _print(kind: "Kind", paper: "Paper", around: "Linked", as_json: bool, plain:
         style = answer_style(plain)
         for place, one in enumerate(around.papers, start=1):
             say(*paper_entry(place, one, style))
-    for name, tally in around.sources.items():
-        if tally.state in ("failed", "partial"):
-            note(f"spar: {name} {tally.error}")
+    note_failures(failures(around.sources))
     asked = ", ".join(f"{name} {tally.found}" for name, tally in around.sources.items() if tally.state != "skipped")
     note(f"“{paper.title}” {_TITLES[kind]} {len(around.papers)} papers listed here ({asked or 'no source knows it'})")

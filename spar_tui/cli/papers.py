@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from agents.links import looked_up
-from agents.search.state import SourceTally
+from agents.search.state import SourceTally, failures
 from connectors.paper import Paper
 from spar_tui.cli.arguments import identifier_of, place_of
 from spar_tui.cli.desk import OpenDesk
@@ -33,9 +33,9 @@ async def find_paper(raw: str, desk: OpenDesk) -> FoundOne:
     found = await looked_up(name, desk.link_sources())
     if found.papers:
         return FoundOne(found.papers[0], sources=found.sources)
-    failed = [f"{source} {tally.error}" for source, tally in found.sources.items() if tally.state == "failed"]
-    if failed:
-        raise Failure(f"{name} is not remembered here, and it could not be looked up: {' '.join(failed)}")
+    if failed := failures(found.sources):
+        said = " ".join(f"{source} {sentence}" for source, sentence in failed.items())
+        raise Failure(f"{name} is not remembered here, and it could not be looked up: {said}")
     if not found.sources:
         raise UsageError(f"{name} cannot be looked up: no source in use knows such identifiers.")
     raise Failure(f"no source knows {name}; check it for a slip of the pen.")

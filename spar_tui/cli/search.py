@@ -106,12 +106,13 @@ class _Output:
         """Print the answer; the exit code."""
         from spar_tui.cli.listing import search_listing
         from spar_tui.cli.objects import dump, search_object
-        from spar_tui.cli.terminal import answer_style, note, say
+        from spar_tui.cli.terminal import answer_style, note, note_failures, say
 
         if self.as_json:
             say(dump(search_object(self.run, state)))
         elif not self.as_jsonl:
             say(*search_listing(state, answer_style(self.plain)))
+        note_failures(state.failed_sources)
         for line in _closing_lines(self.run, state):
             note(line)
         if self.strict and state.failed_sources:
@@ -120,9 +121,9 @@ class _Output:
 
 
 def _closing_lines(run: str, state: "SearchState") -> list[str]:
-    """What the person should know beside the list: failures, and how the numbers came about."""
+    """What the person should know beside the list: how the numbers came about."""
     counts = state.counts
-    lines = [f"spar: {name} {sentence}" for name, sentence in state.failed_sources.items()]
+    lines = []
     if not state.ranking:
         lines.append(f"spar: no papers found{' by the sources that answered' if state.failed_sources else ''}; "
                      "try other words or wider dates.")  # fmt: skip

@@ -9,11 +9,12 @@ def show(
     """Show one paper in full."""
     import asyncio
 
+    from agents.search.state import failures
     from spar_tui.cli.desk import open_desk, read_settings
     from spar_tui.cli.listing import paper_page
     from spar_tui.cli.objects import dump, paper_object, source_objects
     from spar_tui.cli.papers import find_paper
-    from spar_tui.cli.terminal import answer_style, say
+    from spar_tui.cli.terminal import answer_style, note_failures, say
 
     settings = read_settings()
 
@@ -25,6 +26,7 @@ def show(
                 say(dump({"paper": paper_object(found.paper, found.rank), "sources": sources}))
             else:
                 say(*paper_page(found.paper, answer_style(plain)))
+            note_failures(failures(found.sources))
         return 0
 
     return asyncio.run(run())

@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 import textwrap
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from connectors.clean import visible
@@ -62,6 +63,12 @@ def note(sentence: str) -> None:
     """A sentence beside the answer, on standard error; wrapped where that is a terminal."""
     for line in _style(sys.stderr.isatty()).wrapped(sentence, ""):
         report(line)
+
+
+def note_failures(failed: Mapping[str, str]) -> None:
+    """Name each source that failed, with its sentence."""
+    for source, sentence in failed.items():
+        note(f"spar: {source} {sentence}")
 
 
 def report(line: str) -> None:

@@ -1,5 +1,7 @@
 # `make run` sets up and searches; `make test` sets up and tests; `make check` runs what CI runs.
-PYTHON ?= $(firstword $(foreach name,python3.13 python3.12 python3.11 python3 python,$(shell command -v $(name) 2>/dev/null)))
+# The first interpreter that runs and is new enough; a shim that only promises one does not count.
+PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
 QUESTION ?= retrieval-augmented generation for scientific literature
 VENV := .venv
 BIN := $(VENV)/bin
@@ -32,7 +34,7 @@ clean:
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "spar needs Python 3.11 or newer; set PYTHON=…" >&2; exit 1; }
+	@test -n "$(PYTHON)" || { echo "spar needs Python 3.11 or newer; install it, or set PYTHON=…" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 

@@ -7,6 +7,9 @@ from contextvars import ContextVar
 
 from connectors.errors import TooLate
 
+HEADSTART = 0.05
+"""Seconds by which what is inside gives up before what is around it: it knows better what it was waiting for."""
+
 _moment: ContextVar[float | None] = ContextVar("deadline", default=None)
 
 
@@ -28,7 +31,7 @@ async def deadline(source: str, seconds: float) -> AsyncIterator[None]:
 
 
 def moment(seconds: float) -> float:
-    """The loop's time in `seconds`, or the deadline around this call when that is sooner."""
+    """The loop's time in `seconds`, or just before the deadline around this call when that is sooner."""
     own = asyncio.get_running_loop().time() + seconds
     outer = _moment.get()
-    return own if outer is None else min(own, outer)
+    return own if outer is None else min(own, outer - HEADSTART)

@@ -24,7 +24,8 @@ from connectors.secret import Secret, redact
 
 _DATA_TYPES = ("json", "xml", "text/plain", "text/html")
 """What services label their replies; web pages among them are refused by their content."""
-_SERVICE_FAILURES = (Down, Garbled, TooLate, SlowDown, BudgetGone)
+_PATIENT = 0.8
+"""The share of a service's own deadline that must have passed before its silence counts against it."""
 
 
 class _Unreachable(Down):
@@ -70,10 +71,11 @@ class Wire:
 
     async def _ask(self, method: str, target: str, headers: dict[str, str], content: bytes | None) -> Reply:
         end = moment(self._policy.deadline)
+        waited_long = asyncio.get_running_loop().time() + self._policy.deadline * _PATIENT
         self._connections.client(self.source)  # opened before the turn is taken: opening it takes a while
         for attempt in range(1, self._policy.tries + 1):
             try:
-                return await self._try(method, target, headers, content, end)
+                return await self._try(method, target, headers, content, end, end >= waited_long)
             except SourceError as error:
                 pause = random.uniform(0.0, 0.4 * 2**attempt)
                 if attempt == self._policy.tries or not error.may_pass or _beyond(error, pause, end):
@@ -81,8 +83,10 @@ class Wire:
                 await asyncio.sleep(pause)
         raise AssertionError("a policy has at least one try")
 
-    async def _try(self, method: str, target: str, headers: dict[str, str], content: bytes | None, end: float) -> Reply:
-        """One try, whose outcome the gate remembers."""
+    async def _try(
+        self, method: str, target: str, headers: dict[str, str], content: bytes | None, end: float, patient: bool
+    ) -> Reply:
+        """One try, whose outcome the gate remembers; that an impatient person left is no fault of the service."""
         async with self._gate.turn(end):
             try:
                 async with asyncio.timeout_at(end):
@@ -95,7 +99,7 @@ class Wire:
             if fault is None:
                 self._gate.succeeded()
                 return reply
-            if isinstance(fault, _SERVICE_FAILURES) and not isinstance(fault, _Unreachable):
+            if _is_of_the_service(fault) and (patient or not isinstance(fault, TooLate)):
                 self._gate.failed(fault)
             raise self._redacted(fault)
 
@@ -155,6 +159,11 @@ class Wire:
 
     def _redacted(self, error: SourceError) -> SourceError:
         return type(error)(self.source, redact(error.sentence, self._secrets), error.until)
+
+
+def _is_of_the_service(fault: SourceError) -> bool:
+    """Whether `fault` tells of the service's health, and not of the question, the key or this machine's network."""
+    return isinstance(fault, Down | Garbled | TooLate | SlowDown | BudgetGone) and not isinstance(fault, _Unreachable)
 
 
 def _beyond(error: SourceError, pause: float, end: float) -> bool:

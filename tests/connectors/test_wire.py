@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from connectors.deadline import deadline
 from connectors.errors import (
     BudgetGone,
     Down,
@@ -160,6 +161,30 @@ def test_a_service_that_keeps_failing_is_left_alone_for_a_while(tmp_path: Path) 
         for _ in range(4):
             with pytest.raises(SourceError):
                 with_wire(ask, services.url("openalex"), tmp_path, tries=1, failures=2, rest=60.0)
+        assert requests(services) == 2
+
+
+def test_a_service_that_hangs_is_left_alone_for_a_while(tmp_path: Path) -> None:
+    async def within_a_search(wire: Wire) -> None:
+        async with deadline("openalex", 0.5):
+            await ask(wire)
+
+    with Services(faults=[Fault("hang", seconds=30.0)]) as services:
+        for _ in range(2):
+            with pytest.raises(SourceError):
+                with_wire(within_a_search, services.url("openalex"), tmp_path, deadline=0.5, failures=1, rest=60.0)
+        assert requests(services) == 1
+
+
+def test_leaving_early_does_not_count_against_a_service(tmp_path: Path) -> None:
+    async def in_haste(wire: Wire) -> None:
+        async with deadline("openalex", 0.3):
+            await ask(wire)
+
+    with Services(faults=[Fault("hang", seconds=30.0)]) as services:
+        for _ in range(2):
+            with pytest.raises(TooLate):
+                with_wire(in_haste, services.url("openalex"), tmp_path, deadline=10.0, failures=1, rest=60.0)
         assert requests(services) == 2
 
 

@@ -36,6 +36,9 @@ def _run() -> int:
         return _said("interrupted.", 130)
     except BrokenPipeError:
         raise
+    except OSError as error:
+        what = error.filename or "the answer"
+        return _said(f"{what} could not be written or read ({error.strerror}); nothing stored was harmed.", 1)
     except Exception as error:  # noqa: BLE001  # the last border: a person gets a sentence, not a traceback
         return _unexpected(error)
     return result if isinstance(result, int) else 0

@@ -1,22 +1,20 @@
 """Whatever is typed, the answer is one sentence on standard error and the contract's exit code."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.spar_tui.running import spar
+from tests.spar_tui.running import command, environment, spar
 
 
-def refused(ran: object) -> str:
+def refused(ran: subprocess.CompletedProcess[str]) -> str:
     """The one sentence of a refusal."""
-    from subprocess import CompletedProcess
-
-    assert isinstance(ran, CompletedProcess)
     assert ran.stdout == ""
     assert "Traceback" not in ran.stderr
     (line,) = ran.stderr.splitlines()
     assert line.startswith("spar: ")
-    return str(line)
+    return line
 
 
 @pytest.mark.parametrize(
@@ -152,3 +150,19 @@ def test_a_library_that_is_something_else_is_left_as_it_is(tmp_path: Path) -> No
     assert "spar.db" in refused(ran)
     assert ran.returncode == 1
     assert (tmp_path / "spar" / "spar.db").read_bytes() == b"not a database, but dear to somebody"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full is not on this system")
+def test_an_answer_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    with open("/dev/full", "w") as full:
+        ran = subprocess.run(
+            command("search", "attention", "--offline"),
+            env=environment(tmp_path),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[2],
+        )
+    assert ran.returncode == 1
+    assert "could not be written" in ran.stderr
+    assert "Traceback" not in ran.stderr

@@ -2,14 +2,14 @@
 # The first interpreter that runs and is new enough; a shim that only promises one does not count.
 PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
-QUESTION ?= retrieval-augmented generation for scientific literature
+export QUESTION ?= retrieval-augmented generation for scientific literature
 VENV := .venv
 BIN := $(VENV)/bin
 
 .PHONY: run test check lint docs clean
 
 run: $(VENV)/.program
-	$(BIN)/spar search "$(QUESTION)"
+	$(BIN)/spar search -- "$$QUESTION"
 
 test: $(VENV)/.developer
 	$(BIN)/python -m pytest

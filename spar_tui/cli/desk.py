@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from spar_tui import __version__
@@ -10,10 +10,7 @@ from spar_tui.errors import Failure
 from spar_tui.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from agents.events import Event
-    from agents.search.loop import Desk, Wishes
-    from agents.search.state import SearchState
-    from cache.runs import Ended
+    from agents.search.loop import Desk
     from cache.store import Store
     from connectors.identifiers import Identifier
     from connectors.paper import Paper
@@ -72,53 +69,6 @@ class OpenDesk:
             shown = run.counts.get("included", 0)
             raise Failure(f"@{place} is not in the last run, which shows {shown} papers; see `spar history`.")
         return paper
-
-    def keep_run(self, question: str, wishes: "Wishes") -> "KeptRun":
-        """Begin a run that is remembered event by event."""
-        from cache import runs
-
-        parameters = {name: str(value) for name, value in asdict(wishes).items() if value is not None}
-        return KeptRun(self.store, runs.start(self.store, "search", question, parameters))
-
-
-class KeptRun:
-    """A run that the store remembers.
-
-    Events of one answer arrive in a burst and are written together as soon as the loop is free: a killed process
-    loses at most the answer it was reading.
-    """
-
-    def __init__(self, store: "Store", run: str) -> None:
-        self.run = run
-        self._store = store
-        self._waiting: list[Event] = []
-
-    def post(self, event: "Event") -> None:
-        """Remember `event`."""
-        import asyncio
-
-        if not self._waiting:
-            asyncio.get_running_loop().call_soon(self._write)
-        self._waiting.append(event)
-
-    def _write(self) -> None:
-        from agents.event_rows import to_row
-        from cache import runs
-
-        events, self._waiting = self._waiting, []
-        if events:
-            runs.extend(self._store, self.run, [runs.Post(*to_row(event)) for event in events])
-
-    def end(self, how: "Ended", state: "SearchState") -> None:
-        """End the run with what it came to."""
-        from cache import runs
-
-        self._write()
-        ranked = [
-            runs.Ranked(state.found[one.work].paper, {"score": one.score, "relevance": one.relevance})
-            for one in state.ranking
-        ]
-        runs.finish(self._store, self.run, how, asdict(state.counts), ranked)
 
 
 @asynccontextmanager

@@ -140,8 +140,9 @@ async def _search(question: str, desk: "OpenDesk", wishes: "Wishes", output: _Ou
 
     from agents.board import Board
     from agents.search.loop import search
+    from spar_tui.cli.kept_run import KeptRun
 
-    kept = desk.keep_run(question, wishes)
+    kept = KeptRun(desk.store, question, wishes)
     output.run = kept.run
     board = Board(kept.post)
     try:

@@ -657,6 +657,12 @@ def test_key_and_mail_address_stand_in_the_body_alone(services: Services, tmp_pa
     assert services.violations == []
 
 
+def test_nobody_asks_pubmed_for_arxivs_dois(services: Services, tmp_path: Path) -> None:
+    name = Identifier("doi", "10.48550/arxiv.1706.03762")
+    assert ask(services, tmp_path, lambda door: door.lookup([name])).papers == ()
+    assert services.log == []
+
+
 def test_without_the_persons_address_that_of_the_program_is_given(services: Services, tmp_path: Path) -> None:
     ask(services, tmp_path, lambda door: door.search(Query("malaria")), email=None)
     assert {(one.parameters["tool"], one.parameters["email"]) for one in services.log} == {("spar", CONTACT)}

@@ -136,6 +136,16 @@ def test_doctor_names_a_source_that_does_not_work(tmp_path: Path) -> None:
     assert "cannot be reached" in ran.stdout
 
 
+def test_doctor_names_a_stranger_with_one_of_our_package_names(tmp_path: Path) -> None:
+    stranger = tmp_path / "site" / "stranger-1.0.dist-info"
+    stranger.mkdir(parents=True)
+    (stranger / "METADATA").write_text("Metadata-Version: 2.1\nName: stranger\nVersion: 1.0\n")
+    (stranger / "top_level.txt").write_text("cache\n")
+    ran = spar(tmp_path, "doctor", "--offline", more={"PYTHONPATH": str(tmp_path / "site")})
+    assert ran.returncode == 1
+    assert "stranger also installs a package 'cache'" in ran.stdout
+
+
 @pytest.mark.parametrize("name", ["LC_ALL=C PYTHONUTF8=0", "PYTHONIOENCODING=ascii", "TERM=dumb", "NO_COLOR=1"])
 def test_a_poor_environment_changes_looks_and_nothing_else(name: str, tmp_path: Path) -> None:
     more = dict(part.split("=") for part in name.split())

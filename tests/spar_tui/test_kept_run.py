@@ -1,0 +1,52 @@
+"""What is remembered of a search, and what a broken memory costs."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from agents.board import Board
+from agents.event_rows import from_row
+from agents.search.loop import Desk, Wishes, search
+from agents.search.state import SearchState, fold
+from cache import runs
+from cache.store import Store
+from spar_tui.cli.kept_run import KeptRun
+from tests.agents.scripted import ScriptedSource, paper
+
+PAPERS = [paper("Sparse retrieval", "10.1000/a"), paper("Dense retrieval", "10.1000/b")]
+
+
+def searched(kept: KeptRun) -> SearchState:
+    board = Board(kept.post)
+
+    async def run() -> None:
+        async for _ in search("retrieval", Desk({"openalex": ScriptedSource("openalex", PAPERS)}), Wishes(), board):
+            await asyncio.sleep(0)
+        kept.end("finished", board.state)
+
+    asyncio.run(run())
+    return board.state
+
+
+def test_the_kept_events_tell_the_whole_search(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "spar.db") as store:
+        kept = KeptRun(store, "retrieval", Wishes())
+        state = searched(kept)
+        rows = runs.events(store, kept.run)
+        assert fold(event for row in rows if (event := from_row(row.kind, row.content))) == state
+        first = runs.paper_at(store, kept.run, 1)
+        assert first is not None
+        assert first.title == state.found[state.ranking[0].work].paper.title
+
+
+def test_a_memory_that_breaks_during_a_search_costs_the_memory_and_not_the_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "spar.db"
+    with Store.open(path) as store:
+        kept = KeptRun(store, "retrieval", Wishes())
+        path.rename(tmp_path / "moved.db")
+        state = searched(kept)
+    assert len(state.ranking) == 2
+    assert capsys.readouterr().err.count("is not remembered") == 1

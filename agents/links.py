@@ -11,9 +11,10 @@ from agents.search.state import SourceTally
 from connectors.deadline import deadline
 from connectors.errors import NotConfigured, NotFound, SourceError
 from connectors.identifiers import Identifier
-from connectors.identity import merge_all, same_work
+from connectors.identity import same_work
 from connectors.paper import Paper
 from connectors.source import Ability, Answer, Source, usable_names
+from connectors.works import merge_all
 
 Kind = Literal["references", "citations", "similar"]
 _ABILITY = {"references": Ability.REFERENCES, "citations": Ability.CITATIONS, "similar": Ability.SIMILAR}

@@ -17,7 +17,8 @@ from cache.moment import moment, utc_now
 from cache.paper_json import from_json, to_json
 from cache.store import Store
 from connectors.identifiers import Identifier
-from connectors.identity import SIMILAR_TITLE, family_key, merge, same_work, title_key
+from connectors.identity import SIMILAR_TITLE, family_key, same_work, title_key
+from connectors.merging import merge
 from connectors.paper import Paper
 
 BATCH = 500

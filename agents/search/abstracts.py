@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from connectors.deadline import deadline
 from connectors.errors import SourceError
 from connectors.identifiers import Identifier
-from connectors.identity import merge, same_work
+from connectors.identity import same_work
+from connectors.merging import merge
 from connectors.paper import Paper
 from connectors.source import Ability, Source, usable_names
 

@@ -20,9 +20,9 @@ from agents.search.filters import within
 from agents.search.ranking import rank
 from agents.search.retrieval import SOURCE_SECONDS, retrieve
 from agents.search.state import SearchState
-from connectors.identity import Works
 from connectors.paper import Paper
 from connectors.source import Query, Source
+from connectors.works import Works
 
 RECORDS_A_SOURCE = 50
 """How many records each source is asked for; more than are shown, because sources order differently."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from agents.events import Event, FoundBy, PaperFound, QueryPlanned, SourceAnswered, SourceState, WorksJoined
 from connectors.deadline import deadline
 from connectors.errors import NotConfigured, SourceError
-from connectors.identity import Works
 from connectors.source import Answer, Query, Source
+from connectors.works import Works
 
 SOURCE_SECONDS = 10.0
 """A source that has not answered by then is named, and the search goes on without it."""

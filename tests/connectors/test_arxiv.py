@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from datetime import date
 from pathlib import Path
 from typing import TypeVar
@@ -32,12 +32,6 @@ TOTAL = "{http://a9.com/-/spec/opensearch/1.1/}totalResults"
 TERM = r'all:(?:[^\s:()"\[\]]+|"[^:()"\[\]]+")'
 EXPRESSION = re.compile(rf"{TERM}(?: AND {TERM})*|{TERM}(?: OR {TERM})*")
 patient = settings(max_examples=200, deadline=None)
-
-
-@pytest.fixture
-def services() -> Iterator[Services]:
-    with Services(time_scale=0.01) as running:
-        yield running
 
 
 def ask(services: Services, folder: Path, question: Callable[[Arxiv], Awaitable[Result]]) -> Result:

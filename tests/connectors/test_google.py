@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar
@@ -29,12 +29,6 @@ Result = TypeVar("Result")
 patient = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 KEYS: dict[Provider, Secret] = {"serper": Secret("serper-good-key"), "serpapi": Secret("serpapi-good-key")}
 BOTH = pytest.mark.parametrize("provider", ["serper", "serpapi"])
-
-
-@pytest.fixture
-def services() -> Iterator[Services]:
-    with Services(time_scale=0.01) as running:
-        yield running
 
 
 def ask(

@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.identifiers import doi, parse_identifier, pmid
-from connectors.identity import Works, merge, merge_all, same_work
+from connectors.identity import same_work
+from connectors.merging import merge
 from connectors.paper import Paper
 from connectors.record import author_from_name, record
+from connectors.works import Works, merge_all
 from tests.connectors.papers import records
 
 BAD_INPUTS = Path(__file__).parents[3] / "shared" / "faults" / "bad-inputs.json"

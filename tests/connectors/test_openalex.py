@@ -5,7 +5,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -34,12 +34,6 @@ patient = settings(max_examples=120, deadline=None, suppress_health_check=[Healt
 """The first example pays for importing the client library, and the machine may be busy."""
 KEY = Secret("oa-good-key")
 GIVEN_WORK = re.compile(r"https://openalex\.org/W\d+")
-
-
-@pytest.fixture
-def services() -> Iterator[Services]:
-    with Services(time_scale=0.01) as running:
-        yield running
 
 
 def ask(

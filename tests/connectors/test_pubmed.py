@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from datetime import date
 from pathlib import Path
 from typing import TypeVar
@@ -33,12 +33,6 @@ KEY = Secret("ncbi-good-key")
 EMAIL = "someone@example.org"
 XML = {"status": 200, "content_type": "text/xml; charset=UTF-8"}
 patient = settings(max_examples=200, deadline=None)
-
-
-@pytest.fixture
-def services() -> Iterator[Services]:
-    with Services(time_scale=0.01) as running:
-        yield running
 
 
 def ask(

@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar
@@ -32,12 +32,6 @@ Result = TypeVar("Result")
 patient = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """The first example pays for importing the client library, and the machine may be busy."""
 KEY = Secret("s2-good-key")
-
-
-@pytest.fixture
-def services() -> Iterator[Services]:
-    with Services(time_scale=0.01) as running:
-        yield running
 
 
 def ask(

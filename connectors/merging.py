@@ -1,0 +1,107 @@
+"""How two records of a work become one.
+
+`merge` chooses each field by a total order over everything that is remembered about it (value, source, version),
+and unites what can be united. So it is commutative, associative and idempotent: the order in which sources answer
+changes nothing. A preprint and its published version are joined and both kept.
+"""
+
+from collections.abc import Callable
+from dataclasses import astuple, replace
+
+from connectors.identifiers import closed
+from connectors.paper import Paper, Provenance, Version
+
+_TRUST = {"pubmed": 6, "openalex": 5, "semanticscholar": 4, "arxiv": 3, "starter": 2, "google": 1}
+"""Whose bibliographic facts go first when two sources differ; abstracts go by length instead."""
+
+
+def merge(one: Paper, other: Paper) -> Paper:
+    """One record of a work from two: the better value of each field, all identifiers, both versions."""
+    best = {name: max((one, other), key=lambda paper, n=name: _order(paper, n)) for name in _ORDERS}  # type: ignore[misc]
+    provenance = [entry for name, paper in best.items() if (entry := _told(paper, name))]
+    return replace(
+        one,
+        **{name: getattr(paper, name) for name, paper in best.items()},
+        identifiers=closed((*one.identifiers, *other.identifiers)),
+        retracted=one.retracted or other.retracted,
+        preprint=_better_version(one.preprint, other.preprint),
+        published=_better_version(one.published, other.published),
+        provenance=tuple(sorted(provenance)),
+    )
+
+
+def _told(paper: Paper, field: str) -> Provenance | None:
+    return next((entry for entry in paper.provenance if entry.field == field), None)
+
+
+def _order(paper: Paper, field: str) -> tuple[object, ...]:
+    """A key under which equal means: same value, same source, same version."""
+    told = _told(paper, field) or Provenance(field, "", preprint=True)
+    value = getattr(paper, field)
+    known = value not in (None, "", ())
+    return (
+        known,
+        *_ORDERS[field](value, told),
+        _TRUST.get(told.source, 0),
+        told.source,
+        not told.preprint,
+        repr(value),
+    )
+
+
+def _published_first(_: object, told: Provenance) -> tuple[object, ...]:
+    return (not told.preprint,)
+
+
+def _fullest_names(value: tuple[object, ...], told: Provenance) -> tuple[object, ...]:
+    """More authors first (lists are cut at 100 by some), then more given names written out."""
+    written_out = sum(len(getattr(person, "given", "").replace(".", "").split(" ")[0]) > 1 for person in value)
+    return (len(value), written_out, not told.preprint)
+
+
+def _most_precise(value: str | None, told: Provenance) -> tuple[object, ...]:
+    return (not told.preprint, len(value or ""))
+
+
+def _longest_honest(value: str, told: Provenance) -> tuple[object, ...]:
+    """A whole abstract before a cut one, a source's before a shelf's own words, then the longer."""
+    cut = value.endswith(("…", "..."))
+    page_not_abstract = len(value) > 6_000
+    return (told.source != "starter", not cut, not page_not_abstract, len(value))
+
+
+def _largest(value: object, told: Provenance) -> tuple[object, ...]:
+    return (value if isinstance(value, int) else -1,)
+
+
+def _longest(value: tuple[object, ...], told: Provenance) -> tuple[object, ...]:
+    return (len(value),)
+
+
+_ORDERS: dict[str, Callable[..., tuple[object, ...]]] = {
+    "title": _published_first,
+    "abstract": _longest_honest,
+    "authors": _fullest_names,
+    "date": _most_precise,
+    "venue": _published_first,
+    "type": _published_first,
+    "citation_count": _largest,
+    "references": _longest,
+    "pdf": _published_first,
+    "url": _published_first,
+    "language": _published_first,
+}
+
+
+def _better_version(one: Version | None, other: Version | None) -> Version | None:
+    if one is None or other is None:
+        return one or other
+    return max(one, other, key=lambda version: (_known_parts(version), _comparable(version)))
+
+
+def _known_parts(version: Version) -> int:
+    return sum(part not in (None, "") for part in astuple(version))
+
+
+def _comparable(version: Version) -> tuple[str, ...]:
+    return tuple(part or "" for part in astuple(version))

@@ -1,0 +1,85 @@
+"""Records grouped into works as sources answer."""
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable
+from typing import NamedTuple
+
+from connectors.identity import first_author, same_work
+from connectors.merging import merge
+from connectors.paper import Paper
+
+
+class Added(NamedTuple):
+    """The work that a new record belongs to, merged so far, and the works it showed to be the same one."""
+
+    work: int
+    paper: Paper
+    absorbed: tuple[int, ...]
+
+
+class Works:
+    """Records grouped into works as they arrive; which records form a work does not depend on their order."""
+
+    def __init__(self) -> None:
+        self._records: list[Paper] = []
+        self._leader: list[int] = []
+        self._merged: dict[int, Paper] = {}
+        self._by_key: dict[Hashable, list[int]] = defaultdict(list)
+
+    def add(self, paper: Paper) -> Added:
+        """Take a record in, and say which work it belongs to now."""
+        number = len(self._records)
+        self._records.append(paper)
+        self._leader.append(number)
+        self._merged[number] = paper
+        absorbed = []
+        for other in sorted({candidate for key in _asked_keys(paper) for candidate in self._by_key.get(key, ())}):
+            if same_work(self._records[other], paper):
+                absorbed += self._join(other, number)
+        for key in _stored_keys(paper):
+            self._by_key[key].append(number)
+        work = self._work(number)
+        return Added(work, self._merged[work], tuple(gone for gone in absorbed if gone != number))
+
+    def papers(self) -> list[Paper]:
+        """Every work, in the order of their first records."""
+        return [self._merged[number] for number in sorted(self._merged)]
+
+    def __len__(self) -> int:
+        return len(self._merged)
+
+    def _work(self, number: int) -> int:
+        while self._leader[number] != number:
+            number = self._leader[number]
+        return number
+
+    def _join(self, one: int, other: int) -> list[int]:
+        first, second = sorted((self._work(one), self._work(other)))
+        if first == second:
+            return []
+        self._leader[second] = first
+        self._merged[first] = merge(self._merged[first], self._merged.pop(second))
+        return [second]
+
+
+def merge_all(papers: Iterable[Paper]) -> list[Paper]:
+    """The works that `papers` are records of, in the order of their first record."""
+    works = Works()
+    for paper in papers:
+        works.add(paper)
+    return works.papers()
+
+
+def _stored_keys(paper: Paper) -> list[Hashable]:
+    first = first_author(paper)
+    return [*paper.identifiers, *([(first, paper.year), (first,)] if first else [])]
+
+
+def _asked_keys(paper: Paper) -> list[Hashable]:
+    """Where a record of the same work could be: its names, and its first author within a year of it."""
+    first = first_author(paper)
+    if not first:
+        return list(paper.identifiers)
+    if paper.year is None:
+        return [*paper.identifiers, (first,)]
+    return [*paper.identifiers, *((first, year) for year in (None, paper.year - 1, paper.year, paper.year + 1))]

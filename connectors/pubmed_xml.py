@@ -81,7 +81,7 @@ def _article(citation: "etree._Element", data: "etree._Element | None") -> Paper
     names = [name, *_names(article.iterfind("ELocationID"), data)]
     return record(
         SOURCE,
-        title=_first(article, "ArticleTitle", "VernacularTitle"),
+        title=_without_stop(_first(article, "ArticleTitle", "VernacularTitle")),
         abstract=_abstract(article) or _abstract(citation, "OtherAbstract[@Language='eng']"),
         authors=_authors(article.find("AuthorList")),
         date=_date(article),
@@ -105,7 +105,7 @@ def _chapter(document: "etree._Element", data: "etree._Element | None") -> Paper
     names = [name, *_names(document.iterfind("Book/ELocationID"), document, data)]
     return record(
         SOURCE,
-        title=title or book,
+        title=_without_stop(title or book),
         abstract=_abstract(document),
         authors=_authors(document.find("AuthorList[@Type='authors']"))
         or _authors(document.find("AuthorList"))
@@ -218,3 +218,9 @@ def _pdf(names: Iterable[Identifier]) -> str | None:
 
 def _address(name: Identifier) -> str:
     return f"https://pubmed.ncbi.nlm.nih.gov/{name.value}/"
+
+
+def _without_stop(title: str) -> str:
+    """A title as its journal prints it: PubMed ends each with a full stop and puts translated ones in brackets."""
+    bare = title.removesuffix(".") if not title.endswith("..") else title
+    return bare[1:-1] if bare.startswith("[") and bare.endswith("]") and bare.count("[") == 1 else bare

@@ -12,7 +12,7 @@ from connectors.paper import Paper
 from connectors.source import Ability, Source, usable_names
 
 LOOKUP_SECONDS = 5.0
-PATIENCE_SECONDS = 0.8
+PATIENCE_SECONDS = 0.5
 """Abstracts help to rank and read, but nobody should wait long for them once every source has answered."""
 _NAMES_A_BATCH = 100
 

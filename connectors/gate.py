@@ -85,10 +85,6 @@ class Gate:
                 state.budget_gone = isinstance(error, BudgetGone)
             self._write(state)
 
-    def closed(self) -> SourceError | None:
-        """Why the service is left alone right now, if it is."""
-        return self._closure(self._read(), time.time())
-
     async def _slot(self, moment: float) -> FileLock:
         """One of the service's places, held until released or the process dies."""
         if refusal := self._refusal(moment - asyncio.get_running_loop().time()):

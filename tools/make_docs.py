@@ -18,12 +18,14 @@ GENERATED = "<!-- Written by tools/make_docs.py from the program; change the pro
 
 def commands_page() -> str:
     """Every verb's `--help`, one after the other."""
-    verbs = [command.name for command in app.registered_commands] + [group.name for group in app.registered_groups]
     parts = [GENERATED, "# Commands", "", *_help()]
-    for verb in filter(None, verbs):
-        parts += ["", f"## spar {verb}", "", *_help(verb)]
-    for part in ("show", "set", "path"):
-        parts += ["", f"### spar config {part}", "", *_help("config", part)]
+    for command in app.registered_commands:
+        parts += ["", f"## spar {command.name}", "", *_help(str(command.name))]
+    for group in app.registered_groups:
+        parts += ["", f"## spar {group.name}", "", *_help(str(group.name))]
+        for command in group.typer_instance.registered_commands if group.typer_instance else []:
+            name = command.name or getattr(command.callback, "__name__", "")
+            parts += ["", f"### spar {group.name} {name}", "", *_help(str(group.name), name)]
     return "\n".join(parts) + "\n"
 
 

@@ -118,6 +118,17 @@ def test_history_lists_runs_newest_first(tmp_path: Path) -> None:
     assert all(run["state"] == "finished" for run in runs)
 
 
+def test_a_forgotten_run_is_gone_and_its_papers_stay(tmp_path: Path) -> None:
+    for question in ("first question on trees", "second question on forests"):
+        spar(tmp_path, "search", question, "--offline")
+    assert spar(tmp_path, "history", "forget", "last").returncode == 0
+    assert [run["question"] for run in answer(tmp_path, "history")["runs"]] == ["first question on trees"]
+    assert answer(tmp_path, "search", "forests", "--offline")["sources"]["library"]["found"] > 0
+    ran = spar(tmp_path, "history", "forget", "19990101-0000-zzzz")
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert "spar history" in ran.stderr
+
+
 def test_what_was_found_once_is_found_again_in_the_library(tmp_path: Path) -> None:
     answer(tmp_path, "search", "knowledge distillation", "--offline")
     again = answer(tmp_path, "search", "knowledge distillation", "--offline")

@@ -7,6 +7,7 @@ place of an abstract and give way to a real one.
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from functools import cached_property
 from importlib.resources import files
 from typing import Any
@@ -54,11 +55,13 @@ class StarterShelf(PartialDoor):
         match = " OR ".join(sorted({f'"{word}"' for word in _plain(words)}))
         if not match:
             return Answer(total=0)
-        rows = self._index.execute(
-            "SELECT key FROM shelf WHERE shelf MATCH ? AND year BETWEEN ? AND ?"
-            " ORDER BY bm25(shelf, 0, 0, 3, 1, 2, 1), key",
-            (match, query.since.year if query.since else 0, query.until.year if query.until else 9999),
-        ).fetchall()
+        years = (query.since.year if query.since else 0, query.until.year if query.until else 9999)
+        with closing(self._index()) as index:
+            rows = index.execute(
+                "SELECT key FROM shelf WHERE shelf MATCH ? AND year BETWEEN ? AND ?"
+                " ORDER BY bm25(shelf, 0, 0, 3, 1, 2, 1), key",
+                (match, *years),
+            ).fetchall()
         return Answer(tuple(self._papers[key] for (key,) in rows[: query.limit]), total=len(rows))
 
     def _place(self, paper: Paper) -> str:
@@ -83,9 +86,9 @@ class StarterShelf(PartialDoor):
         return {key: [cited for cited in entry["references"] if cited in self._entries]
                 for key, entry in self._entries.items()}  # fmt: skip
 
-    @cached_property
     def _index(self) -> sqlite3.Connection:
-        index = sqlite3.connect(":memory:", check_same_thread=False)
+        """The shelf's full-text index, made anew in some hundredths of a second; close it after use."""
+        index = sqlite3.connect(":memory:")
         index.execute(
             "CREATE VIRTUAL TABLE shelf USING fts5(key UNINDEXED, year UNINDEXED, title, abstract, authors, venue,"
             " tokenize='porter unicode61 remove_diacritics 2')"

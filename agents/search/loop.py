@@ -76,7 +76,7 @@ async def search(question: str, desk: Desk, wishes: Wishes, board: Board | None 
             yield board.post(AbstractFilled(work, paper))
     finally:
         refill.stop()
-    yield board.post(_ranked(question, board.state, wishes))
+    yield board.post(ranked(question, board.state, wishes))
     yield board.post(Finished(board.state.counts, round(time.monotonic() - start, 2)))
 
 
@@ -98,8 +98,8 @@ def _papers(state: SearchState) -> dict[int, Paper]:
     return {work: found.paper for work, found in state.found.items()}
 
 
-def _ranked(question: str, state: SearchState, wishes: Wishes) -> PapersRanked:
-    """The works within the person's bounds, best first, as many as were asked for."""
+def ranked(question: str, state: SearchState, wishes: Wishes) -> PapersRanked:
+    """The works found so far within the person's bounds, best first, as many as were asked for."""
     allowed = {work: paper for work, paper in _papers(state).items() if within(paper, wishes.since, wishes.until)}
     found_by = {work: state.found[work].found_by for work in allowed}
     return PapersRanked(rank(question, allowed, found_by)[: wishes.limit])

@@ -139,7 +139,7 @@ async def _search(question: str, desk: "OpenDesk", wishes: "Wishes", output: _Ou
     import asyncio
 
     from agents.board import Board
-    from agents.search.loop import search
+    from agents.search.loop import ranked, search
     from spar_tui.cli.kept_run import KeptRun
 
     kept = KeptRun(desk.store, question, wishes)
@@ -149,6 +149,7 @@ async def _search(question: str, desk: "OpenDesk", wishes: "Wishes", output: _Ou
         async for event in search(question, desk.desk, wishes, board):
             output.event(event)
     except BaseException as error:
+        board.post(ranked(question, board.state, wishes))  # so that what was found has places to be named by
         kept.end("interrupted" if isinstance(error, asyncio.CancelledError) else "failed", board.state)
         raise
     kept.end("finished", board.state)

@@ -169,3 +169,4 @@ def test_ctrl_c_ends_at_once_keeps_the_run_and_prints_its_name(tmp_path: Path) -
     assert run["state"] == "interrupted"
     assert run["run"] in told
     assert "Traceback" not in told
+    assert spar(tmp_path, "show", "@1", "--offline").returncode == 0, "what was found before can be named"

@@ -2,11 +2,13 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from agents.events import SourceState
+from agents.search.loop import Desk
+from agents.search.ranking import fused
 from agents.search.state import SourceTally
 from connectors.deadline import deadline
 from connectors.errors import NotConfigured, NotFound, SourceError
@@ -14,7 +16,7 @@ from connectors.identifiers import Identifier
 from connectors.identity import same_work
 from connectors.paper import Paper
 from connectors.source import Ability, Answer, Source, usable_names
-from connectors.works import merge_all
+from connectors.works import Works
 
 Kind = Literal["references", "citations", "similar"]
 _ABILITY = {"references": Ability.REFERENCES, "citations": Ability.CITATIONS, "similar": Ability.SIMILAR}
@@ -29,34 +31,61 @@ class Linked:
     sources: Mapping[str, SourceTally]
 
 
-async def linked(paper: Paper, kind: Kind, sources: Sequence[Source], limit: int) -> Linked:
-    """The papers that `paper` cites, that cite it, or that are like it, in the order in which sources list them.
+async def linked(paper: Paper, kind: Kind, desk: Desk, limit: int) -> Linked:
+    """The papers that `paper` cites, that cite it, or that are like it; what several sources list early comes first.
 
     A source that does not know the paper, or does not keep such lists, is left out without a word.
     """
-    able = [source for source in sources if _ABILITY[kind] in source.abilities]
-    outcomes = await asyncio.gather(*(_ask(source, paper, kind, limit) for source in able))
-    found = merge_all(one for _, answer in outcomes for one in answer.papers)
-    tallies = {source.name: tally for source, (tally, _) in zip(able, outcomes, strict=True)}
-    others = [one for one in found if not same_work(one, paper)]
-    return Linked(tuple(others[:limit]), tallies)
+
+    def able(source: Source) -> bool:
+        return _ABILITY[kind] in source.abilities
+
+    def ask(source: Source) -> Awaitable[Answer]:
+        asks = {"references": source.references, "citations": source.citations, "similar": source.similar}
+        return asks[kind](paper, limit)
+
+    found = await _asked(desk, able, ask)
+    others = [one for one in found.papers if not same_work(one, paper)]
+    return Linked(tuple(others[:limit]), found.sources)
 
 
-async def looked_up(name: Identifier, sources: Sequence[Source]) -> Linked:
+async def looked_up(name: Identifier, desk: Desk) -> Linked:
     """What all sources together know of the work called `name`; no papers if none knows it."""
-    able = [s for s in sources if Ability.LOOKUP in s.abilities and usable_names([name], s.schemes)]
-    outcomes = await asyncio.gather(*(_look(source, name) for source in able))
-    tallies = {source.name: tally for source, (tally, _) in zip(able, outcomes, strict=True)}
-    return Linked(tuple(merge_all(one for _, answer in outcomes for one in answer.papers)), tallies)
+
+    def able(source: Source) -> bool:
+        return Ability.LOOKUP in source.abilities and bool(usable_names([name], source.schemes))
+
+    return await _asked(desk, able, lambda source: source.lookup([name]))
 
 
-async def _ask(source: Source, paper: Paper, kind: Kind, limit: int) -> tuple[SourceTally, Answer]:
-    ask = {"references": source.references, "citations": source.citations, "similar": source.similar}[kind]
-    return await _told(source, ask(paper, limit))
+async def _asked(desk: Desk, able: Callable[[Source], bool], ask: Callable[[Source], Awaitable[Answer]]) -> Linked:
+    """Ask the able sources at once; the fallback only if they give no paper."""
+    tallies: dict[str, SourceTally] = {}
+    papers: tuple[Paper, ...] = ()
+    for group in ({**desk.local, **desk.live}, desk.fallback):
+        sources = [source for source in group.values() if able(source)]
+        outcomes = await asyncio.gather(*(_told(source, ask(source)) for source in sources))
+        tallies |= {source.name: tally for source, (tally, _) in zip(sources, outcomes, strict=True)}
+        papers = _united([answer.papers for _, answer in outcomes])
+        if papers:
+            break
+    return Linked(papers, tallies)
 
 
-async def _look(source: Source, name: Identifier) -> tuple[SourceTally, Answer]:
-    return await _told(source, source.lookup([name]))
+def _united(lists: Sequence[Sequence[Paper]]) -> tuple[Paper, ...]:
+    """Every work of the lists once, by reciprocal-rank fusion."""
+    works = Works()
+    places: dict[int, list[int]] = {}
+    merged: dict[int, Paper] = {}
+    for papers in lists:
+        for place, paper in enumerate(papers, start=1):
+            work, merged_paper, absorbed = works.add(paper)
+            merged[work] = merged_paper
+            places.setdefault(work, []).append(place)
+            for gone in absorbed:
+                places[work] += places.pop(gone)
+                merged.pop(gone)
+    return tuple(merged[work] for work in sorted(places, key=lambda work: (-fused(places[work]), work)))
 
 
 async def _told(source: Source, asking: Awaitable[Answer]) -> tuple[SourceTally, Answer]:

@@ -36,10 +36,6 @@ class Desk:
     local: Mapping[str, Source] = field(default_factory=dict)
     fallback: Mapping[str, Source] = field(default_factory=dict)
 
-    @property
-    def all(self) -> dict[str, Source]:
-        return {**self.local, **self.live, **self.fallback}
-
 
 @dataclass(frozen=True, slots=True)
 class Wishes:

@@ -3,7 +3,7 @@
 Reciprocal-rank fusion: Cormack, Clarke and Büttcher, SIGIR 2009; a list gives 1 / (60 + rank).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from agents.builtin.bm25 import relevance
 from agents.events import FoundBy, Ranked
@@ -37,4 +37,9 @@ def _fused(found: Sequence[FoundBy], own_rank: int) -> float:
     for entry in found:
         key = (entry.source, entry.query)
         places[key] = min(entry.rank, places.get(key, entry.rank))
-    return sum(1 / (FUSION + place) for place in (*places.values(), own_rank))
+    return fused((*places.values(), own_rank))
+
+
+def fused(places: Iterable[int]) -> float:
+    """What places (from 1) in several lists are worth together."""
+    return sum(1 / (FUSION + place) for place in places)

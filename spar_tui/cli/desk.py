@@ -47,10 +47,6 @@ class OpenDesk:
     store: "Store"
     desk: "Desk"
 
-    def link_sources(self) -> "list[Source]":
-        """Every source that may know links of a paper, those on this machine first."""
-        return list(self.desk.all.values())
-
     def remembered(self, name: "Identifier") -> "Paper | None":
         """The paper called `name`, if it was ever seen."""
         from cache import papers

@@ -65,7 +65,7 @@ def _list(kind: "Kind", raw: str, limit: int, as_json: bool, offline: bool, stri
     async def run() -> int:
         async with open_desk(settings, settings.preferences.sources, offline or settings.preferences.offline) as desk:
             found = await find_paper(raw, desk)
-            around = await linked(found.paper, kind, desk.link_sources(), limit)
+            around = await linked(found.paper, kind, desk.desk, limit)
             _print(kind, found.paper, around, as_json, plain)
         failed = failures(around.sources)
         if strict and failed:
@@ -75,7 +75,7 @@ def _list(kind: "Kind", raw: str, limit: int, as_json: bool, offline: bool, stri
     return asyncio.run(run())
 
 
-_TITLES = {"references": "cites", "citations": "is cited by", "similar": "is like"}
+_RELATION = {"references": "cited by", "citations": "that cite", "similar": "like"}
 
 
 def _print(kind: "Kind", paper: "Paper", around: "Linked", as_json: bool, plain: bool) -> None:
@@ -95,4 +95,5 @@ def _print(kind: "Kind", paper: "Paper", around: "Linked", as_json: bool, plain:
             say(*paper_entry(place, one, style))
     note_failures(failures(around.sources))
     asked = ", ".join(f"{name} {tally.found}" for name, tally in around.sources.items() if tally.state != "skipped")
-    note(f"“{paper.title}” {_TITLES[kind]} {len(around.papers)} papers listed here ({asked or 'no source knows it'})")
+    many = f"{len(around.papers)} paper{'' if len(around.papers) == 1 else 's'}"
+    note(f"{many} {_RELATION[kind]} “{paper.title}” ({asked or 'no source knows it'})")

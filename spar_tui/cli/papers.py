@@ -30,7 +30,7 @@ async def find_paper(raw: str, desk: OpenDesk) -> FoundOne:
     name = identifier_of(raw)
     if paper := desk.remembered(name):
         return FoundOne(paper)
-    found = await looked_up(name, desk.link_sources())
+    found = await looked_up(name, desk.desk)
     if found.papers:
         return FoundOne(found.papers[0], sources=found.sources)
     if failed := failures(found.sources):

@@ -31,6 +31,7 @@ def history(
         raise UsageError("--limit must be from 1 to 1000.")
     from cache import runs
     from spar_tui.cli.desk import open_store, read_settings
+    from spar_tui.cli.listing import papers_text
     from spar_tui.cli.objects import dump
     from spar_tui.cli.terminal import answer_style, note, say
 
@@ -41,7 +42,7 @@ def history(
         return 0
     style = answer_style(plain)
     for run in found:
-        shown = f"{run.counts.get('included', 0)} papers" if run.state == "finished" else _ENDS[run.state]
+        shown = papers_text(run.counts.get("included", 0)) if run.state == "finished" else _ENDS[run.state]
         when = f"{run.started:%Y-%m-%d %H:%M}"
         say(f"{style.paint(run.id, 'cyan')}  {when}  {shown:<12}  {style.paint(run.question, 'bold')}")
     if not found:

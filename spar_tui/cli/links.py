@@ -80,7 +80,7 @@ _RELATION = {"references": "cited by", "citations": "that cite", "similar": "lik
 
 def _print(kind: "Kind", paper: "Paper", around: "Linked", as_json: bool, plain: bool) -> None:
     from agents.search.state import failures
-    from spar_tui.cli.listing import paper_entry
+    from spar_tui.cli.listing import paper_entry, papers_text
     from spar_tui.cli.objects import dump, paper_object, source_objects
     from spar_tui.cli.terminal import answer_style, note, note_failures, say
 
@@ -95,5 +95,4 @@ def _print(kind: "Kind", paper: "Paper", around: "Linked", as_json: bool, plain:
             say(*paper_entry(place, one, style))
     note_failures(failures(around.sources))
     asked = ", ".join(f"{name} {tally.found}" for name, tally in around.sources.items() if tally.state != "skipped")
-    many = f"{len(around.papers)} paper{'' if len(around.papers) == 1 else 's'}"
-    note(f"{many} {_RELATION[kind]} “{paper.title}” ({asked or 'no source knows it'})")
+    note(f"{papers_text(len(around.papers))} {_RELATION[kind]} “{paper.title}” ({asked or 'no source knows it'})")

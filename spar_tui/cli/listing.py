@@ -38,6 +38,11 @@ def paper_entry(
     ]
 
 
+def papers_text(number: int) -> str:
+    """`1 paper`, `2 papers`."""
+    return f"{number} paper{'' if number == 1 else 's'}"
+
+
 def found_text(ways: Sequence[FoundBy]) -> str:
     """`openalex #1, arxiv #3`: where a paper was found, and at which place of each list."""
     best: dict[str, int] = {}

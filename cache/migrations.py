@@ -19,6 +19,13 @@ def papers_runs_answers(db: Database) -> None:
         db.execute(statement)
 
 
+@LIBRARY(name="0002_model_replies")
+def model_replies(db: Database) -> None:
+    """What the model answered."""
+    for statement in _MODEL_REPLIES:
+        db.execute(statement)
+
+
 _UPKEEP = "CREATE TABLE upkeep (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
 
 _PAPERS = (
@@ -116,4 +123,16 @@ _ANSWERS = (
         expires_at TEXT NOT NULL
     ) WITHOUT ROWID""",
     "CREATE INDEX answers_by_expiry ON answers (expires_at)",
+)
+
+_MODEL_REPLIES = (
+    """CREATE TABLE model_replies (
+        key TEXT PRIMARY KEY,
+        endpoint TEXT NOT NULL,
+        model TEXT NOT NULL,
+        prompt TEXT NOT NULL,
+        answer TEXT NOT NULL,
+        stored_at TEXT NOT NULL
+    ) WITHOUT ROWID""",
+    "CREATE INDEX model_replies_by_age ON model_replies (stored_at)",
 )

@@ -1,0 +1,1 @@
+"""Built-in reasoning, by what a person can rely on."""

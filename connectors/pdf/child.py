@@ -1,0 +1,114 @@
+"""A program of its own: one PDF on standard input, the lines of its pages as JSON on standard output.
+
+It reads what strangers made, so it runs apart (`reading.py`): it may use so much time and memory and no more, cannot
+write files, and holds no key. It imports nothing of ours, for it is started by its path.
+
+It says `{"pages": [[[x, y, text], …], …]}`, x and y in points from the lower left corner where they are known, or
+`{"fault": name}`.
+"""
+
+import contextlib
+import io
+import json
+import logging
+import sys
+from typing import Any
+
+CPU_SECONDS = 60
+MEMORY = 300 << 20
+MOST_PAGES = 2_000
+MOST_CHARACTERS = 8_000_000
+
+PageLines = list[tuple[float | None, float | None, str]]
+
+
+def main() -> None:
+    """Read, and say in every case what came of it: the parent learns nothing from a traceback."""
+    _confine()
+    try:
+        said: dict[str, Any] = _read(sys.stdin.buffer.read())
+    except MemoryError:
+        said = {"fault": "memory"}
+    except Exception:  # noqa: BLE001  # a worker's border: what breaks on a stranger's file is the file's fault
+        said = {"fault": "damaged"}
+    sys.stdout.write(json.dumps(said))
+
+
+def _confine() -> None:
+    """Limit what this process may use, as far as the system knows such limits."""
+    try:
+        import resource
+    except ImportError:
+        return  # Windows: the parent's clock and the caps of the reader remain
+    for kind, most in (
+        (resource.RLIMIT_CPU, CPU_SECONDS),
+        (resource.RLIMIT_AS, MEMORY),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(kind, (most, most))
+
+
+def _read(data: bytes) -> dict[str, Any]:
+    logging.disable(logging.CRITICAL)
+    from pypdf import PdfReader
+    from pypdf.errors import DependencyError, FileNotDecryptedError
+
+    try:
+        reader = PdfReader(io.BytesIO(data))
+        if reader.is_encrypted and not reader.decrypt(""):
+            return {"fault": "locked"}
+        if len(reader.pages) > MOST_PAGES:
+            return {"fault": "pages"}
+        return _lines_of_all(reader)
+    except (DependencyError, FileNotDecryptedError):
+        return {"fault": "locked"}
+
+
+def _lines_of_all(reader: Any) -> dict[str, Any]:
+    pages: list[PageLines] = []
+    room, broken = MOST_CHARACTERS, 0
+    for page in reader.pages:
+        try:
+            lines = _lines(page)
+        except MemoryError:
+            raise
+        except Exception:  # noqa: BLE001  # one broken page must not cost the others; what breaks is not foreseeable
+            lines, broken = [], broken + 1
+        room -= sum(len(text) for _, _, text in lines)
+        if room < 0:
+            break
+        pages.append(lines)
+    return {"pages": pages} if broken < len(pages) or not pages else {"fault": "damaged"}
+
+
+def _lines(page: Any) -> PageLines:
+    lines: PageLines = []
+    text, place = "", (None, None)
+
+    def visit(piece: str, matrix: list[float], text_matrix: list[float], *_: object) -> None:
+        nonlocal text, place
+        for number, part in enumerate(piece.split("\n")):
+            if number:
+                lines.append((*place, text))
+                text, place = "", (None, None)
+            if part.strip() and place == (None, None):
+                place = _on_page(matrix, text_matrix)
+            text += part
+
+    page.extract_text(visitor_text=visit)
+    lines.append((*place, text))
+    return [line for line in lines if line[2].strip()]
+
+
+def _on_page(matrix: list[float], text_matrix: list[float]) -> Any:
+    x, y = text_matrix[4], text_matrix[5]
+    return (
+        round(float(x * matrix[0] + y * matrix[2] + matrix[4]), 1),
+        round(float(x * matrix[1] + y * matrix[3] + matrix[5]), 1),
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,17 @@
+"""`CitedWork`: what one entry of a bibliography says about a work."""
+
+from dataclasses import dataclass
+
+from connectors.identifiers import Identifier
+
+
+@dataclass(frozen=True, slots=True)
+class CitedWork:
+    """An entry of a bibliography. `title` and `first_author`, a family name or a group, are "" where the entry does
+    not say them or cannot be understood; `raw` is the whole entry in one line."""
+
+    title: str
+    first_author: str
+    year: int | None
+    identifiers: tuple[Identifier, ...]
+    raw: str

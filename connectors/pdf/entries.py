@@ -1,0 +1,239 @@
+"""A list of references divided into its entries.
+
+Lists mark their entries by numbers, labels, indentation, gaps, or by nothing but the words. Every way of dividing is
+tried, and the one whose pieces look most like references is taken.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from connectors.pdf.joining import joined
+from connectors.pdf.names import end_of_names
+from connectors.pdf.parsing import without_label, year_head
+
+Span = tuple[int, int]
+"""The first line of an entry and the line after its last."""
+
+MOST_ENTRIES = 3_000
+MOST_LINES = 40
+"""No reference has more lines; what runs on is no reference."""
+_DOUBT = 0.95
+"""Words alone divide less surely than marks: with almost as many entries, the marked ones are taken."""
+_TAIL = 100
+"""Characters at the end of a line by which one sees whether an entry ends there."""
+_AHEAD = 12
+"""Lines in which the names of even a long list of authors end."""
+_RUN_ON = 16
+"""A piece of more lines than this, and than four usual ones, is no reference any more but what follows the list."""
+_FOREIGN = 4
+"""So many pieces in a row that are no references: the list is over."""
+
+_NUMBERS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"\s*(?:[-•*]\s+)?\[(\d{1,4})\]",
+        r"\s*(\d{1,4})\.(?!\d)(?:\s|$)",
+        r"\s*\((\d{1,4})\)(?:\s|$)",
+        r"\s*(\d{1,3})\s+(?=[^\W\d_a-z])",
+        r"\s*(\d{1,3})$",
+    )
+)
+_LABEL = re.compile(r"\s*\[[^\]\d]{1,35}[\d']{2,4}[a-z]?[^\]]{0,3}\]")
+_BULLET = re.compile(r"\s*[-•*–]\s+\S")
+_ENDING = re.compile(r"(?:[.)\]”\"]|\d|https?:\S+|10\.\d{4,9}/\S+)$")
+_FINAL = re.compile(r"(?:(?:1[6-9]|20)\d\d[a-z]?\)?|https?:\S+|10\.\d{4,9}/\S+)\.?$")
+_YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d[a-z]?\b")
+_SURE = re.compile(
+    r"\b(?:1[6-9]|20)\d\d[a-z]?\b|arxiv|https?:|10\.\d{4}/|in press|to appear|n\.d\.|forthcoming", re.IGNORECASE
+)
+_NAMES = re.compile(r"[^\W\d_a-z]|(?:van|von|de|del|da|di|la|le|el|al|ter|ten|dos)\b|[“\"\[—–_]|\d|['’‘]t\b|d['’]")
+_SAME_AUTHORS = re.compile(r"\s*[—–_⸺⸻-]{2,}[,.]?\s")
+_CAPTION = re.compile(r"\s*(?:fig(?:ure|\.)|table|algorithm)\s*\d", re.IGNORECASE)
+_DOI = re.compile(r"\b10\.\d{4,9}/")
+
+
+def entries(lines: Sequence[str]) -> list[Span]:
+    """The entries among `lines`, in order; they never overlap, and lines that belong to none are left out."""
+    best: list[Span] = []
+    most = 0.0
+    for way in _WAYS:
+        pieces = _spans(lines, way(lines))
+        spans = _until_foreign(lines, pieces)
+        last = spans[-1][1] if spans else 0
+        worth = sum(_likeness(joined(lines[start:end])) for start, end in pieces if start < last)
+        if way is _worded:
+            worth *= _DOUBT
+        if worth > most:
+            best, most = spans, worth
+    return best
+
+
+class _Link(NamedTuple):
+    """A line that begins with a number: how long a count it ends, and the link before it."""
+
+    place: int
+    length: int
+    before: int | None
+
+
+def _numbered(lines: Sequence[str]) -> list[int]:
+    """The starts of entries that are numbered one after the other, in the spelling of numbers that makes most."""
+    return max((_chain(lines, pattern) for pattern in _NUMBERS), key=len)
+
+
+def _chain(lines: Sequence[str], pattern: re.Pattern[str]) -> list[int]:
+    """The longest run of numbers that count up, one or two of them missing at most."""
+    links: list[_Link] = []
+    best: dict[int, int] = {}  # by number: the link that ends the longest run
+    for place, line in enumerate(lines):
+        if not (found := pattern.match(line)):
+            continue
+        number = int(found[1])
+        before = max((best[one] for one in range(number - 3, number) if one in best), key=lambda one: links[one].length,
+                     default=None)  # fmt: skip
+        link = _Link(place, 1 + (links[before].length if before is not None else 0), before)
+        if number not in best or link.length >= links[best[number]].length:
+            best[number] = len(links)
+            links.append(link)
+    chain: list[int] = []
+    step = max(range(len(links)), key=lambda one: links[one].length, default=None)
+    while step is not None:
+        chain.append(links[step].place)
+        step = links[step].before
+    return chain[::-1]
+
+
+def _labelled(lines: Sequence[str]) -> list[int]:
+    return [place for place, line in enumerate(lines) if _LABEL.match(line)]
+
+
+def _bulleted(lines: Sequence[str]) -> list[int]:
+    return [place for place, line in enumerate(lines) if _BULLET.match(line)]
+
+
+def _hanging(lines: Sequence[str]) -> list[int]:
+    """Entries whose first line stands out to the left."""
+    starts = [place for place, line in enumerate(lines) if line.strip() and not line[0].isspace()]
+    return starts if len(starts) < sum(map(bool, lines)) else []
+
+
+def _paragraphs(lines: Sequence[str]) -> list[int]:
+    """Entries whose first line alone is indented."""
+    return [place for place, line in enumerate(lines) if line.strip() and line[0].isspace()]
+
+
+def _parted(lines: Sequence[str]) -> list[int]:
+    """Entries with a wider gap between them."""
+    return [place for place, line in enumerate(lines) if line.strip() and (place == 0 or not lines[place - 1].strip())]
+
+
+def _hanging_or_parted(lines: Sequence[str]) -> list[int]:
+    return sorted({*_hanging(lines), *_parted(lines)})
+
+
+def _worded(lines: Sequence[str]) -> list[int]:
+    """Entries that only their words tell apart: one is complete, and the next line begins with names."""
+    starts: list[int] = []
+    before, dated = "", False
+    first = next((place for place, line in enumerate(lines) if line.strip()), 0)
+    by_year = year_head(joined(lines[first : first + _AHEAD])[:700]) is not None
+    for place, line in enumerate(lines):
+        if not line.strip():
+            continue
+        complete = dated and _ENDING.search(before[-_TAIL:])
+        if not starts or (complete and _begins(lines, place, before, by_year)):
+            starts.append(place)
+            dated = False
+        dated = dated or _YEAR.search(line) is not None
+        before = line.rstrip()
+    return starts
+
+
+def _begins(lines: Sequence[str], place: int, before: str, by_year: bool) -> bool:
+    if not _NAMES.match(lines[place].strip()):
+        return False
+    if _SAME_AUTHORS.match(lines[place]):
+        return True
+    ahead = joined(lines[place : place + _AHEAD])[:700]
+    if by_year:
+        return year_head(ahead) is not None
+    # Without a year after the names, names alone are not enough: the line before must look like an end as well.
+    found = end_of_names(ahead)
+    return found is not None and found[1] != "," and _FINAL.search(before[-_TAIL:]) is not None
+
+
+_WAYS: tuple[Callable[[Sequence[str]], list[int]], ...] = (
+    _numbered, _labelled, _bulleted, _hanging, _hanging_or_parted, _parted, _paragraphs, _worded,
+)  # fmt: skip
+
+
+def _spans(lines: Sequence[str], starts: Sequence[int]) -> list[Span]:
+    bounds = pairwise([*starts[:MOST_ENTRIES], len(lines)])
+    spans = [(start, min(end, start + MOST_LINES)) for start, end in bounds]
+    if spans:
+        spans[-1] = _last(lines, spans)
+    return spans
+
+
+def _last(lines: Sequence[str], spans: Sequence[Span]) -> Span:
+    """The last entry, up to the gap after it: nothing follows that would show where it ends."""
+    start, end = spans[-1]
+    longest = max((after - place for place, after in spans[:-1]), default=MOST_LINES)
+    for place in range(start + 1, end):
+        so_far = joined(lines[start:place])
+        if not lines[place].strip() and _SURE.search(so_far) and _ENDING.search(so_far[-_TAIL:]):
+            return start, place
+    return start, min(end, start + longest + 2)
+
+
+def _until_foreign(lines: Sequence[str], spans: Sequence[Span]) -> list[Span]:
+    """The references among `spans`, up to where the list is over: at a piece that runs on, or at several in a row that
+    are none. Over a figure or a table in between the list goes on, if surely references follow."""
+    kept: list[Span] = []
+    strange = 0
+    for place, (start, end) in enumerate(spans):
+        longest = max((after - first for first, after in kept), default=0)
+        runs_on = longest and end - start > max(_RUN_ON, 2 * longest)
+        if runs_on and end - start == MOST_LINES:
+            return [*kept, (start, start + longest)]
+        if runs_on:
+            end = start + longest
+        if strange >= _FOREIGN and not all(_is_sure(joined(lines[slice(*span)])) for span in spans[place : place + 2]):
+            continue
+        if _likeness(joined(lines[start:end])) > 0:
+            kept.append((start, end))
+            strange = _FOREIGN if runs_on else 0
+        else:
+            strange += 1
+    return kept
+
+
+def _is_sure(text: str) -> bool:
+    bare = without_label(text)
+    return _likeness(text) >= 1.0 and (year_head(bare) is not None or end_of_names(bare) is not None)
+
+
+def _likeness(text: str) -> float:
+    """How much one piece looks like one reference: 1 at most, below 0 for what is none or is several."""
+    if not 20 <= len(text) <= 1_800 or not _SURE.search(text) or _CAPTION.match(text):
+        return -1.0
+    if not _NAMES.match(without_label(text)):
+        return -0.5
+    several = len(_DOI.findall(text)) > 2 or len(set(_YEAR.findall(text))) > 4 or len(text) > 900
+    return 0.3 if several else 1.0
+
+
+def numbered_tail(lines: Sequence[str]) -> list[Span]:
+    """The list of references of a paper that gives it no heading, as physicists do: a long count of `[1]`, `[2]` ….
+
+    Empty or one span.
+    """
+    chain = _chain(lines, _NUMBERS[0])
+    return [(chain[0], len(lines))] if len(chain) >= 5 and _starts_at_one(lines[chain[0]]) else []
+
+
+def _starts_at_one(line: str) -> bool:
+    found = _NUMBERS[0].match(line)
+    return found is not None and int(found[1]) <= 1

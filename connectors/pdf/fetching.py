@@ -1,0 +1,179 @@
+"""The bytes of a paper's PDF, from wherever its record says it is.
+
+The wire of a door is not used: it knows one service, while a PDF may be on any host and is handed from host to host (a
+repository sends readers on to its store). So redirects across hosts are followed here, three of them at most. That is
+safe because nothing is carried along that could be stolen (no key, no cookie, no referrer), every step must be https,
+and every host must have only public addresses: the address is from a stranger's record, and must not lead a request
+to a router, a printer or a service of this machine. Each host is asked one request at a time, a second apart.
+"""
+
+import asyncio
+import hashlib
+import ipaddress
+import socket
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urljoin
+
+import httpx
+
+from connectors.body import read_body
+from connectors.connections import Connections
+from connectors.deadline import moment
+from connectors.errors import Down, Garbled, NotFound, SlowDown, SourceError, TooLate, Unauthorized
+from connectors.faults import Reply, fault_of_status, looks_like_page, web_page
+from connectors.gate import Gate
+from connectors.pdf.reading import SOURCE
+from connectors.policy import Policy
+from connectors.record import web_address
+from connectors.redirects import MOST_REDIRECTS, origin
+
+POLICY = Policy(gap=1.0, deadline=20.0, tries=1, keep_alive=False, failures=3, rest=600.0, body_cap=30_000_000)
+_SLOWER = {"arxiv.org": replace(POLICY, gap=3.05)}
+"""arXiv asks programs for three seconds between requests, to any of its hosts."""
+_HEADERS = {"accept": "application/pdf", "accept-encoding": "identity", "connection": "close"}
+"""A PDF is packed already; packed once more, its length would not say how large it is."""
+_MARK = b"%PDF"
+_MARK_WITHIN = 1024
+
+
+class _Step(NamedTuple):
+    reply: Reply
+    location: str | None
+
+
+class PdfFetcher:
+    """Fetches PDFs politely. `gates` is the folder in which all processes keep their manners.
+
+    `local` allows addresses on this machine, over plain http as well: for a collection served here, and for tests.
+    """
+
+    def __init__(self, connections: Connections, gates: Path, *, local: bool = False, policy: Policy = POLICY) -> None:
+        self._connections = connections
+        self._gates = gates
+        self._local = local
+        self._policy = policy
+
+    async def fetch(self, address: str) -> bytes:
+        """The PDF at `address`, whole. Raises a `SourceError` in the name of `pdf` that says why there is none."""
+        end = moment(self._policy.deadline)
+        try:
+            async with asyncio.timeout_at(end):
+                reply = await self._follow(address, end)
+        except TimeoutError:
+            raise self._too_late() from None
+        if looks_like_page(reply) or _MARK not in reply.body[:_MARK_WITHIN]:
+            raise _no_pdf(reply)
+        return reply.body
+
+    async def _follow(self, address: str, end: float) -> Reply:
+        local = self._local
+        for _ in range(MOST_REDIRECTS + 1):
+            if not local and address.startswith("http://"):
+                address = "https://" + address.removeprefix("http://")  # old records; every such host speaks https
+            host, local = await _host(address, local)
+            step = await self._ask(address, host, end)
+            if step.location is None:
+                return step.reply
+            try:
+                address = urljoin(address, step.location)
+            except ValueError:
+                raise _refused() from None
+        raise Garbled(SOURCE, "is sent from address to address in circles; open it in a browser.")
+
+    async def _ask(self, address: str, host: str, end: float) -> _Step:
+        """One request, whose outcome the gate of its host remembers."""
+        gate = self._gate(host)
+        async with gate.turn(end):
+            try:
+                async with asyncio.timeout_at(end):
+                    step = await self._send(address)
+                fault = None if step.location else _fault(step.reply)
+            except TimeoutError:
+                fault = self._too_late()
+            except SourceError as error:
+                fault = error
+            if fault is None:
+                gate.succeeded()
+                return step
+            if isinstance(fault, Down | SlowDown | TooLate):
+                gate.failed(fault)
+            raise fault
+
+    async def _send(self, address: str) -> _Step:
+        client = self._connections.client(SOURCE)
+        try:
+            request = client.build_request("GET", address, headers=_HEADERS)
+            response = await client.send(request, stream=True)
+            try:
+                if response.has_redirect_location:
+                    return _Step(Reply(response.status_code, response.headers, b""), response.headers["location"])
+                self._check_size(response)
+                body = await read_body(SOURCE, response, self._policy.body_cap)
+                return _Step(Reply(response.status_code, response.headers, body), None)
+            finally:
+                await response.aclose()
+        except (httpx.ConnectError, httpx.ConnectTimeout):
+            raise Down(SOURCE, "cannot be reached; is this machine online?") from None
+        except httpx.HTTPError as error:
+            raise Down(SOURCE, f"broke off while it was sent ({type(error).__name__}); try again later.") from None
+        except (httpx.InvalidURL, UnicodeError, ValueError):
+            raise _refused() from None
+
+    def _too_late(self) -> TooLate:
+        return TooLate(SOURCE, f"was not handed out within {self._policy.deadline:g} s; try again later.")
+
+    def _check_size(self, response: httpx.Response) -> None:
+        length = response.headers.get("content-length", "")
+        if length.isdecimal() and int(length[:20]) > self._policy.body_cap:
+            raise Garbled(SOURCE, f"is larger than {self._policy.body_cap // 1_000_000} MB, which is refused.")
+
+    def _gate(self, host: str) -> Gate:
+        home = next((known for known in _SLOWER if host == known or host.endswith(f".{known}")), host)
+        policy = _SLOWER.get(home, self._policy)
+        name = hashlib.sha256(home.encode()).hexdigest()[:12]
+        self._gates.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return Gate(SOURCE, policy, self._gates / f"pdf-{name}.json")
+
+
+async def _host(address: str, local: bool) -> tuple[str, bool]:
+    """The host of an address that may be asked, and whether it is this machine, which only this machine may lead to.
+
+    Raises `Garbled` for every other address.
+    """
+    try:
+        scheme, host, _ = origin(address)
+    except ValueError:
+        raise _refused() from None
+    if web_address(address) is None or (scheme != "https" and not local):
+        raise _refused()
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise Down(SOURCE, "cannot be reached: its host cannot be found; is this machine online?") from None
+    places = [ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in found]
+    if local and all(place.is_loopback for place in places):
+        return host, True
+    if scheme != "https" or not all(place.is_global and not place.is_multicast for place in places):
+        raise _refused()
+    return host, False
+
+
+def _fault(reply: Reply) -> SourceError | None:
+    if reply.status in (401, 402, 403, 451):
+        return Unauthorized(SOURCE, f"is not handed out to programs (HTTP {reply.status}); open it in a browser.")
+    if reply.status in (404, 410):
+        return NotFound(SOURCE, f"is no longer where the record says (HTTP {reply.status}).")
+    return fault_of_status(SOURCE, Reply(reply.status, reply.headers, b""))
+
+
+def _no_pdf(reply: Reply) -> Garbled:
+    label = reply.headers.get("content-type", "").lower()
+    if looks_like_page(reply) or "html" in label:
+        return web_page(SOURCE)
+    return Garbled(SOURCE, "is no PDF: the host sent something else.")
+
+
+def _refused() -> Garbled:
+    return Garbled(SOURCE, "is at an address that must not be followed: only https to a public host is.")

@@ -1,0 +1,142 @@
+"""From the text of one reference to what it cites: title, first author, year, identifiers.
+
+Styles differ in where the title stands, and the style is read off the entry itself, surest sign first:
+a year after the names (`Names (2020). Title.`), quotation marks (`Names, “Title,”`), a colon (`Names: Title.`),
+a full stop (`Names. Title.`), or only commas (`Names, Title, Journal 5 (2020) 1-10`).
+"""
+
+import re
+from datetime import date
+from typing import NamedTuple
+
+from connectors.clean import TITLE_CAP, clean_text
+from connectors.identifiers import Identifier, arxiv, doi, identifiers, pmid
+from connectors.pdf.cited import CitedWork
+from connectors.pdf.joining import ENTRY_CAP
+from connectors.pdf.names import end_of_names, first_family, is_group, is_list_of_names
+from connectors.pdf.titles import ends_with_venue, first_sentence, is_venue, tidy
+
+_LABEL = re.compile(
+    r"\s*(?:[-•*]\s+)?(?:\[[^\]]{1,40}\]|\(\d{1,3}\)|\d{1,3}(?:\.(?!\d)|(?=\s+[^\W\d_a-z]))|[-•*](?=\s))\s*"
+)
+_DOI = re.compile(r"10\.\d{4,9}/[^\s\"“”<>]+")
+_ARXIV = re.compile(
+    r"(?:ar\s?xiv(?:\.org)?|corr)\b[\s:./,]*(?:preprint\s*)?(?:(?:abs|pdf)/|ar\s?xiv[:\s]+|e-prints?[,:\s]+(?:art\.\s*)?)?\s*[\[(]?"
+    r"((?:[a-z]{2,8}(?:-[a-z]{2,4})?(?:\.[a-z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?)",
+    re.IGNORECASE,
+)
+_ARXIV_ABS = re.compile(r"\babs/(\d{4}\.\d{4,5})", re.IGNORECASE)
+_ARXIV_OLD = re.compile(
+    r"\b((?:hep-(?:th|ph|ex|lat)|astro-ph|cond-mat|gr-qc|quant-ph|math-ph|nucl-(?:th|ex)|cs|math)(?:\.[A-Z]{2})?/\d{7})\b"
+)
+_PMID = re.compile(r"\bPMID:?\s*(\d{4,9})\b|pubmed\.ncbi\.nlm\.nih\.gov/(\d{4,9})")
+_YEAR_AFTER_NAMES = re.compile(
+    r"[\s,.;(\[]((?:1[6-9]|20)\d\d)[a-z]?(?:/(?:1[6-9]|20)?\d\d)?(?:,?\s+[^\W\d_]+\.?(?:\s+\d{1,2})?)?[)\]]?\s*[.,:;]*(?=\s|$|[“\"])"
+    r"|\s[(\[]?(n\.d\.|in press|to appear|forthcoming)[)\]]?[.,]*(?=\s)"
+)
+_YEAR = re.compile(r"(?<![\d.:/–-])((?:1[6-9]|20)\d\d)(?:[a-z](?![a-z]))?(?![\d/]|[–-]\d|\.\d)")
+_NO_YEARS = re.compile(
+    r"https?://\S+|10\.\d{4,9}/\S+|ar\s?xiv[:\s]*\S+|abs/\S+|\b(?:accessed|retrieved|visited|abgerufen)\b[^.;]*"
+    r"|\bpp?\.?\s*\d{1,9}\s*[–-]\s*\d{1,9}|\b\d{1,9}\s*[–-]+\s*\d{1,9}\b|\b[A-Z]{2,}-?\d{4}\b(?!\))|[“\"][^”\"]{0,500}[”\"]",
+    re.IGNORECASE,
+)
+_YEAR_OF_ISSUE = re.compile(
+    r"(?<!\d)((?:1[6-9]|20)\d\d)(?:\s+[A-Z][a-z]{2,8}\.?(?:[-–/\s][A-Z\d][a-z\d]{0,9}){0,4})?\s*;\s*(?=\d|[A-Z(])"
+)
+_YEAR_IN_BRACKETS = re.compile(r"\((?:[^()\d]{0,20}\s)?((?:1[6-9]|20)\d\d)[a-z]?\)")
+_QUOTED = re.compile(r"[“„«]([^“”„«»]{6,500}(?:“[^“”]*”[^“”]*)?)[”»“]|(?<!\S)\"([^\"]{6,500})\"|``([^`]{6,500}?)''")
+
+
+class _Head(NamedTuple):
+    """The beginning of an entry: its authors, a year that stands right after them, and where the rest begins."""
+
+    authors: str
+    year: int | None
+    rest: str
+
+
+def parsed(entry: str) -> CitedWork:
+    """What `entry` cites. Never raises; what cannot be read is left empty."""
+    raw = clean_text(without_label(entry[:ENTRY_CAP]), ENTRY_CAP)
+    head = year_head(raw)
+    title, authors = _quoted(raw, head) or _by_year(head) or _by_names(raw)
+    return CitedWork(
+        title=clean_text(tidy(title), TITLE_CAP),
+        first_author=clean_text(first_family(authors), 100),
+        year=head.year if head and head.year else _year(raw),
+        identifiers=_identifiers(raw),
+        raw=raw,
+    )
+
+
+def without_label(entry: str) -> str:
+    """`entry` without the number, label or bullet in front."""
+    label = _LABEL.match(entry)
+    return entry[label.end() :] if label else entry.lstrip()
+
+
+def year_head(text: str) -> _Head | None:
+    """The head of an entry in which the year follows the authors; None for other styles."""
+    for found in _YEAR_AFTER_NAMES.finditer(text[:1_500]):
+        authors, rest = text[: found.start()].strip(), text[found.end() :].strip()
+        if not (is_list_of_names(authors) or is_group(authors)) or len(rest) < 8:
+            return None
+        year = int(found[1]) if found[1] else None
+        return _Head(authors, year, rest) if year is None or _believable(year) else None
+    return None
+
+
+def _quoted(raw: str, head: _Head | None) -> tuple[str, str] | None:
+    found = _QUOTED.search(raw[:1_200])
+    if found is None:
+        return None
+    before, title = raw[: found.start()].strip(), next(group for group in found.groups() if group)
+    authors = head.authors if head else before
+    after_year = head is not None and raw.endswith(head.rest) and found.start() <= len(raw) - len(head.rest)
+    if not (after_year or not before or is_list_of_names(before) or is_group(before)):
+        return None
+    after = raw[found.end() :]
+    if re.match(r"\s*[:–—]", after) or (title[-1] not in ",.?!" and re.match(r"\s+[a-z]", after)):
+        return first_sentence(raw[found.start() :])[0], authors  # the title only begins with a quotation
+    return title, authors
+
+
+def _by_year(head: _Head | None) -> tuple[str, str] | None:
+    return (first_sentence(head.rest)[0], head.authors) if head else None
+
+
+def _by_names(raw: str) -> tuple[str, str]:
+    """The title after a list of names that a colon, a full stop or a comma ends."""
+    found = end_of_names(raw)
+    if found is None:
+        title, rest = first_sentence(raw)
+        if is_group(title) and rest:
+            return first_sentence(rest)[0], title
+        return ("", title) if is_venue(title) else (title, "")
+    place, sign = found
+    authors, rest = raw[:place].rstrip(" ,:"), raw[place:].strip()
+    if sign == ",":
+        return ends_with_venue(rest), authors
+    title = first_sentence(rest)[0]
+    return ("" if is_venue(title) else title), authors
+
+
+def _year(raw: str) -> int | None:
+    """The year of publication in an entry that does not say it right after the names."""
+    text = _NO_YEARS.sub(" ", raw)
+    for pattern in (_YEAR_OF_ISSUE, _YEAR_IN_BRACKETS, _YEAR):
+        years = [year for found in pattern.findall(text) if _believable(year := int(found))]
+        if years:
+            return years[-1]
+    return None
+
+
+def _believable(year: int) -> bool:
+    return 1600 <= year <= date.today().year + 1
+
+
+def _identifiers(raw: str) -> tuple[Identifier, ...]:
+    names = [doi(found) for found in _DOI.findall(raw)]
+    names += [arxiv(found) for found in _ARXIV.findall(raw) + _ARXIV_ABS.findall(raw) + _ARXIV_OLD.findall(raw)]
+    names += [pmid(one or other) for one, other in _PMID.findall(raw)]
+    return identifiers(*names)

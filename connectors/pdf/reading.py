@@ -1,0 +1,120 @@
+"""The lines of a PDF's pages, read by a child process that cannot do harm.
+
+A PDF is a program for drawing pages, written by strangers: it may unpack to gigabytes or never end. The child
+(`child.py`) has 60 s, 300 MiB and 2,000 pages, sees none of this process's environment, and is gone, killed if it must
+be, before this module returns.
+"""
+
+import asyncio
+import json
+import math
+import os
+import sys
+from pathlib import Path
+
+from connectors.deadline import moment
+from connectors.errors import Garbled, Lacking, SourceError, TooLate
+from connectors.pdf.child import CPU_SECONDS, MEMORY, MOST_CHARACTERS, MOST_PAGES, PageLines
+from connectors.shape import listing, mapping
+
+SOURCE = "pdf"
+_CHILD = Path(__file__).with_name("child.py")
+_MOST_OUTPUT = MOST_CHARACTERS * 4
+"""Characters may be written as escapes, and every line brings its place along."""
+_KEPT_ENVIRONMENT = ("SYSTEMROOT", "PATH", "LD_LIBRARY_PATH")
+
+
+async def read_pages(data: bytes) -> list[PageLines]:
+    """The lines of every page, each with its place. Raises a `SourceError` in the name of `pdf` for a file that is
+    damaged, locked, without text, or takes more than it may."""
+    end = moment(CPU_SECONDS)
+    child = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-I",
+        str(_CHILD),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        env={name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ},
+        start_new_session=True,  # a Ctrl-C is for the parent, which ends the child itself
+    )
+    try:
+        async with asyncio.timeout_at(end):
+            said = await _exchange(child, data)
+            await child.wait()
+    except TimeoutError:
+        raise TooLate(SOURCE, "took too long to read; the file is too large or made to waste time.") from None
+    finally:
+        await _end(child)
+    return _understood(said, child.returncode)
+
+
+async def _exchange(child: asyncio.subprocess.Process, data: bytes) -> bytes:
+    """What the child says to `data`; at most a byte more than it may."""
+    assert child.stdin is not None
+    assert child.stdout is not None
+    feeding = asyncio.create_task(_feed(child.stdin, data))
+    try:
+        said = bytearray()
+        while len(said) <= _MOST_OUTPUT and (piece := await child.stdout.read(1 << 16)):
+            said += piece
+        return bytes(said)
+    finally:
+        feeding.cancel()
+        await asyncio.gather(feeding, return_exceptions=True)
+
+
+async def _feed(stdin: asyncio.StreamWriter, data: bytes) -> None:
+    try:
+        stdin.write(data)
+        await stdin.drain()
+    except ConnectionError:
+        pass  # the child ended early; what it said, or that it said nothing, tells why
+    finally:
+        stdin.close()
+
+
+async def _end(child: asyncio.subprocess.Process) -> None:
+    """Leave no process and no pipe behind, however this was reached."""
+    if child.returncode is None:
+        child.kill()
+    await child.communicate()
+
+
+def _understood(said: bytes, code: int | None) -> list[PageLines]:
+    try:
+        answer = mapping(json.loads(said)) if len(said) <= _MOST_OUTPUT else {}
+    except ValueError:
+        answer = {}
+    if "pages" not in answer:
+        raise _fault(str(answer.get("fault", "time" if code in _OUT_OF_TIME else "memory")))
+    pages = [[_line(line) for line in listing(page)] for page in listing(answer["pages"])]
+    if not any(any(character.isalpha() for character in text) for page in pages for _, _, text in page):
+        raise Lacking(SOURCE, "holds no text: its pages are pictures of a scanned paper.")
+    return pages
+
+
+_OUT_OF_TIME = (-9, -24)
+"""Killed, or told by the system that its time is over (SIGXCPU)."""
+
+
+def _line(raw: object) -> tuple[float | None, float | None, str]:
+    x, y, text = listing(raw)
+    return _finite(x), _finite(y), str(text)
+
+
+def _finite(raw: object) -> float | None:
+    return raw if isinstance(raw, float) and math.isfinite(raw) else None
+
+
+def _fault(name: str) -> SourceError:
+    match name:
+        case "locked":
+            return Lacking(SOURCE, "is locked with a password or a kind of encryption that is not read here.")
+        case "pages":
+            return Garbled(SOURCE, f"has more than {MOST_PAGES:,} pages, which is refused.")
+        case "memory":
+            return Garbled(SOURCE, f"needs more than {MEMORY >> 20} MiB to be read, which is refused.")
+        case "time":
+            return TooLate(SOURCE, f"needs more than {CPU_SECONDS} s to be read, which is refused.")
+    return Garbled(SOURCE, "is damaged: it was cut short, or is no PDF that can be read.")

@@ -1,0 +1,131 @@
+"""From what a bibliography says to papers that the sources know."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+
+from connectors.errors import SourceError
+from connectors.identifiers import Identifier
+from connectors.identity import family_key, first_author, same_work, title_key
+from connectors.paper import Paper
+from connectors.pdf.cited import CitedWork
+from connectors.pdf.reading import SOURCE
+from connectors.record import author, partial_date, record
+from connectors.source import Ability, Query, Source, usable_names
+
+BATCH = 50
+"""Identifiers looked up at once: one failure costs no more than these."""
+AT_ONCE = 4
+"""Titles asked for at the same time; each source's own gate spaces them further."""
+_CANDIDATES = 3
+_TITLE_WORDS = 3
+"""Shorter titles name too many works to be searched for."""
+
+
+async def resolved(
+    works: Sequence[CitedWork], sources: Mapping[str, Source], limit: int, *, keep_unresolved: bool = False
+) -> tuple[Paper, ...]:
+    """The papers that `works` are, in their order, each once; those that no source knows are left out.
+
+    Identifiers are looked up first, then at most `limit` titles are searched for, each title once. The sources are
+    asked in their order, the next one for what is still missing. A candidate is taken only when its title, first
+    author and year agree. With `keep_unresolved`, a work of known title, author and year is kept as a bare record.
+    Never raises a `SourceError`: what a source does not answer stays unresolved.
+    """
+    bare = [_bare(work) for work in works]
+    papers: dict[int, Paper] = {}
+    for source in sources.values():
+        if Ability.LOOKUP in source.abilities:
+            await _look_up(source, bare, papers)
+    await _search(list(sources.values()), works, bare, papers, limit)
+    if keep_unresolved:
+        for place, work in enumerate(works):
+            if place not in papers and _searchable(work) and work.first_author and work.year:
+                papers[place] = bare[place]
+    found: dict[str, Paper] = {}
+    for place in sorted(papers):
+        found.setdefault(papers[place].id, papers[place])
+    return tuple(found.values())
+
+
+def _bare(work: CitedWork) -> Paper:
+    """The entry itself as a record."""
+    person = author(work.first_author)
+    return record(
+        SOURCE,
+        title=work.title,
+        authors=[person] if person else [],
+        date=partial_date(work.year),
+        identifiers=work.identifiers,
+    )
+
+
+async def _look_up(source: Source, bare: Sequence[Paper], papers: dict[int, Paper]) -> None:
+    """Add the papers that `source` knows by the identifiers of what is missing."""
+    missing = [place for place in range(len(bare)) if place not in papers]
+    names: dict[Identifier, None] = {}
+    for place in missing:
+        names |= dict.fromkeys(usable_names(bare[place].identifiers, source.schemes)[:1])
+    asked = list(names)
+    known: dict[Identifier, Paper] = {}
+    for start in range(0, len(asked), BATCH):
+        try:
+            answer = await source.lookup(asked[start : start + BATCH])
+        except SourceError:
+            return  # it would refuse the next batch as well; the other sources and the titles remain
+        for paper in answer.papers:
+            known |= dict.fromkeys(paper.identifiers, paper)
+    for place in missing:
+        candidates = [known[name] for name in bare[place].identifiers if name in known]
+        if candidate := next((paper for paper in candidates if _same_by_name(bare[place], paper)), None):
+            papers[place] = candidate
+
+
+def _same_by_name(bare: Paper, paper: Paper) -> bool:
+    # An identifier that was cut or misprinted leads to another work: then neither author nor title agrees.
+    return not bare.authors or bare.title == "(untitled)" or same_work(bare, paper)
+
+
+async def _search(
+    sources: Sequence[Source], works: Sequence[CitedWork], bare: Sequence[Paper], papers: dict[int, Paper], limit: int
+) -> None:
+    """Add the papers that sources find by the titles of what is missing."""
+    places: dict[str, list[int]] = {}
+    for place, work in enumerate(works):
+        if place not in papers and _searchable(work):
+            places.setdefault(title_key(work.title), []).append(place)
+    able = [source for source in sources if Ability.SEARCH in source.abilities]
+    wanted = list(places.values())[: max(limit, 0)]
+    for start in range(0, len(wanted), AT_ONCE):
+        group = wanted[start : start + AT_ONCE]
+        if not able:
+            return
+        source = able[0]
+        answers = await asyncio.gather(*(_candidates(source, works[same[0]].title) for same in group))
+        if None in answers:
+            able.remove(source)  # down, or out of budget: the next source takes over
+        for same, candidates in zip(group, answers, strict=True):
+            for place in same:
+                if paper := next((one for one in candidates or () if _agrees(works[place], bare[place], one)), None):
+                    papers[place] = paper
+
+
+async def _candidates(source: Source, title: str) -> Iterable[Paper] | None:
+    """What `source` finds by a title; None when it failed."""
+    try:
+        return (await source.search(Query(title, limit=_CANDIDATES))).papers
+    except SourceError:
+        return None
+
+
+def _searchable(work: CitedWork) -> bool:
+    return len(title_key(work.title).split()) >= _TITLE_WORDS
+
+
+def _agrees(work: CitedWork, bare: Paper, paper: Paper) -> bool:
+    """Whether a paper found by title is the work: the same title and nothing against it, or almost the same title with
+    the first author and the year agreeing."""
+    if title_key(work.title) != title_key(paper.title):
+        return same_work(bare, paper)
+    other_author = bool(work.first_author and paper.authors) and family_key(work.first_author) != first_author(paper)
+    other_year = bool(work.year and paper.year) and abs((work.year or 0) - (paper.year or 0)) > 1
+    return not (other_author and other_year)

@@ -1,0 +1,171 @@
+"""What becomes of PDFs that are cut, looped, locked, empty or made to harm: a named failure, and no process left."""
+
+import asyncio
+import io
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader, PdfWriter
+
+from connectors.deadline import deadline
+from connectors.errors import Garbled, Lacking, SourceError, TooLate
+from connectors.pdf import child
+from connectors.pdf.layout import lines_of
+from connectors.pdf.reading import read_pages
+from tests.connectors.pdf.writing import looped, many_pages, of_contents, pdf
+
+REPOSITORY = Path(__file__).parents[3]
+GOOD = pdf([[(72.0, 700.0, "References"), (72.0, 680.0, "[1] A. Doe (2020)."), (90.0, 669.0, "A “good” title.")]])
+HEAVY = b"BT /F1 9 Tf\n" + b"1 0 0 1 72 700 Tm (word) Tj\n" * 20_000 + b"ET"
+ENDLESS = many_pages(1_500, HEAVY)
+"""Small on the line, and more to read than anyone has time for."""
+
+
+def locked(password: str) -> bytes:
+    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(GOOD)))
+    writer.encrypt(user_password=password, owner_password="owner", algorithm="RC4-128")
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def children() -> list[int]:
+    """The processes that this one started and that are still there, zombies included."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == os.getpid():
+            found.append(int(stat.parent.name))
+    return found
+
+
+def test_the_lines_of_a_page_come_with_their_places() -> None:
+    assert asyncio.run(read_pages(GOOD)) == [
+        [(72.0, 700.0, "References"), (72.0, 680.0, "[1] A. Doe (2020)."), (90.0, 669.0, "A “good” title.")]
+    ]
+    assert lines_of(asyncio.run(read_pages(GOOD)))[-1] == "  A “good” title."
+
+
+@pytest.mark.parametrize(
+    ("data", "failure", "words"),
+    [
+        (b"%PDF-1.7\n", Garbled, "damaged"),
+        (b"", Garbled, "damaged"),
+        (GOOD[: len(GOOD) // 3], Garbled, "damaged"),
+        (looped(), Garbled, "damaged"),
+        (of_contents([b"(" * (64 << 20)]), Garbled, "300 MiB"),
+        (of_contents([b"[" * 200_000]), SourceError, "refused|text|damaged"),
+        (of_contents([b"1 0 0 RG 10 10 200 200 re f"]), Lacking, "scanned"),
+        (pdf([[]]), Lacking, "scanned"),
+        (locked("secret"), Lacking, "locked"),
+        (many_pages(2_001, b"BT ET"), Garbled, "2,000 pages"),
+    ],
+    ids=["header only", "empty", "cut", "looped", "bomb", "deep", "scanned", "no text", "locked", "too many pages"],
+)
+def test_a_bad_pdf_is_refused_by_name(data: bytes, failure: type[SourceError], words: str) -> None:
+    started = time.monotonic()
+    with pytest.raises(failure, match=words) as caught:
+        asyncio.run(read_pages(data))
+    assert caught.value.source == "pdf"
+    assert time.monotonic() - started < 30
+
+
+def test_a_pdf_that_is_locked_against_changes_only_is_read() -> None:
+    """Publishers lock PDFs with an empty password: everyone may read them."""
+    assert asyncio.run(read_pages(locked("")))
+
+
+def test_one_broken_page_does_not_cost_the_others() -> None:
+    pages = [b"BT /F1 9 Tf 1 0 0 1 72 700 Tm (whole) Tj ET", b"BT /F9 9 Tf 1 0 (\xff Tj ["]
+    assert asyncio.run(read_pages(of_contents(pages)))[0] == [(72.0, 700.0, "whole")]
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="processes are counted in /proc")
+def test_a_reader_out_of_time_is_killed() -> None:
+    async def read() -> None:
+        async with deadline("pdf", 1.0):
+            await read_pages(ENDLESS)
+
+    before, started = children(), time.monotonic()
+    with pytest.raises(TooLate, match="too long"):
+        asyncio.run(read())
+    assert time.monotonic() - started < 3
+    assert children() == before
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="processes are counted in /proc")
+def test_a_person_who_leaves_takes_the_reader_along() -> None:
+    before = children()
+
+    async def read() -> None:
+        reading = asyncio.create_task(read_pages(ENDLESS))
+        while children() == before:
+            await asyncio.sleep(0.02)
+        await asyncio.sleep(0.3)
+        reading.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await reading
+
+    asyncio.run(read())
+    assert children() == before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit addresses")
+@pytest.mark.parametrize("confined", [True, False])
+def test_the_reader_has_no_more_memory_than_it_may_have(confined: bool) -> None:
+    """With its limits on, 400 MiB are refused; without them they are not, so it is the limits that refuse."""
+    code = f"import connectors.pdf.child as c; c._confine() if {confined} else None; len(bytearray(400 << 20))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, cwd=REPOSITORY)
+    assert (b"MemoryError" in done.stderr) is confined
+
+
+def test_the_reader_cannot_write_files(tmp_path: Path) -> None:
+    code = (
+        f"import connectors.pdf.child as c; c._confine(); open({str(tmp_path / 'x')!r}, 'w', buffering=1).write('x\\n')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, cwd=REPOSITORY)
+    assert done.returncode != 0
+    assert not (tmp_path / "x").exists() or (tmp_path / "x").read_text() == ""
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="memory is read off /proc")
+def test_a_bomb_takes_no_more_memory_than_it_may() -> None:
+    """Some kilobytes that unpack to 64 MiB of text: the reader says so, and stays below 300 MiB."""
+    code = (
+        "import sys, connectors.pdf.child as c; c.main();"
+        "sys.stderr.write(open('/proc/self/status').read().split('VmPeak:')[1].split()[0])"
+    )
+    data = of_contents([b"(" * (64 << 20)])
+    done = subprocess.run([sys.executable, "-c", code], input=data, capture_output=True, check=False, cwd=REPOSITORY)
+    assert done.stdout == b'{"fault": "memory"}'
+    assert int(done.stderr) <= child.MEMORY // 1024
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="the environment is read off /proc")
+def test_the_reader_sees_nothing_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key in the environment stays here, and so does a setting that would make the child run other code."""
+    monkeypatch.setenv("OPENALEX_API_KEY", "sk-CANARY")
+    monkeypatch.setenv("PYTHONSTARTUP", "x")
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent / "nowhere"))
+
+    async def environment() -> bytes:
+        reading = asyncio.create_task(read_pages(ENDLESS))
+        while not (found := [one for one in children() if one not in before]):
+            await asyncio.sleep(0.02)
+        await asyncio.sleep(0.3)
+        seen = Path(f"/proc/{found[0]}/environ").read_bytes()
+        reading.cancel()
+        await asyncio.gather(reading, return_exceptions=True)
+        return seen
+
+    before = children()
+    seen = asyncio.run(environment())
+    assert b"CANARY" not in seen
+    assert b"PYTHON" not in seen

@@ -1,7 +1,8 @@
 """What happens in a run, told as small frozen records.
 
-A run is the stream of these events and nothing else: the command line, `--jsonl`, the search log and replay all read
-the one stream. Works are named by a number within the run, because a work's identifiers grow as sources answer.
+A run is the stream of these events and nothing else: the command line, `--jsonl`, the search log, replay and resume
+all read the one stream. Works are named by a number within the run, because a work's identifiers grow as sources
+answer.
 """
 
 from dataclasses import dataclass, field
@@ -11,31 +12,66 @@ from typing import Literal
 from connectors.paper import Paper
 
 SourceState = Literal["ok", "partial", "failed", "skipped"]
+Mind = Literal["model", "built-in", "simulated"]
+"""Who reasoned: a language model, a built-in rule, or a judge that a benchmark simulates."""
+Stage = Literal["understanding", "retrieving", "judging", "references", "judging references", "evolving", "reranking"]
+Direction = Literal["method", "application", "limitation"]
+Link = Literal["references", "citations"]
+Ending = Literal["complete", "stopped", "budget"]
 
 
 @dataclass(frozen=True, slots=True)
 class FoundBy:
-    """How a work was found: the source, the query it answered, and the place in its list (from 1)."""
+    """How a work was found: in the list (from 1) that `source` gave for `query`, or by a link of the work `link_of`."""
 
     source: str
     query: str
     rank: int
+    link: Link | None = None
+    link_of: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RunStarted:
-    """The first event of a search: the person's words and wishes."""
+    """The first event of a search: the person's words and wishes. `today` is what "last year" is counted from."""
 
     question: str
     sources: tuple[str, ...]
     since: date | None = None
     until: date | None = None
     limit: int = 20
+    mode: str = "fast"
+    seed: int = 0
+    today: date = date(1, 1, 1)
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StageChanged:
+    """The search turns to `stage` of `round` (from 1); everything that comes before it is done."""
+
+    stage: Stage
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadQuery:
+    """A query, and its keywords by source where a source is better asked in its own way (SPAR §3.2)."""
+
+    text: str
+    keywords: tuple[tuple[str, str], ...] = ()
+
+    def text_for(self, source: str) -> str:
+        """What to send to `source`."""
+        return dict(self.keywords).get(source, self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionUnderstood:
-    """How the question was read; `by` says who read it."""
+    """How the question was read (SPAR §3.1); `by` says who read it. The first of `queries` is the question itself.
+
+    `source_reasons` says of a source why it is asked. `refined_because` is empty where the question was good as it is.
+    """
 
     queries: tuple[str, ...]
     sources: tuple[str, ...]
@@ -43,15 +79,26 @@ class QuestionUnderstood:
     until: date | None = None
     intent: str | None = None
     domain: str | None = None
-    by: Literal["model", "built-in"] = "built-in"
+    by: Mind = "built-in"
+    recent: bool = False
+    authors: tuple[str, ...] = ()
+    venue: str | None = None
+    min_citations: int | None = None
+    open_access: bool = False
+    papers: tuple[str, ...] = ()
+    source_reasons: tuple[tuple[str, str], ...] = ()
+    refined_because: str = ""
+    read_queries: tuple[ReadQuery, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class QueryPlanned:
-    """A query goes to a source."""
+    """A query goes to a source, as `sent` if the source is asked in its own words."""
 
     source: str
     query: str
+    round: int = 1
+    sent: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +142,78 @@ class AbstractFilled:
 
 
 @dataclass(frozen=True, slots=True)
+class PapersAssessed:
+    """The built-in probability of relevance of every work within bounds; a later assessment replaces it whole."""
+
+    scores: tuple[tuple[int, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatesChosen:
+    """The works that the judge is given in this step, best first."""
+
+    works: tuple[int, ...]
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class PaperJudged:
+    """A judgement from 0 to 1 with its reason. `quote` stands word for word in the title or abstract.
+
+    `unsupported` marks a score that was lowered because the judge's quote does not stand there.
+    """
+
+    work: int
+    score: float
+    reason: str = ""
+    quote: str = ""
+    by: Mind = "built-in"
+    unsupported: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReferencesFollowed:
+    """The links of a seed paper were followed: how many it has, and how many works that brought that were new."""
+
+    seed: int
+    link: Link
+    round: int
+    listed: int
+    new: int
+    sources: tuple[str, ...] = ()
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EvolvedQuery:
+    """A new query out of a relevant work, in one of three directions (SPAR A.2); `chosen` ones are asked next."""
+
+    query: str
+    direction: Direction
+    work: int
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class QueriesEvolved:
+    """New queries after `round`."""
+
+    round: int
+    queries: tuple[EvolvedQuery, ...]
+    by: Mind = "built-in"
+
+
+@dataclass(frozen=True, slots=True)
 class Ranked:
-    """A work's place in the answer. `score` orders, `relevance` is to the question; both from 0 to 1."""
+    """A work's place in the answer. `score` orders, `relevance` is to the question; both from 0 to 1.
+
+    `why` says what besides relevance moved it.
+    """
 
     work: int
     score: float
     relevance: float
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +221,19 @@ class PapersRanked:
     """The answer's order; works that are missing here were screened and left out."""
 
     ranking: tuple[Ranked, ...]
+    by: Mind = "built-in"
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What a step cost at the language model; `usd` is None where the price is not known."""
+
+    step: str
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    usd: float | None = None
+    remembered: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,21 +255,29 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The last event."""
+    """The last event; `seconds` are those since the search began, or since it was taken up again."""
 
     counts: Counts = field(default_factory=Counts)
     seconds: float = 0.0
+    ending: Ending = "complete"
 
 
 Event = (
     RunStarted
+    | StageChanged
     | QuestionUnderstood
     | QueryPlanned
     | SourceAnswered
     | PaperFound
     | WorksJoined
     | AbstractFilled
+    | PapersAssessed
+    | CandidatesChosen
+    | PaperJudged
+    | ReferencesFollowed
+    | QueriesEvolved
     | PapersRanked
+    | Spent
     | Warned
     | Finished
 )

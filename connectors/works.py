@@ -1,7 +1,7 @@
 """Records grouped into works as sources answer."""
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from typing import NamedTuple
 
 from connectors.identity import first_author, same_work
@@ -20,26 +20,33 @@ class Added(NamedTuple):
 class Works:
     """Records grouped into works as they arrive; which records form a work does not depend on their order."""
 
-    def __init__(self) -> None:
-        self._records: list[Paper] = []
-        self._leader: list[int] = []
+    def __init__(self, known: Mapping[int, Paper] | None = None, gone: Iterable[int] = ()) -> None:
+        """Begin with the works `known` by their numbers, as an earlier sitting left them; no new work gets the number
+        of one that is `gone`."""
+        self._records: dict[int, Paper] = {}
+        self._leader: dict[int, int] = {}
         self._merged: dict[int, Paper] = {}
         self._by_key: dict[Hashable, list[int]] = defaultdict(list)
+        self._next = max((*(known or ()), *gone), default=-1) + 1
+        for number, paper in (known or {}).items():
+            self._enter(number, paper)
 
     def add(self, paper: Paper) -> Added:
         """Take a record in, and say which work it belongs to now."""
-        number = len(self._records)
-        self._records.append(paper)
-        self._leader.append(number)
-        self._merged[number] = paper
+        number = self._next
+        self._next += 1
+        others = sorted({candidate for key in _asked_keys(paper) for candidate in self._by_key.get(key, ())})
+        self._enter(number, paper)
         absorbed = []
-        for other in sorted({candidate for key in _asked_keys(paper) for candidate in self._by_key.get(key, ())}):
+        for other in others:
             if same_work(self._records[other], paper):
                 absorbed += self._join(other, number)
-        for key in _stored_keys(paper):
-            self._by_key[key].append(number)
         work = self._work(number)
         return Added(work, self._merged[work], tuple(gone for gone in absorbed if gone != number))
+
+    def learn(self, work: int, paper: Paper) -> None:
+        """Take over `paper` as what is known of `work` now."""
+        self._enter(work, paper)
 
     def papers(self) -> list[Paper]:
         """Every work, in the order of their first records."""
@@ -47,6 +54,13 @@ class Works:
 
     def __len__(self) -> int:
         return len(self._merged)
+
+    def _enter(self, number: int, paper: Paper) -> None:
+        self._records[number] = paper
+        self._leader[number] = number
+        self._merged[number] = paper
+        for key in _stored_keys(paper):
+            self._by_key[key].append(number)
 
     def _work(self, number: int) -> int:
         while self._leader[number] != number:

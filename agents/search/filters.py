@@ -1,8 +1,59 @@
 """The person's hard conditions, applied again here whatever the sources made of them."""
 
+from collections.abc import Iterable, Mapping
 from datetime import date
 
+from agents.events import QuestionUnderstood
+from connectors.identity import title_key
 from connectors.paper import Paper
+
+_ABBREVIATED = {
+    "neurips": "neural information processing systems",
+    "nips": "neural information processing systems",
+    "icml": "international conference on machine learning",
+    "iclr": "international conference on learning representations",
+    "acl": "association for computational linguistics",
+    "emnlp": "empirical methods in natural language processing",
+    "cvpr": "computer vision and pattern recognition",
+    "sigir": "research and development in information retrieval",
+    "kdd": "knowledge discovery and data mining",
+    "jmlr": "journal of machine learning research",
+    "nejm": "new england journal of medicine",
+    "pnas": "proceedings of the national academy of sciences",
+    "bmj": "british medical journal",
+}
+"""Venues whose full name does not hold their abbreviation."""
+
+
+def admitted(papers: Mapping[int, Paper], understood: QuestionUnderstood) -> tuple[dict[int, Paper], list[str]]:
+    """The works that meet every condition of the question.
+
+    Dates are always insisted on. A venue, a number of citations, open access or an author that no paper found can
+    show is dropped, with a sentence: a question misread must not end in an empty list.
+    """
+    left = {work: one for work, one in papers.items() if within(one, understood.since, understood.until)}
+    dropped = []
+    for told, condition in _conditions(understood):
+        meeting = {work: one for work, one in left.items() if condition(one)}
+        if meeting or not left:
+            left = meeting
+        else:
+            dropped.append(f"No paper found is {told}, so that was not insisted on.")
+    return left, dropped
+
+
+def _conditions(understood: QuestionUnderstood):  # type: ignore[no-untyped-def]  # pairs of a text and a predicate
+    if understood.authors:
+        names = " or ".join(understood.authors)
+        yield f"by {names}", lambda one: written_by(one, understood.authors)
+    if understood.venue:
+        venue = understood.venue
+        yield f"from {venue}", lambda one: appeared_in(one, venue)
+    if understood.min_citations:
+        least = understood.min_citations
+        yield f"known to be cited {least:,} times", lambda one: (one.citation_count or 0) >= least
+    if understood.open_access:
+        yield "known to be free to read", lambda one: one.pdf is not None
 
 
 def within(paper: Paper, since: date | None, until: date | None) -> bool:
@@ -19,3 +70,27 @@ def within(paper: Paper, since: date | None, until: date | None) -> bool:
     not_before = since is None or paper.date >= since.isoformat()[:known]
     not_after = until is None or paper.date <= until.isoformat()[:known]
     return not_before and not_after
+
+
+def written_by(paper: Paper, names: Iterable[str]) -> bool:
+    """Whether one of `names` is an author: the family name, and the first letter of the given name where both have
+    one."""
+    return any(_same_person(name.split(), author.family, author.given) for name in names for author in paper.authors)
+
+
+def _same_person(name: list[str], family: str, given: str) -> bool:
+    if not name or _bare(name[-1]) != _bare(family.split()[-1] if family.split() else ""):
+        return False
+    return len(name) == 1 or not given or _bare(name[0])[:1] == _bare(given)[:1]
+
+
+def appeared_in(paper: Paper, venue: str) -> bool:
+    """Whether a version of `paper` appeared in `venue`, written out or abbreviated."""
+    wanted = {title_key(venue), _ABBREVIATED.get(venue.casefold(), "")} - {""}
+    venues = [paper.venue, *(one.venue for one in (paper.preprint, paper.published) if one)]
+    known = [f" {title_key(name)} " for name in venues if name]
+    return any(f" {one} " in name for one in wanted for name in known)
+
+
+def _bare(name: str) -> str:
+    return title_key(name)

@@ -1,101 +1,124 @@
-"""The search: one question in, a stream of events out."""
+"""The search: one question in, a stream of events out (SPAR §3).
 
-import time
-from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
+Understand, then in rounds: retrieve, judge, follow references, judge, let queries evolve; at last rank. Every step
+reads the board and posts to it, and does only what the board does not hold yet: so a run that was cut off anywhere
+goes on where it was.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from datetime import date
 
 from agents.board import Board
-from agents.events import (
-    AbstractFilled,
-    Event,
-    Finished,
-    PapersRanked,
-    QuestionUnderstood,
-    RunStarted,
-    Warned,
-)
-from agents.search.abstracts import AbstractRefill
-from agents.search.filters import within
-from agents.search.ranking import rank
-from agents.search.retrieval import SOURCE_SECONDS, retrieve
+from agents.events import Ending, Event, Finished, PapersRanked, Ranked, RunStarted, Stage
+from agents.search.control import Control
+from agents.search.desk import Desk
+from agents.search.evolution import evolve
+from agents.search.judgement import judge
+from agents.search.pool import related_pool
+from agents.search.refchain import follow_references
+from agents.search.reranking import ranked, rerank
+from agents.search.retrieval import queries_of, retrieve
+from agents.search.session import Session
 from agents.search.state import SearchState
-from connectors.paper import Paper
-from connectors.source import Query, Source
-from connectors.works import Works
+from agents.search.understanding import understand
+from agents.search.wishes import Wishes
 
-RECORDS_A_SOURCE = 50
-"""How many records each source is asked for; more than are shown, because sources order differently."""
+__all__ = ["Desk", "Wishes", "ranking_so_far", "search"]
 
 
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """The sources at hand: `live` over the network, `local` on this machine, `fallback` for when nothing answers."""
-
-    live: Mapping[str, Source] = field(default_factory=dict)
-    local: Mapping[str, Source] = field(default_factory=dict)
-    fallback: Mapping[str, Source] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """What the person asked for besides the question."""
-
-    since: date | None = None
-    until: date | None = None
-    limit: int = 20
-    seconds: float = SOURCE_SECONDS
-
-
-async def search(question: str, desk: Desk, wishes: Wishes, board: Board | None = None) -> AsyncIterator[Event]:
-    """Ask every source of `desk` and rank what they find. Failures of sources are events, never exceptions."""
-    start = time.monotonic()
-    board = board or Board()
-    works = Works()
-    asked = {**desk.local, **desk.live}
-    query = Query(question, wishes.since, wishes.until, max(RECORDS_A_SOURCE, wishes.limit))
-    yield board.post(RunStarted(question, tuple(asked), wishes.since, wishes.until, wishes.limit))
-    yield board.post(QuestionUnderstood((question,), tuple(asked), wishes.since, wishes.until))
-    refill = AbstractRefill(asked)
+async def search(
+    question: str,
+    desk: Desk,
+    wishes: Wishes,
+    board: Board | None = None,
+    control: Control | None = None,
+    today: date | None = None,
+) -> AsyncIterator[Event]:
+    """The events of a search, or of what is left of the one on `board`. Failures of sources and of the model are
+    events, never exceptions; closing the iterator stops everything at once."""
+    session = Session(question, desk, wishes, board or Board(), control or Control(wishes.seconds))
+    running = asyncio.create_task(_run(session, today or date.today()))
+    running.add_done_callback(lambda _: session.events.put_nowait(None))
     try:
-        async for events in retrieve(asked, [query], works, wishes.seconds):
-            for event in events:
-                yield board.post(event)
-            refill.start(list(_papers(board.state).values()))
-        if not _found_by_any(board.state, desk.live):
-            if desk.fallback:
-                yield board.post(Warned(_why_fallback(desk, board.state)))
-            async for events in retrieve(desk.fallback, [query], works, wishes.seconds):
-                for event in events:
-                    yield board.post(event)
-        for work, paper in (await refill.finish(_papers(board.state))).items():
-            yield board.post(AbstractFilled(work, paper))
+        while (event := await session.events.get()) is not None:
+            yield event
+        await running
     finally:
-        refill.stop()
-    yield board.post(ranked(question, board.state, wishes))
-    yield board.post(Finished(board.state.counts, round(time.monotonic() - start, 2)))
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
 
 
-def _found_by_any(state: SearchState, sources: Mapping[str, Source]) -> bool:
-    return any(state.sources[name].found for name in sources if name in state.sources)
+async def _run(session: Session, today: date) -> None:
+    if session.state.finished:
+        return
+    if not session.state.started:
+        session.post(_started(session, today))
+    await understand(session)
+    for round in range(1, session.effort.rounds + 1):
+        await retrieve(session, round)
+        await _judge(session, round, "retrieving")
+        if session.wishes.refchain and not session.control.stopping:
+            await follow_references(session, round)
+            await _judge(session, round, "references")
+        if not await _goes_on(session, round):
+            break
+    await rerank(session)
+    session.post(Finished(session.state.counts, session.seconds, _ending(session)))
 
 
-def _why_fallback(desk: Desk, state: SearchState) -> str:
-    shelf = f"the {', '.join(desk.fallback)} shelf that ships along"
-    if not desk.live:
-        return f"Offline: only this machine was searched, its library and {shelf}."
-    states = {state.sources[name].state for name in desk.live}
-    if states <= {"failed", "skipped"}:
-        return f"No live source answered, so this is as good as offline: the answer is from the library and {shelf}."
-    return f"No live source gave a paper: {shelf} was searched as well."
+def _started(session: Session, today: date) -> RunStarted:
+    wishes = session.wishes
+    return RunStarted(
+        session.question,
+        (*session.desk.local, *session.desk.live),
+        wishes.since,
+        wishes.until,
+        wishes.limit,
+        wishes.mode,
+        wishes.seed,
+        today,
+        session.desk.model.name if session.desk.model else None,
+    )
 
 
-def _papers(state: SearchState) -> dict[int, Paper]:
-    return {work: found.paper for work, found in state.found.items()}
+async def _judge(session: Session, round: int, after: Stage) -> None:
+    stage: Stage = "judging" if after == "retrieving" else "judging references"
+    if session.enter(stage, round) and not session.control.stopping:
+        await judge(session, round, after)
 
 
-def ranked(question: str, state: SearchState, wishes: Wishes) -> PapersRanked:
-    """The works found so far within the person's bounds, best first, as many as were asked for."""
-    allowed = {work: paper for work, paper in _papers(state).items() if within(paper, wishes.since, wishes.until)}
-    found_by = {work: state.found[work].found_by for work in allowed}
-    return PapersRanked(rank(question, allowed, found_by)[: wishes.limit])
+async def _goes_on(session: Session, round: int) -> bool:
+    """Let queries evolve unless there is enough, nothing new came, or the search is to end; whether any go on."""
+    if not session.wishes.evolution or session.control.stopping or round >= session.effort.rounds:
+        return False
+    if queries_of(session.state, round + 1):
+        return True  # an earlier sitting went on, from fewer papers than there are now
+    related = related_pool(session.state)
+    if len(related) >= session.effort.cache or (round > 1 and not _brought_anything(session.state, round, related)):
+        return False
+    await evolve(session, round)
+    return bool(queries_of(session.state, round + 1))
+
+
+def _brought_anything(state: SearchState, round: int, related: Sequence[int]) -> bool:
+    """Whether a relevant paper was found by the queries of `round` and by no earlier one."""
+    earlier = {one.query for one in state.planned if one.round < round}
+    ways = (state.found[work].found_by for work in related)
+    return any(all(way.query not in earlier and way.link is None for way in found) for found in ways)
+
+
+def _ending(session: Session) -> Ending:
+    if session.control.out_of_time:
+        return "budget"
+    return "stopped" if session.control.stopping else "complete"
+
+
+def ranking_so_far(state: SearchState) -> PapersRanked:
+    """The order of what a search has found, for one that is cut off."""
+    if state.assessed:
+        return PapersRanked(ranked(state))
+    works = sorted(state.found, key=lambda work: (min(way.rank for way in state.found[work].found_by), work))
+    return PapersRanked(tuple(Ranked(work, 0.0, 0.0) for work in works))

@@ -15,6 +15,7 @@ from tests.services import KINDS, Fault, Services
 
 LIVE = ("arxiv", "openalex", "semanticscholar", "pubmed")
 QUESTION = "learning"
+ONE_ROUND = Wishes(source_seconds=1.0, understanding=False, refchain=False, evolution=False)
 HONEST = {"nothing"}
 """A fault that is a whole, well-formed answer which says zero."""
 
@@ -25,7 +26,7 @@ def searched(services: Services, folder: Path) -> SearchState:
     async def run() -> list[Event]:
         async with Connections() as connections:
             doors = open_doors(LIVE, Access(urls=urls), connections, folder)
-            return [event async for event in search(QUESTION, Desk(doors), Wishes(seconds=1.0))]
+            return [event async for event in search(QUESTION, Desk(doors), ONE_ROUND)]
 
     return fold(asyncio.run(run()))
 

@@ -1,0 +1,79 @@
+"""Authority and timeliness of papers (SPAR §3.3), from 0 to 1, judged by their records alone.
+
+Authority is relative to the other papers of the search, so it needs no list of venues or people: citations for the
+paper's age, how the other papers of its venue are cited, and how its authors' other papers are.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from math import exp
+
+from connectors.identity import family_key, title_key
+from connectors.paper import Paper
+
+UNKNOWN = 0.5
+_CITATIONS, _VENUE, _AUTHORS = 0.6, 0.25, 0.15
+_CENTRE, _STEEPNESS = 7.0, 0.7
+"""A paper of this many years is half as timely as a new one (the figures of Ai2's Paper Finder)."""
+
+
+def citations_a_year(paper: Paper, year: int) -> float | None:
+    """How often `paper` was cited for each year of its age, the year it appeared in included."""
+    if paper.citation_count is None or paper.year is None:
+        return None
+    return paper.citation_count / (max(year - paper.year, 0) + 1)
+
+
+def timeliness(paper: Paper, year: int) -> float:
+    """Near 1 for this year's paper, 0.5 at seven years."""
+    if paper.year is None:
+        return UNKNOWN
+    return 1 / (1 + exp(_STEEPNESS * (max(year - paper.year, 0) - _CENTRE)))
+
+
+def authority(papers: Mapping[int, Paper], year: int) -> dict[int, float]:
+    """The authority of each of `papers` among them; the middle where nothing is known."""
+    rates = {work: rate for work, one in papers.items() if (rate := citations_a_year(one, year)) is not None}
+    own = _places(rates)
+    venues = _places(_means(papers, rates, lambda one: [title_key(one.venue)] if one.venue else []))
+    people = _places(_means(papers, rates, _people))
+    return {
+        work: _CITATIONS * own.get(work, UNKNOWN)
+        + _VENUE * venues.get(work, UNKNOWN)
+        + _AUTHORS * people.get(work, UNKNOWN)
+        for work in papers
+    }
+
+
+def _people(paper: Paper) -> list[Hashable]:
+    return [(family_key(author.family), author.given[:1].lower()) for author in paper.authors[:20]]
+
+
+def _means(
+    papers: Mapping[int, Paper], rates: Mapping[int, float], keys_of: Callable[[Paper], Sequence[Hashable]]
+) -> dict[int, float]:
+    """For each paper the best mean rate of the other papers that share a key with it."""
+    sharing: dict[Hashable, list[int]] = defaultdict(list)
+    for work in rates:
+        for key in keys_of(papers[work]):
+            sharing[key].append(work)
+    means: dict[int, float] = {}
+    for work, paper in papers.items():
+        others = [[rates[one] for one in sharing[key] if one != work] for key in keys_of(paper) if key in sharing]
+        if known := [sum(one) / len(one) for one in others if one]:
+            means[work] = max(known)
+    return means
+
+
+def _places(values: Mapping[int, float]) -> dict[int, float]:
+    """The share of the others that each value is above, ties in the middle."""
+    ordered: Sequence[float] = sorted(values.values())
+    return {work: _share(ordered, value) for work, value in values.items()}
+
+
+def _share(ordered: Sequence[float], value: float) -> float:
+    if len(ordered) < 2:
+        return UNKNOWN
+    middle = (bisect_left(ordered, value) + bisect_right(ordered, value)) / 2
+    return middle / len(ordered)

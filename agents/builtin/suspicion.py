@@ -1,0 +1,73 @@
+"""Texts of papers that speak to the reader's machine instead of to the reader.
+
+Such a text is never shown to a model: the built-in judge reads it, for whom words are only counted. Suspicion may
+therefore be quick; of the abstracts of open test collections it takes about one in two thousand.
+"""
+
+import base64
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+
+_ORDERS = re.compile(
+    r"""
+    # Set the task aside, in some languages
+    \b(?:ignor\w*|disregard\w*|forget|override|set\s+aside|oublie[rz]|vergiss|olvida)\b[^.]{0,40}
+        \b(?:previous|prior|above|earlier|your|rubric|grille|instruc\w+|consignes|anweisung\w*|prompts?|guidelines?)\b
+  | 忽略|无视|(?:给|打)[^。]{0,12}分|игнорируй\w*|оценка\s*\d
+    # Speak to a machine
+  | \b(?:if\s+)?you\s+are\s+(?:now\s+)?(?:an?\s+)?(?:ai|assistant|language\s+model|llm|judge|helpful)\b
+  | \bfor\s+(?:large\s+)?(?:language\s+models|llms|ais?)\s+only\b
+  | \b(?:llms?|ais?|assistant|system|human|user)\s*:\s*(?:rate|score|give|answer|change|always|output|return|ok)\b
+  | \bhuman\s*:.*\bassistant\s*: | \bSYSTEM\s+(?:score|rate|always|answer|prompt)\b
+  | \b(?:reviewer|judge|evaluator|assistant|model|llm|ai)s?\s+(?:must|should|shall)\b[^.]{0,40}
+        \b(?:score|rate|rank|rating|accept|relevance)\b
+  | \b(?:system|developer)\s+(?:prompt|message|instruction)s?\s*[:=] | \bnew\s+instructions?\s*:
+  | \#{2,}\s*(?:instruction|response|system)s?\b
+  | \b(?:message|note)\s+from\s+the\s+user\b | \bthe\s+user\s+has\s+(?:just\s+)?(?:changed|asked|said)\b
+    # Name the mark, or speak about the judging
+  | \b(?:scores?|rate|rating|relevance|answer|donnez\s+la\s+note|grade)\b
+        (?:\W+(?!is\b|was\b|were\b)[^\W\d]\w*){0,7}?\W+(?:is\W+)?(?:[01][.,]0+|10/10|100\s?%)(?![\d.]*\d)
+  | \b(?:give|assign|output|return|set|award)\b[^.]{0,30}\b(?:score|rating|relevance|rank)\b[^.]{0,20}
+        \b(?:of|to|as)\s+(?:1|10|100|maximum|highest|perfect)\b
+  | \b(?:top|highest|maximum|perfect|best)\s+(?:score|rating|mark)\b[^.]{0,30}\b(?:in\s+the\s+list|to\s+this|as\s+usual)\b
+  | \bgive\s+this\s+(?:paper|record|document|article)\b | \b(?:swap|raise|replace)\s+my\s+score\b
+  | \bjudge\s+against\b | \b(?:positive|favou?rable)\s+(?:judge?ment|review|assessment|rating)s?\s+only\b
+  | \bdo\s+not\s+(?:mention|report|highlight)\s+any\s+(?:weakness|negative|limitation|flaw) | \bgold\s+label\b[^.]{0,3}\d
+  | \b(?:drop|remove|delete)\s+the\s+rest\s+of\s+the\s+list\b | \breturn\s+exactly\s+one\s+result\b
+  | \b(?:ids?|papers?|records?)\s+in\s+this\s+batch\b | \bother\s+paper\s+in\s+(?:the|this)\s+(?:batch|list)\b
+  | \bevery\s+paper\s+in\s+the\s+list\b | \bp\d{1,2}\s+is\s+now\b | \b(?:scores?|authors?)\s+of\s+(?:paper\s+)?p\d{1,2}\b
+  | \b(?:present|this)\s+(?:document|paper|record)\s+satisfies\s+every\b | \bverified\s+relevant\b
+    # Pretend to be part of the request
+  | \\?"(?:score|id|reason|abstract|verdicts?)\\?"\s*:
+  | </?(?:paper|document|record|abstract|rubric|instructions?|information|tool\w*|system|user|assistant)\b
+  | <\|?/?(?:im_start|im_end|inst)\b | \[/?INST\]
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_BETWEEN_LETTERS = re.compile(r"(?<=\b\w)[\s.\-_*](?=\w\b)")
+_ENCODED = re.compile(r"[A-Za-z0-9+/]{20,}={0,2}")
+_MIXED = re.compile(r"\b(?=\w*\d)(?=\w*[a-z])[a-z0-9]+\b", re.IGNORECASE)
+_LEET = str.maketrans("0134579", "oieastg")
+_REVERSED = re.compile(r"\b(?:erocs|evig|erongi|etar|tpmorp|snoitcurtsni)\b", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1_024)
+def gives_orders(text: str) -> bool:
+    """Whether `text` reads like an instruction to a model; common ways to disguise one do not hide it."""
+    return bool(_REVERSED.search(text)) or any(_ORDERS.search(one) for one in dict.fromkeys(_readings(text)))
+
+
+def _readings(text: str) -> Iterator[str]:
+    """`text` as it stands, and with what may disguise an order undone."""
+    yield text
+    yield _BETWEEN_LETTERS.sub("", text)
+    if not text.isascii():
+        yield "".join(one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one))
+    yield _MIXED.sub(lambda word: word[0].translate(_LEET), text)
+    for encoded in _ENCODED.findall(text):
+        try:
+            yield base64.b64decode(encoded + "=" * (-len(encoded) % 4)).decode("ascii")
+        except ValueError:
+            continue

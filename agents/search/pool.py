@@ -1,0 +1,95 @@
+"""The papers found so far, assessed by the built-in judge: what is judged first, and the answer without a model."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from agents.builtin.evidence import Pool
+from agents.builtin.relevance import Assessment, assess
+from agents.builtin.terms import terms
+from agents.events import PapersAssessed
+from agents.search.filters import admitted
+from agents.search.session import Session
+from agents.search.state import THRESHOLD, SearchState
+from connectors.identifiers import parse_identifier
+from connectors.identity import title_key
+from connectors.paper import Paper
+
+NAMED = 0.99
+"""The relevance of a paper that the person named."""
+
+
+def assessed(session: Session, but: Collection[int] = ()) -> dict[int, Assessment]:
+    """Every work within the person's bounds with its built-in assessment, which is posted, best first.
+
+    The assessment learns from all judgements `but` those of some works.
+    """
+    works, dropped = admitted(_on_topic(session), session.understood)
+    for sentence in dropped:
+        session.warn(sentence)
+    order = sorted(works, key=lambda work: works[work].id)
+    pool = pool_of(session.question, session.state, works, order, but)
+    found = dict(zip(order, assess(pool), strict=True))
+    for work in _named(session, works):
+        found[work] = Assessment(NAMED, ("named", *found[work].because))
+    found = dict(sorted(found.items(), key=lambda entry: (-entry[1].probability, works[entry[0]].id)))
+    session.post(PapersAssessed(tuple((work, one.probability) for work, one in found.items())))
+    return found
+
+
+def related_pool(state: SearchState) -> list[int]:
+    """The works within bounds that count as relevant, best first: SPAR's Related Pool."""
+    relevant = [work for work in state.assessed if work in state.found and state.relevance(work) >= THRESHOLD]
+    return in_order(state, relevant)
+
+
+def in_order(state: SearchState, works: Iterable[int]) -> list[int]:
+    """`works` by relevance, then by the built-in assessment, then by name."""
+    return sorted(
+        works, key=lambda work: (-state.relevance(work), -state.assessed.get(work, 0.0), state.found[work].paper.id)
+    )
+
+
+def _on_topic(session: Session) -> dict[int, Paper]:
+    """The works that were found for the question itself, by a link, or that share a term with the question.
+
+    Rules refine a question into words it may never have meant; a model may have put it into another language.
+    """
+    if session.understood.by == "model":
+        return session.papers
+    asked = set(terms(session.question))
+    return {
+        work: found.paper
+        for work, found in session.state.found.items()
+        if any(way.link or way.query == session.question for way in found.found_by)
+        or asked & set(terms(f"{found.paper.title} {found.paper.abstract}"))
+    }
+
+
+def pool_of(
+    question: str, state: SearchState, works: Mapping[int, Paper], order: Sequence[int], but: Collection[int] = ()
+) -> Pool:
+    """`works` in `order`, with the lists they stand in and the judgements there are, as evidence is counted over."""
+    place = {work: number for number, work in enumerate(order)}
+    lists: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for work in order:
+        for way in state.found[work].found_by:
+            if way.link is None:
+                lists.setdefault((way.source, way.query), []).append((way.rank, place[work]))
+    ranked = {key: [number for _, number in sorted(entries)] for key, entries in sorted(lists.items())}
+    judged = {
+        place[work]: one.score
+        for work, one in state.judged.items()
+        if work in place and work not in but and one.by != "built-in"
+    }
+    return Pool(
+        question,
+        [works[work] for work in order],
+        [numbers for (_, query), numbers in ranked.items() if query == question],
+        [numbers for (_, query), numbers in ranked.items() if query != question],
+        judged,
+    )
+
+
+def _named(session: Session, works: Mapping[int, Paper]) -> list[int]:
+    titles = {title_key(name) for name in session.understood.papers}
+    names = {found for name in session.understood.papers if (found := parse_identifier(name))}
+    return [work for work, one in works.items() if title_key(one.title) in titles or names & set(one.identifiers)]

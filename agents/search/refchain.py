@@ -1,0 +1,175 @@
+"""RefChain (SPAR §3.2): what the relevant papers cite, one layer deep, taken in and judged like everything else.
+
+A reference that several relevant papers share comes first; a famous one does not win by its fame. With the wish for
+citing papers the same is done forwards.
+"""
+
+import asyncio
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+
+from agents.events import FoundBy, Link, ReferencesFollowed
+from agents.search.pool import in_order, related_pool
+from agents.search.retrieval import taken_in
+from agents.search.session import Session
+from connectors.deadline import deadline
+from connectors.errors import NotConfigured, NotFound, SourceError
+from connectors.identifiers import Identifier
+from connectors.paper import Paper
+from connectors.source import Ability, Answer, Source, usable_names
+
+LEAST_SEEDS = 40
+"""Where fewer papers count as relevant, the best ones are followed all the same."""
+_NAMES_A_BATCH = 100
+_LOOKED_UP = 2
+"""How many times the references that are taken in are looked up: how famous one is, is known only then."""
+
+
+async def follow_references(session: Session, round: int) -> None:
+    """Follow the references of the best papers that were not followed before, and take the best of them in."""
+    if not session.enter("references", round) or not await session.control.ready():
+        return
+    links: tuple[Link, ...] = ("references", "citations") if session.wishes.citing else ("references",)
+    for link in links:
+        seeds = _seeds(session, link, round)
+        told = {session.state.work(one.seed) for one in _followed(session, link) if one.round == round}
+        if set(seeds) - told and not session.control.stopping:
+            await _follow(session, link, round, seeds)
+
+
+def _followed(session: Session, link: Link) -> list[ReferencesFollowed]:
+    return [one for one in session.state.followed if one.link == link]
+
+
+def _seeds(session: Session, link: Link, round: int) -> list[int]:
+    state = session.state
+    done = {state.work(one.seed) for one in _followed(session, link) if one.round < round}
+    related = related_pool(state)
+    if len(related) < LEAST_SEEDS:
+        related = in_order(state, (work for work in state.assessed if work in state.found))[:LEAST_SEEDS]
+    return [work for work in related[: session.effort.seeds] if work not in done]
+
+
+@dataclass(slots=True)
+class _Chain:
+    """What the seeds are linked to: names to be looked up, papers that came whole, what each seed had."""
+
+    names: dict[int, tuple[Identifier, ...]] = field(default_factory=dict)
+    papers: dict[int, list[tuple[str, Paper]]] = field(default_factory=lambda: defaultdict(list))
+    errors: dict[int, str] = field(default_factory=dict)
+
+
+async def _follow(session: Session, link: Link, round: int, seeds: Sequence[int]) -> None:
+    chain = _Chain()
+    if link == "references":
+        chain.names = {seed: refs for seed in seeds if (refs := session.papers[seed].references)}
+    unknown = [seed for seed in seeds if seed not in chain.names][: session.effort.asked_seeds]
+    tasks = [asyncio.create_task(_ask_seed(session, link, seed, chain)) for seed in unknown]
+    known = _known(session, link, seeds)
+    tasks.append(asyncio.create_task(_look_up(session, chain, seeds, known)))
+    async for _ in session.control.as_done(tasks):
+        pass
+    if session.control.stopping:
+        return
+    chosen = _best(session, chain, seeds, known)
+    events = taken_in(session.works, [(paper, FoundBy(source, "", 0, link, seed)) for seed, source, paper in chosen])
+    fresh = Counter(seed for seed, _, _ in chosen)
+    session.post(*events, *(_told(chain, link, round, seed, fresh[seed]) for seed in seeds))
+
+
+def _told(chain: _Chain, link: Link, round: int, seed: int, new: int) -> ReferencesFollowed:
+    listed = max(len(chain.names.get(seed, ())), len(chain.papers.get(seed, ())))
+    sources = tuple(sorted({source for source, _ in chain.papers.get(seed, ())}))
+    return ReferencesFollowed(seed, link, round, listed, new, sources, None if listed else chain.errors.get(seed))
+
+
+def _known(session: Session, link: Link, seeds: Sequence[int]) -> set[Identifier]:
+    """The names of the papers found in other ways; what these seeds brought before the run was cut off is chosen anew,
+    and so the same papers are."""
+    now = {(link, seed) for seed in seeds}
+    known = [
+        one.paper for one in session.state.found.values() if {(way.link, way.link_of) for way in one.found_by} - now
+    ]
+    return {name for paper in known for name in paper.identifiers}
+
+
+async def _look_up(session: Session, chain: _Chain, seeds: Sequence[int], known: set[Identifier]) -> None:
+    """Look up the references that most and best seeds share, in batches, where their names are understood."""
+    worth: dict[Identifier, float] = defaultdict(float)
+    citing: dict[Identifier, list[int]] = defaultdict(list)
+    for seed in seeds:
+        for name in chain.names.get(seed, ()):
+            if name not in known:
+                worth[name] += session.state.relevance(seed)
+                citing[name].append(seed)
+    best = sorted(worth, key=lambda name: (-worth[name], name.scheme, name.value))
+    best = best[: _LOOKED_UP * session.effort.references]
+    found = await asyncio.gather(*(_lookup(session, source, names) for source, names in _batches(session, best)))
+    for source, papers in found:
+        for paper in papers:
+            for seed in dict.fromkeys(seed for name in paper.identifiers for seed in citing.get(name, ())):
+                chain.papers[seed].append((source, paper))
+
+
+def _batches(session: Session, names: Sequence[Identifier]) -> list[tuple[Source, list[Identifier]]]:
+    """Each name once, at the first source that understands it."""
+    left = list(names)
+    batches = []
+    for source in session.answering.values():
+        if Ability.LOOKUP in source.abilities:
+            mine = usable_names(left, source.schemes)
+            left = [name for name in left if name not in set(mine)]
+            batches += [(source, mine[start : start + _NAMES_A_BATCH]) for start in range(0, len(mine), _NAMES_A_BATCH)]
+    return batches
+
+
+async def _lookup(session: Session, source: Source, names: list[Identifier]) -> tuple[str, tuple[Paper, ...]]:
+    try:
+        async with deadline(source.name, session.wishes.source_seconds):
+            return source.name, (await source.lookup(names)).papers
+    except SourceError as error:
+        session.warn(f"References could not be looked up: {source.name} {error.sentence}")
+        return source.name, ()
+
+
+async def _ask_seed(session: Session, link: Link, seed: int, chain: _Chain) -> None:
+    """Ask the services, the likeliest first, for the links of a paper whose record lists none."""
+    ability = Ability.REFERENCES if link == "references" else Ability.CITATIONS
+    paper, limit = session.papers[seed], session.effort.references
+    for name, source in session.answering.items():
+        if ability not in source.abilities or not usable_names(paper.identifiers, source.schemes):
+            continue
+        try:
+            async with deadline(name, session.wishes.source_seconds):
+                answer: Answer = await (source.references if link == "references" else source.citations)(paper, limit)
+        except (NotFound, NotConfigured):
+            continue
+        except SourceError as error:
+            chain.errors[seed] = f"{name} {error.sentence}"
+            continue
+        if answer.papers:
+            chain.papers[seed] += [(name, one) for one in answer.papers]
+            return
+
+
+def _best(
+    session: Session, chain: _Chain, seeds: Iterable[int], known: set[Identifier]
+) -> list[tuple[int, str, Paper]]:
+    """The linked papers worth taking in, each under every seed that it is linked to.
+
+    Worth: the relevance of the seeds it is linked to, divided by the root of how often the world cites it.
+    """
+    linked: dict[str, list[tuple[int, str, Paper]]] = defaultdict(list)
+    for seed in seeds:
+        for source, paper in chain.papers.get(seed, ()):
+            if not known & set(paper.identifiers):
+                linked[paper.id].append((seed, source, paper))
+
+    def worth(entries: Sequence[tuple[int, str, Paper]]) -> float:
+        relevance: Mapping[int, float] = {seed: session.state.relevance(seed) for seed, _, _ in entries}
+        return sum(relevance.values()) / sqrt(1 + (entries[0][2].citation_count or 0))
+
+    best = sorted(linked.values(), key=lambda entries: (-worth(entries), entries[0][2].id))
+    return [entry for entries in best[: session.effort.references] for entry in entries]

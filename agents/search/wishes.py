@@ -1,0 +1,73 @@
+"""What the person asked for besides the question, and how much work that allows."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+Mode = Literal["fast", "deep"]
+SOURCE_SECONDS = 10.0
+"""A source that has not answered by then is named, and the search goes on without it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """Bounds, length, depth and budgets of a search; None means no bound.
+
+    `seconds` bounds the whole search, `source_seconds` each question to a source. `calls` and `usd` bound what the
+    language model may be asked. `choose_sources` is off where the person named the sources.
+    """
+
+    since: date | None = None
+    until: date | None = None
+    limit: int = 20
+    source_seconds: float = SOURCE_SECONDS
+    mode: Mode = "fast"
+    seed: int = 0
+    understanding: bool = True
+    refchain: bool = True
+    citing: bool = False
+    evolution: bool = True
+    rerank: bool = True
+    choose_sources: bool = True
+    strict_judge: bool = False
+    calls: int | None = None
+    usd: float | None = None
+    seconds: float | None = None
+
+    @property
+    def effort(self) -> "Effort":
+        return EFFORTS[self.mode]
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much a search does of each thing."""
+
+    records: int
+    """Papers that a source is asked for with each query; more than are shown, because sources order differently."""
+    queries: int
+    """Queries of the first round, the question among them."""
+    rounds: int
+    """Rounds of retrieval; between two of them queries evolve."""
+    evolved: int
+    """Evolved queries that go on to the next round."""
+    judged: int
+    """Papers that a model judges."""
+    batch: int
+    """Papers in one question to the judge."""
+    seeds: int
+    """Papers a round whose references are followed."""
+    asked_seeds: int
+    """Those among them that services are asked about one by one, because no record lists their references."""
+    references: int
+    """References a round that are taken in."""
+    cache: int
+    """Relevant papers after which the search has enough (the size of SPAR's Paper Cache)."""
+    calls: int
+    """Questions to the model, unless the person set another bound."""
+
+
+EFFORTS: dict[str, Effort] = {
+    "fast": Effort(50, 3, 2, 2, 75, 8, 50, 2, 100, 60, 20),
+    "deep": Effort(100, 5, 3, 3, 250, 8, 100, 8, 300, 200, 60),
+}

@@ -1,0 +1,1 @@
+"""Measuring the search: closed-world collections, measures, arms, reports."""

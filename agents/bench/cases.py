@@ -1,0 +1,79 @@
+"""What an arm is tried on: one question, the sources to ask, and the labels to measure the answer by."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal, TypeVar
+
+from agents.bench.closed_world import NAME, ClosedWorld
+from agents.bench.collections import Collection, Question
+from agents.bench.gold import Gold, GoldQuestion
+from agents.bench.judges import SimulatedJudge, chance
+from agents.bench.measures import relevant
+from agents.search.desk import Desk
+from connectors.paper import Paper
+
+Half = Literal["tune", "report", "all"]
+Asked = TypeVar("Asked", Question, GoldQuestion)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A question with its desk and labels. `world` is the collection as the question sees it; None in live search.
+
+    `today` is the day the question is asked; None is the day of the measurement.
+    """
+
+    question: Question
+    desk: Desk
+    grades: Mapping[str, int]
+    document_of: Callable[[Paper], str | None]
+    world: ClosedWorld | None = None
+    today: date | None = None
+
+    def judge(self, error: float, seed: int) -> SimulatedJudge:
+        """A judge that knows this question's labels and errs with probability `error`."""
+        return SimulatedJudge(self.question.id, self.grades, self.document_of, error, seed)
+
+
+def answerable(collection: Collection) -> list[Question]:
+    """The questions that have a relevant document: only these can be measured."""
+    return [one for one in collection.questions if relevant(collection.grades.get(one.id, {}))]
+
+
+def closed_cases(collection: Collection, questions: Iterable[Question]) -> Iterator[Case]:
+    """Each question in the closed world of `collection`, which is indexed once."""
+    world = ClosedWorld(collection)
+    newest = _last_day(collection)
+    for question in questions:
+        view = world.for_question(question)
+        grades = collection.grades.get(question.id, {})
+        yield Case(question, Desk(live={NAME: view}), grades, view.document_id, view, question.before or newest)
+
+
+def _last_day(collection: Collection) -> date | None:
+    """The end of the newest year in the collection: "recent" must not mean something else next year."""
+    years = [one.year for one in collection.documents if one.year and date.min.year <= one.year <= date.max.year]
+    return date(max(years), 12, 31) if years else None
+
+
+def live_cases(questions: Iterable[GoldQuestion], desk: Desk) -> Iterator[Case]:
+    """Each question at a person's own desk."""
+    for one in questions:
+        gold = Gold(one.papers)
+        yield Case(one.question, desk, gold.grades, gold.document_of)
+
+
+def chosen(questions: Sequence[Asked], half: Half = "all", most: int | None = None, seed: int = 0) -> list[Asked]:
+    """The questions of one half, at most `most` of them, in the order of a shuffle that `seed` decides.
+
+    Which half a question is in depends on its id alone: what was tuned on one half is reported on the other.
+    """
+    named = [(_question(one).id, one) for one in questions]
+    within = [(name, one) for name, one in named if half in ("all", "tune" if chance("half", name) < 0.5 else "report")]
+    shuffled = sorted(within, key=lambda pair: chance(seed, "order", pair[0]))
+    return [one for _, one in shuffled[:most]]
+
+
+def _question(one: Question | GoldQuestion) -> Question:
+    return one.question if isinstance(one, GoldQuestion) else one

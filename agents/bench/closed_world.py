@@ -1,0 +1,185 @@
+"""A collection as a source: the whole world as far as a measured search can see.
+
+For a question some documents do not exist: they are not found, looked up, followed, counted or named in anybody's
+references. A hidden paper used as a seed would hand its own reference list over, and results would look wonderful.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from agents.bench.collections import Collection, Document, Question
+from agents.bench.postings import Postings, best
+from connectors.errors import NotFound
+from connectors.identifiers import Identifier, Scheme
+from connectors.paper import Paper
+from connectors.record import author_from_name, partial_date, record
+from connectors.source import Ability, Answer, PartialDoor, Query
+
+if TYPE_CHECKING:
+    from agents.bench.postings import Mask, Scores
+
+NAME = "collection"
+_PREFIX = "10.5555/"
+"""The registrant of example DOIs: two documents with DOIs of their own are never taken for one work, even if they
+share title, author and year."""
+
+
+class ClosedWorld(PartialDoor):
+    """The door to a collection. It never fails and never waits; `for_question` gives the view of one question."""
+
+    name = NAME
+    abilities = frozenset({Ability.SEARCH, Ability.LOOKUP, Ability.REFERENCES, Ability.CITATIONS})
+    schemes: tuple[Scheme, ...] = ("doi",)
+
+    def __init__(self, collection: Collection, question: Question | None = None, shelf: "_Shelf | None" = None) -> None:
+        self._shelf = shelf or _Shelf(collection)
+        self._collection = collection
+        self._hidden = self._shelf.hidden_from(question or Question("", ""))
+        self._seen: dict[int, Paper] = {}
+        self.asked = 0
+        """How many times this view was asked for anything."""
+
+    def for_question(self, question: Question) -> "ClosedWorld":
+        """The world in which this question is asked; the index is shared."""
+        return ClosedWorld(self._collection, question, self._shelf)
+
+    async def search(self, query: Query) -> Answer:
+        self.asked += 1
+        scores = self._scores(query)
+        found = best(scores, query.limit)
+        return Answer(tuple(map(self._paper, found)), total=int((scores > 0).sum()), sent=(query.text,))
+
+    async def lookup(self, names: Sequence[Identifier]) -> Answer:
+        self.asked += 1
+        return Answer(tuple(self._paper(number) for number in dict.fromkeys(self._numbers(names))))
+
+    async def references(self, paper: Paper, limit: int) -> Answer:
+        self.asked += 1
+        return self._listed(self._shelf.references[self._number(paper)], limit)
+
+    async def citations(self, paper: Paper, limit: int) -> Answer:
+        self.asked += 1
+        return self._listed(self._shelf.citations[self._number(paper)], limit)
+
+    def ranking(self, query: Query) -> list[tuple[str, float]]:
+        """Document ids with their BM25 scores, best first: what `search` finds, without making papers of it."""
+        scores = self._scores(query)
+        return [(self._shelf.documents[number].id, float(scores[number])) for number in best(scores, query.limit)]
+
+    def document_id(self, paper: Paper) -> str | None:
+        """The id in the collection of a paper that came from here; None for a stranger or a hidden one."""
+        return next((self._shelf.documents[number].id for number in self._numbers(paper.identifiers)), None)
+
+    def paper(self, document: str) -> Paper | None:
+        """The paper of a document id, as this view shows it; None if there is none or it is hidden."""
+        number = self._shelf.numbers.get(document)
+        return None if number is None or self._hidden[number] else self._paper(number)
+
+    def _scores(self, query: Query) -> "Scores":
+        scores = self._shelf.postings.scores(query.text)
+        scores[self._hidden] = 0
+        years = self._shelf.years
+        if query.since:
+            scores[years < query.since.year] = 0
+        if query.until:
+            scores[(years > query.until.year) | (years == _NO_YEAR)] = 0
+        return scores
+
+    def _numbers(self, names: Iterable[Identifier]) -> list[int]:
+        found = (self._shelf.number_of(name) for name in names)
+        return [number for number in found if number is not None and not self._hidden[number]]
+
+    def _number(self, paper: Paper) -> int:
+        numbers = self._numbers(paper.identifiers)
+        if not numbers:
+            raise NotFound(self.name, "does not hold this paper.")
+        return numbers[0]
+
+    def _listed(self, numbers: Sequence[int], limit: int) -> Answer:
+        shown = self._visible(numbers)
+        return Answer(tuple(map(self._paper, shown[: max(limit, 0)])), total=len(shown))
+
+    def _visible(self, numbers: Iterable[int]) -> list[int]:
+        return [number for number in numbers if not self._hidden[number]]
+
+    def _paper(self, number: int) -> Paper:
+        if number not in self._seen:
+            self._seen[number] = self._without_hidden_links(number, self._shelf.paper(number))
+        return self._seen[number]
+
+    def _without_hidden_links(self, number: int, paper: Paper) -> Paper:
+        cited, citing = self._shelf.references[number], self._shelf.citations[number]
+        if not self._hidden[cited + citing].any():
+            return paper
+        return replace(
+            paper,
+            references=tuple(map(_name, self._visible(cited))),
+            citation_count=len(self._visible(citing)),
+        )
+
+
+_NO_YEAR = -1
+
+
+class _Shelf:
+    """What all views of a collection share; documents go by their number in it."""
+
+    def __init__(self, collection: Collection) -> None:
+        import numpy as np
+
+        self.documents = collection.documents
+        self.numbers = {one.id: number for number, one in enumerate(self.documents)}
+        self.years = np.array([_year(one) for one in self.documents], dtype=int)
+        self.references = [self._cited(one) for one in self.documents]
+        self.citations: list[list[int]] = [[] for _ in self.documents]
+        for number, cited in enumerate(self.references):
+            for other in cited:
+                self.citations[other].append(number)
+        self._has_links = any(self.references)
+        self.postings = Postings(one.text for one in self.documents)
+        self._papers: dict[int, Paper] = {}
+
+    def hidden_from(self, question: Question) -> "Mask":
+        """Documents that do not exist for `question`. Of a date only the year is known: the year of `before` is in."""
+        import numpy as np
+
+        hidden: Mask = np.zeros(len(self.documents), dtype=bool)
+        if question.before:
+            hidden |= self.years > question.before.year
+        hidden[[self.numbers[one] for one in question.exclude if one in self.numbers]] = True
+        return hidden
+
+    def number_of(self, name: Identifier) -> int | None:
+        digits = name.value.removeprefix(_PREFIX) if name.scheme == "doi" else ""
+        number = int(digits) if digits.isdecimal() else None
+        return number if number is not None and number < len(self.documents) else None
+
+    def paper(self, number: int) -> Paper:
+        """The document's record with all its links, made when it is first asked for."""
+        if number not in self._papers:
+            document = self.documents[number]
+            self._papers[number] = record(
+                NAME,
+                title=document.title,
+                abstract=document.abstract,
+                authors=[person for name in document.authors if (person := author_from_name(name))],
+                date=partial_date(document.year),
+                venue=document.venue,
+                identifiers=[_name(number)],
+                citation_count=len(self.citations[number]) if self._has_links else None,
+                references=map(_name, self.references[number]),
+            )
+        return self._papers[number]
+
+    def _cited(self, document: Document) -> list[int]:
+        numbers = (self.numbers.get(one) for one in dict.fromkeys(document.references) if one != document.id)
+        return [number for number in numbers if number is not None]
+
+
+def _year(document: Document) -> int:
+    return document.year if document.year is not None and 0 <= document.year <= 9999 else _NO_YEAR
+
+
+def _name(number: int) -> Identifier:
+    return Identifier("doi", f"{_PREFIX}{number}")

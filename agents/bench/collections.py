@@ -1,0 +1,98 @@
+"""A collection: documents, questions, and people's labels of what answers them, read from a folder.
+
+`docs.jsonl` and `queries.jsonl` (each may be gzipped) hold one JSON object a line, `qrels.tsv` holds
+`question<TAB>document<TAB>grade`; a grade from 1 means relevant, 0 judged and not relevant.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import TypeVar
+
+from agents.bench.lines import CollectionError, lines, records
+
+RELEVANT = 1
+"""The lowest grade of a relevant document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A paper of a collection; `references` are ids of documents."""
+
+    id: str
+    title: str
+    abstract: str = ""
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    venue: str = ""
+    keywords: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """What a search reads of it."""
+        return " ".join((self.title, self.abstract, *self.keywords))
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question of a collection. For it, the documents in `exclude` and those after `before` do not exist."""
+
+    id: str
+    text: str
+    exclude: tuple[str, ...] = ()
+    before: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """`grades` gives for each question its labelled documents."""
+
+    name: str
+    documents: tuple[Document, ...]
+    questions: tuple[Question, ...]
+    grades: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+
+Record = TypeVar("Record", Document, Question)
+
+
+def is_collection(folder: Path) -> bool:
+    """Whether `folder` holds documents, so that it can be searched without a network."""
+    return any((folder / name).is_file() for name in ("docs.jsonl", "docs.jsonl.gz"))
+
+
+def read_collection(folder: Path) -> Collection:
+    """The collection in `folder`. Raises `CollectionError`."""
+    documents = _once_each(folder, "docs.jsonl", Document)
+    questions = _once_each(folder, "queries.jsonl", Question)
+    return Collection(
+        folder.resolve().name, tuple(documents.values()), tuple(questions.values()), _grades(folder, documents)
+    )
+
+
+def _once_each(folder: Path, name: str, kind: type[Record]) -> dict[str, Record]:
+    found: dict[str, Record] = {}
+    for place, record in records(lines(folder, name), kind):
+        if record.id in found:
+            raise CollectionError(place, f"the id {record.id!r} stands in an earlier line as well.")
+        found[record.id] = record
+    return found
+
+
+def _grades(folder: Path, documents: Mapping[str, Document]) -> dict[str, dict[str, int]]:
+    grades: dict[str, dict[str, int]] = defaultdict(dict)
+    for place, line in lines(folder, "qrels.tsv"):
+        parts = line.split("\t")
+        if len(parts) != 3:
+            raise CollectionError(place, f"{len(parts)} columns; a label is a question, a document and a grade.")
+        question, document, grade = parts
+        if document not in documents:
+            raise CollectionError(place, f"there is no document {document!r} in the collection.")
+        try:
+            grades[question][document] = int(grade)
+        except ValueError:
+            raise CollectionError(place, f"the grade {grade!r} is no whole number.") from None
+    return dict(grades)

@@ -1,0 +1,79 @@
+"""Files of one record a line, plain or gzipped, with the place of whatever is wrong in them."""
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from connectors.clean import clean_text
+
+Record = TypeVar("Record")
+
+
+class Place(NamedTuple):
+    """A line of a file, counted from 1."""
+
+    file: Path
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file}, line {self.line}"
+
+
+class CollectionError(Exception):
+    """A collection cannot be used; one sentence that says where and why."""
+
+    def __init__(self, place: Place | Path, sentence: str) -> None:
+        super().__init__(f"{place}: {sentence}")
+
+
+def lines(folder: Path, name: str) -> Iterator[tuple[Place, str]]:
+    """The lines of `folder/name`, or of its gzipped twin, with their places; empty lines are left out."""
+    path = next((one for one in (folder / name, folder / f"{name}.gz") if one.is_file()), None)
+    if path is None:
+        raise CollectionError(folder, f"there is no {name} or {name}.gz in this folder.")
+    return lines_of(path)
+
+
+def lines_of(path: Path) -> Iterator[tuple[Place, str]]:
+    """The lines of the file `path`, gzipped if its name says so."""
+    number = 0
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
+            for number, line in enumerate(file, start=1):
+                if line.strip():
+                    yield Place(path, number), line.rstrip("\r\n")
+    except UnicodeDecodeError:
+        raise CollectionError(Place(path, number + 1), "here or soon after is text that is not UTF-8.") from None
+    except (OSError, EOFError, zlib.error) as error:
+        raise CollectionError(path, f"the file could not be read ({error}).") from None
+
+
+def records(numbered: Iterable[tuple[Place, str]], kind: type[Record]) -> Iterator[tuple[Place, Record]]:
+    """The JSON objects of numbered lines as `kind`, a dataclass.
+
+    A null counts as missing; unknown fields are passed over.
+    """
+    from pydantic import TypeAdapter, ValidationError
+
+    adapter = TypeAdapter(kind)
+    for place, line in numbered:
+        told = {key: value for key, value in _object(place, line).items() if value is not None}
+        try:
+            yield place, adapter.validate_python(told)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            where = clean_text(".".join(str(part) for part in first["loc"]), 80)
+            raise CollectionError(place, f"{where}: {first['msg'].lower()}.") from None
+
+
+def _object(place: Place, line: str) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        raise CollectionError(place, "this is not JSON.") from None
+    if not isinstance(value, dict):
+        raise CollectionError(place, "this is JSON, but not an object in braces.")
+    return value

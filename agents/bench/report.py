@@ -1,0 +1,53 @@
+"""What a benchmark says: averages over questions, and each arm against the baseline."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean
+from typing import Any
+
+from agents.bench.arms import BASELINE
+from agents.bench.cases import Half
+from agents.bench.measures import difference
+from agents.bench.run import Row
+from agents.search.wishes import Mode
+
+DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Under what terms a benchmark ran, for whoever wants to repeat it."""
+
+    half: Half = "all"
+    seed: int = 0
+    limit: int = 100
+    mode: Mode = "fast"
+    judge: str | None = None
+
+
+def summary(name: str, rows: Sequence[Row], terms: Terms) -> dict[str, Any]:
+    """The object of `--json` for one collection: macro averages by arm, over the questions in `rows`.
+
+    An arm's `vs_bm25` gives, for each measure that the baseline has too, the baseline's mean at the same depth, the
+    difference with its 95 % interval, and the ratio.
+    """
+    by_arm: dict[str, list[Row]] = {}
+    for row in rows:
+        by_arm.setdefault(row.arm, []).append(row)
+    questions = {row.question for row in rows}
+    arms = {arm: _arm(arm, of_arm, terms.seed) for arm, of_arm in by_arm.items()}
+    return {"collection": name, "queries": len(questions), **asdict(terms), "arms": arms}
+
+
+def _arm(arm: str, rows: Sequence[Row], seed: int) -> dict[str, Any]:
+    averages = {name: round(fmean(row.measures[name] for row in rows), DIGITS) for name in rows[0].measures}
+    compared = {} if arm == BASELINE else _compared(rows, seed)
+    return averages | ({"vs_bm25": compared} if compared else {})
+
+
+def _compared(rows: Sequence[Row], seed: int) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name in rows[0].baseline:
+        told = difference([row.measures[name] for row in rows], [row.baseline[name] for row in rows], seed)
+        found[name] = {key: value if value is None else round(value, DIGITS) for key, value in asdict(told).items()}
+    return found

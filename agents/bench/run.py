@@ -1,0 +1,69 @@
+"""Every arm on every question, one question after the other, so that what is finished can be compared."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from agents.bench.arms import Outcome, answer, plain
+from agents.bench.cases import Case
+from agents.bench.measures import kept_measures, ranked_measures, share_found
+from agents.search.wishes import Wishes
+
+Measures = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An arm's measures for one question, and those of the baseline when it is given just as many papers.
+
+    A measure that makes no sense for the arm is missing: the baseline judges nothing and keeps nothing.
+    """
+
+    question: str
+    arm: str
+    measures: Measures
+    baseline: Measures
+
+
+async def run(
+    cases: Iterable[Case], arms: Sequence[str], wishes: Wishes, error: float | None = None, seed: int = 0
+) -> AsyncIterator[list[Row]]:
+    """The rows of each question as soon as every arm has answered it.
+
+    With `error` a simulated judge, wrong with that probability, takes the place of the search's own.
+    """
+    for case in cases:
+        judge = None if error is None else case.judge(error, seed)
+        outcomes = {arm: await answer(arm, case, wishes, judge) for arm in arms}
+        deepest = max([wishes.limit, *(len(one.retrieved) for one in outcomes.values())])
+        order = [one.document for one in plain(case, deepest)]
+        await asyncio.sleep(0)  # a closed world never waits, and only where something waits can a run be stopped
+        yield [
+            Row(
+                case.question.id,
+                arm,
+                _measured(outcome, case.grades, wishes.limit),
+                _at_same_depth(order, outcome, case.grades, wishes.limit) if case.world else {},
+            )
+            for arm, outcome in outcomes.items()
+        ]
+
+
+def _measured(outcome: Outcome, grades: Mapping[str, int], limit: int) -> Measures:
+    measures = _qualities([one.document for one in outcome.ranking][:limit], outcome.retrieved, outcome.kept, grades)
+    kept = {} if outcome.kept is None else {"kept": len(outcome.kept)}
+    cost = {"asked": outcome.asked, "calls": outcome.calls, "seconds": outcome.seconds}
+    return {**measures, "papers": len(outcome.retrieved), **kept, **cost}
+
+
+def _at_same_depth(order: Sequence[str], outcome: Outcome, grades: Mapping[str, int], limit: int) -> Measures:
+    """The measures of the baseline's `order` with the arm's own number of papers: as many retrieved, as many kept."""
+    kept = None if outcome.kept is None else order[: len(outcome.kept)]
+    return _qualities(order[:limit], order[: len(outcome.retrieved)], kept, grades)
+
+
+def _qualities(
+    ranking: Sequence[str], retrieved: Sequence[str], kept: Sequence[str] | None, grades: Mapping[str, int]
+) -> dict[str, float]:
+    measures = {**ranked_measures(ranking, grades), "raw_recall": share_found(retrieved, grades)}
+    return measures if kept is None else {**measures, **kept_measures(kept, grades)}

@@ -1,0 +1,86 @@
+"""A benchmark's figures as aligned columns, shaped like the tables of the SPAR paper."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+_Arm = Mapping[str, Any]
+
+
+class _Column(NamedTuple):
+    heading: str
+    measure: str
+    digits: int = 3
+
+
+_ANSWER = (
+    _Column("F1@10", "f1@10"),
+    _Column("R@10", "recall@10"),
+    _Column("P@10", "precision@10"),
+    _Column("nDCG@10", "ndcg@10"),
+    _Column("R@5", "recall@5"),
+    _Column("R@50", "recall@50"),
+    _Column("R@100", "recall@100"),
+)
+_SETS = (
+    _Column("F1 kept", "kept_f1"),
+    _Column("recall", "kept_recall"),
+    _Column("precision", "kept_precision"),
+    _Column("raw docs", "papers", 1),
+    _Column("kept docs", "kept", 1),
+    _Column("raw recall", "raw_recall"),
+    _Column("asked", "asked", 1),
+    _Column("calls", "calls", 1),
+    _Column("seconds", "seconds", 2),
+)
+_COMPARED = ("f1@10", "recall@10", "ndcg@10", "recall@50", "recall@100", "kept_f1", "raw_recall")
+
+
+def table(result: Mapping[str, Any]) -> list[str]:
+    """The lines to print for one collection's summary."""
+    arms: Mapping[str, _Arm] = result["arms"]
+    lines = [_title(result), "", *_figures("ranked answer", _ANSWER, arms), "", *_figures("as a set", _SETS, arms)]
+    compared = {arm: told["vs_bm25"] for arm, told in arms.items() if "vs_bm25" in told}
+    for arm, told in compared.items():
+        rows = [_comparison(measure, told[measure]) for measure in _COMPARED if measure in told]
+        heading = [f"{arm} against bm25 at the same depth", arm, "bm25", "difference", "95 % interval", "ratio"]
+        lines += ["", *_aligned([heading, *rows])]
+    return lines
+
+
+def _title(result: Mapping[str, Any]) -> str:
+    count = result["queries"]
+    parts = [
+        result["collection"],
+        f"{count} question{'' if count == 1 else 's'}",
+        f"half: {result['half']}",
+        result["mode"],
+    ]
+    parts += [f"judge: {result['judge']}"] if result["judge"] else []
+    return " · ".join(parts)
+
+
+def _figures(heading: str, columns: Sequence[_Column], arms: Mapping[str, _Arm]) -> list[str]:
+    rows = [
+        [arm, *(_number(told.get(column.measure), column.digits) for column in columns)] for arm, told in arms.items()
+    ]
+    return _aligned([[heading, *(column.heading for column in columns)], *rows])
+
+
+def _comparison(measure: str, told: Mapping[str, float | None]) -> list[str]:
+    base, gain, low, high = (told[name] or 0.0 for name in ("baseline", "difference", "low", "high"))
+    interval = f"{low:+.3f} to {high:+.3f}"
+    return [measure, _number(base + gain, 3), _number(base, 3), f"{gain:+.3f}", interval, _number(told["ratio"], 2)]
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+        )
+        for row in rows
+    ]

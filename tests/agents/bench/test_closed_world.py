@@ -1,0 +1,152 @@
+"""A collection as a source, and the documents that do not exist for a question."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.bench.closed_world import ClosedWorld
+from agents.bench.collections import Collection, Document, Question
+from connectors.errors import NotFound
+from connectors.paper import Paper
+from connectors.source import Answer, Query
+from connectors.works import Works
+from tests.agents.bench import tiny
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> ClosedWorld:
+    return ClosedWorld(tiny.collection(tmp_path))
+
+
+def found(world: ClosedWorld, query: Query) -> list[str | None]:
+    return ids(world, asyncio.run(world.search(query)))
+
+
+def ids(world: ClosedWorld, answer: Answer) -> list[str | None]:
+    return [world.document_id(paper) for paper in answer.papers]
+
+
+def paper(world: ClosedWorld, document: str) -> Paper:
+    known = world.paper(document)
+    assert known is not None
+    return known
+
+
+def test_papers_come_in_the_order_of_their_words_and_map_back_to_their_documents(world: ClosedWorld) -> None:
+    answer = asyncio.run(world.search(Query("coral", limit=5)))
+    assert ids(world, answer) == ["d01", "d02", "d03", "d04", "d05"]
+    assert answer.total == 11
+    assert [one.title for one in answer.papers][:2] == ["Study 1", "Study 2"]
+
+
+def test_bounds_of_the_date_are_obeyed(world: ClosedWorld) -> None:
+    bounds = Query("coral", since=date(2003, 12, 31), until=date(2005, 1, 1))
+    assert found(world, bounds) == ["d03", "d04", "d05"]
+
+
+def test_a_paper_names_its_references_so_that_they_can_be_followed(world: ClosedWorld) -> None:
+    citing = paper(world, "d02")
+    assert ids(world, asyncio.run(world.lookup(citing.references))) == ["d05", "d15"]
+    assert ids(world, asyncio.run(world.references(citing, 10))) == ["d05", "d15"]
+    assert ids(world, asyncio.run(world.references(citing, 1))) == ["d05"]
+    assert ids(world, asyncio.run(world.citations(paper(world, "d15"), 10))) == ["d02", "d20"]
+    assert (paper(world, "d15").citation_count, citing.citation_count) == (2, 1)
+
+
+def test_excluded_papers_do_not_exist_for_their_question_and_hand_nothing_over(tmp_path: Path) -> None:
+    read = tiny.collection(tmp_path)
+    whole = ClosedWorld(read)
+    view = whole.for_question(read.questions[1])
+    assert found(view, Query("coral"))[:2] == ["d02", "d03"]
+    hidden = paper(whole, "d20")
+    assert asyncio.run(view.lookup(hidden.identifiers)).papers == ()
+    assert view.paper("d20") is None
+    assert view.document_id(hidden) is None
+    for follow in (view.references, view.citations):
+        with pytest.raises(NotFound):
+            asyncio.run(follow(hidden, 10))
+    assert ids(view, asyncio.run(view.citations(paper(view, "d05"), 10))) == ["d02"]
+    assert paper(view, "d05").citation_count == 1
+
+
+def test_papers_of_later_years_do_not_exist_and_are_not_named_as_references(tmp_path: Path) -> None:
+    read = tiny.collection(tmp_path)
+    view = ClosedWorld(read).for_question(read.questions[1])
+    assert view.paper("d14") is not None
+    assert view.paper("d15") is None
+    citing = paper(view, "d02")
+    assert ids(view, asyncio.run(view.lookup(citing.references))) == ["d05"]
+    assert len(citing.references) == 1
+
+
+def test_one_question_does_not_see_what_is_hidden_from_another(tmp_path: Path) -> None:
+    read = tiny.collection(tmp_path)
+    world = ClosedWorld(read)
+    paper(world.for_question(read.questions[0]), "d02")
+    assert len(paper(world.for_question(read.questions[1]), "d02").references) == 1
+    assert len(paper(world.for_question(read.questions[0]), "d02").references) == 2
+
+
+NAMES = [f"n{number}" for number in range(8)]
+
+
+@st.composite
+def collections(draw: st.DrawFn) -> Collection:
+    """Small collections in which titles, authors and years repeat and everybody cites everybody."""
+    documents = [
+        Document(
+            id=name,
+            title=draw(st.sampled_from(["Coral reefs of the southern sea", "Editorial", "Tides"])),
+            abstract="coral",
+            authors=("Ada Lovelace",),
+            year=draw(st.sampled_from([None, 1999, 2000, 2001])),
+            references=tuple(draw(st.lists(st.sampled_from([*NAMES, "elsewhere"]), max_size=6))),
+        )
+        for name in NAMES
+    ]
+    return Collection("made up", tuple(documents), ())
+
+
+@given(collections(), st.lists(st.sampled_from(NAMES), max_size=5), st.sampled_from([None, date(2000, 7, 1)]))
+def test_hidden_documents_never_appear_anywhere(read: Collection, exclude: list[str], before: date | None) -> None:
+    whole = ClosedWorld(read)
+    view = whole.for_question(Question("q", "coral", tuple(exclude), before))
+    hidden = {one.id for one in read.documents if one.id in exclude or (before and (one.year or 0) > before.year)}
+    seen = asyncio.run(everything(view, [paper(whole, name) for name in NAMES]))
+    shown = {whole.document_id(one) for one in seen}
+    named = {name for one in seen for name in one.references}
+    assert shown == set(NAMES) - hidden
+    assert not hidden & {whole.document_id(Paper("", identifiers=(name,))) for name in named}
+    assert not hidden & {document for document, _ in view.ranking(Query("coral", limit=100))}
+
+
+async def everything(view: ClosedWorld, papers: Sequence[Paper]) -> list[Paper]:
+    """Every paper that `view` gives when it is asked for all of `papers` in every way."""
+    answers = [await view.search(Query("coral reefs editorial tides", limit=100))]
+    answers.append(await view.lookup([name for one in papers for name in one.identifiers]))
+    for one in papers:
+        if view.document_id(one):
+            answers += [await view.references(one, 100), await view.citations(one, 100)]
+    return [one for answer in answers for one in answer.papers]
+
+
+@given(collections())
+def test_two_documents_are_never_taken_for_one_work(read: Collection) -> None:
+    world, works = ClosedWorld(read), Works()
+    for one in asyncio.run(world.search(Query("coral", limit=100))).papers:
+        works.add(one)
+    assert len(works) == len(read.documents)
+
+
+def test_what_was_asked_is_counted_by_question(tmp_path: Path) -> None:
+    read = tiny.collection(tmp_path)
+    world = ClosedWorld(read)
+    first, second = (world.for_question(one) for one in read.questions[:2])
+    asyncio.run(first.search(Query("coral")))
+    asyncio.run(first.lookup(()))
+    assert (first.asked, second.asked) == (2, 0)

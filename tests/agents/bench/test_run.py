@@ -1,0 +1,170 @@
+"""Arms on questions, from the collection to the figures."""
+
+import asyncio
+from collections.abc import Sequence
+from math import log2
+from pathlib import Path
+
+import pytest
+
+from agents.bench.arms import ARMS, BASELINE, Outcome, answer
+from agents.bench.cases import Case, answerable, closed_cases, live_cases
+from agents.bench.collections import Question, read_collection
+from agents.bench.gold import GoldPaper, GoldQuestion
+from agents.bench.report import Terms, summary
+from agents.bench.run import Row, run
+from agents.bench.table import table
+from agents.search.desk import Desk
+from agents.search.wishes import Wishes
+from tests.agents.bench import tiny
+from tests.agents.scripted import ScriptedSource, paper
+
+SPAR = "spar"
+WISHES = Wishes(limit=100)
+
+
+def rows(cases: Sequence[Case], *of: str, error: float | None = None, wishes: Wishes = WISHES) -> list[Row]:
+    async def collect() -> list[Row]:
+        return [row async for found in run(cases, of, wishes, error) for row in found]
+
+    return asyncio.run(collect())
+
+
+def cases(folder: Path) -> list[Case]:
+    collection = tiny.collection(folder)
+    return list(closed_cases(collection, answerable(collection)))
+
+
+def one_outcome(arm: str, case: Case, wishes: Wishes = WISHES) -> Outcome:
+    return asyncio.run(answer(arm, case, wishes))
+
+
+def test_the_baselines_measures_are_those_worked_out_by_hand(tmp_path: Path) -> None:
+    """Of d02 (grade 2), d05 and d15 the plain order has d02 at place 2, d05 at place 5, and never d15."""
+    (row,) = rows(cases(tmp_path), BASELINE)
+    ideal = 2 + 1 / log2(3) + 1 / log2(4)
+    expected = {
+        "recall@5": 2 / 3,
+        "recall@10": 2 / 3,
+        "recall@50": 2 / 3,
+        "recall@100": 2 / 3,
+        "precision@10": 0.2,
+        "f1@10": 0.4 / 1.3,
+        "ndcg@10": (2 / log2(3) + 1 / log2(6)) / ideal,
+        "raw_recall": 2 / 3,
+        "papers": 11,
+        "asked": 1,
+        "calls": 0,
+    }
+    assert {name: row.measures[name] for name in expected} == pytest.approx(expected)
+    assert "kept_f1" not in row.measures
+
+
+def test_every_arm_answers_with_documents_of_the_collection(tmp_path: Path) -> None:
+    (case,) = cases(tmp_path)
+    known = {tiny.doc(number) for number in tiny.NUMBERS}
+    for arm in ARMS:
+        outcome = one_outcome(arm, case)
+        ranked = [one.document for one in outcome.ranking]
+        assert set(ranked) <= set(outcome.retrieved) <= known
+        assert len(set(ranked)) == len(ranked) > 0
+
+
+def test_what_one_arm_asks_is_not_counted_for_the_next(tmp_path: Path) -> None:
+    (case,) = cases(tmp_path)
+    first, second = one_outcome(SPAR, case), one_outcome(SPAR, case)
+    assert first.asked == second.asked > 0
+
+
+def test_hidden_documents_are_in_no_arms_answer(tmp_path: Path) -> None:
+    collection = tiny.collection(tmp_path)
+    hidden = {"d20", "d01", *(tiny.doc(number) for number in range(15, 20))}
+    (case,) = closed_cases(collection, [collection.questions[1]])
+    for arm in ARMS:
+        assert not hidden & set(one_outcome(arm, case).retrieved)
+
+
+def test_the_baseline_gets_as_many_papers_as_the_arm_retrieved_and_kept(tmp_path: Path) -> None:
+    (case,) = cases(tmp_path)
+    outcome = one_outcome(SPAR, case)
+    (row,) = rows([case], SPAR)
+    order = [one.document for one in one_outcome(BASELINE, case).ranking]
+    relevant = {"d02", "d05", "d15"}
+    assert outcome.kept is not None
+    kept = set(order[: len(outcome.kept)])
+    assert row.baseline["raw_recall"] == pytest.approx(len(relevant & set(order[: len(outcome.retrieved)])) / 3)
+    assert row.baseline["kept_recall"] == pytest.approx(len(relevant & kept) / 3)
+
+
+def test_an_answer_is_measured_no_deeper_than_it_may_be_long(tmp_path: Path) -> None:
+    (row,) = rows(cases(tmp_path), BASELINE, wishes=Wishes(limit=3))
+    assert row.measures["recall@100"] == pytest.approx(1 / 3)
+    assert row.measures["papers"] == 3
+
+
+def test_a_perfect_judge_keeps_only_what_is_relevant_and_puts_it_first(tmp_path: Path) -> None:
+    (row,) = rows(cases(tmp_path), SPAR, error=0.0)
+    assert row.measures["kept_precision"] == 1
+    assert row.measures["kept_recall"] == pytest.approx(row.measures["raw_recall"])
+    assert row.measures["recall@5"] == pytest.approx(row.measures["raw_recall"])
+
+
+def test_a_question_whose_words_nobody_has_counts_as_a_failure_and_not_as_no_question(tmp_path: Path) -> None:
+    collection = read_collection(tiny.write(tmp_path, labels=("wordless\td01\t1",)))
+    for row in rows(list(closed_cases(collection, answerable(collection))), BASELINE, SPAR):
+        assert row.measures["recall@100"] == 0
+        assert row.question == "wordless"
+
+
+def live(gold: Sequence[str], *sources: ScriptedSource) -> Row:
+    question = GoldQuestion(Question("q", "coral"), tuple(map(GoldPaper, gold)))
+    desk = Desk({one.name: one for one in sources})
+    (row,) = rows(list(live_cases([question], desk)), SPAR, wishes=Wishes(source_seconds=1))
+    return row
+
+
+def test_live_answers_are_measured_by_known_titles() -> None:
+    first = ScriptedSource("openalex", [paper("Coral and sand", "10.1000/a"), paper("Unknown", "10.1000/b")])
+    second = ScriptedSource("pubmed", [paper("Coral tides", "10.1000/c", author="Someone Else", date="1990")])
+    row = live(["Coral and sand.", "Coral Tides", "Never found"], first, second)
+    assert row.measures["recall@5"] == row.measures["raw_recall"] == pytest.approx(2 / 3)
+    assert row.measures["papers"] == 3
+    assert row.measures["asked"] >= 2
+    assert row.baseline == {}
+
+
+def test_a_known_paper_that_was_found_twice_counts_once() -> None:
+    twins = [paper("Coral and sand", name) for name in ("10.1000/a", "10.1000/b")]
+    row = live(["Coral and sand"], ScriptedSource("openalex", twins))
+    assert (row.measures["papers"], row.measures["precision@10"], row.measures["recall@5"]) == pytest.approx(
+        (2, 0.1, 1)
+    )
+
+
+def test_the_summary_keeps_to_the_contract(tmp_path: Path) -> None:
+    result = summary("tiny", rows(cases(tmp_path), BASELINE, SPAR), Terms())
+    assert (result["collection"], result["queries"]) == ("tiny", 1)
+    promised = "recall@10 recall@50 recall@100 precision@10 f1@10 ndcg@10 papers calls seconds".split()
+    for arm in (BASELINE, SPAR):
+        assert set(promised) <= set(result["arms"][arm])
+    against = result["arms"][SPAR]["vs_bm25"]["recall@50"]
+    assert against["low"] <= against["difference"] <= against["high"]
+    assert result["arms"][SPAR]["recall@50"] == pytest.approx(against["baseline"] + against["difference"])
+    assert "vs_bm25" not in result["arms"][BASELINE]
+
+
+def test_averages_are_over_questions(tmp_path: Path) -> None:
+    made = [Row(name, BASELINE, {"recall@10": value}, {}) for name, value in (("a", 1.0), ("b", 0.5), ("c", 0.0))]
+    assert summary("made", made, Terms())["arms"][BASELINE]["recall@10"] == 0.5
+
+
+def test_the_table_names_every_arm_and_its_columns_are_aligned(tmp_path: Path) -> None:
+    lines = table(summary("tiny", rows(cases(tmp_path), BASELINE, SPAR), Terms(judge="perfect")))
+    assert "tiny · 1 question" in lines[0]
+    assert "judge: perfect" in lines[0]
+    blocks = "\n".join(lines[2:]).split("\n\n")
+    assert len(blocks) == 3
+    for block in blocks:
+        assert len({len(line) for line in block.splitlines()}) == 1
+    for block in blocks[:2]:
+        assert [line.split()[0] for line in block.splitlines()[1:]] == [BASELINE, SPAR]

@@ -144,6 +144,13 @@ def finish(
         )
 
 
+def reopen(store: Store, run: str) -> None:
+    """Let an ended run go on; its result stays until it ends again. Raises `NoSuchRun`."""
+    with store.writing() as db:
+        _require(db, run)
+        db.execute("UPDATE runs SET state = 'running', finished = NULL WHERE id = ?", (run,))
+
+
 def result(store: Store, run: str) -> list[Ranked]:
     """The run's result, best first; a paper as the library knows it today, its entry as it was shown."""
     return list(_result(store, "run = ? ORDER BY rank", (run,)))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from agents.model_access import ModelAccess
 from connectors.record import web_address
 from connectors.secret import Secret
 from connectors.services import LIVE_SOURCES, Access
@@ -21,6 +22,7 @@ KEY_VARIABLES = {
     "pubmed": "NCBI_API_KEY",
     "serper": "SERPER_API_KEY",
     "serpapi": "SERPAPI_API_KEY",
+    "model": "OPENAI_API_KEY",
 }
 URL_VARIABLES = {
     "arxiv": "SPAR_ARXIV_URL",
@@ -28,7 +30,10 @@ URL_VARIABLES = {
     "semanticscholar": "SPAR_SEMANTIC_SCHOLAR_URL",
     "pubmed": "SPAR_PUBMED_URL",
     "google": "SPAR_GOOGLE_URL",
+    "model": "OPENAI_BASE_URL",
 }
+JUDGE_PROMPTS = ("brief", "complex")
+MODES = ("fast", "deep")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +44,27 @@ class Preferences:
         default=LIVE_SOURCES, metadata={"says": "the live sources a search asks when no --source is given"}
     )
     limit: int = field(default=20, metadata={"says": "how many papers a list shows (1 to 1000)"})
-    seconds: float = field(
+    source_seconds: float = field(
         default=10.0, metadata={"says": "how long a source may take before a search goes on (1 to 600)"}
     )
     offline: bool = field(default=False, metadata={"says": "never use the network: library and starter shelf only"})
     ncbi_email: str = field(default="", metadata={"says": "your mail address, which NCBI asks of those who use PubMed"})
+    mode: str = field(default="fast", metadata={"says": "how thoroughly a search looks: fast or deep"})
+    model: str = field(
+        default="", metadata={"says": "the language model's name; SPAR_MODEL in the environment goes first"}
+    )
+    model_url: str = field(
+        default="",
+        metadata={"says": "the address of its OpenAI-compatible API, mostly ending in /v1; OPENAI_BASE_URL goes first"},
+    )
+    model_seconds: float = field(default=60.0, metadata={"says": "how long the model may take to answer (1 to 3600)"})
+    input_price: float = field(
+        default=0.0, metadata={"says": "USD per million tokens the model reads; 0: not known, so costs are not shown"}
+    )
+    output_price: float = field(default=0.0, metadata={"says": "USD per million tokens the model writes; 0: not known"})
+    judge_prompt: str = field(
+        default="brief", metadata={"says": "how the model is asked about a paper's relevance: brief or complex"}
+    )
 
     def problem(self, name: str) -> str | None:
         """Why the value of `name` cannot be used; None if it can."""
@@ -54,10 +75,21 @@ class Preferences:
                 return f"there is no source {unknown[0]!r}; known are {', '.join(LIVE_SOURCES)}" if unknown else None
             case "limit":
                 return None if 1 <= value <= 1000 else "must be from 1 to 1000"
-            case "seconds":
+            case "source_seconds":
                 return None if 1 <= value <= 600 else "must be from 1 to 600"
             case "ncbi_email":
                 return None if not value or ("@" in value and value.isprintable()) else "must be a mail address"
+            case "mode" | "judge_prompt":
+                known = MODES if name == "mode" else JUDGE_PROMPTS
+                return None if value in known else f"must be {' or '.join(known)}"
+            case "model":
+                return None if value.isprintable() else "must be a name"
+            case "model_url":
+                return None if not value or web_address(value) else "must be an http(s) address"
+            case "model_seconds":
+                return None if 1 <= value <= 3600 else "must be from 1 to 3600"
+            case "input_price" | "output_price":
+                return None if 0 <= value <= 100_000 else "must be from 0 to 100000"
         return None
 
 
@@ -72,12 +104,16 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything a verb needs to know before it starts. `warnings` are sentences about what was not usable."""
+    """Everything a verb needs to know before it starts. `warnings` are sentences about what was not usable.
+
+    `model` is None when there is none: then built-in reasoning is used.
+    """
 
     places: Places
     preferences: Preferences
     access: Access
     warnings: tuple[str, ...] = ()
+    model: ModelAccess | None = None
 
 
 def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
@@ -86,7 +122,11 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
     places = find_places(environment)
     preferences, warnings = _preferences(places.config)
     access, more = _access(environment, preferences)
-    return Settings(places, preferences, access, (*warnings, *more))
+    told = (*warnings, *more)
+    # A key meant for one's own server must not go, with one's questions, to the hosted service.
+    astray = any("OPENAI_BASE_URL" in warning or "model_url:" in warning for warning in told)
+    model = None if astray else _model(environment, preferences, access)
+    return Settings(places, preferences, access, told, model)
 
 
 def find_places(environment: Mapping[str, str]) -> Places:
@@ -162,9 +202,26 @@ def _access(environment: Mapping[str, str], preferences: Preferences) -> tuple[A
         if value and web_address(value):
             urls[source] = value.rstrip("/")
         elif value:
-            warnings.append(f"{variable} is no http(s) address; the service's own address is used.")
+            instead = "no model is used" if source == "model" else "the service's own address is used"
+            warnings.append(f"{variable} is no http(s) address; {instead}.")
     email = environment.get("NCBI_EMAIL", "").strip() or preferences.ncbi_email
     return Access(keys, urls, email or None), warnings
+
+
+def _model(environment: Mapping[str, str], preferences: Preferences, access: Access) -> ModelAccess | None:
+    """The way to the model; None without a key or an address, for a name alone leads nowhere."""
+    key, url = access.keys.get("model"), access.urls.get("model") or preferences.model_url.rstrip("/")
+    if not key and not url:
+        return None
+    name = environment.get("SPAR_MODEL", "").strip() or preferences.model.strip()
+    return ModelAccess(
+        name if name.isprintable() and name else None,
+        url or None,
+        key,
+        preferences.model_seconds,
+        preferences.input_price or None,
+        preferences.output_price or None,
+    )
 
 
 def _from_keyring(variable: str) -> str:

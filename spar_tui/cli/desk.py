@@ -10,7 +10,8 @@ from spar_tui.errors import Failure
 from spar_tui.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from agents.search.loop import Desk
+    from agents.model import Model
+    from agents.search.desk import Desk
     from cache.store import Store
     from connectors.identifiers import Identifier
     from connectors.paper import Paper
@@ -62,15 +63,20 @@ class OpenDesk:
             raise Failure(f'@{place} needs a search before it: spar search "your question".')
         paper = runs.paper_at(self.store, run.id, place)
         if paper is None:
-            shown = run.counts.get("included", 0)
+            shown = run.counts.get("shown", run.counts.get("included", 0))
             raise Failure(f"@{place} is not in the last run, which shows {shown} papers; see `spar history`.")
         return paper
 
 
 @asynccontextmanager
-async def open_desk(settings: Settings, names: Sequence[str], offline: bool) -> AsyncIterator[OpenDesk]:
-    """The desk with the live sources called `names`, or without any when `offline`."""
-    from agents.search.loop import Desk
+async def open_desk(
+    settings: Settings, names: Sequence[str], offline: bool, model: bool = False
+) -> AsyncIterator[OpenDesk]:
+    """The desk with the live sources called `names`, and the person's language model if `model` is wished.
+
+    When `offline` there is neither.
+    """
+    from agents.search.desk import Desk
     from cache.library import Library
     from cache.remembering import RememberingSource
     from connectors.connections import Connections
@@ -87,4 +93,20 @@ async def open_desk(settings: Settings, names: Sequence[str], offline: bool) -> 
                 )
                 for name, door in doors.items()
             }
-            yield OpenDesk(store, Desk(live, {"library": Library(store)}, {"starter": StarterShelf()}))
+            async with _mind(settings, store, model and not offline) as mind:
+                yield OpenDesk(store, Desk(live, {"library": Library(store)}, {"starter": StarterShelf()}, mind))
+
+
+@asynccontextmanager
+async def _mind(settings: Settings, store: "Store", wished: bool) -> "AsyncIterator[Model | None]":
+    """The person's language model, if there is one and it is wished."""
+    if not wished or settings.model is None:
+        yield None
+        return
+    from agents.model import open_model
+
+    model = open_model(settings.model, store)
+    try:
+        yield model
+    finally:
+        await model.close()

@@ -27,10 +27,12 @@ class Finding(NamedTuple):
 def doctor(as_json: JsonFlag = False, offline: OfflineFlag = False, plain: PlainFlag = False) -> int:
     """Tell what works here and what does not.
 
-    Looks at the installation, settings, database, sources and keys; the exit code is 1 if something does not work."""
+    Looks at the installation, settings, database, sources, keys and model; the exit code is 1 if something does not
+    work."""
     import asyncio
 
     from spar_tui.cli.desk import read_settings
+    from spar_tui.cli.model_check import check_model
     from spar_tui.cli.objects import dump
     from spar_tui.cli.terminal import answer_style, say
 
@@ -38,7 +40,7 @@ def doctor(as_json: JsonFlag = False, offline: OfflineFlag = False, plain: Plain
     findings = [*_installation(), *_places(settings), *_database(settings)]
     skip_network = offline or settings.preferences.offline
     findings += asyncio.run(_sources(settings, skip_network))
-    findings.append(Finding("model", "note", "none is used: papers are ranked by built-in relevance."))
+    findings.append(Finding("model", *asyncio.run(check_model(settings.model, skip_network))))
     if as_json:
         say(dump({"findings": [finding._asdict() for finding in findings]}))
     else:

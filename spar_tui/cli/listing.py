@@ -1,9 +1,9 @@
 """Papers as readable text."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from agents.events import FoundBy, Ranked
-from agents.search.state import SearchState
+from agents.events import FoundBy, PaperJudged, Ranked
+from agents.search.state import THRESHOLD, SearchState
 from connectors.paper import Paper, short_authors
 from spar_tui.cli.terminal import Style
 
@@ -11,15 +11,28 @@ from spar_tui.cli.terminal import Style
 def search_listing(state: SearchState, style: Style) -> list[str]:
     """The ranked answer of a search."""
     lines: list[str] = []
-    for place, one in enumerate(state.ranking, start=1):
+    for place, one in enumerate(state.shown, start=1):
+        if one.relevance < THRESHOLD and place == len(state.included) + 1:
+            told = "Less sure to be relevant:" if lines else "Nothing is sure to be relevant; the nearest:"
+            lines += [style.paint(told, "yellow")]
         found = state.found[one.work]
-        lines += paper_entry(place, found.paper, style, one, found.found_by)
+        seeds = {way.link_of: state.found[state.work(way.link_of)].paper for way in found.found_by
+                 if way.link_of is not None and state.work(way.link_of) in state.found}  # fmt: skip
+        lines += paper_entry(place, found.paper, style, one, found_text(found.found_by, seeds))
+        lines += _judgement(state.judged.get(one.work), one, style)
     return lines
 
 
-def paper_entry(
-    place: int, paper: Paper, style: Style, ranked: Ranked | None = None, ways: Sequence[FoundBy] = ()
-) -> list[str]:
+def _judgement(judged: PaperJudged | None, ranked: Ranked, style: Style) -> list[str]:
+    """Why a paper is thought relevant, in its own words where they say so."""
+    told = [judged.reason if judged else "", f"“{judged.quote}”" if judged and judged.quote else ""]
+    if judged and judged.unsupported:
+        told.append("(its quote does not stand in the paper, so the score was lowered)")
+    lines = style.wrapped(" ".join(filter(None, told)), "     ")
+    return [*lines, *style.wrapped(ranked.why, "     ", "dim")] if ranked.why else lines
+
+
+def paper_entry(place: int, paper: Paper, style: Style, ranked: Ranked | None = None, found: str = "") -> list[str]:
     """One paper of a list: title, who and where, how found."""
     number = f"{place:>3}. "
     indent = " " * len(number)
@@ -29,7 +42,7 @@ def paper_entry(
         facts.append(f"cited {paper.citation_count:,}")
     names = [paper.id, "PDF" if paper.pdf else ""]
     if ranked:
-        names += [found_text(ways), f"score {ranked.score:.2f}", f"relevance {ranked.relevance:.2f}"]
+        names += [found, f"score {ranked.score:.2f}", f"relevance {ranked.relevance:.2f}"]
     return [
         style.paint(number, "cyan") + (title[0].lstrip() if title else ""),
         *title[1:],
@@ -43,12 +56,19 @@ def papers_text(number: int) -> str:
     return f"{number} paper{'' if number == 1 else 's'}"
 
 
-def found_text(ways: Sequence[FoundBy]) -> str:
-    """`openalex #1, arxiv #3`: where a paper was found, and at which place of each list."""
+def found_text(ways: Sequence[FoundBy], seeds: Mapping[int, Paper]) -> str:
+    """`openalex #1, arxiv #3, cited by 2 papers`: where a paper was found, at its best place in each source's lists."""
     best: dict[str, int] = {}
     for way in ways:
-        best[way.source] = min(way.rank, best.get(way.source, way.rank))
-    return ", ".join(f"{source} #{rank}" for source, rank in sorted(best.items(), key=lambda pair: pair[1]))
+        if way.link is None:
+            best[way.source] = min(way.rank, best.get(way.source, way.rank))
+    told = [f"{source} #{rank}" for source, rank in sorted(best.items(), key=lambda pair: pair[1])]
+    for link, verb in (("references", "cited by"), ("citations", "cites")):
+        linked = list(dict.fromkeys(way.link_of for way in ways if way.link == link))
+        if linked:
+            first = seeds.get(linked[0]) if linked[0] is not None else None
+            told.append(f"{verb} {first.id if first and len(linked) == 1 else papers_text(len(linked))}")
+    return ", ".join(told)
 
 
 def paper_page(paper: Paper, style: Style) -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from datetime import date
 from typing import Any
 
-from agents.events import FoundBy, Ranked
+from agents.events import FoundBy, PaperJudged, Ranked
 from agents.search.state import SearchState, SourceTally
 from connectors.identifiers import Scheme
 from connectors.paper import Paper
@@ -14,8 +14,14 @@ from connectors.paper import Paper
 _NAMED: tuple[Scheme, ...] = ("doi", "arxiv", "pmid", "s2", "openalex")
 
 
-def paper_object(paper: Paper, rank: int, ranked: Ranked | None = None, ways: Sequence[FoundBy] = ()) -> dict[str, Any]:
-    """A paper as every verb's `--json` gives it; `ranked` and `ways` are known in a search only."""
+def paper_object(
+    paper: Paper,
+    rank: int,
+    ranked: Ranked | None = None,
+    judged: PaperJudged | None = None,
+    found_by: Sequence[Mapping[str, Any]] = (),
+) -> dict[str, Any]:
+    """A paper as every verb's `--json` gives it; everything after `rank` is known in a search only."""
     return {
         "rank": rank,
         "id": paper.id,
@@ -28,10 +34,10 @@ def paper_object(paper: Paper, rank: int, ranked: Ranked | None = None, ways: Se
         "citation_count": paper.citation_count,
         "score": ranked.score if ranked else None,
         "relevance": ranked.relevance if ranked else None,
-        "reason": None,
-        "quote": None,
-        "judged_by": "built-in" if ranked else None,
-        "found_by": [{"source": way.source, "query": way.query} for way in ways],
+        "reason": (judged.reason or None) if judged else None,
+        "quote": (judged.quote or None) if judged else None,
+        "judged_by": judged.by if judged else ("built-in" if ranked else None),
+        "found_by": list(found_by),
         "url": paper.url,
         "pdf": paper.pdf,
         "retracted": paper.retracted,
@@ -43,6 +49,7 @@ def search_object(run: str, state: SearchState) -> dict[str, Any]:
     assert state.started is not None
     understood = state.understood
     seconds = state.finished.seconds if state.finished else None
+    cost = state.cost
     return {
         "run": run,
         "question": state.started.question,
@@ -57,13 +64,34 @@ def search_object(run: str, state: SearchState) -> dict[str, Any]:
             "by": understood.by,
         },
         "papers": [
-            paper_object(state.found[one.work].paper, place, one, state.found[one.work].found_by)
-            for place, one in enumerate(state.ranking, start=1)
+            paper_object(
+                state.found[one.work].paper,
+                place,
+                one,
+                state.judged.get(one.work),
+                [_way(way, state) for way in state.found[one.work].found_by],
+            )
+            for place, one in enumerate(state.shown, start=1)
         ],
         "sources": source_objects(state.sources, included_by_source(state)),
         "counts": asdict(state.counts),
-        "cost": {"calls": 0, "input_tokens": 0, "output_tokens": 0, "usd": None, "seconds": seconds},
+        "cost": {
+            "calls": cost.calls,
+            "input_tokens": cost.input_tokens,
+            "output_tokens": cost.output_tokens,
+            "usd": cost.usd,
+            "seconds": seconds,
+        },
     }
+
+
+def _way(way: FoundBy, state: SearchState) -> dict[str, Any]:
+    """How a paper was found: by a query, or as a link of another paper."""
+    if way.link is None or way.link_of is None:
+        return {"source": way.source, "query": way.query}
+    seed = state.found.get(state.work(way.link_of))
+    name = "reference_of" if way.link == "references" else "citation_of"
+    return {"source": way.source, name: seed.paper.id if seed else None}
 
 
 def source_objects(tallies: Mapping[str, SourceTally], included: Mapping[str, int]) -> dict[str, Any]:
@@ -84,7 +112,7 @@ def source_objects(tallies: Mapping[str, SourceTally], included: Mapping[str, in
 def included_by_source(state: SearchState) -> dict[str, int]:
     """How many of the papers in the answer each source found."""
     included: dict[str, int] = {}
-    for one in state.ranking:
+    for one in state.shown:
         for name in {way.source for way in state.found[one.work].found_by}:
             included[name] = included.get(name, 0) + 1
     return included

@@ -1,4 +1,4 @@
-"""`spar search`: one question to every source."""
+"""`spar search`: one question to every source, judged, followed and ranked; or the rest of a search cut off."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,22 +18,43 @@ from spar_tui.cli.arguments import (
 from spar_tui.errors import Interrupted, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine, Sequence
+
+    from agents.board import Board
     from agents.events import Event
-    from agents.search.loop import Wishes
     from agents.search.state import SearchState
+    from agents.search.wishes import Mode, Wishes
     from spar_tui.cli.desk import OpenDesk
+    from spar_tui.cli.kept_run import KeptRun
+    from spar_tui.settings import Settings
 
 
 def search(
-    question: Annotated[str, typer.Argument(metavar="QUESTION", help="What you want to know, in plain words.")],
+    question: Annotated[
+        str | None,
+        typer.Argument(metavar="QUESTION", help="What you want to know, in plain words.", show_default=False),
+    ] = None,
     source: Annotated[
         list[str] | None, typer.Option("--source", metavar="NAME", help="Ask this live source only (repeat for more).")
     ] = None,
     since: Annotated[str | None, typer.Option(metavar="YYYY[-MM[-DD]]", help="Published then or later.")] = None,
     until: Annotated[str | None, typer.Option(metavar="YYYY[-MM[-DD]]", help="Published then or earlier.")] = None,
     limit: Annotated[int | None, typer.Option(metavar="N", help="How many papers to show (1 to 1000).")] = None,
+    fast: Annotated[bool, typer.Option("--fast", help="A quick search: two rounds, 75 papers for a model.")] = False,
+    deep: Annotated[bool, typer.Option("--deep", help="A thorough search: three rounds, 250 papers.")] = False,
+    no_refchain: Annotated[bool, typer.Option("--no-refchain", help="Follow no references.")] = False,
+    citing: Annotated[bool, typer.Option("--citing", help="Follow citing papers as well.")] = False,
+    no_evolution: Annotated[bool, typer.Option("--no-evolution", help="Ask no queries but the first.")] = False,
+    no_rerank: Annotated[bool, typer.Option("--no-rerank", help="Order by relevance alone.")] = False,
+    no_model: Annotated[bool, typer.Option("--no-model", help="Reason without a language model.")] = False,
+    calls: Annotated[int | None, typer.Option(metavar="N", help="Ask the model at most N times.")] = None,
     seconds: Annotated[
-        float | None, typer.Option(metavar="S", help="How long to wait for a source (1 to 600 seconds).")
+        float | None, typer.Option(metavar="S", help="Finish after S seconds with what is there.")
+    ] = None,
+    usd: Annotated[float | None, typer.Option(metavar="X", help="Spend at most X USD on the model.")] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Decides every random choice.")] = 0,
+    resume: Annotated[
+        str | None, typer.Option(metavar="RUN", help="Go on with a search that was cut off (`last` for the last one).")
     ] = None,
     offline: OfflineFlag = False,
     strict: StrictFlag = False,
@@ -43,40 +64,56 @@ def search(
     ] = False,
     plain: PlainFlag = False,
 ) -> int:
-    """Ask all sources at once.
+    """Ask a question.
 
-    What they find is merged, ranked, shown and remembered; a source that fails is named, and the others go on."""
-    asked = question_of(question)
+    It is read for what it wants; sources are asked in its words and better ones; what they find is merged, judged and
+    ranked, the references of the best are followed, and new queries come out of them. A source that fails is named,
+    and the others go on. Ctrl-C keeps the run; --resume goes on with it."""
+    if as_json and as_jsonl:
+        raise UsageError("--json and --jsonl exclude each other; choose one.")
+    if fast and deep:
+        raise UsageError("--fast and --deep exclude each other; choose one.")
+    if (question is None) == (resume is None):
+        raise UsageError('a QUESTION is needed: spar search "sparse retrieval"; or an earlier search: --resume RUN.')
     bounds = first_day(since), last_day(until)
     check_bounds(*bounds)
     names = source_names(source or [])
-    if as_json and as_jsonl:
-        raise UsageError("--json and --jsonl exclude each other; choose one.")
+    for flag, value in (("--calls", calls), ("--usd", usd)):
+        if value is not None and not 0 <= value < 1e9:
+            raise UsageError(f"{flag} must be a number from 0 on.")
+    if seconds is not None and not 0 < seconds < 1e6:
+        raise UsageError("--seconds must be more than 0.")
 
-    from agents.search.loop import Wishes
+    from agents.search.wishes import Wishes
     from spar_tui.cli.desk import read_settings
     from spar_tui.settings import with_preference
 
     settings = read_settings()
-    preferences = settings.preferences
-    for name, value in (("limit", limit), ("seconds", seconds)):
-        if value is not None:
-            preferences = with_preference(preferences, name, value)
-    wishes = Wishes(*bounds, preferences.limit, preferences.seconds)
-
-    import asyncio
-
-    from spar_tui.cli.desk import open_desk
-
-    async def run() -> int:
-        async with open_desk(settings, names or preferences.sources, offline or preferences.offline) as desk:
-            return await _search(asked, desk, wishes, output)
-
+    preferences = settings.preferences if limit is None else with_preference(settings.preferences, "limit", limit)
+    mode: Mode = "deep" if deep or (preferences.mode == "deep" and not fast) else "fast"
+    wishes = Wishes(
+        *bounds,
+        limit=preferences.limit,
+        source_seconds=preferences.source_seconds,
+        mode=mode,
+        seed=seed,
+        refchain=not no_refchain,
+        citing=citing,
+        evolution=not no_evolution,
+        rerank=not no_rerank,
+        choose_sources=not names,
+        strict_judge=preferences.judge_prompt == "complex",
+        calls=calls,
+        usd=usd,
+        seconds=seconds,
+    )
     output = _Output(as_json, as_jsonl, plain, strict)
-    try:
-        return asyncio.run(run())
-    except KeyboardInterrupt:
-        raise Interrupted(f"interrupted; what was found is kept as run {output.run}.") from None
+    model = not no_model
+    if resume is not None:
+        return _run(output, _resumed(settings, resume, offline, model, output))
+    asked = question_of(question or "")
+    sources = names or preferences.sources
+    return _run(output, _new(settings, asked, wishes, sources, offline or preferences.offline, model, output))
 
 
 class _Output:
@@ -90,9 +127,9 @@ class _Output:
         self.run = ""
         self._progress = Progress(progress_style(plain))
 
-    def event(self, event: "Event") -> None:
+    def event(self, event: "Event", state: "SearchState") -> None:
         """Tell of an event as it happens."""
-        self._progress.show(event)
+        self._progress.show(event, state)
         if self.as_jsonl:
             import json
 
@@ -117,39 +154,88 @@ class _Output:
             note(line)
         if self.strict and state.failed_sources:
             return 4
-        return 0 if state.ranking or state.failed_sources else 3
+        return 0 if state.shown or state.failed_sources else 3
 
 
 def _closing_lines(run: str, state: "SearchState") -> list[str]:
-    """What the person should know beside the list: how the numbers came about."""
-    counts = state.counts
+    """What the person should know beside the list: how the numbers came about, and what they cost."""
+    counts, cost = state.counts, state.cost
     lines = []
-    if not state.ranking:
+    if not state.shown:
         lines.append(f"spar: no papers found{' by the sources that answered' if state.failed_sources else ''}; "
                      "try other words or wider dates.")  # fmt: skip
     asked = ", ".join(f"{name} {tally.found}" for name, tally in state.sources.items() if tally.state != "skipped")
     lines.append(
         f"{counts.identified} records ({asked}), {counts.duplicates} duplicates, {counts.screened} screened, "
-        f"{counts.included} shown; run {run}"
+        f"{counts.included} judged relevant, {len(state.shown)} shown; run {run}"
     )
+    if cost.calls or cost.remembered:
+        money = f", {cost.usd:.4f} USD" if cost.usd is not None else ""
+        kept = f", {cost.remembered} remembered" if cost.remembered else ""
+        tokens = f"{cost.input_tokens:,} tokens in, {cost.output_tokens:,} out"
+        lines.append(f"model: {cost.calls} calls{kept}, {tokens}{money}")
     return lines
 
 
-async def _search(question: str, desk: "OpenDesk", wishes: "Wishes", output: _Output) -> int:
+def _run(output: _Output, searching: "Coroutine[None, None, int]") -> int:
     import asyncio
 
+    try:
+        return asyncio.run(searching)
+    except KeyboardInterrupt:
+        raise Interrupted(
+            f"interrupted; what was found is kept. Go on with: spar search --resume {output.run}"
+        ) from None
+
+
+async def _new(
+    settings: "Settings",
+    question: str,
+    wishes: "Wishes",
+    sources: "Sequence[str]",
+    offline: bool,
+    model: bool,
+    output: _Output,
+) -> int:
     from agents.board import Board
-    from agents.search.loop import ranked, search
+    from spar_tui.cli.desk import open_desk
     from spar_tui.cli.kept_run import KeptRun
 
-    kept = KeptRun(desk.store, question, wishes)
+    async with open_desk(settings, sources, offline, model) as desk:
+        kept = KeptRun.begun(desk.store, question, wishes)
+        return await _search(question, desk, wishes, kept, Board(kept.post), output)
+
+
+async def _resumed(settings: "Settings", name: str, offline: bool, model: bool, output: _Output) -> int:
+    from agents.board import Board
+    from connectors.services import LIVE_SOURCES
+    from spar_tui.cli.desk import open_desk, open_store
+    from spar_tui.cli.kept_run import KeptRun
+
+    with open_store(settings) as store:
+        kept, question, wishes, events = KeptRun.taken_up(store, name)
+        board = Board(kept.post, events)
+    started = board.state.started
+    asked = started.sources if started else settings.preferences.sources
+    sources = [source for source in LIVE_SOURCES if source in asked]
+    async with open_desk(settings, sources, offline or not sources, model) as desk:
+        kept.store = desk.store
+        return await _search(question, desk, wishes, kept, board, output)
+
+
+async def _search(
+    question: str, desk: "OpenDesk", wishes: "Wishes", kept: "KeptRun", board: "Board", output: _Output
+) -> int:
+    import asyncio
+
+    from agents.search.loop import ranking_so_far, search
+
     output.run = kept.run
-    board = Board(kept.post)
     try:
         async for event in search(question, desk.desk, wishes, board):
-            output.event(event)
+            output.event(event, board.state)
     except BaseException as error:
-        board.post(ranked(question, board.state, wishes))  # so that what was found has places to be named by
+        board.post(ranking_so_far(board.state))  # so that what was found has places to be named by
         kept.end("interrupted" if isinstance(error, asyncio.CancelledError) else "failed", board.state)
         raise
     kept.end("finished", board.state)

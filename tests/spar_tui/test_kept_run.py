@@ -31,7 +31,7 @@ def searched(kept: KeptRun) -> SearchState:
 
 def test_the_kept_events_tell_the_whole_search(tmp_path: Path) -> None:
     with Store.open(tmp_path / "spar.db") as store:
-        kept = KeptRun(store, "retrieval", Wishes())
+        kept = KeptRun.begun(store, "retrieval", Wishes())
         state = searched(kept)
         rows = runs.events(store, kept.run)
         assert fold(event for row in rows if (event := from_row(row.kind, row.content))) == state
@@ -45,7 +45,7 @@ def test_a_memory_that_breaks_during_a_search_costs_the_memory_and_not_the_answe
 ) -> None:
     path = tmp_path / "spar.db"
     with Store.open(path) as store:
-        kept = KeptRun(store, "retrieval", Wishes())
+        kept = KeptRun.begun(store, "retrieval", Wishes())
         path.rename(tmp_path / "moved.db")
         state = searched(kept)
     assert len(state.ranking) == 2

@@ -27,8 +27,8 @@ def test_spar_home_holds_everything(tmp_path: Path) -> None:
 
 
 def test_the_file_changes_what_it_names(tmp_path: Path) -> None:
-    found = settings(tmp_path, 'sources = ["arxiv"]\nlimit = 5\nseconds = 3').preferences
-    assert (found.sources, found.limit, found.seconds) == (("arxiv",), 5, 3.0)
+    found = settings(tmp_path, 'sources = ["arxiv"]\nlimit = 5\nsource_seconds = 3').preferences
+    assert (found.sources, found.limit, found.source_seconds) == (("arxiv",), 5, 3.0)
 
 
 @pytest.mark.parametrize(
@@ -61,9 +61,9 @@ def test_a_broken_file_is_named_with_its_line_and_left_alone(toml: str | bytes, 
     ],
 )
 def test_a_setting_that_cannot_be_used_is_named_and_the_others_hold(toml: str, named: str, tmp_path: Path) -> None:
-    found = settings(tmp_path, f"seconds = 4\n{toml}")
+    found = settings(tmp_path, f"source_seconds = 4\n{toml}")
     assert any(named in warning for warning in found.warnings)
-    assert found.preferences == with_preference(Preferences(), "seconds", 4)
+    assert found.preferences == with_preference(Preferences(), "source_seconds", 4)
 
 
 def test_a_config_that_is_a_folder_is_named(tmp_path: Path) -> None:

@@ -1,0 +1,90 @@
+"""Whether the language model works, found out with at most three tiny questions."""
+
+from collections.abc import Awaitable
+from typing import TYPE_CHECKING
+
+from agents.model_access import ModelAccess
+
+if TYPE_CHECKING:
+    from agents.model import Model
+
+SECONDS = 30.0
+"""A probe does not wait longer, however patient the settings are."""
+
+
+async def check_model(access: ModelAccess | None, offline: bool) -> tuple[str, str]:
+    """The state (ok, note or problem) and a sentence about the model that `access` leads to."""
+    if access is None:
+        return "note", "none: built-in reasoning is used. OPENAI_API_KEY or OPENAI_BASE_URL brings one in."
+    if offline:
+        return "note", f"{access.known_name or 'the one'} at {access.host} was not asked (offline)."
+    from agents.model_errors import ModelError
+
+    try:
+        return "ok", await _probed(access)
+    except ModelError as error:
+        return "problem", error.sentence
+
+
+async def _probed(access: ModelAccess) -> str:
+    """What the model can do. Raises `ModelError` if it cannot answer at all."""
+    import time
+    from dataclasses import replace
+
+    from agents.model import Model
+    from agents.model_dialect import Dialect
+
+    hurried = replace(access, seconds=min(access.seconds, SECONDS))
+    model = Model(hurried)
+    plain = Model(hurried, dialect=Dialect(schema=False))
+    try:
+        start = time.monotonic()
+        await _form(model)
+        seconds = time.monotonic() - start
+        by_schema = model.dialect.schema
+        in_text = await _works(_form(plain)) if by_schema else True
+        streams = await _works(_text(model))
+    finally:
+        await model.close()
+        await plain.close()
+    price = "known" if access.usd(1, 1) is not None else "not known (settings input_price, output_price)"
+    return (
+        f"{model.name} at {access.host} answers, after {seconds:.1f} s; answers by schema: {_yes(by_schema)}, "
+        f"JSON in text: {_yes(in_text)}, streaming: {_yes(streams)}; price {price}."
+    )
+
+
+async def _form(model: "Model") -> None:
+    """Ask for an answer in a form."""
+    from pydantic import BaseModel
+
+    from agents.model import Budget, Prompt
+
+    class Sum(BaseModel):
+        total: int
+
+    system = "You add numbers. Answer with the total."
+    await model.ask(Prompt("doctor", 1, system, "2 + 3", max_tokens=500), Sum, Budget(calls=2))
+
+
+async def _text(model: "Model") -> None:
+    """Ask for a streamed answer."""
+    from agents.model import Budget, Prompt
+
+    prompt = Prompt("doctor-text", 1, "You answer with one word.", "Which colour has the sky?", max_tokens=500)
+    async for _ in model.stream(prompt, Budget(calls=2)):
+        pass
+
+
+async def _works(probe: Awaitable[None]) -> bool:
+    from agents.model_errors import ModelError
+
+    try:
+        await probe
+    except ModelError:
+        return False
+    return True
+
+
+def _yes(works: bool) -> str:
+    return "yes" if works else "no"

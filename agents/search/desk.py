@@ -22,7 +22,8 @@ class LabelledJudge(Protocol):
 class Desk:
     """The sources at hand: `live` over the network, `local` on this machine, `fallback` for when nothing answers.
 
-    Without a `model` all reasoning is built in. `judge` replaces both ways of judging.
+    `pdf` reads the references of papers that no source knows the references of. Without a `model` all reasoning is
+    built in. `judge` replaces both ways of judging.
     """
 
     live: Mapping[str, Source] = field(default_factory=dict)
@@ -30,6 +31,7 @@ class Desk:
     fallback: Mapping[str, Source] = field(default_factory=dict)
     model: "Model | None" = None
     judge: LabelledJudge | None = None
+    pdf: Source | None = None
 
     @property
     def sources(self) -> dict[str, Source]:

@@ -152,6 +152,19 @@ async def _ask_seed(session: Session, link: Link, seed: int, chain: _Chain) -> N
         if answer.papers:
             chain.papers[seed] += [(name, one) for one in answer.papers]
             return
+    if link == "references" and session.desk.pdf and paper.pdf:
+        await _read_pdf(session, session.desk.pdf, seed, chain)
+
+
+async def _read_pdf(session: Session, pdf: Source, seed: int, chain: _Chain) -> None:
+    """The references that the paper itself lists, where no service knows them."""
+    try:
+        async with deadline(pdf.name, session.wishes.source_seconds):
+            answer = await pdf.references(session.papers[seed], session.effort.references)
+    except SourceError as error:
+        chain.errors[seed] = f"The PDF {error.sentence}"
+        return
+    chain.papers[seed] += [(pdf.name, one) for one in answer.papers]
 
 
 def _best(

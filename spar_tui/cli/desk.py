@@ -81,6 +81,8 @@ async def open_desk(
     from cache.remembering import RememberingSource
     from connectors.connections import Connections
     from connectors.doors import open_doors
+    from connectors.pdf import PdfFetcher
+    from connectors.pdf.door import PdfBibliographies
     from connectors.services import HOME_PAGES
     from connectors.starter import StarterShelf
 
@@ -93,8 +95,14 @@ async def open_desk(
                 )
                 for name, door in doors.items()
             }
+            fetcher = PdfFetcher(connections, settings.places.gates)
+            named: dict[str, Source] = {
+                name: live[name] for name in ("openalex", "semanticscholar", "pubmed", "arxiv") if name in live
+            }
+            pdf = None if offline else RememberingSource(PdfBibliographies(fetcher, named), store, version="1")
             async with _mind(settings, store, model and not offline) as mind:
-                yield OpenDesk(store, Desk(live, {"library": Library(store)}, {"starter": StarterShelf()}, mind))
+                local, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
+                yield OpenDesk(store, Desk(live, local, fallback, mind, pdf=pdf))
 
 
 @asynccontextmanager

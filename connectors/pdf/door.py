@@ -1,0 +1,30 @@
+"""The bibliographies of open-access PDFs as a door: it knows references and nothing else."""
+
+from collections.abc import Mapping
+
+from connectors.identifiers import Scheme
+from connectors.paper import Paper
+from connectors.pdf import PdfFetcher, cited_works, resolved
+from connectors.pdf.reading import SOURCE
+from connectors.source import Ability, Answer, PartialDoor, Source
+
+TITLES = 8
+"""How many works that are named by their title alone are searched for; every search takes its toll of a service."""
+
+
+class PdfBibliographies(PartialDoor):
+    """References read from a paper's PDF and looked up at `sources`, which are asked in their order."""
+
+    name = SOURCE
+    abilities = frozenset({Ability.REFERENCES})
+    schemes: tuple[Scheme, ...] = ("doi", "arxiv", "pmid", "pmcid", "s2", "openalex")
+
+    def __init__(self, fetcher: PdfFetcher, sources: Mapping[str, Source]) -> None:
+        self._fetcher = fetcher
+        self._sources = sources
+
+    async def references(self, paper: Paper, limit: int) -> Answer:
+        works = await cited_works(paper, self._fetcher)
+        found = await resolved(works, self._sources, TITLES)
+        told = f"{len(works)} works are listed in the PDF; {len(found)} of them were found."
+        return Answer(found[:limit], total=len(works), sent=(paper.pdf or "",), notes=(told,))

@@ -37,6 +37,8 @@ EVIDENCE = {
     "cited here": "how many papers of the pool cite it",
     "bare": "1 when no abstract is known, which the words cannot speak for",
 }
+OTHER_LISTS = 0.3
+"""What a list for another query counts beside one for the question itself."""
 _BEST = 15
 _LINKED = 50
 _TOPICS = 60
@@ -68,7 +70,8 @@ def evidence(pool: Pool) -> "Floats":
     asked = terms(pool.question)
     vectors, query = _vectors(texts, Counter(asked), rarity)
     words = vectors @ query
-    base = _scaled(_bm25(texts, Counter(asked), rarity)) + _fusion(size, [*pool.lists, *pool.other_lists])
+    fused = _fusion(size, pool.lists, pool.other_lists)
+    base = _scaled(_bm25(texts, Counter(asked), rarity)) + fused
     for paper, score in (pool.judged or {}).items():
         base[paper] = 2 * score
     order = np.argsort(-base, kind="stable")
@@ -83,7 +86,7 @@ def evidence(pool: Pool) -> "Floats":
         _topics(similar, words),
         _neighbours(similar, _scaled(base)),
         _first(size, pool.lists),
-        _fusion(size, [*pool.lists, *pool.other_lists]),
+        fused,
         links.cited_by(best),
         links.citing(best),
         links.co_cited(best),
@@ -222,13 +225,15 @@ def _first(size: int, lists: Sequence[Sequence[int]]) -> "Floats":
     return scores
 
 
-def _fusion(size: int, lists: Sequence[Sequence[int]]) -> "Floats":
+def _fusion(size: int, lists: Sequence[Sequence[int]], other_lists: Sequence[Sequence[int]]) -> "Floats":
+    """Reciprocal-rank fusion; the lists for other queries than the question say less."""
     import numpy as np
 
     scores = np.zeros(size, np.float32)
-    for one in lists:
-        for rank, paper in enumerate(one):
-            scores[paper] += 1 / (21 + rank)
+    for share, some in ((1.0, lists), (OTHER_LISTS, other_lists)):
+        for one in some:
+            for rank, paper in enumerate(one):
+                scores[paper] += share / (21 + rank)
     return _scaled(scores)
 
 

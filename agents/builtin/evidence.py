@@ -39,7 +39,7 @@ EVIDENCE = {
 }
 OTHER_LISTS = 0.3
 """What a list for another query counts beside one for the question itself."""
-_BEST = 15
+_BEST = 8
 _LINKED = 50
 _TOPICS = 60
 _NEIGHBOURS = 15

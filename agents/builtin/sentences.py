@@ -1,7 +1,7 @@
 """Sentences of an abstract, and the one that says most about a question."""
 
 import re
-from collections.abc import Sequence
+from functools import lru_cache
 
 from agents.builtin.terms import terms
 
@@ -25,9 +25,9 @@ def sentences(text: str) -> list[str]:
     return [one for one in (sentence.strip() for sentence in found) if one]
 
 
-def telling_sentence(question_terms: Sequence[str], text: str) -> str:
+@lru_cache(maxsize=4_096)  # a search looks at its papers again and again
+def telling_sentence(asked: frozenset[str], text: str) -> str:
     """The sentence of `text` with most of the question's terms, cut between words if it is long; "" if none has any."""
-    asked = set(question_terms)
     best, score = "", 0.0
     for sentence in sentences(text):
         having = asked & set(terms(sentence))

@@ -104,7 +104,7 @@ _REASONS = {
 def _by_rule(session: Session, work: int, found: Assessment, before: str = "") -> PaperJudged:
     paper = session.papers[work]
     reasons = [_REASONS[name] for name in found.because if name in _REASONS]
-    quote = telling_sentence(terms(session.question), paper.abstract)
+    quote = telling_sentence(frozenset(terms(session.question)), paper.abstract)
     told = "; ".join(reasons) or "little speaks for it"
     return PaperJudged(work, found.probability, before + told, quote)
 

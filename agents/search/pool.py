@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from agents.builtin.directions import vocabulary
 from agents.builtin.evidence import Pool
 from agents.builtin.relevance import Assessment, assess
 from agents.builtin.terms import terms
@@ -60,7 +61,7 @@ def _on_topic(session: Session) -> dict[int, Paper]:
         work: found.paper
         for work, found in session.state.found.items()
         if any(way.link or way.query == session.question for way in found.found_by)
-        or asked & set(terms(f"{found.paper.title} {found.paper.abstract}"))
+        or asked & vocabulary(found.paper)
     }
 
 

@@ -14,6 +14,7 @@ from connectors.paper import Paper
 
 UNKNOWN = 0.5
 _CITATIONS, _VENUE, _AUTHORS = 0.6, 0.25, 0.15
+_OLDEST = 100
 _CENTRE, _STEEPNESS = 7.0, 0.7
 """A paper of this many years is half as timely as a new one (the figures of Ai2's Paper Finder)."""
 
@@ -29,7 +30,8 @@ def timeliness(paper: Paper, year: int) -> float:
     """Near 1 for this year's paper, 0.5 at seven years."""
     if paper.year is None:
         return UNKNOWN
-    return 1 / (1 + exp(_STEEPNESS * (max(year - paper.year, 0) - _CENTRE)))
+    age = min(max(year - paper.year, 0), _OLDEST)
+    return 1 / (1 + exp(_STEEPNESS * (age - _CENTRE)))
 
 
 def authority(papers: Mapping[int, Paper], year: int) -> dict[int, float]:

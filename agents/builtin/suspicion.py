@@ -14,15 +14,15 @@ _ORDERS = re.compile(
     r"""
     # Set the task aside, in some languages
     \b(?:ignor\w*|disregard\w*|forget|override|set\s+aside|oublie[rz]|vergiss|olvida)\b[^.]{0,40}
-        \b(?:previous|prior|above|earlier|your|rubric|grille|instruc\w+|consignes|anweisung\w*|prompts?|guidelines?)\b
+        \b(?:rubric|grille|instructions?|instrucciones|consignes|anweisung\w*|prompts?|(?:your|previous)\s+(?:rules|task))\b
   | 忽略|无视|(?:给|打)[^。]{0,12}分|игнорируй\w*|оценка\s*\d
     # Speak to a machine
   | \b(?:if\s+)?you\s+are\s+(?:now\s+)?(?:an?\s+)?(?:ai|assistant|language\s+model|llm|judge|helpful)\b
   | \bfor\s+(?:large\s+)?(?:language\s+models|llms|ais?)\s+only\b
   | \b(?:llms?|ais?|assistant|system|human|user)\s*:\s*(?:rate|score|give|answer|change|always|output|return|ok)\b
   | \bhuman\s*:.*\bassistant\s*: | \bSYSTEM\s+(?:score|rate|always|answer|prompt)\b
-  | \b(?:reviewer|judge|evaluator|assistant|model|llm|ai)s?\s+(?:must|should|shall)\b[^.]{0,40}
-        \b(?:score|rate|rank|rating|accept|relevance)\b
+  | \b(?:reviewer|judge|evaluator|assistant|llm|ai)s?\s+(?:must|should|shall)\b[^.]{0,40}
+        \b(?:score|rate|rank|accept|relevance)\b
   | \b(?:system|developer)\s+(?:prompt|message|instruction)s?\s*[:=] | \bnew\s+instructions?\s*:
   | \#{2,}\s*(?:instruction|response|system)s?\b
   | \b(?:message|note)\s+from\s+the\s+user\b | \bthe\s+user\s+has\s+(?:just\s+)?(?:changed|asked|said)\b
@@ -31,13 +31,15 @@ _ORDERS = re.compile(
         (?:\W+(?!is\b|was\b|were\b)[^\W\d]\w*){0,7}?\W+(?:is\W+)?(?:[01][.,]0+|10/10|100\s?%)(?![\d.]*\d)
   | \b(?:give|assign|output|return|set|award)\b[^.]{0,30}\b(?:score|rating|relevance|rank)\b[^.]{0,20}
         \b(?:of|to|as)\s+(?:1|10|100|maximum|highest|perfect)\b
-  | \b(?:top|highest|maximum|perfect|best)\s+(?:score|rating|mark)\b[^.]{0,30}\b(?:in\s+the\s+list|to\s+this|as\s+usual)\b
+  | \b(?:top|highest|maximum|perfect)\s+(?:score|rating|mark)\b[^.]{0,30}\b(?:in\s+the\s+list|as\s+usual)\b
   | \bgive\s+this\s+(?:paper|record|document|article)\b | \b(?:swap|raise|replace)\s+my\s+score\b
   | \bjudge\s+against\b | \b(?:positive|favou?rable)\s+(?:judge?ment|review|assessment|rating)s?\s+only\b
-  | \bdo\s+not\s+(?:mention|report|highlight)\s+any\s+(?:weakness|negative|limitation|flaw) | \bgold\s+label\b[^.]{0,3}\d
+  | \bdo\s+not\s+(?:mention|report|highlight)\s+any\s+(?:weakness|negative|limitation|flaw)
+  | \bgold\s+label\b[^.]{0,3}\d
   | \b(?:drop|remove|delete)\s+the\s+rest\s+of\s+the\s+list\b | \breturn\s+exactly\s+one\s+result\b
   | \b(?:ids?|papers?|records?)\s+in\s+this\s+batch\b | \bother\s+paper\s+in\s+(?:the|this)\s+(?:batch|list)\b
-  | \bevery\s+paper\s+in\s+the\s+list\b | \bp\d{1,2}\s+is\s+now\b | \b(?:scores?|authors?)\s+of\s+(?:paper\s+)?p\d{1,2}\b
+  | \bevery\s+paper\s+in\s+the\s+list\b | \bp\d{1,2}\s+is\s+now\b
+  | \b(?:scores?|authors?)\s+of\s+(?:paper\s+)?p\d{1,2}\b
   | \b(?:present|this)\s+(?:document|paper|record)\s+satisfies\s+every\b | \bverified\s+relevant\b
     # Pretend to be part of the request
   | \\?"(?:score|id|reason|abstract|verdicts?)\\?"\s*:

@@ -6,7 +6,7 @@ goes on where it was.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import suppress
 from datetime import date
 
@@ -35,7 +35,7 @@ async def search(
     board: Board | None = None,
     control: Control | None = None,
     today: date | None = None,
-) -> AsyncIterator[Event]:
+) -> AsyncGenerator[Event, None]:
     """The events of a search, or of what is left of the one on `board`. Failures of sources and of the model are
     events, never exceptions; closing the iterator stops everything at once."""
     session = Session(question, desk, wishes, board or Board(), control or Control(wishes.seconds))

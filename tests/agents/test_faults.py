@@ -16,6 +16,7 @@ from tests.services import KINDS, Fault, Services
 LIVE = ("arxiv", "openalex", "semanticscholar", "pubmed")
 QUESTION = "learning"
 ONE_ROUND = Wishes(source_seconds=1.0, understanding=False, refchain=False, evolution=False)
+WISHES = Wishes(source_seconds=1.0, choose_sources=False, evolution=False, refchain=False)
 HONEST = {"nothing"}
 """A fault that is a whole, well-formed answer which says zero."""
 

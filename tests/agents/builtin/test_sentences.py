@@ -32,7 +32,10 @@ def test_sentences_stand_in_the_text_as_they_are_and_lose_no_letter(text: str) -
 
 def test_the_sentence_with_most_of_the_questions_terms_is_chosen() -> None:
     text = "Retrieval matters. Sparse retrieval of passages is studied. We conclude."
-    assert telling_sentence(frozenset(terms("sparse passage retrieval")), text) == "Sparse retrieval of passages is studied."
+    assert (
+        telling_sentence(frozenset(terms("sparse passage retrieval")), text)
+        == "Sparse retrieval of passages is studied."
+    )
 
 
 def test_nothing_is_quoted_where_no_term_stands() -> None:

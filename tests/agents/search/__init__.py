@@ -1,0 +1,1 @@
+"""The search loop, step by step and whole."""

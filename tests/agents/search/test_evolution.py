@@ -1,0 +1,98 @@
+"""Query evolution: three directions from each of the best papers, a random few of them asked next."""
+
+from dataclasses import replace
+
+import pytest
+
+from agents.builtin.terms import terms
+from agents.events import QueriesEvolved
+from agents.search.evolution import SEEDS
+from agents.search.understanding import OVERLAP
+from agents.search.wishes import EFFORTS, Wishes
+from tests.agents.search.world import (
+    QUESTION,
+    Library,
+    Searched,
+    evolve,
+    made_up,
+    model_at,
+    scripted,
+    searched,
+    shelf,
+    shown,
+)
+
+PAPERS = made_up(200)
+ALL = Wishes(choose_sources=False)
+DEEP = Wishes(choose_sources=False, mode="deep")
+
+
+@pytest.fixture(autouse=True)
+def short_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that there is something left for later rounds to find."""
+    for mode in ("fast", "deep"):
+        monkeypatch.setitem(EFFORTS, mode, replace(EFFORTS[mode], records=20))
+
+
+def run(by_model: bool, wishes: Wishes = ALL, **scripts: object) -> Searched:
+    with scripted(**scripts) as endpoint:  # type: ignore[arg-type]
+        model = model_at(endpoint) if by_model else None
+        return searched(shelf(Library(PAPERS), model=model), wishes)
+
+
+def test_each_paper_gives_at_most_one_query_in_each_direction() -> None:
+    for by_model in (False, True):
+        drawn = run(by_model).of(QueriesEvolved)[0]
+        assert drawn.by == ("model" if by_model else "built-in")
+        assert len({(one.work, one.direction) for one in drawn.queries}) == len(drawn.queries)
+        assert {one.direction for one in drawn.queries} == {"method", "application", "limitation"}
+        assert len({one.work for one in drawn.queries}) <= SEEDS
+
+
+def test_as_many_queries_go_on_as_the_depth_says_and_are_asked_in_the_next_round() -> None:
+    for wishes in (ALL, DEEP):
+        found = run(True, wishes)
+        for evolved in found.of(QueriesEvolved):
+            chosen = {one.query for one in evolved.queries if one.chosen}
+            assert len(chosen) == EFFORTS[wishes.mode].evolved
+            assert {one.query for one in found.state.planned if one.round == evolved.round + 1} == chosen
+
+
+def test_no_query_is_asked_twice_nor_in_nearly_the_same_words() -> None:
+    for by_model in (False, True):
+        found = run(by_model, DEEP)
+        assert found.state.understood is not None
+        asked = list(found.state.understood.queries)
+        for evolved in found.of(QueriesEvolved):
+            for one in evolved.queries:
+                words = set(terms(one.query))
+                for other in map(set, map(terms, asked)):
+                    assert len(words & other) / len(words | other) < OVERLAP
+                asked.append(one.query)
+
+
+def test_a_paper_that_gave_queries_once_gives_no_more() -> None:
+    found = run(True, DEEP)
+    rounds = [{one.work for one in evolved.queries} for evolved in found.of(QueriesEvolved)]
+    assert len(rounds) == 2
+    assert not rounds[0] & rounds[1]
+
+
+def test_a_model_that_repeats_the_question_brings_no_second_round() -> None:
+    same = {"method": QUESTION, "application": QUESTION, "limitation": "!?"}
+    found = run(True, evolve=lambda request: {"papers": [{"id": one["id"], **same} for one in shown(request)]})
+    assert max(one.round for one in found.state.planned) == 1
+    assert found.titles
+
+
+def test_queries_for_papers_that_were_not_shown_are_dropped() -> None:
+    found = run(
+        True, evolve=lambda request: {"papers": [{"id": "p77", "method": "stolen goods"}, *evolve(request)["papers"]]}
+    )
+    assert not any("stolen" in one.query for evolved in found.of(QueriesEvolved) for one in evolved.queries)
+
+
+def test_nothing_evolves_without_the_wish() -> None:
+    found = run(True, Wishes(choose_sources=False, evolution=False))
+    assert not found.of(QueriesEvolved)
+    assert max(one.round for one in found.state.planned) == 1

@@ -1,0 +1,167 @@
+"""Judging: within a budget, in batches, with a score, a reason and a quote that stands in the paper."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.events import CandidatesChosen, PaperJudged
+from agents.search.judgement import UNSUPPORTED, read_score, standing_quote
+from agents.search.state import THRESHOLD
+from agents.search.wishes import EFFORTS, Wishes
+from tests.agents.scripted import paper
+from tests.agents.search.world import Library, judge, made_up, model_at, scripted, searched, shelf, shown, verdict
+from tests.services.model_says import slow
+
+PAPERS = made_up(150)
+ALL = Wishes(choose_sources=False)
+ONE = paper(
+    "Attention is all you need",
+    "10.1000/attention",
+    abstract="The dominant models are “complex” recurrent networks. We propose the Transformer — a simple one.",
+)
+
+
+@pytest.mark.parametrize(
+    ("quote", "stands"),
+    [
+        ("We propose the Transformer", "We propose the Transformer"),
+        ("we propose  the transformer - a simple one", "We propose the Transformer — a simple one"),
+        ('"complex" recurrent networks', "complex” recurrent networks"),
+        ("attention is all you need", "Attention is all you need"),
+        ("We propose a Transformer", ""),
+        ("the Transformer propose We", ""),
+        ("dominant models … Transformer", ""),
+        ("propos", ""),
+        ("", ""),
+        ("…", ""),
+    ],
+)
+def test_a_quote_stands_if_its_words_stand_there_in_their_order(quote: str, stands: str) -> None:
+    assert standing_quote(quote, ONE) == stands
+
+
+@given(st.data())
+def test_every_run_of_words_of_an_abstract_stands_and_what_is_told_is_verbatim(data: st.DataObject) -> None:
+    words = re.findall(r"\w+", ONE.abstract)
+    start = data.draw(st.integers(0, len(words) - 1))
+    quote = " ".join(words[start : data.draw(st.integers(start + 1, len(words)))])
+    found = standing_quote(quote, ONE)
+    assert found
+    assert found in ONE.abstract or found in ONE.title
+
+
+@given(st.text(max_size=80))
+def test_whatever_is_quoted_what_is_kept_stands_word_for_word(quote: str) -> None:
+    found = standing_quote(quote, ONE)
+    assert found in ONE.abstract or found in ONE.title
+
+
+@pytest.mark.parametrize(
+    ("told", "score"), [(0.9, 0.9), ("0.9", 0.9), ("0.9/1", 0.9), ("9/10", 0.9), ("90 %", 0.9), (1, 1.0), (0, 0.0)]
+)
+def test_scores_are_read_as_models_write_them(told: object, score: float) -> None:
+    assert read_score(told) == score
+
+
+@pytest.mark.parametrize(
+    "told", [7, -0.1, "7", "high", "", None, True, float("nan"), float("inf"), "NaN", "1/0", [1], {}]
+)
+def test_what_is_no_score_from_0_to_1_is_none(told: object) -> None:
+    assert read_score(told) is None
+
+
+@given(st.one_of(st.text(), st.floats(), st.integers(), st.none(), st.booleans()))
+def test_no_score_is_ever_outside_of_0_to_1(told: object) -> None:
+    score = read_score(told)
+    assert score is None or 0 <= score <= 1
+
+
+def test_papers_are_judged_in_batches_of_five_to_ten_all_at_once() -> None:
+    with scripted(judge=lambda request: slow(judge(request), 0.1)) as endpoint:
+        searched(shelf(Library(PAPERS), model=model_at(endpoint)), Wishes(choose_sources=False, evolution=False))
+        sizes = [len(shown(request)) for request in endpoint.asked("judge")]
+        assert endpoint.peak > 2
+    assert max(sizes) <= 10
+    assert sum(size >= 5 for size in sizes) >= len(sizes) - 2  # a step's last batch may be smaller
+
+
+@pytest.mark.parametrize(("mode", "most"), [("fast", 75), ("deep", 250)])
+def test_no_more_papers_are_judged_than_the_depth_allows(mode: str, most: int) -> None:
+    sources = [Library(made_up(450, seed), name) for seed, name in enumerate(("openalex", "pubmed"))]
+    with scripted() as endpoint:
+        found = searched(
+            shelf(*sources, model=model_at(endpoint)),
+            Wishes(choose_sources=False, mode=mode),  # type: ignore[arg-type]
+        )
+    judged = [one for one in found.of(PaperJudged) if one.by == "model"]
+    assert most * 0.3 < len(judged) <= most == EFFORTS[mode].judged
+    assert len({one.work for one in judged}) == len(judged)
+
+
+def test_the_most_promising_papers_are_judged() -> None:
+    """The candidates of a step come before all others in the assessment before it."""
+    with scripted() as endpoint:
+        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
+    first = found.of(CandidatesChosen)[0]
+    assert len(first.works) >= 10
+    worth = [found.state.found[work].paper.title for work in first.works]
+    assert sum("retrieval" in title or "passages" in title for title in worth) > len(worth) / 2
+
+
+def test_a_high_score_without_a_standing_quote_is_lowered_and_marked() -> None:
+    with scripted(
+        judge=lambda request: {
+            "verdicts": [{**verdict(one), "score": 0.9, "quote": "made up words"} for one in shown(request)]
+        }
+    ) as endpoint:
+        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
+    judged = found.of(PaperJudged)
+    assert judged
+    assert all(one.unsupported and one.quote == "" for one in judged)
+    assert {one.score for one in judged} == {round(0.9 * UNSUPPORTED, 6)}
+
+
+def test_a_low_score_needs_no_quote() -> None:
+    with scripted(
+        judge=lambda request: {"verdicts": [{"id": one["id"], "score": 0.2} for one in shown(request)]}
+    ) as endpoint:
+        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
+    assert {(one.score, one.unsupported) for one in found.of(PaperJudged)} == {(0.2, False)}
+
+
+@pytest.mark.parametrize("by_model", [False, True])
+def test_every_judgement_has_a_reason_and_its_quote_stands_in_the_paper(by_model: bool) -> None:
+    with scripted() as endpoint:
+        model = model_at(endpoint) if by_model else None
+        found = searched(shelf(Library(PAPERS), model=model), ALL)
+    assert found.of(PaperJudged)
+    for one in found.of(PaperJudged):
+        told = found.state.found[found.state.work(one.work)].paper
+        assert one.reason
+        assert one.quote in told.abstract or one.quote in told.title
+        assert 0 <= one.score <= 1
+
+
+def test_the_threshold_decides_what_counts_as_relevant() -> None:
+    with scripted() as endpoint:
+        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
+    assert THRESHOLD == 0.5
+    assert found.state.included
+    assert {one.work for one in found.state.included} == {
+        one.work for one in found.state.ranking if one.relevance >= 0.5
+    }
+
+
+def test_the_strict_judge_is_asked_in_its_own_words() -> None:
+    with scripted() as endpoint:
+        searched(shelf(Library(PAPERS), model=model_at(endpoint)), Wishes(choose_sources=False, strict_judge=True))
+        assert endpoint.asked("judge-complex")
+        assert not endpoint.asked("judge")
+
+
+def test_without_a_model_everything_found_is_assessed() -> None:
+    found = searched(shelf(Library(PAPERS)), ALL)
+    assert set(found.state.assessed) == set(found.state.found)
+    assert all(one.by == "built-in" for one in found.of(PaperJudged))

@@ -1,0 +1,118 @@
+"""The search as a whole: its stages in their order, and when it has enough."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from agents.events import Finished, PapersRanked, QueriesEvolved, RunStarted, StageChanged
+from agents.search import wishes as depths
+from agents.search.loop import ranking_so_far
+from agents.search.wishes import Wishes
+from connectors.errors import Down, NotConfigured
+from tests.agents.scripted import ScriptedSource
+from tests.agents.search.world import Library, Searched, made_up, model_at, scripted, searched, shelf, shown
+from tests.services.model import ModelRequest
+
+PAPERS = made_up(200)
+ROUND = ["retrieving", "judging", "references", "judging references"]
+
+
+def stages(found: Searched) -> list[str]:
+    return [one.stage for one in found.of(StageChanged)]
+
+
+def all_score(score: float) -> Callable[[ModelRequest], object]:
+    return lambda request: {
+        "verdicts": [{"id": one["id"], "score": score, "quote": one["title"]} for one in shown(request)]
+    }
+
+
+def run(wishes: Wishes, **scripts: Any) -> Searched:
+    with scripted(**scripts) as endpoint:
+        return searched(shelf(Library(PAPERS), model=model_at(endpoint)), wishes)
+
+
+def test_a_search_walks_through_its_stages_in_order() -> None:
+    found = run(Wishes(choose_sources=False))
+    assert stages(found) == ["understanding", *ROUND, "evolving", *ROUND, "reranking"]
+    assert isinstance(found.events[0], RunStarted)
+    assert isinstance(found.events[-1], Finished)
+    assert found.of(Finished)[0].ending == "complete"
+
+
+def test_a_deep_search_goes_a_round_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(depths.EFFORTS, "deep", replace(depths.EFFORTS["deep"], records=20))
+    assert stages(run(Wishes(choose_sources=False, mode="deep"))).count("retrieving") == 3
+
+
+def test_each_step_can_be_left_out() -> None:
+    plain = Wishes(choose_sources=False, refchain=False, evolution=False, rerank=False)
+    assert stages(run(plain)) == ["understanding", "retrieving", "judging", "reranking"]
+
+
+def test_a_search_that_has_enough_relevant_papers_asks_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    enough = 5
+    monkeypatch.setitem(depths.EFFORTS, "fast", replace(depths.EFFORTS["fast"], cache=enough))
+    found = run(Wishes(choose_sources=False), judge=all_score(0.9))
+    assert len(found.state.included) >= enough
+    assert not found.of(QueriesEvolved)
+
+
+def test_a_deep_search_ends_when_a_round_brought_nothing_relevant() -> None:
+    """The evolved queries find nothing that the first ones had not found: there is no third round."""
+    source = ScriptedSource("openalex", PAPERS[:40])
+    with scripted() as endpoint:
+        found = searched(
+            shelf(source, model=model_at(endpoint)), Wishes(choose_sources=False, mode="deep", refchain=False)
+        )
+    assert stages(found).count("retrieving") == 2
+    assert found.of(Finished)[0].ending == "complete"
+
+
+def test_a_search_in_which_nothing_is_relevant_still_has_a_list() -> None:
+    found = run(Wishes(choose_sources=False), judge=all_score(0.0))
+    assert found.state.ranking
+    assert found.state.shown
+
+
+def test_the_list_that_is_shown_is_as_long_as_was_asked_for() -> None:
+    for limit in (1, 7, 40):
+        found = run(Wishes(choose_sources=False, limit=limit))
+        assert len(found.state.shown) == limit
+
+
+def test_relevant_papers_are_shown_before_others() -> None:
+    shown_ones = run(Wishes(choose_sources=False, limit=200)).state.shown
+    relevant = [one.relevance >= 0.5 for one in shown_ones]
+    assert relevant == sorted(relevant, reverse=True)
+
+
+def test_a_search_without_any_source_ends_and_says_so() -> None:
+    found = searched(shelf(), Wishes())
+    assert found.of(Finished)
+    assert found.state.ranking == ()
+
+
+def test_a_search_whose_sources_all_fail_ends_and_names_them() -> None:
+    broken = ScriptedSource("openalex", error=Down("openalex", "is down."))
+    off = ScriptedSource("google", error=NotConfigured("google", "is off."))
+    found = searched(shelf(broken, off), Wishes(choose_sources=False))
+    assert found.state.failed_sources == {"openalex": "is down."}
+    assert found.of(Finished)
+
+
+def test_the_order_so_far_holds_every_paper_found_so_far() -> None:
+    found = run(Wishes(choose_sources=False))
+    assert {one.work for one in ranking_so_far(found.state).ranking} == set(found.state.assessed)
+    assert isinstance(ranking_so_far(found.state), PapersRanked)
+
+
+def test_prismas_numbers_add_up() -> None:
+    state = run(Wishes(choose_sources=False)).state
+    counts = state.counts
+    assert counts.identified - counts.duplicates == counts.screened == len(state.found)
+    assert counts.included == len(state.included) <= len(state.ranking)
+    assert state.finished is not None
+    assert state.finished.counts == counts

@@ -1,0 +1,170 @@
+"""Whatever the model says or fails to say, a search ends with a ranked list and tells what went wrong."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+
+from agents.events import Finished, PaperJudged
+from agents.search.wishes import Wishes
+from tests.agents.search.world import (
+    HONEST,
+    Library,
+    Searched,
+    judge,
+    made_up,
+    model_at,
+    scripted,
+    searched,
+    shelf,
+    shown,
+)
+from tests.services import model_says as says
+from tests.services.model import ModelRequest, ScriptedModel
+from tests.services.model_says import ModelSays
+
+PAPERS = made_up(60)
+ALL = Wishes(choose_sources=False)
+HOPELESS: dict[str, Callable[[], ModelSays]] = {
+    "wrong JSON": says.wrong,
+    "something else": says.incomplete,
+    "prose": says.prose,
+    "nothing": says.empty,
+    "no content": says.silent,
+    "a refusal": says.refusal,
+    "a filter": says.filtered,
+    "half an answer": lambda: says.cut_off({"verdicts": []}),
+    "a reset connection": says.dropped,
+    "a login page": says.page,
+    "no choices": says.no_choices,
+    "an upstream error": lambda: says.error_in_ok(502),
+    "broken JSON": says.broken_json,
+    "401": says.unauthorized,
+    "429 without end": lambda: says.slow_down("0"),
+    "no money": says.quota,
+    "500": says.down,
+    "too long a context": says.overflow,
+    "megabytes": says.endless,
+}
+
+
+@cache
+def plain() -> Searched:
+    """A search without a model."""
+    return searched(shelf(Library(PAPERS)), ALL)
+
+
+@pytest.mark.parametrize("how", HOPELESS)
+def test_a_model_that_fails_every_time_costs_no_answer(how: str) -> None:
+    """The list is the one of a search without a model, and the reason is told."""
+    with ScriptedModel(lambda request: HOPELESS[how]()) as endpoint:
+        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
+        assert 0 < endpoint.calls <= 20
+    assert sorted(found.titles[:10]) == sorted(plain().titles[:10])
+    assert any("model" in sentence for sentence in found.state.warnings)
+    assert all(sentence.endswith(".") and "CANARY" not in sentence for sentence in found.state.warnings)
+    assert found.of(Finished)[0].ending == "complete"
+
+
+@pytest.mark.parametrize("step", ["understand", "judge", "evolve", "rerank"])
+def test_a_step_that_fails_is_taken_over_and_the_others_go_on(step: str) -> None:
+    with scripted(**{step: lambda request: says.refusal()}) as endpoint:
+        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
+        assert all(endpoint.asked(other) for other in ("understand", "judge", "evolve", "rerank"))
+    assert found.titles
+    assert sum("Built-in reasoning took over" in sentence for sentence in found.state.warnings) == 1
+
+
+@pytest.mark.parametrize("step", ["understand", "judge", "evolve", "rerank"])
+def test_a_slow_model_is_not_waited_for_longer_than_its_time(step: str) -> None:
+    with scripted(**{step: lambda request: says.slow(HONEST[step](request), 20.0)}) as endpoint:
+        found = searched(shelf(Library(PAPERS), model=model_at(endpoint, seconds=0.4)), ALL)
+    assert found.titles
+    assert any("did not answer" in sentence for sentence in found.state.warnings)
+
+
+def twisted(change: Callable[[list[dict[str, Any]]], list[dict[str, Any]]]) -> Callable[[ModelRequest], object]:
+    """A judge whose list of verdicts is changed before it is sent."""
+    return lambda request: {"verdicts": change(judge(request)["verdicts"])}
+
+
+def fields(**more: object) -> Callable[[list[dict[str, Any]]], list[dict[str, Any]]]:
+    return lambda verdicts: [{**one, **more} for one in verdicts]
+
+
+ODD: dict[str, Callable[[list[dict[str, Any]]], list[dict[str, Any]]]] = {
+    "ids that were not asked for": lambda verdicts: [*verdicts, {"id": "p99", "score": 1.0}, {"id": "", "score": 1}],
+    "ids twice": lambda verdicts: [*verdicts, *({**one, "score": 1.0} for one in verdicts)],
+    "no ids at all": lambda verdicts: [{**one, "id": f"x{one['id']}"} for one in verdicts],
+    "half of the papers": lambda verdicts: verdicts[::2],
+    "scores out of range": fields(score=7),
+    "scores below zero": fields(score=-0.5),
+    "scores that are no numbers": fields(score="high"),
+    "no scores": fields(score=None),
+    "truth for a score": fields(score=True),
+}
+
+
+@pytest.mark.parametrize("how", ODD)
+def test_every_judgement_is_of_a_paper_that_was_asked_about_and_from_0_to_1(how: str) -> None:
+    with scripted(judge=twisted(ODD[how])) as endpoint:
+        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
+        asked = {one["title"] for request in endpoint.asked("judge") for one in shown(request)}
+    judged = found.of(PaperJudged)
+    assert {found.state.found[found.state.work(one.work)].paper.title for one in judged} <= asked
+    assert len({one.work for one in judged}) == len(judged)
+    assert all(0 <= one.score <= 1 for one in judged)
+    assert found.titles
+    if how not in ("ids that were not asked for", "ids twice"):
+        assert any("left out papers" in sentence for sentence in found.state.warnings)
+        assert any(one.by == "built-in" for one in judged)
+
+
+def test_a_score_that_is_not_a_number_is_not_a_score() -> None:
+    """NaN is no JSON; some models write it all the same."""
+    spoiled = says.ModelSays('{"verdicts": [{"id": "p1", "score": NaN, "reason": "", "quote": ""}]}')
+    with scripted(judge=lambda request: spoiled) as endpoint:
+        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
+    assert all(0 <= one.score <= 1 for one in found.of(PaperJudged))
+    assert all(one.by == "built-in" for one in found.of(PaperJudged))
+
+
+@pytest.mark.parametrize("written", ["0.9/1", "9/10", "90 %", 0.9, "0.9"])
+def test_scores_are_understood_as_models_write_them(written: object) -> None:
+    with scripted(judge=twisted(fields(score=written))) as endpoint:
+        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
+    assert {one.score for one in found.of(PaperJudged)} == {0.9}
+
+
+def test_a_storm_of_429_that_passes_costs_nothing_but_time() -> None:
+    """Four refusals for speed, then the model answers: its judgements stand."""
+    refused: list[int] = []
+
+    def stormy(request: ModelRequest) -> object:
+        if len(refused) < 4:
+            refused.append(1)
+            return says.slow_down("0.1")
+        return judge(request)
+
+    with scripted(judge=stormy) as endpoint:
+        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
+    assert any(one.by == "model" for one in found.of(PaperJudged))
+    assert found.titles
+
+
+@pytest.mark.parametrize(("mode", "most"), [("fast", 20), ("deep", 60)])
+def test_a_search_over_hundreds_of_papers_keeps_within_its_calls(mode: Any, most: int) -> None:
+    """Four sources, 400 papers: an honest model is asked at most 20 times fast, 60 times deep."""
+    papers = made_up(400)
+    names = ("openalex", "pubmed", "semanticscholar", "arxiv")
+    sources = [Library(papers[place * 100 :: 2] + papers[place::4], name) for place, name in enumerate(names)]
+    with scripted() as endpoint:
+        found = searched(shelf(*sources, model=model_at(endpoint)), Wishes(choose_sources=False, mode=mode))
+        asked = endpoint.calls
+        batches = [len(shown(request)) for request in endpoint.asked("judge")]
+    assert asked <= most
+    assert found.state.counts.screened > 100
+    assert sum(batches) <= {"fast": 75, "deep": 250}[mode]
+    assert max(batches) <= 10
+    assert not found.state.warnings

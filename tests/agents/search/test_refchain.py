@@ -1,0 +1,162 @@
+"""RefChain: one layer of what the relevant papers cite, the shared before the famous."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import pytest
+
+from agents.events import PaperJudged, ReferencesFollowed
+from agents.search import wishes as depths
+from agents.search.wishes import Wishes
+from connectors.errors import Down
+from connectors.identifiers import Identifier
+from connectors.paper import Paper
+from connectors.source import Ability, Answer, Query
+from tests.agents.scripted import ScriptedSource, paper
+from tests.agents.search.world import Library, Searched, made_up, model_at, scripted, searched, shelf
+
+ONCE = Wishes(choose_sources=False, evolution=False)
+QUESTION = "sparse retrieval"
+
+
+@dataclass
+class Shallow(Library):
+    """Finds the first `visible` of its papers only; the others can be reached by their links."""
+
+    visible: int = 0
+
+    async def search(self, query: Query) -> Answer:
+        self.searched.append(query)
+        return Answer(tuple(self.papers[: self.visible]))
+
+
+def cited(name: str, **more: object) -> Paper:
+    return paper(
+        f"Sparse retrieval {name}",
+        f"10.1000/{name}",
+        **{"author": f"A {name}", "abstract": "Sparse retrieval.", **more},
+    )
+
+
+def seeds(*lists: Sequence[Paper]) -> list[Paper]:
+    return [
+        paper(
+            f"Sparse retrieval study {number}",
+            f"10.1000/seed{number}",
+            author=f"Seed Author{number}",
+            abstract="We study sparse retrieval.",
+            references=[one.identifiers[0] for one in cited],
+        )
+        for number, cited in enumerate(lists)
+    ]
+
+
+def followed(found: Searched) -> dict[str, list[str]]:
+    """What each paper that came by a link was linked to."""
+    state = found.state
+    return {
+        one.paper.id: sorted(state.found[way.link_of].paper.id for way in one.found_by if way.link_of is not None)
+        for one in state.found.values()
+        if any(way.link for way in one.found_by)
+    }
+
+
+def test_references_of_the_relevant_papers_are_taken_in_and_judged() -> None:
+    first, second = cited("first"), cited("second")
+    start = seeds([first], [first, second])
+    with scripted() as endpoint:
+        found = searched(shelf(Shallow([*start, first, second], visible=2), model=model_at(endpoint)), ONCE, QUESTION)
+    assert followed(found) == {first.id: [start[0].id, start[1].id], second.id: [start[1].id]}
+    judged = {found.state.found[one.work].paper.id for one in found.of(PaperJudged)}
+    assert {first.id, second.id} <= judged
+
+
+def test_only_one_layer_is_followed() -> None:
+    deeper = cited("deeper")
+    first = cited("first", references=[deeper.identifiers[0]])
+    found = searched(shelf(Shallow([*seeds([first]), first, deeper], visible=1)), ONCE, QUESTION)
+    assert set(followed(found)) == {first.id}
+
+
+def test_what_relevant_papers_share_comes_before_what_the_world_cites(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Room for two of three: the shared one and the quiet one, not the famous one."""
+    shared, quiet, famous = (
+        cited("shared", citation_count=9),
+        cited("quiet", citation_count=3),
+        cited("famous", citation_count=90_000),
+    )
+    monkeypatch.setitem(depths.EFFORTS, "fast", replace(depths.EFFORTS["fast"], references=2))
+    start = seeds([shared, famous], [shared, quiet], [shared, famous])
+    found = searched(shelf(Shallow([*start, shared, quiet, famous], visible=3)), ONCE, QUESTION)
+    assert set(followed(found)) == {shared.id, quiet.id}
+
+
+def test_no_more_references_are_taken_in_than_the_cap() -> None:
+    many = [cited(f"r{number}") for number in range(160)]
+    found = searched(shelf(Shallow([*seeds(many), *many], visible=1)), ONCE, QUESTION)
+    assert len(followed(found)) == 100
+    assert sum(one.new for one in found.of(ReferencesFollowed)) == 100
+    assert next(one for one in found.of(ReferencesFollowed) if one.listed).listed == 160
+
+
+def test_a_paper_that_was_found_already_is_not_taken_in_as_new() -> None:
+    first = cited("first")
+    found = searched(shelf(Shallow([*seeds([first]), first], visible=2)), ONCE, QUESTION)
+    assert followed(found) == {}
+    assert sum(one.new for one in found.of(ReferencesFollowed)) == 0
+
+
+def test_references_are_not_followed_without_the_wish() -> None:
+    first = cited("first")
+    source = Shallow([*seeds([first]), first], visible=1)
+    found = searched(shelf(source), Wishes(choose_sources=False, refchain=False), QUESTION)
+    assert not found.of(ReferencesFollowed)
+    assert not source.followed
+
+
+def test_citing_papers_are_followed_only_on_wish() -> None:
+    start = seeds([])
+    citing = cited("citing", references=[start[0].identifiers[0]])
+    for wish in (False, True):
+        source = Shallow([*start, citing], visible=1)
+        found = searched(shelf(source), Wishes(choose_sources=False, evolution=False, citing=wish), QUESTION)
+        assert ("citations" in {one.link for one in found.of(ReferencesFollowed)}) is wish
+        assert (citing.id in followed(found)) is wish
+
+
+def test_papers_without_a_list_of_their_own_are_asked_about_at_a_service() -> None:
+    """As many of them as the depth allows."""
+    source = Shallow([*seeds([], [], [], [], [], []), cited("x")], visible=6)
+    searched(shelf(source), ONCE, QUESTION)
+    assert len(source.followed) == ONCE.effort.asked_seeds
+
+
+def test_no_seed_is_followed_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(depths.EFFORTS, "deep", replace(depths.EFFORTS["deep"], records=20))
+    found = searched(shelf(Library(made_up(300))), Wishes(choose_sources=False, mode="deep", citing=True))
+    told = [(one.seed, one.link) for one in found.of(ReferencesFollowed)]
+    assert len({one.round for one in found.of(ReferencesFollowed)}) > 1
+    assert len(told) == len(set(told))
+
+
+def test_a_source_that_fails_at_references_is_named_and_the_search_goes_on() -> None:
+    @dataclass
+    class Failing(Shallow):
+        async def lookup(self, names: Sequence[Identifier]) -> Answer:
+            raise Down(self.name, "is not working right now.")
+
+        async def references(self, paper: Paper, limit: int) -> Answer:
+            raise Down(self.name, "is not working right now.")
+
+    first = cited("first")
+    found = searched(shelf(Failing([*seeds([first], []), first], visible=2)), ONCE, QUESTION)
+    assert len(found.titles) == 2
+    assert any("could not be looked up" in sentence for sentence in found.state.warnings)
+    assert any("not working" in (one.error or "") for one in found.of(ReferencesFollowed))
+
+
+def test_a_source_without_links_is_not_asked_for_any() -> None:
+    bare = ScriptedSource("openalex", seeds([cited("first")]), abilities=frozenset({Ability.SEARCH}))
+    found = searched(shelf(bare), ONCE, QUESTION)
+    assert len(found.titles) == 1
+    assert not followed(found)

@@ -1,0 +1,230 @@
+"""A search that was cut off goes on where it was, and comes to the same end."""
+
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agents.event_rows import from_row, to_row
+from agents.events import Event, Finished, PaperJudged, RunStarted, SourceAnswered
+from agents.search import wishes as depths
+from agents.search.state import SearchState, fold
+from agents.search.wishes import Wishes
+from tests.agents.scripted import ScriptedSource, paper
+from tests.agents.search.world import (
+    QUESTION,
+    SMALL,
+    Library,
+    Mind,
+    Searched,
+    made_up,
+    model_at,
+    scripted,
+    searched,
+    shelf,
+)
+
+MINDS = {"built-in": None, "a model": Mind}
+WISHES = {
+    "a plain search": Wishes(choose_sources=False, limit=5),
+    "citing papers": Wishes(choose_sources=False, limit=5, citing=True),
+}
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(depths.EFFORTS, "fast", SMALL)
+    monkeypatch.setitem(depths.EFFORTS, "deep", SMALL)
+
+
+def world(mind: str) -> tuple[Library, Library, Mind | None]:
+    """Two sources that share half of the papers, one of them in poorer records."""
+    papers = made_up(26)
+    kind = MINDS[mind]
+    return Library(papers[:16]), Library(papers[12:], "pubmed"), kind() if kind else None
+
+
+@cache
+def whole(mind: str, wishes: str) -> Searched:
+    one, other, model = world(mind)
+    return searched(shelf(one, other, model=model), WISHES[wishes])
+
+
+def gone_on(mind: str, wishes: str, so_far: Sequence[Event]) -> Searched:
+    one, other, model = world(mind)
+    return searched(shelf(one, other, model=model), WISHES[wishes], so_far=so_far)
+
+
+def judged_by_model(events: Sequence[Event]) -> list[str]:
+    """The papers that a model judged, by name, once for each judgement; numbers of works change names as they join."""
+    state = fold(events)
+    works = [event.work for event in events if isinstance(event, PaperJudged) and event.by == "model"]
+    return [state.found[state.work(work)].paper.id for work in works]
+
+
+def check(mind: str, wishes: str, cut: int) -> None:
+    complete = whole(mind, wishes)
+    after = gone_on(mind, wishes, complete.events[:cut])
+    assert after.answer == complete.answer, f"cut after event {cut}: {complete.events[cut - 1 : cut + 1]}"
+    judged = judged_by_model(after.events)
+    assert len(judged) == len(set(judged))
+    assert set(judged) == set(judged_by_model(complete.events))
+    assert len([event for event in after.events if isinstance(event, Finished)]) == 1
+
+
+@pytest.mark.parametrize("wishes", WISHES)
+@pytest.mark.parametrize("mind", MINDS)
+def test_a_search_killed_between_two_writes_comes_to_the_same_list(mind: str, wishes: str) -> None:
+    """Events that belong together are kept together, so these are the moments at which a kill can hit."""
+    for cut in whole(mind, wishes).bursts:
+        check(mind, wishes, cut)
+
+
+@pytest.mark.parametrize("mind", MINDS)
+def test_a_search_cut_off_after_any_event_comes_to_the_same_list(mind: str) -> None:
+    for cut in range(len(whole(mind, "a plain search").events) + 1):
+        check(mind, "a plain search", cut)
+
+
+@settings(deadline=None, max_examples=15)
+@given(st.sampled_from(sorted(MINDS)), st.lists(st.floats(0, 1), min_size=2, max_size=4))
+def test_a_search_may_be_cut_off_again_and_again(mind: str, shares: list[float]) -> None:
+    """Each sitting is cut off at some share of its own new events."""
+    depths.EFFORTS["fast"], before = SMALL, depths.EFFORTS["fast"]
+    try:
+        events: Sequence[Event] = ()
+        for share in shares:
+            after = gone_on(mind, "citing papers", events)
+            events = after.events[: len(events) + int(share * (len(after.events) - len(events)))]
+        assert gone_on(mind, "citing papers", events).answer == whole(mind, "citing papers").answer
+    finally:
+        depths.EFFORTS["fast"] = before
+
+
+def test_a_finished_search_asks_nothing_more() -> None:
+    complete = whole("a model", "a plain search")
+    one, other, model = world("a model")
+    after = searched(shelf(one, other, model=model), WISHES["a plain search"], so_far=complete.events)
+    assert after.events == complete.events
+    assert model is not None
+    assert [*model.asked, *one.searched, *other.searched] == []
+
+
+def test_answers_that_are_there_are_not_asked_for_again() -> None:
+    complete = whole("built-in", "a plain search")
+    answered = [at for at, event in enumerate(complete.events, 1) if isinstance(event, SourceAnswered)]
+    one, other, _ = world("built-in")
+    searched(shelf(one, other), WISHES["a plain search"], so_far=complete.events[: answered[0]])
+    first = complete.events[answered[0] - 1]
+    assert isinstance(first, SourceAnswered)
+    source = one if first.source == one.name else other
+    assert first.query not in [query.text for query in source.searched]
+
+
+def test_a_resumed_search_pays_from_what_is_left_of_its_budget() -> None:
+    """The calls of all sittings together keep within the bound."""
+    one, other, model = world("a model")
+    bound = Wishes(choose_sources=False, calls=5)
+    complete = searched(shelf(one, other, model=model), bound)
+    assert complete.state.cost.calls == 5
+    for cut in complete.bursts:
+        later = Mind()
+        after = searched(shelf(one, other, model=later), bound, so_far=complete.events[:cut])
+        assert len(later.asked) == 5 - fold(complete.events[:cut]).cost.calls
+        assert after.state.cost.calls == 5
+
+
+def test_a_model_over_the_network_is_asked_only_for_what_is_missing() -> None:
+    """What was judged before the cut is not sent again."""
+    one, other, _ = world("built-in")
+    with scripted() as endpoint:
+        complete = searched(shelf(one, other, model=model_at(endpoint)), WISHES["a plain search"])
+    judged = [at for at, event in enumerate(complete.events, 1) if isinstance(event, PaperJudged)]
+    cut = next(at for at in complete.bursts if at > judged[0])
+    known = [
+        complete.state.found[event.work].paper.title
+        for event in complete.events[:cut]
+        if isinstance(event, PaperJudged)
+    ]
+    with scripted() as endpoint:
+        after = searched(
+            shelf(one, other, model=model_at(endpoint)), WISHES["a plain search"], so_far=complete.events[:cut]
+        )
+        sent = "".join(request.text for request in endpoint.asked("judge"))
+    assert after.answer == complete.answer
+    assert known
+    assert not [title for title in known if f'"{title}"' in sent]
+
+
+def test_a_number_of_a_work_that_was_joined_to_another_is_not_given_again() -> None:
+    """Else a new paper would be taken for the one that the old number means today."""
+    preprint = paper("Sparse retrieval of passages", "2004.04906", date="2020")
+    journal = paper("Sparse passage retrieval, revised", "10.1000/journal", date="2020")
+    both = paper("Sparse passage retrieval, revised", "10.1000/journal", "2004.04906", date="2020")
+    stranger = paper("Sparse retrieval of songs", "10.1000/songs", author="Grace Hopper")
+    found = searched(
+        shelf(ScriptedSource("openalex", [preprint, journal, both])), Wishes(evolution=False, refchain=False)
+    )
+    assert found.state.joined == {1: 0}
+    until = next(at for at, event in enumerate(found.events) if isinstance(event, SourceAnswered)) + 1
+    later = ScriptedSource("openalex", [stranger])
+    after = searched(shelf(later), Wishes(evolution=False, refchain=False), so_far=found.events[:until])
+    assert all(after.state.work(work) == work for work in after.state.found)
+
+
+@pytest.mark.parametrize("mind", MINDS)
+def test_replaying_the_kept_rows_gives_the_same_state(mind: str) -> None:
+    complete = whole(mind, "citing papers")
+    rows = [to_row(event) for event in complete.events]
+    replayed = [event for row in rows if (event := from_row(row.kind, row.content))]
+    assert fold(replayed) == complete.state
+
+
+def without_clocks(state: SearchState) -> list[tuple[str, tuple[tuple[str, str, int], ...]]]:
+    return [
+        (one.paper.id, tuple(sorted((way.source, way.query, way.rank) for way in one.found_by)))
+        for one in sorted(state.found.values(), key=lambda found: found.paper.id)
+    ]
+
+
+@pytest.mark.parametrize("mind", MINDS)
+def test_the_same_seed_gives_the_same_search_whichever_source_is_quicker(mind: str) -> None:
+    complete = whole(mind, "a plain search")
+    one, other, model = world(mind)
+    one.seconds = 0.02
+    again = searched(shelf(one, other, model=model), WISHES["a plain search"])
+    assert again.answer == complete.answer
+    assert without_clocks(again.state) == without_clocks(complete.state)
+
+
+def test_another_seed_asks_other_queries() -> None:
+    """Which of the new queries go on is a matter of the seed."""
+
+    def going(seed: int) -> tuple[str, ...]:
+        one, other, model = world("a model")
+        found = searched(shelf(one, other, model=model), Wishes(choose_sources=False, seed=seed))
+        return tuple(query.query for evolved in found.state.evolved for query in evolved.queries if query.chosen)
+
+    assert going(1) == going(1)
+    assert len({going(seed) for seed in range(6)}) > 1
+
+
+def test_the_first_event_tells_what_was_asked() -> None:
+    first = whole("built-in", "a plain search").events[0]
+    assert isinstance(first, RunStarted)
+    assert (first.question, first.mode, first.seed) == (QUESTION, "fast", 0)
+
+
+def test_a_prefix_of_the_events_is_itself_a_search_with_an_order() -> None:
+    """What is shown of a search that was killed: everything found so far, each paper once."""
+    from agents.search.loop import ranking_so_far
+
+    complete = whole("built-in", "a plain search")
+    for cut in Random(0).sample(range(len(complete.events)), 20):
+        state = fold(complete.events[:cut])
+        works = [one.work for one in ranking_so_far(state).ranking]
+        assert len(works) == len(set(works))
+        assert set(works) <= set(state.found)

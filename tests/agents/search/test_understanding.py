@@ -1,0 +1,113 @@
+"""What is made of a question before anybody is asked."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from agents.events import QuestionUnderstood, ReadQuery
+from agents.search.understanding import LONGEST_QUERY, OVERLAP, different
+from agents.search.wishes import Wishes
+from tests.agents.scripted import ScriptedSource
+from tests.agents.search.world import Library, made_up, model_at, scripted, searched, shelf
+
+PAPERS = made_up(30)
+NAMES = ("arxiv", "openalex", "semanticscholar", "pubmed")
+
+
+def understood(question: str, wishes: Wishes | None = None, **answer: Any) -> QuestionUnderstood:
+    """How `question` is read: by rule, or by a model that gives `answer`."""
+    sources = [ScriptedSource(name) for name in NAMES]
+    with scripted(understand=lambda request: answer) as endpoint:
+        model = model_at(endpoint) if answer else None
+        found = searched(shelf(*sources, model=model), wishes or Wishes(evolution=False, refchain=False), question)
+    assert found.state.understood is not None
+    return found.state.understood
+
+
+REFINED = [{"query": "learned sparse representations", "pubmed": ""}, {"query": "inverted index compression"}]
+
+
+@pytest.mark.parametrize("answer", [{}, {"refined": REFINED}, {"refined": []}])
+def test_the_question_is_always_the_first_of_the_queries(answer: dict[str, Any]) -> None:
+    question = "sparse retrieval since 2020?"
+    assert understood(question, **answer).queries[0] == question
+
+
+def test_dates_in_the_question_become_filters() -> None:
+    read = understood("papers on sparse retrieval between 2018 and 2020")
+    assert (read.since, read.until) == (date(2018, 1, 1), date(2020, 12, 31))
+
+
+def test_a_date_that_a_rule_reads_is_kept_when_the_model_misses_it() -> None:
+    read = understood("papers on sparse retrieval between 2018 and 2020", refined=REFINED)
+    assert (read.since, read.until) == (date(2018, 1, 1), date(2020, 12, 31))
+    assert read.by == "model"
+
+
+def test_the_persons_own_bounds_come_before_what_anyone_reads() -> None:
+    wishes = Wishes(date(2015, 1, 1), date(2016, 1, 1), evolution=False, refchain=False)
+    read = understood("sparse retrieval between 2018 and 2020", wishes, since="2001-01-01", until="2002-01-01")
+    assert (read.since, read.until) == (date(2015, 1, 1), date(2016, 1, 1))
+
+
+def test_bounds_of_the_model_that_contradict_each_other_are_dropped() -> None:
+    read = understood("sparse retrieval", since="2022-01-01", until="2001-01-01")
+    assert (read.since, read.until) == (None, None)
+
+
+def test_only_papers_within_the_read_dates_are_in_the_answer() -> None:
+    found = searched(shelf(Library(PAPERS)), Wishes(choose_sources=False), "sparse retrieval between 2000 and 2010")
+    years = [found.state.found[one.work].paper.year or 0 for one in found.state.ranking]
+    assert years
+    assert all(2000 <= year <= 2010 for year in years)
+
+
+@pytest.mark.parametrize("by_model", [False, True])
+def test_a_paper_named_in_the_question_is_found_and_comes_first(by_model: bool) -> None:
+    named = PAPERS[17]
+    question = f'work that builds on "{named.title}"'
+    with scripted(understand=lambda request: {"papers": [named.title]}) as endpoint:
+        model = model_at(endpoint) if by_model else None
+        found = searched(shelf(Library(PAPERS), model=model), Wishes(choose_sources=False, calls=1), question)
+    assert found.state.understood is not None
+    assert named.title in found.state.understood.queries
+    assert found.titles[0] == named.title
+
+
+def test_sources_are_only_those_at_hand_whatever_the_model_names() -> None:
+    read = understood("sparse retrieval", sources=[{"name": "openalex", "reason": "broad"}, {"name": "evil.example"}])
+    assert read.sources == ("openalex",)
+    assert read.source_reasons == (("openalex", "broad"),)
+
+
+def test_sources_that_the_person_named_are_all_asked() -> None:
+    wishes = Wishes(choose_sources=False, evolution=False, refchain=False)
+    assert set(understood("sparse retrieval", wishes, sources=[{"name": "arxiv"}]).sources) == set(NAMES)
+
+
+def test_a_model_that_floods_is_held_to_the_number_and_length_of_queries() -> None:
+    many = [{"query": f"topic{n} " + "verylongword" * 100} for n in range(50)]
+    read = understood("sparse retrieval", refined=many)
+    assert len(read.queries) <= 3
+    assert all(len(query) <= LONGEST_QUERY for query in read.queries)
+
+
+def test_without_this_step_the_question_is_asked_as_it_stands() -> None:
+    read = understood("sparse retrieval since 2020", Wishes(understanding=False, evolution=False, refchain=False))
+    assert read.queries == ("sparse retrieval since 2020",)
+    assert read.since is None
+
+
+def test_queries_that_are_nearly_the_same_words_are_one_query() -> None:
+    queries = [
+        ReadQuery(text) for text in ("sparse retrieval methods", "methods of sparse retrieval", "dense search", "?")
+    ]
+    kept = [query.text for query in different(queries, ["dense searches"], 5)]
+    assert kept == ["sparse retrieval methods"]
+    assert 0 < OVERLAP <= 1
+
+
+def test_a_question_in_any_script_ends_in_a_list() -> None:
+    for question in ("稀疏检索", "¿recuperación dispersa?", "???", "the of", "x" * 2_000):
+        assert searched(shelf(Library(PAPERS)), Wishes(choose_sources=False), question).state.finished

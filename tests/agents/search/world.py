@@ -1,0 +1,242 @@
+"""A small made-up field of papers that cite each other, a source that holds it, and minds that judge it."""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any, TypeVar, cast
+
+from pydantic import BaseModel
+
+from agents.board import Board
+from agents.events import Event
+from agents.model import Budget, Model, Prompt, Told, Usage
+from agents.search.control import Control
+from agents.search.desk import Desk
+from agents.search.loop import search
+from agents.search.state import SearchState
+from agents.search.wishes import Effort, Wishes
+from connectors.identifiers import Identifier
+from connectors.paper import Paper
+from connectors.source import Ability, Answer, PartialDoor, Query
+from tests.agents.model_use import access
+from tests.agents.scripted import paper
+from tests.services.model import ModelRequest, ScriptedModel, by_prompt
+
+T = TypeVar("T", bound=BaseModel)
+E = TypeVar("E", bound=Event)
+QUESTION = "sparse retrieval of scientific passages"
+SMALL = Effort(8, 2, 2, 2, 16, 4, 5, 2, 5, 40, 20)
+"""As the fast search, over a field of a few dozen papers."""
+_SUBJECTS = ("sparse retrieval", "dense retrieval", "scientific passages", "protein folding", "river ecology")
+_MEANS = ("learned term weights", "inverted indexes", "contrastive training", "token pruning", "field surveys")
+_LIMITS = ("vocabulary mismatch", "query latency", "index size", "noisy labels", "small samples")
+
+
+def made_up(size: int = 40, seed: int = 1) -> list[Paper]:
+    """Papers on five subjects; each cites up to four older ones."""
+    dice = Random(seed)
+    made: list[Paper] = []
+    for number in range(size):
+        subject, means, limit = dice.choice(_SUBJECTS), dice.choice(_MEANS), dice.choice(_LIMITS)
+        made.append(
+            paper(
+                f"Study {number}: {subject} with {means}",
+                f"10.1000/p{number}",
+                abstract=f"We study {subject} of scientific texts. We propose a method with {means} number {number}. "
+                f"It is applied to a task on {dice.choice(_SUBJECTS)}. However, {limit} remains a problem.",
+                author=f"Ada Author{number}",
+                date=str(1990 + number % 30),
+                citation_count=dice.randrange(200),
+                references=[made[one].identifiers[0] for one in dice.sample(range(number), min(number, 4))],
+            )
+        )
+    return made
+
+
+def by_words(query: str, papers: Iterable[Paper]) -> list[Paper]:
+    """The papers that share words with `query`, those with the most first."""
+    asked = set(query.lower().split())
+    shared = [(len(asked & set(f"{one.title} {one.abstract}".lower().split())), one) for one in papers]
+    return [one for count, one in sorted(shared, key=lambda pair: (-pair[0], pair[1].id)) if count]
+
+
+@dataclass
+class Library(PartialDoor):
+    """A source that holds `papers`; what it was asked is written down."""
+
+    papers: Sequence[Paper]
+    name: str = "openalex"
+    seconds: float = 0.0
+    abilities: frozenset[Ability] = frozenset({Ability.SEARCH, Ability.LOOKUP, Ability.REFERENCES, Ability.CITATIONS})
+    schemes: Any = ("doi",)
+    searched: list[Query] = field(default_factory=list)
+    followed: list[str] = field(default_factory=list)
+
+    async def search(self, query: Query) -> Answer:
+        self.searched.append(query)
+        return await self._say(by_words(query.text, self.papers)[: query.limit])
+
+    async def lookup(self, names: Sequence[Identifier]) -> Answer:
+        return await self._say([one for one in self.papers if set(names) & set(one.identifiers)])
+
+    async def references(self, paper: Paper, limit: int) -> Answer:
+        self.followed.append(paper.id)
+        return await self._say([one for one in self.papers if set(one.identifiers) & set(paper.references)][:limit])
+
+    async def citations(self, paper: Paper, limit: int) -> Answer:
+        self.followed.append(paper.id)
+        return await self._say([one for one in self.papers if set(paper.identifiers) & set(one.references)][:limit])
+
+    async def _say(self, papers: Sequence[Paper]) -> Answer:
+        await asyncio.sleep(self.seconds)
+        return Answer(tuple(papers))
+
+
+def shelf(*sources: Any, model: Any = None, fallback: Any = None) -> Desk:
+    return Desk({one.name: one for one in sources}, {}, {fallback.name: fallback} if fallback else {}, model)
+
+
+@dataclass
+class Searched:
+    """What came of a search: its events, the state they fold to, and where the events were kept together."""
+
+    state: SearchState
+    events: list[Event]
+    bursts: list[int]
+
+    @property
+    def answer(self) -> list[tuple[str, float, float]]:
+        """The final list: papers by name, with score and relevance."""
+        return [(self.state.found[one.work].paper.id, one.score, one.relevance) for one in self.state.ranking]
+
+    @property
+    def titles(self) -> list[str]:
+        return [self.state.found[one.work].paper.title for one in self.state.ranking]
+
+    def of(self, kind: type[E]) -> list[E]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+async def go(
+    desk: Desk,
+    wishes: Wishes,
+    question: str = QUESTION,
+    so_far: Sequence[Event] = (),
+    control: Control | None = None,
+    each: Callable[[Event], None] = lambda event: None,
+) -> Searched:
+    """Search, or go on with `so_far`; `each` is told every event."""
+    events, bursts = list(so_far), [len(so_far)]
+
+    def keep(event: Event) -> None:
+        if len(events) == bursts[-1]:
+            asyncio.get_running_loop().call_soon(lambda: bursts.append(len(events)))
+        events.append(event)
+
+    board = Board(keep, so_far)
+    async for event in search(question, desk, wishes, board, control):
+        each(event)
+    return Searched(board.state, events, bursts)
+
+
+def searched(desk: Desk, wishes: Wishes | None = None, question: str = QUESTION, **more: Any) -> Searched:
+    """`go` in a loop of its own; the model, if there is one, is closed."""
+
+    async def run() -> Searched:
+        try:
+            return await go(desk, wishes or Wishes(choose_sources=False), question, **more)
+        finally:
+            if isinstance(desk.model, Model):
+                await desk.model.close()
+
+    return asyncio.run(run())
+
+
+# Minds
+
+
+def shown(request: ModelRequest | Prompt) -> list[dict[str, Any]]:
+    """The papers in a question to the model."""
+    text = request.user if isinstance(request, Prompt) else request.text
+    return cast(list[dict[str, Any]], json.loads(text.partition("Papers:\n")[2]))
+
+
+def verdict(one: Mapping[str, Any]) -> dict[str, Any]:
+    """An honest judgement: the subject decides."""
+    title = one["title"]
+    score = 0.9 if "sparse retrieval" in title else 0.6 if "retrieval" in title or "passages" in title else 0.1
+    return {"id": one["id"], "score": score, "reason": f"It says: {title}.", "quote": title}
+
+
+def judge(request: ModelRequest | Prompt) -> dict[str, Any]:
+    return {"verdicts": [verdict(one) for one in shown(request)]}
+
+
+def understand(request: ModelRequest | Prompt) -> dict[str, Any]:
+    queries = ("learned sparse term weights", "inverted indexes for scientific texts", "dense retrieval baselines")
+    return {"intent": "topic", "refined": [{"query": query} for query in queries]}
+
+
+def evolve(request: ModelRequest | Prompt) -> dict[str, Any]:
+    return {
+        "papers": [
+            {
+                "id": one["id"],
+                "method": f"{one['title'].partition(': ')[2]} methods",
+                "application": f"applications of {one['title'].rpartition(' with ')[2]}",
+                "limitation": f"{one['id']} limits of token pruning noise",
+            }
+            for one in shown(request)
+        ]
+    }
+
+
+def rerank(request: ModelRequest | Prompt) -> dict[str, Any]:
+    papers = sorted(shown(request), key=lambda one: str(one["title"]))
+    return {
+        "papers": [
+            {"id": one["id"], "score": round(0.95 - place / 20, 2), "justification": "It is well known."}
+            for place, one in enumerate(papers)
+        ]
+    }
+
+
+HONEST: dict[str, Callable[[Any], object]] = {
+    "understand": understand,
+    "judge": judge,
+    "judge-complex": judge,
+    "evolve": evolve,
+    "rerank": rerank,
+}
+
+
+@dataclass
+class Mind:
+    """A model in this process, for tests that search hundreds of times; it keeps to the budget as the real one does."""
+
+    name: str = "mind-1"
+    scripts: Mapping[str, Callable[[Any], object]] = field(default_factory=lambda: HONEST)
+    asked: list[Prompt] = field(default_factory=list)
+
+    async def ask(self, prompt: Prompt, shape: type[T], budget: Budget) -> Told[T]:
+        await budget.reserve(Usage(1, 10, 10))
+        await asyncio.sleep(0)
+        self.asked.append(prompt)
+        budget.settle(Usage(1, 10, 10), Usage(1, 10, 5))
+        return Told(shape.model_validate(self.scripts[prompt.name](prompt)), Usage(1, 10, 5))
+
+
+def scripted(**more: Callable[[ModelRequest], object]) -> ScriptedModel:
+    """A model over HTTP that is honest but for `more`, whose names have `_` for `-`."""
+    return ScriptedModel(by_prompt({**HONEST, **{name.replace("_", "-"): script for name, script in more.items()}}))
+
+
+def model_at(endpoint: ScriptedModel, **more: Any) -> Model:
+    return Model(access(endpoint, **more))
+
+
+def hostile(one: Paper, order: str) -> Paper:
+    """`one` with an order at the end of its abstract."""
+    return replace(one, abstract=f"{one.abstract} {order}")

@@ -66,6 +66,7 @@ async def _run(session: Session, today: date) -> None:
         if not await _goes_on(session, round):
             break
     await rerank(session)
+    session.count_broken_off()
     session.post(Finished(session.state.counts, session.seconds, _ending(session)))
 
 

@@ -49,7 +49,8 @@ def ranked(state: SearchState, rerank: bool = True) -> tuple[Ranked, ...]:
         return tuple(Ranked(work, content[work], state.relevance(work)) for work in by_content)
     year = state.started.today.year if state.started else 0
     recent = bool(state.understood and (state.understood.recent or state.understood.intent == "recent-advances"))
-    scores, standing = _scores(papers, content, year, WEIGHTS[recent]), authority(papers, year)
+    standing = authority(papers, year)
+    scores = _scores(papers, content, standing, year, WEIGHTS[recent])
     order = sorted(works, key=lambda work: (-scores[work], papers[work].id))
     before = {work: place for place, work in enumerate(by_content)}
     return tuple(
@@ -65,9 +66,12 @@ def _content(state: SearchState, work: int) -> float:
 
 
 def _scores(
-    papers: Mapping[int, Paper], content: Mapping[int, float], year: int, weights: tuple[float, float, float]
+    papers: Mapping[int, Paper],
+    content: Mapping[int, float],
+    standing: Mapping[int, float],
+    year: int,
+    weights: tuple[float, float, float],
 ) -> dict[int, float]:
-    standing = authority(papers, year)
     return {
         work: round(
             weights[0] * content[work] + weights[1] * standing[work] + weights[2] * timeliness(papers[work], year), 6

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from agents.board import Board
 from agents.events import Event, QuestionUnderstood, RunStarted, Spent, Stage, StageChanged, Warned
+from agents.model_usage import Usage
 from agents.search.control import Control
 from agents.search.desk import Desk
 from agents.search.state import SearchState
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from agents.budget import Budget
-    from agents.model import Prompt, Usage
+    from agents.model import Prompt
 
     T = TypeVar("T", bound=BaseModel)
 
@@ -39,6 +40,7 @@ class Session:
         self.works = Works(self.state.papers, self.state.joined)
         self._start = time.monotonic()
         self._budget: Budget | None = None
+        self._posted = Usage()
 
     @property
     def state(self) -> SearchState:
@@ -133,7 +135,19 @@ class Session:
         if sentence not in self.state.warnings:
             self.post(Warned(sentence))
 
-    def _spent(self, step: str, usage: "Usage") -> None:
+    def count_broken_off(self) -> None:
+        """Post what those questions to the model have cost that were broken off when the search stopped."""
+        if self._budget is None:
+            return
+        spent, posted = self._budget.spent, self._posted
+        calls = spent.calls - posted.calls
+        if calls > 0:
+            usd = None if spent.usd is None or posted.usd is None else max(spent.usd - posted.usd, 0.0)
+            tokens = spent.input_tokens - posted.input_tokens, spent.output_tokens - posted.output_tokens
+            self.post(Spent("broken off", calls, *tokens, usd))
+
+    def _spent(self, step: str, usage: Usage) -> None:
+        self._posted += usage
         if usage.calls or usage.remembered:
             self.post(Spent(step, *usage))
 

@@ -85,6 +85,7 @@ def test_a_search_can_be_stopped_while_a_slow_model_thinks(stage: str) -> None:
             await model.close()
             assert time.monotonic() - start < 8.0
             assert found.of(Finished)[0].ending == "stopped"
+            assert found.state.cost.calls >= endpoint.calls, "what may have been billed counts"
             if stage != "understanding":
                 assert found.state.ranking
 
@@ -96,7 +97,7 @@ def test_cancelling_ends_a_search_at_once() -> None:
 
     async def run() -> None:
         start = time.monotonic()
-        async with aclosing(search(QUESTION, shelf(Library(PAPERS, seconds=30.0)), ALL)) as events:  # type: ignore[type-var]
+        async with aclosing(search(QUESTION, shelf(Library(PAPERS, seconds=30.0)), ALL)) as events:
             async for event in events:
                 if isinstance(event, StageChanged) and event.stage == "retrieving":
                     break

@@ -60,8 +60,7 @@ def _on_topic(session: Session) -> dict[int, Paper]:
     return {
         work: found.paper
         for work, found in session.state.found.items()
-        if any(way.link or way.query == session.question for way in found.found_by)
-        or asked & vocabulary(found.paper)
+        if any(way.link or way.query == session.question for way in found.found_by) or asked & vocabulary(found.paper)
     }
 
 

@@ -74,6 +74,7 @@ def main(times: int, seed: int) -> int:
         for number in range(times):
             (more, flags), (papers, seconds) = modes[number % 2], whole[number % 2]
             moment = dice.uniform(0, seconds)
+            services.midnight()  # a day of OpenAlex without a key is soon used up by so many searches
             with tempfile.TemporaryDirectory() as home:
                 running = kill(Path(home), more, flags, moment)
                 ran = spar(Path(home), "search", "--resume", "last", "--json", *flags, more=more)

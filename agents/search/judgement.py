@@ -88,24 +88,25 @@ _REASONS = {
     "named": "you named it",
     "title": "its title has the question's words",
     "phrases": "it has the question's phrases",
-    "words": "its words are those of the question",
-    "feedback": "it is like the papers that match best",
-    "topics": "it is about the question's topics",
-    "neighbours": "the papers most like it match well",
-    "first list": "a source lists it high for the question",
-    "lists": "several lists have it",
-    "cited by best": "the best papers cite it",
-    "cites best": "it cites the best papers",
-    "co-cited": "it is cited together with the best papers",
+    "words": "it shares the question's words",
+    "feedback": "it is close to the best matches",
+    "topics": "it is on the question's topics",
+    "neighbours": "papers like it match well",
+    "first list": "a source lists it high",
+    "lists": "several searches found it",
+    "cited by best": "the best matches cite it",
+    "cites best": "it cites the best matches",
+    "co-cited": "it is cited along with the best matches",
     "cited here": "many papers found here cite it",
 }
+_REASONS_TOLD = 2
 
 
 def _by_rule(session: Session, work: int, found: Assessment, before: str = "") -> PaperJudged:
     paper = session.papers[work]
-    reasons = [_REASONS[name] for name in found.because if name in _REASONS]
+    reasons = [_REASONS[name] for name in found.because if name in _REASONS][:_REASONS_TOLD]
     quote = telling_sentence(frozenset(terms(session.question)), paper.abstract)
-    told = "; ".join(reasons) or "little speaks for it"
+    told = " and ".join(reasons) or "little speaks for it"
     return PaperJudged(work, found.probability, before + told, quote)
 
 

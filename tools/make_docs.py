@@ -15,6 +15,17 @@ from spar_tui.settings import KEY_VARIABLES, URL_VARIABLES, Preferences
 DOCS = Path(__file__).parents[1] / "docs"
 GENERATED = "<!-- Written by tools/make_docs.py from the program; change the program, then run `make docs`. -->"
 
+_NAMES = {
+    "arxiv": "arXiv",
+    "openalex": "OpenAlex",
+    "semanticscholar": "Semantic Scholar",
+    "pubmed": "PubMed",
+    "google": "Google's provider",
+    "serper": "Google by serper.dev",
+    "serpapi": "Google by serpapi.com",
+    "model": "the language model",
+}
+
 
 def commands_page() -> str:
     """Every verb's `--help`, one after the other."""
@@ -44,11 +55,15 @@ def settings_page() -> str:
     lines.append("| `SPAR_HOME` | one folder for settings, database and everything else |")
     lines.append("| `NCBI_EMAIL` | your mail address, as `ncbi_email` above |")
     lines += [
-        f"| `{name}` | key for {source} (or in the keyring, service `spar`) |" for source, name in KEY_VARIABLES.items()
+        f"| `{name}` | key for {_NAMES[service]} (or in the keyring, service `spar`) |"
+        for service, name in KEY_VARIABLES.items()
     ]
+    lines.append("| `SPAR_MODEL` | the language model's name, as `model` above |")
+    lines.append("| `OPENAI_BASE_URL` | the address of the language model's API, as `model_url` above |")
     lines += [
-        f"| `{name}` | another address for {source}: a proxy, a mirror, a test |"
-        for source, name in URL_VARIABLES.items()
+        f"| `{name}` | another address for {_NAMES[service]}: a proxy, a mirror, a test |"
+        for service, name in URL_VARIABLES.items()
+        if service != "model"
     ]
     lines.append("| `NO_COLOR` | no colours |")
     lines.append("| `BROWSER` | the program that `spar open` hands addresses to |")

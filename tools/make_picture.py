@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.text import Text
 
 PICTURE = Path(__file__).parents[1] / "docs" / "search.svg"
-COMMAND = ["search", "retrieval-augmented generation for open-domain questions", "--offline", "--limit", "6"]
+COMMAND = ["search", "retrieval-augmented generation for open-domain questions", "--offline", "--limit", "4"]
 COLUMNS = 104
 
 

@@ -14,7 +14,8 @@ class Wishes:
     """Bounds, length, depth and budgets of a search; None means no bound.
 
     `seconds` bounds the whole search, `source_seconds` each question to a source. `calls` and `usd` bound what the
-    language model may be asked. `choose_sources` is off where the person named the sources.
+    language model may be asked. `sources` are the live ones at the desk, None if that is not known; `choose_sources` is
+    off where the person named them.
     """
 
     since: date | None = None
@@ -29,6 +30,7 @@ class Wishes:
     evolution: bool = True
     rerank: bool = True
     choose_sources: bool = True
+    sources: tuple[str, ...] | None = None
     strict_judge: bool = False
     calls: int | None = None
     usd: float | None = None

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from agents.events import FoundBy, PaperJudged, Ranked
+from agents.events import FoundBy, PaperJudged, QuestionUnderstood, Ranked
 from agents.search.state import THRESHOLD, SearchState
 from connectors.paper import Paper, short_authors
 from spar_tui.cli.terminal import Style
@@ -24,12 +24,32 @@ def search_listing(state: SearchState, style: Style) -> list[str]:
 
 
 def _judgement(judged: PaperJudged | None, ranked: Ranked, style: Style) -> list[str]:
-    """Why a paper is thought relevant, in its own words where they say so."""
-    told = [judged.reason if judged else "", f"“{judged.quote}”" if judged and judged.quote else ""]
+    """Why a paper is thought relevant, in its own words where they say so, and why it stands where it does."""
+    told = [_sentence(judged.reason), f"“{judged.quote}”" if judged.quote else ""] if judged else []
     if judged and judged.unsupported:
-        told.append("(its quote does not stand in the paper, so the score was lowered)")
+        told.append("(The quote given for it does not stand in the paper, so its score was lowered.)")
     lines = style.wrapped(" ".join(filter(None, told)), "     ")
-    return [*lines, *style.wrapped(ranked.why, "     ", "dim")] if ranked.why else lines
+    return [*lines, *style.wrapped(_sentence(ranked.why), "     ", "dim")]
+
+
+def _sentence(text: str) -> str:
+    """`text` with a capital letter and a full stop."""
+    text = text.strip()
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "。", "…")) else ".") if text else ""
+
+
+def wish_line(understood: QuestionUnderstood) -> str:
+    """`survey · computer science · since 2020-01-01 · read by the model`: how a question was read."""
+    wanted = [understood.intent.replace("-", " ") if understood.intent else "", understood.domain or ""]
+    wanted += [f"since {understood.since}"] if understood.since else []
+    wanted += [f"until {understood.until}"] if understood.until else []
+    wanted += [f"by {' or '.join(understood.authors)}"] if understood.authors else []
+    wanted += [f"in {understood.venue}"] if understood.venue else []
+    wanted += [f"cited at least {understood.min_citations:,} times"] if understood.min_citations else []
+    wanted += ["open access"] if understood.open_access else []
+    wanted += ["recent work first"] if understood.recent else []
+    wanted += ["read by the model" if understood.by == "model" else "read by built-in rules"]
+    return " · ".join(filter(None, wanted))
 
 
 def paper_entry(place: int, paper: Paper, style: Style, ranked: Ranked | None = None, found: str = "") -> list[str]:
@@ -42,27 +62,45 @@ def paper_entry(place: int, paper: Paper, style: Style, ranked: Ranked | None = 
         facts.append(f"cited {paper.citation_count:,}")
     names = [paper.id, "PDF" if paper.pdf else ""]
     if ranked:
-        names += [found, f"score {ranked.score:.2f}", f"relevance {ranked.relevance:.2f}"]
+        names += [found, f"score {ranked.score:.2f}, relevance {ranked.relevance:.2f}"]
     return [
         style.paint(number, "cyan") + (title[0].lstrip() if title else ""),
         *title[1:],
-        *style.wrapped(" · ".join(filter(None, facts)), indent),
-        *style.wrapped(" · ".join(filter(None, names)), indent, "dim"),
+        *_facts_lines(facts, indent, style),
+        *_facts_lines(names, indent, style, "dim"),
     ]
+
+
+def _facts_lines(facts: Sequence[str], indent: str, style: Style, *styles: str) -> list[str]:
+    """`facts` with dots between them; a line breaks between two facts rather than inside one."""
+    lines: list[str] = []
+    for fact in filter(None, facts):
+        if lines and len(indent) + len(lines[-1]) + len(fact) + 3 <= style.width:
+            lines[-1] += f" · {fact}"
+        else:
+            lines.append(fact)
+    return [wrapped for line in lines for wrapped in style.wrapped(line, indent, *styles)]
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 reference`, `2 references`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def papers_text(number: int) -> str:
     """`1 paper`, `2 papers`."""
-    return f"{number} paper{'' if number == 1 else 's'}"
+    return counted(number, "paper")
 
 
 def found_text(ways: Sequence[FoundBy], seeds: Mapping[int, Paper]) -> str:
-    """`openalex #1, arxiv #3, cited by 2 papers`: where a paper was found, at its best place in each source's lists."""
+    """`found by openalex #1, arxiv #3, cited by 2 papers`: where, at its best place in each source's lists."""
     best: dict[str, int] = {}
     for way in ways:
         if way.link is None:
             best[way.source] = min(way.rank, best.get(way.source, way.rank))
-    told = [f"{source} #{rank}" for source, rank in sorted(best.items(), key=lambda pair: pair[1])]
+    told = [f"{source} #{rank}" for source, rank in sorted(best.items(), key=lambda pair: (pair[1], pair[0]))]
+    if told:
+        told[0] = f"found by {told[0]}"
     for link, verb in (("references", "cited by"), ("citations", "cites")):
         linked = list(dict.fromkeys(way.link_of for way in ways if way.link == link))
         if linked:

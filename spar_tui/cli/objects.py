@@ -69,7 +69,7 @@ def search_object(run: str, state: SearchState) -> dict[str, Any]:
                 place,
                 one,
                 state.judged.get(one.work),
-                [_way(way, state) for way in state.found[one.work].found_by],
+                [_way(way, state) for way in _in_order(state.found[one.work].found_by, state)],
             )
             for place, one in enumerate(state.shown, start=1)
         ],
@@ -83,6 +83,14 @@ def search_object(run: str, state: SearchState) -> dict[str, Any]:
             "seconds": seconds,
         },
     }
+
+
+def _in_order(ways: Sequence[FoundBy], state: SearchState) -> list[FoundBy]:
+    """The ways in the order in which they were planned, then the links: who answers first is chance."""
+    planned = {(one.source, one.query): place for place, one in enumerate(state.planned)}
+    return sorted(
+        ways, key=lambda way: (way.link or "", planned.get((way.source, way.query), len(planned)), way.link_of or 0)
+    )
 
 
 def _way(way: FoundBy, state: SearchState) -> dict[str, Any]:

@@ -18,15 +18,17 @@ from spar_tui.cli.arguments import (
 from spar_tui.errors import Interrupted, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Sequence
+    from collections.abc import Coroutine, Mapping, Sequence
 
     from agents.board import Board
-    from agents.events import Event
+    from agents.events import Event, Link
     from agents.search.state import SearchState
     from agents.search.wishes import Mode, Wishes
     from spar_tui.cli.desk import OpenDesk
     from spar_tui.cli.kept_run import KeptRun
     from spar_tui.settings import Settings
+
+_LINKS: "dict[Link, str]" = {"references": "reference lists", "citations": "citing papers"}
 
 
 def search(
@@ -52,7 +54,7 @@ def search(
         float | None, typer.Option(metavar="S", help="Finish after S seconds with what is there.")
     ] = None,
     usd: Annotated[float | None, typer.Option(metavar="X", help="Spend at most X USD on the model.")] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Decides every random choice.")] = 0,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Decides every random choice (0 unless set).")] = None,
     resume: Annotated[
         str | None, typer.Option(metavar="RUN", help="Go on with a search that was cut off (`last` for the last one).")
     ] = None,
@@ -75,6 +77,12 @@ def search(
         raise UsageError("--fast and --deep exclude each other; choose one.")
     if (question is None) == (resume is None):
         raise UsageError('a QUESTION is needed: spar search "sparse retrieval"; or an earlier search: --resume RUN.')
+    if resume is not None:
+        _refuse_new_wishes(
+            {"--source": source, "--since": since, "--until": until, "--limit": limit, "--fast": fast or None}
+            | {"--deep": deep or None, "--no-refchain": no_refchain or None, "--citing": citing or None}
+            | {"--no-evolution": no_evolution or None, "--no-rerank": no_rerank or None, "--seed": seed}
+        )
     bounds = first_day(since), last_day(until)
     check_bounds(*bounds)
     names = source_names(source or [])
@@ -96,7 +104,7 @@ def search(
         limit=preferences.limit,
         source_seconds=preferences.source_seconds,
         mode=mode,
-        seed=seed,
+        seed=seed or 0,
         refchain=not no_refchain,
         citing=citing,
         evolution=not no_evolution,
@@ -110,10 +118,16 @@ def search(
     output = _Output(as_json, as_jsonl, plain, strict)
     model = not no_model
     if resume is not None:
-        return _run(output, _resumed(settings, resume, offline, model, output))
+        return _run(output, _resumed(settings, resume, wishes, offline or preferences.offline, model, output))
     asked = question_of(question or "")
     sources = names or preferences.sources
     return _run(output, _new(settings, asked, wishes, sources, offline or preferences.offline, model, output))
+
+
+def _refuse_new_wishes(given: "Mapping[str, object]") -> None:
+    """Raises `UsageError` for what a search decides at its beginning."""
+    if late := [flag for flag, value in given.items() if value is not None]:
+        raise UsageError(f"{late[0]} cannot change a search that has begun; leave it out, or ask the question anew.")
 
 
 class _Output:
@@ -130,6 +144,15 @@ class _Output:
     def event(self, event: "Event", state: "SearchState") -> None:
         """Tell of an event as it happens."""
         self._progress.show(event, state)
+        self._line(event)
+
+    def take_up(self, events: "Sequence[Event]", state: "SearchState") -> None:
+        """Tell what happened in earlier sittings; `--jsonl` prints the whole run."""
+        self._progress.take_up(state)
+        for event in events:
+            self._line(event)
+
+    def _line(self, event: "Event") -> None:
         if self.as_jsonl:
             import json
 
@@ -159,21 +182,32 @@ class _Output:
 
 def _closing_lines(run: str, state: "SearchState") -> list[str]:
     """What the person should know beside the list: how the numbers came about, and what they cost."""
+    from collections import Counter
+
+    from spar_tui.cli.listing import counted
+
     counts, cost = state.counts, state.cost
     lines = []
     if not state.shown:
         lines.append(f"spar: no papers found{' by the sources that answered' if state.failed_sources else ''}; "
                      "try other words or wider dates.")  # fmt: skip
-    asked = ", ".join(f"{name} {tally.found}" for name, tally in state.sources.items() if tally.state != "skipped")
+    if state.finished and state.finished.ending == "budget":
+        lines.append("spar: the time was up, so this is what was found and judged by then.")
+    asked = [f"{name} {tally.found}" for name, tally in state.sources.items() if tally.state != "skipped"]
+    links = Counter(way.link for one in state.found.values() for way in one.found_by)
+    asked += [f"{name} {links[link]}" for link, name in _LINKS.items() if links[link]]
     lines.append(
-        f"{counts.identified} records ({asked}), {counts.duplicates} duplicates, {counts.screened} screened, "
-        f"{counts.included} judged relevant, {len(state.shown)} shown; run {run}"
+        f"{counted(counts.identified, 'record')} ({', '.join(asked) or 'nobody was asked'}), "
+        f"{counted(counts.duplicates, 'duplicate')}, {counts.screened:,} screened, "
+        f"{counts.included:,} judged relevant, {len(state.shown):,} shown; run {run}"
     )
-    if cost.calls or cost.remembered:
+    if cost.calls:
         money = f", {cost.usd:.4f} USD" if cost.usd is not None else ""
-        kept = f", {cost.remembered} remembered" if cost.remembered else ""
+        kept = f" and {counted(cost.remembered, 'remembered answer')}" if cost.remembered else ""
         tokens = f"{cost.input_tokens:,} tokens in, {cost.output_tokens:,} out"
-        lines.append(f"model: {cost.calls} calls{kept}, {tokens}{money}")
+        lines.append(f"model: {counted(cost.calls, 'call')}{kept}, {tokens}{money}")
+    elif cost.remembered:
+        lines.append(f"model: {counted(cost.remembered, 'remembered answer')}, which cost nothing")
     return lines
 
 
@@ -183,8 +217,10 @@ def _run(output: _Output, searching: "Coroutine[None, None, int]") -> int:
     try:
         return asyncio.run(searching)
     except KeyboardInterrupt:
+        if not output.run:
+            raise Interrupted("interrupted before the search began.") from None
         raise Interrupted(
-            f"interrupted; what was found is kept. Go on with: spar search --resume {output.run}"
+            f"interrupted; what was found is kept. Go on with:\n  spar search --resume {output.run}"
         ) from None
 
 
@@ -197,16 +233,23 @@ async def _new(
     model: bool,
     output: _Output,
 ) -> int:
+    from dataclasses import replace
+
     from agents.board import Board
     from spar_tui.cli.desk import open_desk
     from spar_tui.cli.kept_run import KeptRun
 
     async with open_desk(settings, sources, offline, model) as desk:
-        kept = KeptRun.begun(desk.store, question, wishes)
+        kept = KeptRun.begun(desk.store, question, replace(wishes, sources=tuple(desk.desk.live)))
         return await _search(question, desk, wishes, kept, Board(kept.post), output)
 
 
-async def _resumed(settings: "Settings", name: str, offline: bool, model: bool, output: _Output) -> int:
+async def _resumed(
+    settings: "Settings", name: str, given: "Wishes", offline: bool, model: bool, output: _Output
+) -> int:
+    """Go on with a search; the budgets that are `given` replace its own, for they may be why it ended."""
+    from dataclasses import replace
+
     from agents.board import Board
     from connectors.services import LIVE_SOURCES
     from spar_tui.cli.desk import open_desk, open_store
@@ -215,8 +258,18 @@ async def _resumed(settings: "Settings", name: str, offline: bool, model: bool, 
     with open_store(settings) as store:
         kept, question, wishes, events = KeptRun.taken_up(store, name)
         board = Board(kept.post, events)
-    started = board.state.started
-    asked = started.sources if started else settings.preferences.sources
+        output.run = kept.run
+        output.take_up(events, board.state)
+        if board.state.finished:
+            kept.end("finished", board.state)
+            return output.end(board.state)
+    wishes = replace(
+        wishes,
+        calls=wishes.calls if given.calls is None else given.calls,
+        usd=wishes.usd if given.usd is None else given.usd,
+        seconds=wishes.seconds if given.seconds is None else given.seconds,
+    )
+    asked = settings.preferences.sources if wishes.sources is None else wishes.sources
     sources = [source for source in LIVE_SOURCES if source in asked]
     async with open_desk(settings, sources, offline or not sources, model) as desk:
         kept.store = desk.store

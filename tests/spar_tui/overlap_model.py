@@ -1,0 +1,97 @@
+"""A language model's part played by counting shared words, so that a whole search can be run against loopback.
+
+It judges by the share of the question's words that a paper has, quotes the sentence that has most of them, refines a
+question and draws queries from titles. It reads only what the program sends it.
+"""
+
+import json
+import re
+from typing import Any
+
+from connectors.stopwords import QUESTION_WORDS, STOP_WORDS
+from tests.services.model import ModelRequest, by_prompt
+
+ADDED = {"method": "algorithms compared", "application": "in practice", "limitation": "failure cases"}
+
+
+def words(text: str) -> set[str]:
+    """The words of `text` that say something."""
+    return set(re.findall(r"[a-z]{3,}", text.lower())) - STOP_WORDS - QUESTION_WORDS
+
+
+def understand(request: ModelRequest) -> dict[str, Any]:
+    """Two more queries; every source that is offered."""
+    sources = request.text.partition("Sources: ")[2].splitlines()[0].split(", ")
+    question = request.text.partition("Question:\n")[2].strip()
+    topic = " ".join(sorted(words(question)))
+    return {
+        "intent": "survey",
+        "field": "information retrieval",
+        "sources": [{"name": name, "reason": "it covers the field"} for name in sources],
+        "needs_refinement": True,
+        "reason": "The question is broad.",
+        "original": {"query": question, "semantic_scholar": topic, "openalex": topic},
+        "refined": [
+            {"query": f"challenges of {topic}", "semantic_scholar": f"{topic} challenges", "openalex": topic},
+            {"query": f"{topic} evaluation benchmarks", "semantic_scholar": f"{topic} benchmark", "openalex": topic},
+        ],
+    }
+
+
+def judge(request: ModelRequest) -> dict[str, Any]:
+    """A verdict on every paper that is shown."""
+    question, papers = _question_and_papers(request)
+    return {"verdicts": [_verdict(question, paper) for paper in papers]}
+
+
+def rerank(request: ModelRequest) -> dict[str, Any]:
+    """Newer papers a little before others."""
+    _, papers = _question_and_papers(request)
+    return {
+        "papers": [
+            {
+                "id": paper["id"],
+                "score": round(0.9 * paper["relevance"] + (0.1 if (paper["year"] or 0) >= 2020 else 0), 2),
+                "justification": f"It is from {paper['year']}." if paper["year"] else "Its date is not known.",
+            }
+            for paper in papers
+        ]
+    }
+
+
+def evolve(request: ModelRequest) -> dict[str, Any]:
+    """A query in each direction out of each paper's title."""
+    _, papers = _question_and_papers(request)
+    return {
+        "papers": [
+            {
+                "id": paper["id"],
+                **{way: f"{' '.join(sorted(words(paper['title']))[:4])} {more}" for way, more in ADDED.items()},
+            }
+            for paper in papers
+        ]
+    }
+
+
+SCRIPTS = {"understand": understand, "judge": judge, "rerank": rerank, "evolve": evolve}
+overlap_script = by_prompt(SCRIPTS)
+
+
+def _question_and_papers(request: ModelRequest) -> tuple[str, list[dict[str, Any]]]:
+    before, _, listed = request.text.partition("Papers:\n")
+    question = re.sub(r"^(?:Original q|Q)uestion:\n", "", before).split("\n\n")[0].strip()
+    return question, json.loads(listed)
+
+
+def _verdict(question: str, paper: dict[str, Any]) -> dict[str, Any]:
+    asked = words(question)
+    shared = asked & words(f"{paper['title']} {paper['abstract']}")
+    score = round(len(shared) / (len(asked) or 1), 2)
+    sentences = re.split(r"(?<=[.!?])\s+", paper["abstract"]) if paper["abstract"] else [paper["title"]]
+    telling = max(sentences, key=lambda one: len(asked & words(one)))
+    return {
+        "id": paper["id"],
+        "score": score,
+        "reason": f"It speaks of {' and '.join(sorted(shared)) or 'something else'}.",
+        "quote": " ".join(telling.split()[:20]) if shared else "",
+    }

@@ -74,7 +74,7 @@ class _Measuring:
     def __init__(
         self, terms: "Terms", most: int | None, error: float | None, arms: list[str], live: bool, plain: bool
     ) -> None:
-        from spar_tui.cli.terminal import progress_style
+        from spar_tui.terminal import progress_style
 
         self._terms, self._most, self._error, self._arms, self._live = terms, most, error, arms, live
         self._shows_progress = progress_style(plain) is not None
@@ -103,7 +103,7 @@ class _Measuring:
         from agents.bench.report import summary
         from agents.bench.table import table
         from spar_tui.cli.objects import dump
-        from spar_tui.cli.terminal import say
+        from spar_tui.terminal import say
 
         results = [summary(name, rows, self._terms) for name, rows in self._rows if rows]
         if as_json:
@@ -126,7 +126,7 @@ class _Measuring:
     async def _measure_live(self, path: Path) -> None:
         from agents.bench.cases import live_cases
         from agents.bench.gold import read_gold
-        from spar_tui.cli.desk import open_desk, read_settings
+        from spar_tui.desk import open_desk, read_settings
 
         questions = self._chosen(read_gold(path), path)
         settings = read_settings()

@@ -21,8 +21,8 @@ def config(context: typer.Context) -> int:
 @app.command()
 def path() -> int:
     """Print where the settings file is (it need not exist)."""
-    from spar_tui.cli.desk import read_settings
-    from spar_tui.cli.terminal import say
+    from spar_tui.desk import read_settings
+    from spar_tui.terminal import say
 
     say(str(read_settings().places.config))
     return 0
@@ -31,10 +31,10 @@ def path() -> int:
 @app.command()
 def show(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> int:
     """Print every setting with its meaning, and which keys are there (never the keys)."""
-    from spar_tui.cli.desk import read_settings
     from spar_tui.cli.objects import dump
-    from spar_tui.cli.terminal import say
+    from spar_tui.desk import read_settings
     from spar_tui.settings import KEY_VARIABLES, URL_VARIABLES, Preferences
+    from spar_tui.terminal import say
 
     settings = read_settings()
     values = {one.name: getattr(settings.preferences, one.name) for one in fields(Preferences)}
@@ -59,7 +59,7 @@ def set_value(
     value: Annotated[str, typer.Argument(metavar="VALUE", help="Its new value; lists with commas between.")],
 ) -> int:
     """Change one setting in the file; comments and everything else in it stay as they are."""
-    from spar_tui.cli.desk import read_settings
+    from spar_tui.desk import read_settings
     from spar_tui.settings import with_preference
 
     settings = read_settings()

@@ -31,10 +31,10 @@ def doctor(as_json: JsonFlag = False, offline: OfflineFlag = False, plain: Plain
     work."""
     import asyncio
 
-    from spar_tui.cli.desk import read_settings
     from spar_tui.cli.model_check import check_model
     from spar_tui.cli.objects import dump
-    from spar_tui.cli.terminal import answer_style, say
+    from spar_tui.desk import read_settings
+    from spar_tui.terminal import answer_style, say
 
     settings = read_settings()
     findings = [*_installation(), *_places(settings), *_database(settings)]
@@ -80,7 +80,7 @@ def _places(settings: "Settings") -> Iterator[Finding]:
 
 
 def _database(settings: "Settings") -> Iterator[Finding]:
-    from spar_tui.cli.desk import open_store
+    from spar_tui.desk import open_store
     from spar_tui.errors import Failure
 
     try:

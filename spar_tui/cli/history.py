@@ -30,10 +30,10 @@ def history(
     if not 1 <= limit <= 1000:
         raise UsageError("--limit must be from 1 to 1000.")
     from cache import runs
-    from spar_tui.cli.desk import open_store, read_settings
-    from spar_tui.cli.listing import papers_text
     from spar_tui.cli.objects import dump
-    from spar_tui.cli.terminal import answer_style, note, say
+    from spar_tui.desk import open_store, read_settings
+    from spar_tui.terminal import answer_style, note, say
+    from spar_tui.wording import papers_text
 
     with open_store(read_settings()) as store:
         found = runs.recent(store, limit)
@@ -57,8 +57,8 @@ def forget(
 ) -> int:
     """Forget runs with all their events; the papers they found stay in the library."""
     from cache import runs
-    from spar_tui.cli.desk import open_store, read_settings
-    from spar_tui.cli.terminal import say
+    from spar_tui.desk import open_store, read_settings
+    from spar_tui.terminal import say
 
     with open_store(read_settings()) as store:
         ids = list(dict.fromkeys(runs.resolve(store, one) for one in run))

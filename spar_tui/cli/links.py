@@ -57,8 +57,8 @@ def _list(kind: "Kind", raw: str, limit: int, as_json: bool, offline: bool, stri
 
     from agents.links import linked
     from agents.search.state import failures
-    from spar_tui.cli.desk import open_desk, read_settings
     from spar_tui.cli.papers import find_paper
+    from spar_tui.desk import open_desk, read_settings
 
     settings = read_settings()
 
@@ -80,9 +80,10 @@ _RELATION = {"references": "cited by", "citations": "that cite", "similar": "lik
 
 def _print(kind: "Kind", paper: "Paper", around: "Linked", as_json: bool, plain: bool) -> None:
     from agents.search.state import failures
-    from spar_tui.cli.listing import paper_entry, papers_text
+    from spar_tui.cli.listing import paper_entry
     from spar_tui.cli.objects import dump, paper_object, source_objects
-    from spar_tui.cli.terminal import answer_style, note, note_failures, say
+    from spar_tui.terminal import answer_style, note, note_failures, say
+    from spar_tui.wording import papers_text
 
     if as_json:
         papers = [paper_object(one, place) for place, one in enumerate(around.papers, start=1)]

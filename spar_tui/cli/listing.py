@@ -1,11 +1,12 @@
 """Papers as readable text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from agents.events import FoundBy, PaperJudged, QuestionUnderstood, Ranked
+from agents.events import PaperJudged, Ranked
 from agents.search.state import THRESHOLD, SearchState
 from connectors.paper import Paper, short_authors
-from spar_tui.cli.terminal import Style
+from spar_tui.terminal import Style
+from spar_tui.wording import found_text
 
 
 def search_listing(state: SearchState, style: Style) -> list[str]:
@@ -38,20 +39,6 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "。", "…")) else ".") if text else ""
 
 
-def wish_line(understood: QuestionUnderstood) -> str:
-    """`survey · computer science · since 2020-01-01 · read by the model`: how a question was read."""
-    wanted = [understood.intent.replace("-", " ") if understood.intent else "", understood.domain or ""]
-    wanted += [f"since {understood.since}"] if understood.since else []
-    wanted += [f"until {understood.until}"] if understood.until else []
-    wanted += [f"by {' or '.join(understood.authors)}"] if understood.authors else []
-    wanted += [f"in {understood.venue}"] if understood.venue else []
-    wanted += [f"cited at least {understood.min_citations:,} times"] if understood.min_citations else []
-    wanted += ["open access"] if understood.open_access else []
-    wanted += ["recent work first"] if understood.recent else []
-    wanted += ["read by the model" if understood.by == "model" else "read by built-in rules"]
-    return " · ".join(filter(None, wanted))
-
-
 def paper_entry(place: int, paper: Paper, style: Style, ranked: Ranked | None = None, found: str = "") -> list[str]:
     """One paper of a list: title, who and where, how found."""
     number = f"{place:>3}. "
@@ -80,33 +67,6 @@ def _facts_lines(facts: Sequence[str], indent: str, style: Style, *styles: str) 
         else:
             lines.append(fact)
     return [wrapped for line in lines for wrapped in style.wrapped(line, indent, *styles)]
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 reference`, `2 references`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def papers_text(number: int) -> str:
-    """`1 paper`, `2 papers`."""
-    return counted(number, "paper")
-
-
-def found_text(ways: Sequence[FoundBy], seeds: Mapping[int, Paper]) -> str:
-    """`found by openalex #1, arxiv #3, cited by 2 papers`: where, at its best place in each source's lists."""
-    best: dict[str, int] = {}
-    for way in ways:
-        if way.link is None:
-            best[way.source] = min(way.rank, best.get(way.source, way.rank))
-    told = [f"{source} #{rank}" for source, rank in sorted(best.items(), key=lambda pair: (pair[1], pair[0]))]
-    if told:
-        told[0] = f"found by {told[0]}"
-    for link, verb in (("references", "cited by"), ("citations", "cites")):
-        linked = list(dict.fromkeys(way.link_of for way in ways if way.link == link))
-        if linked:
-            first = seeds.get(linked[0]) if linked[0] is not None else None
-            told.append(f"{verb} {first.id if first and len(linked) == 1 else papers_text(len(linked))}")
-    return ", ".join(told)
 
 
 def paper_page(paper: Paper, style: Style) -> list[str]:

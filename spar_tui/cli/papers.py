@@ -7,7 +7,7 @@ from agents.links import looked_up
 from agents.search.state import SourceTally, failures
 from connectors.paper import Paper
 from spar_tui.cli.arguments import identifier_of, place_of
-from spar_tui.cli.desk import OpenDesk
+from spar_tui.desk import OpenDesk
 from spar_tui.errors import Failure, UsageError
 
 

@@ -17,8 +17,8 @@ from agents.events import (
 )
 from agents.search.state import THRESHOLD, SearchState
 from connectors.services import LIVE_SOURCES
-from spar_tui.cli.listing import counted, wish_line
-from spar_tui.cli.terminal import Style, note, report
+from spar_tui.terminal import Style, note, report
+from spar_tui.wording import counted, wish_line
 
 _MARKS = {"ok": "✓", "partial": "~", "failed": "✗", "skipped": "-"}
 _COLOURS = {"ok": "green", "partial": "yellow", "failed": "red", "skipped": "dim"}

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from agents.events import Event, Link
     from agents.search.state import SearchState
     from agents.search.wishes import Mode, Wishes
-    from spar_tui.cli.desk import OpenDesk
-    from spar_tui.cli.kept_run import KeptRun
+    from spar_tui.desk import OpenDesk
+    from spar_tui.kept_run import KeptRun
     from spar_tui.settings import Settings
 
 _LINKS: "dict[Link, str]" = {"references": "reference lists", "citations": "citing papers"}
@@ -93,7 +93,7 @@ def search(
         raise UsageError("--seconds must be more than 0.")
 
     from agents.search.wishes import Wishes
-    from spar_tui.cli.desk import read_settings
+    from spar_tui.desk import read_settings
     from spar_tui.settings import with_preference
 
     settings = read_settings()
@@ -135,7 +135,7 @@ class _Output:
 
     def __init__(self, as_json: bool, as_jsonl: bool, plain: bool, strict: bool) -> None:
         from spar_tui.cli.progress import Progress
-        from spar_tui.cli.terminal import progress_style
+        from spar_tui.terminal import progress_style
 
         self.as_json, self.as_jsonl, self.plain, self.strict = as_json, as_jsonl, plain, strict
         self.run = ""
@@ -157,7 +157,7 @@ class _Output:
             import json
 
             from agents.event_rows import to_row
-            from spar_tui.cli.terminal import say
+            from spar_tui.terminal import say
 
             row = to_row(event)
             say(json.dumps({"event": row.kind, "role": row.role, **row.content}, ensure_ascii=False))
@@ -166,7 +166,7 @@ class _Output:
         """Print the answer; the exit code."""
         from spar_tui.cli.listing import search_listing
         from spar_tui.cli.objects import dump, search_object
-        from spar_tui.cli.terminal import answer_style, note, note_failures, say
+        from spar_tui.terminal import answer_style, note, note_failures, say
 
         if self.as_json:
             say(dump(search_object(self.run, state)))
@@ -184,7 +184,7 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
     """What the person should know beside the list: how the numbers came about, and what they cost."""
     from collections import Counter
 
-    from spar_tui.cli.listing import counted
+    from spar_tui.wording import counted
 
     counts, cost = state.counts, state.cost
     lines = []
@@ -236,8 +236,8 @@ async def _new(
     from dataclasses import replace
 
     from agents.board import Board
-    from spar_tui.cli.desk import open_desk
-    from spar_tui.cli.kept_run import KeptRun
+    from spar_tui.desk import open_desk
+    from spar_tui.kept_run import KeptRun
 
     async with open_desk(settings, sources, offline, model) as desk:
         kept = KeptRun.begun(desk.store, question, replace(wishes, sources=tuple(desk.desk.live)))
@@ -252,8 +252,8 @@ async def _resumed(
 
     from agents.board import Board
     from connectors.services import LIVE_SOURCES
-    from spar_tui.cli.desk import open_desk, open_store
-    from spar_tui.cli.kept_run import KeptRun
+    from spar_tui.desk import open_desk, open_store
+    from spar_tui.kept_run import KeptRun
 
     with open_store(settings) as store:
         kept, question, wishes, events = KeptRun.taken_up(store, name)

@@ -10,11 +10,11 @@ def show(
     import asyncio
 
     from agents.search.state import failures
-    from spar_tui.cli.desk import open_desk, read_settings
     from spar_tui.cli.listing import paper_page
     from spar_tui.cli.objects import dump, paper_object, source_objects
     from spar_tui.cli.papers import find_paper
-    from spar_tui.cli.terminal import answer_style, note_failures, say
+    from spar_tui.desk import open_desk, read_settings
+    from spar_tui.terminal import answer_style, note_failures, say
 
     settings = read_settings()
 

@@ -11,7 +11,7 @@ from agents.search.loop import Desk, Wishes, search
 from agents.search.state import SearchState, fold
 from cache import runs
 from cache.store import Store
-from spar_tui.cli.kept_run import KeptRun
+from spar_tui.kept_run import KeptRun
 from tests.agents.scripted import ScriptedSource, paper
 
 PAPERS = [paper("Sparse retrieval", "10.1000/a"), paper("Dense retrieval", "10.1000/b")]

@@ -13,8 +13,8 @@ from cache import runs
 from cache.errors import CacheError
 from cache.runs import Ended
 from cache.store import Store
-from spar_tui.cli.terminal import note
 from spar_tui.errors import Failure
+from spar_tui.terminal import note
 
 
 class KeptRun:

@@ -35,6 +35,11 @@ class Style:
         return [indent + self.paint(line, *styles) for line in lines]
 
 
+def can_draw() -> bool:
+    """Whether a person sits at a terminal on which the app can be drawn."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
 def answer_style(plain: bool) -> Style:
     """How to write the answer, judged by what standard output is."""
     return _style(sys.stdout.isatty() and not plain)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def read_settings() -> Settings:
     """The settings; what is wrong with them is said on standard error."""
-    from spar_tui.cli.terminal import note
+    from spar_tui.terminal import note
 
     settings = load_settings()
     for warning in settings.warnings:

@@ -1,0 +1,52 @@
+"""Handing a paper's address to the person's browser."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+from connectors.paper import Paper
+from spar_tui.errors import Failure
+
+_PAGES = {
+    "doi": "https://doi.org/",
+    "arxiv": "https://arxiv.org/abs/",
+    "pmid": "https://pubmed.ncbi.nlm.nih.gov/",
+    "s2": "https://www.semanticscholar.org/paper/",
+    "openalex": "https://openalex.org/",
+}
+
+
+def page_of(paper: Paper) -> str | None:
+    """The address of the paper's page: what a source said, else by its identifier."""
+    scheme, _, value = paper.id.partition(":")
+    return paper.url or (_PAGES[scheme] + value if scheme in _PAGES else None)
+
+
+def hand_over(address: str) -> None:
+    """Give `address`, which begins with http, to the person's browser. Raises `Failure` if there is none."""
+    opener = _opener()
+    if opener is None:
+        raise Failure(f"there is no browser to open {address} with. Set BROWSER to a program.")
+    try:
+        subprocess.Popen(
+            [*opener, address],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise Failure(f"{opener[0]} could not be started ({error.strerror}) to open {address}.") from None
+
+
+def _opener() -> list[str] | None:
+    """The program that opens addresses, as a command without a shell."""
+    chosen = os.environ.get("BROWSER", "").split(os.pathsep)[0].strip()
+    if chosen and shutil.which(chosen):
+        return [chosen]
+    if sys.platform == "darwin":
+        return ["open"]
+    if sys.platform == "win32":
+        return ["rundll32", "url.dll,FileProtocolHandler"]
+    return next(([program] for program in ("xdg-open", "wslview") if shutil.which(program)), None)

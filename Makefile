@@ -1,4 +1,4 @@
-# `make run` sets up and searches; `make test` sets up and tests; `make check` runs what CI runs.
+# `make run` sets up and opens the app, or searches where there is no terminal; `make test` sets up and tests; `make check` runs what CI runs.
 # The first interpreter that runs and is new enough; a shim that only promises one does not count.
 PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 .PHONY: run test check lint docs clean
 
 run: $(VENV)/.program
-	$(BIN)/spar search -- "$$QUESTION"
+	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/spar; else $(BIN)/spar search -- "$$QUESTION"; fi
 
 test: $(VENV)/.developer
 	$(BIN)/python -m pytest

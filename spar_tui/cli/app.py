@@ -1,5 +1,6 @@
 """The verbs of `spar`, each in a file of its own that imports what it needs when it runs."""
 
+import os
 from typing import Annotated
 
 import typer
@@ -29,10 +30,20 @@ def _options(
     version: Annotated[
         bool, typer.Option("--version", help="Print the version and stop.", callback=_version, is_eager=True)
     ] = False,
-) -> None:
-    """Options that stand before the verb; without a verb, the help."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+) -> int:
+    """Options that stand before the verb; without a verb, the app where there is a terminal for it, else the help."""
+    if context.invoked_subcommand is not None:
+        return 0
+    from spar_tui.terminal import can_draw, note
+
+    if can_draw():
+        from spar_tui.app import run_app
+
+        return run_app()
+    typer.echo(context.get_help())
+    if os.environ.get("TERM") == "dumb":
+        note("spar: this terminal cannot draw the app (TERM is dumb); every verb above works here.")
+    return 0
 
 
 app.command("search")(search.search)

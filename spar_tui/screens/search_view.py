@@ -1,0 +1,98 @@
+"""What of a search is shown in its list: rows and their order, out of its state. No clock and no terminal."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from agents.search.state import THRESHOLD, SearchState
+from connectors.paper import Paper
+
+MOST_ROWS = 1_000
+"""More rows than this make a list slow, and nobody reads them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperRow:
+    """A paper in the list. `score` is None before anyone judged it; `waiting` for the judge that was asked."""
+
+    work: int
+    title: str
+    score: float | None
+    signed: str
+    venue: str
+    reason: str
+    waiting: bool = False
+    retracted: bool = False
+
+    @property
+    def relevant(self) -> bool:
+        return self.score is not None and self.score >= THRESHOLD
+
+    def has(self, words: Collection[str]) -> bool:
+        """Whether each of `words`, in small letters, is in the title, the authors, the year or the venue."""
+        shown = f"{self.title} {self.signed} {self.venue}".lower()
+        return all(word in shown for word in words)
+
+
+def waiting_works(state: SearchState) -> frozenset[int]:
+    """The works that the judge has been given and has not judged yet."""
+    if state.finished:
+        return frozenset()
+    chosen = {state.work(work) for one in state.candidates for work in one.works}
+    return frozenset(chosen - state.judged.keys())
+
+
+def row(state: SearchState, work: int, waiting: Collection[int] = ()) -> PaperRow:
+    """The row of `work`."""
+    paper, judged = state.found[work].paper, state.judged.get(work)
+    cited = f"cited {paper.citation_count:,}" if paper.citation_count else ""
+    return PaperRow(
+        work,
+        paper.title,
+        state.relevance(work) if judged or work in state.assessed else None,
+        f"{_signed(paper)} {paper.year or 'no date'}".lstrip(),
+        " · ".join(filter(None, [paper.venue, cited])),
+        judged.reason if judged else "",
+        work in waiting,
+        paper.retracted,
+    )
+
+
+def _signed(paper: Paper) -> str:
+    """`One`, `One & Two`, or `One et al.`: as papers are cited in running text."""
+    names = [author.family for author in paper.authors[:3]]
+    return " & ".join(names) if len(names) < 3 else f"{names[0]} et al."
+
+
+def by_relevance(state: SearchState) -> list[int]:
+    """Every work: as ranked, then by relevance, then as they came."""
+    place = {one.work: number for number, one in enumerate(state.ranking)}
+    return sorted(state.found, key=lambda work: (place.get(work, len(place)), -state.relevance(work), work))
+
+
+def carried_on(order: Sequence[int], state: SearchState) -> list[int]:
+    """`order` as it was, with works that turned out to be one joined, and new works at its end."""
+    kept = list(dict.fromkeys(one for work in order if (one := state.work(work)) in state.found))
+    known = set(kept)
+    return [*kept, *(work for work in state.found if work not in known)]
+
+
+def misplaced(order: Sequence[int], state: SearchState) -> int:
+    """How many relevant works would move up if the list were sorted now."""
+    now = {work: place for place, work in enumerate(order)}
+    return sum(
+        now.get(work, len(now)) > place and state.relevance(work) >= THRESHOLD
+        for place, work in enumerate(by_relevance(state))
+    )
+
+
+def rows(state: SearchState, order: Iterable[int], filtered: str = "") -> list[PaperRow]:
+    """The rows of `order` that hold every word of `filtered`, at most `MOST_ROWS`."""
+    words, waiting = filtered.lower().split(), waiting_works(state)
+    made = (row(state, work, waiting) for work in order)
+    kept: list[PaperRow] = []
+    for one in made:
+        if one.has(words):
+            kept.append(one)
+            if len(kept) == MOST_ROWS:
+                break
+    return kept

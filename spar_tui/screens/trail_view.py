@@ -1,0 +1,135 @@
+"""How a search came to its papers, as a tree: queries, the sources they went to, papers, their references."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from agents.events import ReferencesFollowed
+from agents.search.state import THRESHOLD, SearchState
+
+Tone = Literal["query", "source", "paper", "links", "quiet", "trouble"]
+MOST_PAPERS = 6
+"""Papers shown under one source or seed; the list beside the tree has all of them."""
+_SHARED_WORDS = 2
+_Way = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A place in the tree. `key` stays the same while the search goes on; `work` is the paper that it stands for."""
+
+    key: str
+    label: str
+    tone: Tone
+    children: "tuple[Branch, ...]" = ()
+    work: int | None = None
+    note: str = ""
+
+
+def trail(state: SearchState) -> tuple[Branch, ...]:
+    """The whole tree, queries in the order in which they were asked."""
+    followed: dict[int, list[ReferencesFollowed]] = defaultdict(list)
+    for one in state.followed:
+        if one.new:  # the others led nowhere that the search had not been
+            followed[state.work(one.seed)].append(one)
+    growing = _Growing(state, _first_ways(state), _lists(state), followed)
+    return tuple(growing.query(query) for query in dict.fromkeys(one.query for one in state.planned))
+
+
+class _Growing:
+    """The state, and what is found in it by way."""
+
+    def __init__(
+        self,
+        state: SearchState,
+        papers: Mapping[_Way, list[int]],
+        lists: Counter[_Way],
+        followed: Mapping[int, list[ReferencesFollowed]],
+    ) -> None:
+        self.state, self.papers, self.lists, self.followed = state, papers, lists, followed
+
+    def query(self, query: str) -> Branch:
+        planned = [one for one in self.state.planned if one.query == query]
+        sources = tuple(self.source(source, query) for source in dict.fromkeys(one.source for one in planned))
+        origin = next(
+            (
+                one.direction
+                for after in self.state.evolved
+                for one in after.queries
+                if one.query == query and one.chosen
+            ),
+            "",
+        )
+        question = self.state.started.question if self.state.started else ""
+        return Branch(f"q:{query}", _told_apart(query, question), "query", sources, note=origin)
+
+    def source(self, source: str, query: str) -> Branch:
+        key = f"s:{source}:{query}"
+        if (source, query) not in self.state.answered:
+            return Branch(key, source, "source", note="asked…" if not self.state.finished else "not answered")
+        works = self.papers.get((source, query), [])
+        good = [work for work in works if self.state.relevance(work) >= THRESHOLD]
+        tally = self.state.sources.get(source)
+        if not works and tally and tally.state in ("failed", "skipped"):
+            return Branch(key, source, "trouble", note="failed" if tally.state == "failed" else "left out")
+        listed = self.lists[(source, query)]
+        note = f"{listed} → {len(works)} new" if 0 < len(works) < listed else str(listed)
+        note += f" → {len(good)} ✔" if good else ""
+        return Branch(key, source, "source", self.some(key, works, ()), note=note)
+
+    def some(self, key: str, works: Iterable[int], above: tuple[int, ...]) -> tuple[Branch, ...]:
+        """The relevant among `works` and those whose references were followed, best first, and how many more."""
+        worth = [
+            work
+            for work in works
+            if work not in above and (work in self.followed or self.state.relevance(work) >= THRESHOLD)
+        ]
+        worth.sort(key=lambda work: (work not in self.followed, -self.state.relevance(work), work))
+        shown = tuple(self.paper(key, work, above) for work in worth[:MOST_PAPERS])
+        more = len(worth) - len(shown)
+        return (*shown, Branch(f"{key}:more", f"{more} more", "quiet")) if more else shown
+
+    def paper(self, key: str, work: int, above: tuple[int, ...]) -> Branch:
+        links = tuple(self.links(one, (*above, work)) for one in self.followed.get(work, ()))
+        paper = self.state.found[work].paper
+        return Branch(f"{key}:p{work}", paper.title, "paper", links, work, f"{self.state.relevance(work):.2f}")
+
+    def links(self, followed: ReferencesFollowed, above: tuple[int, ...]) -> Branch:
+        seed = self.state.work(followed.seed)
+        key = f"l:{followed.link}:{seed}:{followed.round}"
+        works = self.papers.get((followed.link, seed), [])
+        words = "references" if followed.link == "references" else "papers citing it"
+        shown = self.some(key, works, above)
+        return Branch(key, f"{followed.listed} {words}", "links", shown, note=f"→ {followed.new} new")
+
+
+def _told_apart(query: str, question: str) -> str:
+    """`query` without a long beginning that it shares with the question: where there is little room, queries that begin
+    alike would look alike."""
+    shared = 0
+    words, asked = query.split(), question.split()
+    while shared < min(len(words), len(asked)) and words[shared].lower() == asked[shared].lower():
+        shared += 1
+    rest = " ".join(words[shared:])
+    return f"… {rest}" if shared >= _SHARED_WORDS and rest else query
+
+
+def _lists(state: SearchState) -> Counter[_Way]:
+    """How many works each source's list for each query holds."""
+    return Counter(
+        way
+        for found in state.found.values()
+        for way in {(one.source, one.query) for one in found.found_by if one.link is None}
+    )
+
+
+def _first_ways(state: SearchState) -> dict[_Way, list[int]]:
+    """The works by the way on which each was found first."""
+    ways: dict[_Way, list[int]] = defaultdict(list)
+    for work, found in state.found.items():
+        if found.found_by:
+            way = found.found_by[0]
+            of = None if way.link_of is None else state.work(way.link_of)
+            ways[(way.source, way.query) if way.link is None else (way.link, of)].append(work)
+    return ways

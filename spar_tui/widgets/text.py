@@ -1,0 +1,35 @@
+"""Pieces of text for the screen: foreign words as they are, never as markup, cut by the cells that they take."""
+
+from rich.cells import cell_len, set_cell_size
+from textual.content import Content
+
+from connectors.clean import visible
+
+QUIET = "$foreground 55%"
+"""For what stands beside; `$text-muted` would come out white inside a `Content`."""
+
+
+def plain(text: str, style: str = "") -> Content:
+    """`text` without anything that is not seen; brackets stay brackets."""
+    return Content.styled(visible(text), style)
+
+
+def cut(text: str, cells: int) -> str:
+    """The visible part of `text` in at most `cells` columns; a cut ends in an ellipsis."""
+    text = visible(text)
+    if cell_len(text) <= cells:
+        return text
+    return set_cell_size(text, cells - 1).rstrip() + "…" if cells > 0 else ""
+
+
+def fitting(pieces: list[Content], width: int, gap: str = "   ") -> Content:
+    """As many of `pieces` from the first on as fit into `width` columns, side by side."""
+    shown: list[Content] = []
+    room = width
+    for piece in pieces:
+        needed = piece.cell_length + (len(gap) if shown else 0)
+        if needed > room:
+            break
+        shown.append(piece)
+        room -= needed
+    return Content(gap).join(shown)

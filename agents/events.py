@@ -12,8 +12,8 @@ from typing import Literal
 from connectors.paper import Paper
 
 SourceState = Literal["ok", "partial", "failed", "skipped"]
-Mind = Literal["model", "built-in", "simulated"]
-"""Who reasoned: a language model, a built-in rule, or a judge that a benchmark simulates."""
+Mind = Literal["model", "built-in", "person", "simulated"]
+"""Who reasoned: a language model, a built-in rule, the person, or a judge that a benchmark simulates."""
 Stage = Literal["understanding", "retrieving", "judging", "references", "judging references", "evolving", "reranking"]
 Direction = Literal["method", "application", "limitation"]
 Link = Literal["references", "citations"]
@@ -172,6 +172,13 @@ class PaperJudged:
 
 
 @dataclass(frozen=True, slots=True)
+class OpinionWithdrawn:
+    """The person's judgement of a work no longer counts."""
+
+    work: int
+
+
+@dataclass(frozen=True, slots=True)
 class ReferencesFollowed:
     """The links of a seed paper were followed: how many it has, and how many works that brought that were new."""
 
@@ -274,6 +281,7 @@ Event = (
     | PapersAssessed
     | CandidatesChosen
     | PaperJudged
+    | OpinionWithdrawn
     | ReferencesFollowed
     | QueriesEvolved
     | PapersRanked

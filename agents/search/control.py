@@ -1,10 +1,13 @@
-"""Pausing and stopping a search that is under way."""
+"""Pausing and stopping a search that is under way, and asking more of it."""
 
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Collection, Coroutine
 from contextlib import aclosing
 from typing import Any, TypeVar
+
+from agents.events import Link
+from agents.search.requests import FollowLinks, Opinion, Requests
 
 T = TypeVar("T")
 
@@ -20,6 +23,23 @@ class Control:
         self._running.set()
         self._stopped = asyncio.Event()
         self._end = None if seconds is None else time.monotonic() + seconds
+        self.requests = Requests()
+
+    def like(self, work: int) -> None:
+        """More like this work; it counts as relevant, and the judge learns from it."""
+        self.requests.put(Opinion(work, True))
+
+    def dislike(self, work: int) -> None:
+        """This work is not relevant; the judge learns from it."""
+        self.requests.put(Opinion(work, False))
+
+    def no_opinion(self, work: int) -> None:
+        """Take back what was said of this work."""
+        self.requests.put(Opinion(work, None))
+
+    def follow(self, work: int, link: Link = "references") -> None:
+        """Follow the links of this work now. A search that has ended goes on for it when it is started again."""
+        self.requests.put(FollowLinks(work, link))
 
     def pause(self) -> None:
         """Ask nobody anything until `go_on`."""

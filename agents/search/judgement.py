@@ -27,15 +27,20 @@ _ABSTRACT = 1_800
 _FIRST_SHARE = 3
 
 
-async def judge(session: Session, round: int, after: Stage) -> None:
-    """Assess all works, then judge the best of those that nobody has judged; `after` says what brought them."""
+async def judge(session: Session, round: int, after: Stage, more: int = 0) -> None:
+    """Assess all works, then judge the best of those that nobody has judged; `after` says what brought them.
+
+    `more` works may be judged beyond what the budget leaves for this step: the person has asked for them.
+    """
     this = round * 2 + (after == "references")
     # What this step judged before the run was cut off must not change whom it judges.
     found = assessed(session, _chosen(session, this))
     if session.desk.judge is None and session.desk.model is None:
-        session.post(*(_by_rule(session, work, found[work]) for work in list(found)[: _shown(session)]))
+        opinions = session.state.opinions
+        shown = [work for work in found if work not in opinions][: _shown(session)]
+        session.post(*(_by_rule(session, work, found[work]) for work in shown))
         return
-    candidates = [work for work in _candidates(session, this, found) if work not in session.state.judged]
+    candidates = [work for work in _candidates(session, this, found, more) if work not in session.state.judged]
     if session.desk.judge is not None:
         knows = session.desk.judge.score
         session.post(*(PaperJudged(work, knows(session.papers[work]), by="simulated") for work in candidates))
@@ -63,12 +68,12 @@ def _chosen(session: Session, this: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys(state.work(work) for one in state.candidates if one.round == this for work in one.works))
 
 
-def _candidates(session: Session, this: int, found: Mapping[int, Assessment]) -> tuple[int, ...]:
+def _candidates(session: Session, this: int, found: Mapping[int, Assessment], more: int) -> tuple[int, ...]:
     """The works this step judges: as many as the budget leaves for it, what earlier steps left over included."""
     state = session.state
     if all(one.round != this for one in state.candidates):
         taken = sum(len(one.works) for one in state.candidates)
-        room = max(int(session.effort.judged * _share(session, this)) - taken, 0)
+        room = max(int(session.effort.judged * _share(session, this)) - taken, 0) + more
         fresh = [work for work, one in found.items() if work not in state.judged and one.probability >= HOPELESS]
         session.post(CandidatesChosen(tuple(fresh[:room]), this))
     return tuple(work for work in _chosen(session, this) if work in found)
@@ -176,7 +181,9 @@ async def _judge_batch(session: Session, batch: Sequence[int], found: Mapping[in
     for verdict in told.verdicts if told else ():
         if verdict.id in names and verdict.score is not None and names[verdict.id] not in judged:
             judged[names[verdict.id]] = _judged(session, names[verdict.id], verdict)
-    left = [work for work in batch if work not in judged]
+    opinions = session.state.opinions  # the person may have judged a paper while the model read it
+    judged = {work: one for work, one in judged.items() if work not in opinions}
+    left = [work for work in batch if work not in judged and work not in opinions]
     if told and left:
         session.warn("The model left out papers it was asked to judge; those were judged by built-in reasoning.")
     session.post(*judged.values(), *(_by_rule(session, work, found[work]) for work in left))
@@ -187,9 +194,22 @@ def _prompt(session: Session, papers: Mapping[str, Paper]) -> Prompt:
         {"id": name, "title": paper.title[:400], "year": paper.year, "abstract": paper.abstract[:_ABSTRACT]}
         for name, paper in papers.items()
     ]
-    user = f"Question:\n{session.question}\n\nPapers:\n{json.dumps(listed, ensure_ascii=False, indent=0)}"
+    shown = json.dumps(listed, ensure_ascii=False, indent=0)
+    user = f"Question:\n{session.question}\n\n{_opinions(session)}Papers:\n{shown}"
     system = COMPLEX if session.wishes.strict_judge else BRIEF
     return Prompt("judge-complex" if session.wishes.strict_judge else "judge", 1, system, user, 220 * len(papers) + 200)
+
+
+def _opinions(session: Session) -> str:
+    """What the person has said of some papers, for the judge to learn from; "" if nothing."""
+    said = {"relevant": True, "not relevant": False}
+    listed = {
+        name: [session.papers[work].title[:200] for work, one in session.state.opinions.items() if one == wanted][-8:]
+        for name, wanted in said.items()
+    }
+    if not any(listed.values()):
+        return ""
+    return f"Papers that the researcher has called relevant or not:\n{json.dumps(listed, ensure_ascii=False)}\n\n"
 
 
 def _judged(session: Session, work: int, verdict: Verdict) -> PaperJudged:

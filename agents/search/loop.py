@@ -15,6 +15,7 @@ from agents.events import Ending, Event, Finished, PapersRanked, Ranked, RunStar
 from agents.search.control import Control
 from agents.search.desk import Desk
 from agents.search.evolution import evolve
+from agents.search.heeding import REQUESTED, heeding
 from agents.search.judgement import judge
 from agents.search.pool import related_pool
 from agents.search.refchain import follow_references
@@ -52,8 +53,21 @@ async def search(
 
 
 async def _run(session: Session, today: date) -> None:
-    if session.state.finished:
+    again = session.state.finished is not None
+    if again and not session.control.requests.open:
         return
+    async with heeding(session) as heeded:
+        if not again:
+            await _rounds(session, today)
+        asked = await heeded()
+    if asked.followed:
+        await _judge(session, asked.round, "references", REQUESTED)
+    await rerank(session, by_model=asked.followed or not again)
+    session.count_broken_off()
+    session.post(Finished(session.state.counts, session.seconds, _ending(session)))
+
+
+async def _rounds(session: Session, today: date) -> None:
     if not session.state.started:
         session.post(_started(session, today))
     await understand(session)
@@ -65,9 +79,6 @@ async def _run(session: Session, today: date) -> None:
             await _judge(session, round, "references")
         if not await _goes_on(session, round):
             break
-    await rerank(session)
-    session.count_broken_off()
-    session.post(Finished(session.state.counts, session.seconds, _ending(session)))
 
 
 def _started(session: Session, today: date) -> RunStarted:
@@ -85,10 +96,10 @@ def _started(session: Session, today: date) -> RunStarted:
     )
 
 
-async def _judge(session: Session, round: int, after: Stage) -> None:
+async def _judge(session: Session, round: int, after: Stage, more: int = 0) -> None:
     stage: Stage = "judging" if after == "retrieving" else "judging references"
     if session.enter(stage, round) and not session.control.stopping:
-        await judge(session, round, after)
+        await judge(session, round, after, more)
 
 
 async def _goes_on(session: Session, round: int) -> bool:

@@ -78,7 +78,7 @@ def pool_of(
     judged = {
         place[work]: one.score
         for work, one in state.judged.items()
-        if work in place and work not in but and one.by != "built-in"
+        if work in place and (one.by == "person" or (one.by != "built-in" and work not in but))
     }
     return Pool(
         question,

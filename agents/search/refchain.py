@@ -39,6 +39,11 @@ async def follow_references(session: Session, round: int) -> None:
             await _follow(session, link, round, seeds)
 
 
+async def follow_links_of(session: Session, work: int, link: Link, round: int) -> None:
+    """Follow the links of one work, whatever its relevance, and take the best of them in."""
+    await _follow(session, link, round, [work])
+
+
 def _followed(session: Session, link: Link) -> list[ReferencesFollowed]:
     return [one for one in session.state.followed if one.link == link]
 

@@ -25,14 +25,14 @@ ASSESSMENT = 0.1
 """How much the built-in assessment orders papers that a judge found equally relevant."""
 
 
-async def rerank(session: Session) -> None:
-    """Post the answer's order, and the model's order of its top after that."""
+async def rerank(session: Session, by_model: bool = True) -> None:
+    """Post the answer's order, and the model's order of its top after that, if that is wished."""
     if not session.enter("reranking", 1):
         return
     assessed(session)
     ranking = ranked(session.state, session.wishes.rerank)
     session.post(PapersRanked(ranking))
-    if not session.wishes.rerank or session.control.stopping:
+    if not session.wishes.rerank or not by_model or session.control.stopping:
         return
     told = await _by_model(session, ranking[:TOP]) if session.desk.model and ranking else None
     if told is not None:

@@ -10,6 +10,7 @@ from agents.events import (
     Event,
     Finished,
     FoundBy,
+    OpinionWithdrawn,
     PaperFound,
     PaperJudged,
     PapersAssessed,
@@ -80,7 +81,7 @@ class SearchState:
             case RunStarted():
                 return replace(self, started=event)
             case StageChanged():
-                return replace(self, stage=event)
+                return replace(self, stage=event, finished=None)  # a person may ask more of a search that had ended
             case QuestionUnderstood():
                 return replace(self, understood=event)
             case QueryPlanned():
@@ -102,6 +103,8 @@ class SearchState:
                 return replace(self, candidates=(*self.candidates, event))
             case PaperJudged(work):
                 return replace(self, judged={**self.judged, work: event})
+            case OpinionWithdrawn(work):
+                return replace(self, judged={one: judged for one, judged in self.judged.items() if one != work})
             case ReferencesFollowed():
                 return replace(self, followed=tuple(dict.fromkeys((*self.followed, event))))
             case QueriesEvolved():
@@ -132,6 +135,11 @@ class SearchState:
         if judged and (judged.by != "built-in" or work not in self.assessed):
             return judged.score
         return self.assessed.get(work, 0.0)
+
+    @property
+    def opinions(self) -> dict[int, bool]:
+        """The works that the person wants more of (True) or not (False)."""
+        return {work: one.score >= THRESHOLD for work, one in self.judged.items() if one.by == "person"}
 
     def ranked(self, work: int) -> Ranked | None:
         """The entry of `work` in the ranking."""
@@ -177,7 +185,7 @@ class SearchState:
         ways = (*self.found[kept].found_by, *self.found[gone].found_by)
         found = {work: one for work, one in self.found.items() if work != gone}
         judged = {work: one for work, one in self.judged.items() if work != gone}
-        if gone in self.judged and kept not in judged:
+        if gone in self.judged and (kept not in judged or self.judged[gone].by == "person"):
             judged[kept] = replace(self.judged[gone], work=kept)
         return replace(
             self,

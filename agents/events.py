@@ -233,7 +233,10 @@ class PapersRanked:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What a step cost at the language model; `usd` is None where the price is not known."""
+    """What a step cost at the language model; `usd` is None where the price is not known.
+
+    `prompt_version` is that of the wording with which it was asked.
+    """
 
     step: str
     calls: int = 0
@@ -241,6 +244,7 @@ class Spent:
     output_tokens: int = 0
     usd: float | None = None
     remembered: int = 0
+    prompt_version: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,16 +118,16 @@ class Session:
         try:
             told = await self.control.unless_stopping(self.desk.model.ask(prompt, shape, self.budget))
         except ModelError as error:
-            self._spent(prompt.name, error.usage)
+            self._spent(prompt, error.usage)
             self.warn(f"{error.sentence} Built-in reasoning took over.")
             return None
         except BudgetSpent as error:
-            self._spent(prompt.name, error.usage)
+            self._spent(prompt, error.usage)
             self.warn(f"{error.sentence} The rest is built-in reasoning.")
             return None
         if told is None:
             return None
-        self._spent(prompt.name, told.usage)
+        self._spent(prompt, told.usage)
         return told.answer
 
     def warn(self, sentence: str) -> None:
@@ -146,10 +146,10 @@ class Session:
             tokens = spent.input_tokens - posted.input_tokens, spent.output_tokens - posted.output_tokens
             self.post(Spent("broken off", calls, *tokens, usd))
 
-    def _spent(self, step: str, usage: Usage) -> None:
+    def _spent(self, prompt: "Prompt", usage: Usage) -> None:
         self._posted += usage
         if usage.calls or usage.remembered:
-            self.post(Spent(step, *usage))
+            self.post(Spent(prompt.name, *usage, prompt.version))
 
 
 def _place(at: StageChanged) -> tuple[int, int]:

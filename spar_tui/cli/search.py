@@ -1,6 +1,8 @@
 """`spar search`: one question to every source, judged, followed and ranked; or the rest of a search cut off."""
 
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -55,6 +57,9 @@ def search(
     ] = None,
     usd: Annotated[float | None, typer.Option(metavar="X", help="Spend at most X USD on the model.")] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Decides every random choice (0 unless set).")] = None,
+    from_log: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Run the search of a log again (`spar log`).")
+    ] = None,
     resume: Annotated[
         str | None, typer.Option(metavar="RUN", help="Go on with a search that was cut off (`last` for the last one).")
     ] = None,
@@ -75,9 +80,9 @@ def search(
         raise UsageError("--json and --jsonl exclude each other; choose one.")
     if fast and deep:
         raise UsageError("--fast and --deep exclude each other; choose one.")
-    if (question is None) == (resume is None):
-        raise UsageError('a QUESTION is needed: spar search "sparse retrieval"; or an earlier search: --resume RUN.')
-    if resume is not None:
+    if [question, resume, from_log].count(None) != 2:
+        raise UsageError('one QUESTION is needed: spar search "sparse retrieval"; or --resume RUN, or --from-log FILE.')
+    if question is None:
         _refuse_new_wishes(
             {"--source": source, "--since": since, "--until": until, "--limit": limit, "--fast": fast or None}
             | {"--deep": deep or None, "--no-refchain": no_refchain or None, "--citing": citing or None}
@@ -119,15 +124,26 @@ def search(
     model = not no_model
     if resume is not None:
         return _run(output, _resumed(settings, resume, wishes, offline or preferences.offline, model, output))
-    asked = question_of(question or "")
     sources = names or preferences.sources
+    if from_log is not None:
+        from spar_tui.search_again import read_log
+
+        question, logged = read_log(from_log)
+        wishes = replace(logged, **{name: value for name, value in _budgets(wishes).items() if value is not None})
+        sources = source_names(list(logged.sources)) if logged.sources is not None else sources
+        offline = offline or not sources
+    asked = question_of(question or "")
     return _run(output, _new(settings, asked, wishes, sources, offline or preferences.offline, model, output))
+
+
+def _budgets(wishes: "Wishes") -> "dict[str, Any]":
+    return {"calls": wishes.calls, "usd": wishes.usd, "seconds": wishes.seconds}
 
 
 def _refuse_new_wishes(given: "Mapping[str, object]") -> None:
     """Raises `UsageError` for what a search decides at its beginning."""
     if late := [flag for flag, value in given.items() if value is not None]:
-        raise UsageError(f"{late[0]} cannot change a search that has begun; leave it out, or ask the question anew.")
+        raise UsageError(f"{late[0]} cannot change a search that goes on or is repeated; leave it out or ask anew.")
 
 
 class _Output:
@@ -233,8 +249,6 @@ async def _new(
     model: bool,
     output: _Output,
 ) -> int:
-    from dataclasses import replace
-
     from agents.board import Board
     from spar_tui.desk import open_desk
     from spar_tui.kept_run import KeptRun
@@ -248,8 +262,6 @@ async def _resumed(
     settings: "Settings", name: str, given: "Wishes", offline: bool, model: bool, output: _Output
 ) -> int:
     """Go on with a search; the budgets that are `given` replace its own, for they may be why it ended."""
-    from dataclasses import replace
-
     from agents.board import Board
     from connectors.services import LIVE_SOURCES
     from spar_tui.desk import open_desk, open_store
@@ -263,12 +275,7 @@ async def _resumed(
         if board.state.finished:
             kept.end("finished", board.state)
             return output.end(board.state)
-    wishes = replace(
-        wishes,
-        calls=wishes.calls if given.calls is None else given.calls,
-        usd=wishes.usd if given.usd is None else given.usd,
-        seconds=wishes.seconds if given.seconds is None else given.seconds,
-    )
+    wishes = replace(wishes, **{name: value for name, value in _budgets(given).items() if value is not None})
     asked = settings.preferences.sources if wishes.sources is None else wishes.sources
     sources = [source for source in LIVE_SOURCES if source in asked]
     async with open_desk(settings, sources, offline or not sources, model) as desk:

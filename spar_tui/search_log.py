@@ -1,0 +1,169 @@
+"""A search as reviewers want it reported: PRISMA-S (Rethlefsen et al. 2021) and PRISMA 2020's flow of records.
+
+The log is made from the run's events alone, and holds what is needed to run the search again.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from agents.event_rows import from_row
+from agents.events import Event, QueryPlanned, SourceAnswered
+from agents.search.filters import within
+from agents.search.state import THRESHOLD, SearchState, fold
+from cache.runs import Event as Row
+from cache.runs import Run
+from spar_tui import __version__
+
+_LINKS = {"references": "reference lists", "citations": "citing papers"}
+
+
+def search_log(run: Run, rows: Sequence[Row]) -> dict[str, Any]:
+    """The log of `run`, whose board is `rows`: JSON values only."""
+    events = [(row.timestamp, event) for row in rows if (event := from_row(row.kind, row.content))]
+    state = fold(event for _, event in events)
+    return {
+        "run": run.id,
+        "spar": __version__,
+        "question": run.question,
+        "state": run.state,
+        "started": _moment(run.started),
+        "finished": _moment(run.finished),
+        "wishes": dict(run.parameters),
+        "model": state.started.model if state.started else None,
+        "prompts": {one.step: one.prompt_version for one in state.spent if one.prompt_version is not None},
+        "understanding": _understanding(state),
+        "searches": _searches(events, state),
+        "links": _links(state),
+        "flow": _flow(state),
+        "included": _included(state),
+        "excluded": _excluded(state),
+        "opinions": {state.found[work].paper.id: wanted for work, wanted in state.opinions.items()},
+        "cost": {**asdict(state.cost), "step": None, "prompt_version": None},
+        "failures": state.failed_sources,
+        "warnings": list(state.warnings),
+    }
+
+
+def _moment(at: datetime | None) -> str | None:
+    return None if at is None else at.isoformat(timespec="seconds")
+
+
+def _understanding(state: SearchState) -> dict[str, Any] | None:
+    read = state.understood
+    if read is None:
+        return None
+    return {
+        "by": read.by,
+        "intent": read.intent,
+        "domain": read.domain,
+        "since": read.since and read.since.isoformat(),
+        "until": read.until and read.until.isoformat(),
+        "authors": list(read.authors),
+        "venue": read.venue,
+        "min_citations": read.min_citations,
+        "open_access": read.open_access,
+        "sources": {name: dict(read.source_reasons).get(name, "") for name in read.sources},
+    }
+
+
+def _searches(events: Sequence[tuple[datetime, Event]], state: SearchState) -> list[dict[str, Any]]:
+    """Every question to a source: the query, the words as they were sent, when, and what came of it."""
+    answers = {(one.source, one.query): (at, one) for at, one in events if isinstance(one, SourceAnswered)}
+    origins = {one.query: one.direction for after in state.evolved for one in after.queries if one.chosen}
+    return [
+        _search(one, origins.get(one.query), *answers.get((one.source, one.query), (None, None)))
+        for one in state.planned
+    ]
+
+
+def _search(
+    plan: QueryPlanned, direction: str | None, at: datetime | None, answer: SourceAnswered | None
+) -> dict[str, Any]:
+    return {
+        "source": plan.source,
+        "round": plan.round,
+        "query": plan.query,
+        "direction": direction,
+        "sent": list(answer.sent) if answer and answer.sent else [plan.sent or plan.query],
+        "answered": _moment(at),
+        "state": answer.state if answer else "not answered",
+        "found": answer.found if answer else 0,
+        "total": answer.total if answer else None,
+        "notes": list(answer.notes) if answer else [],
+        "error": answer.error if answer else None,
+    }
+
+
+def _links(state: SearchState) -> list[dict[str, Any]]:
+    """The papers whose references, or citing papers, were followed."""
+    return [
+        {
+            "of": state.found[state.work(one.seed)].paper.id,
+            "link": one.link,
+            "listed": one.listed,
+            "new": one.new,
+            "sources": list(one.sources),
+            "error": one.error,
+        }
+        for one in state.followed
+        if one.listed or one.error
+    ]
+
+
+def _flow(state: SearchState) -> dict[str, Any]:
+    counts = state.counts
+    ways = Counter(way.source if way.link is None else _LINKS[way.link] for one in state.found.values()
+                   for way in one.found_by)  # fmt: skip
+    return {
+        "identified": counts.identified,
+        "by": dict(sorted(ways.items(), key=lambda entry: (entry[0] in _LINKS.values(), entry[0]))),
+        "duplicates": counts.duplicates,
+        "screened": counts.screened,
+        "excluded": dict(Counter(_why_out(state, work) for work in _out(state))),
+        "included": counts.included,
+    }
+
+
+def _out(state: SearchState) -> list[int]:
+    included = {one.work for one in state.included}
+    return [work for work in state.found if work not in included]
+
+
+def _why_out(state: SearchState, work: int) -> str:
+    read = state.understood
+    if read and not within(state.found[work].paper, read.since, read.until):
+        return "outside the dates"
+    if work not in state.assessed:
+        return "does not meet the question's conditions or shares no word with it"
+    judged = state.judged.get(work)
+    if judged and judged.by == "person":
+        return "called irrelevant by the person"
+    return f"judged below {THRESHOLD} by {'the model' if judged and judged.by == 'model' else 'built-in rules'}"
+
+
+def _included(state: SearchState) -> list[dict[str, Any]]:
+    return [
+        {"rank": place, **_judgement(state, one.work), "relevance": one.relevance, "score": one.score}
+        for place, one in enumerate(state.included, start=1)
+    ]
+
+
+def _excluded(state: SearchState) -> list[dict[str, Any]]:
+    return [
+        {**_judgement(state, work), "relevance": state.relevance(work), "excluded_because": _why_out(state, work)}
+        for work in sorted(_out(state), key=lambda work: (-state.relevance(work), state.found[work].paper.id))
+    ]
+
+
+def _judgement(state: SearchState, work: int) -> Mapping[str, Any]:
+    paper, judged = state.found[work].paper, state.judged.get(work)
+    return {
+        "id": paper.id,
+        "title": paper.title,
+        "year": paper.year,
+        "judged_by": judged.by if judged else None,
+        "reason": judged.reason if judged else "",
+    }

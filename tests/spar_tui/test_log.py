@@ -1,0 +1,127 @@
+"""The search log: what a search did, in a form that reviewers accept and that can be run again."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.services import Fault, Services
+from tests.services.model import ScriptedModel
+from tests.spar_tui.overlap_model import overlap_script
+from tests.spar_tui.running import answer, spar
+
+ASK = ("search", "dense retrieval since 2018", "--source", "openalex", "--source", "semanticscholar", "--limit", "10")
+
+
+@pytest.fixture(scope="module")
+def services() -> Iterator[Services]:
+    with Services() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def home(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home in which a model has judged a search."""
+    home = tmp_path_factory.mktemp("home")
+    with ScriptedModel(overlap_script) as model:
+        ran = spar(home, *ASK, "--seed", "7", more={**services.environment, **model.environment})
+    assert ran.returncode == 0, ran.stderr
+    return home
+
+
+@pytest.fixture(scope="module")
+def log(home: Path) -> Any:
+    return json.loads(spar(home, "log", "--json").stdout)
+
+
+def test_every_query_is_there_as_it_was_sent_with_its_day_and_its_count(log: Any, services: Services) -> None:
+    live = [one for one in log["searches"] if one["source"] in ("openalex", "semanticscholar")]
+    assert {one["source"] for one in live} == {"openalex", "semanticscholar"}
+    asked = {request.target for request in services.log}
+    for one in live:
+        assert one["state"] == "ok"
+        assert one["answered"][:4].isdigit()
+        assert any(set(one["sent"]) <= {target} for target in asked), one["sent"]
+
+
+def test_the_numbers_of_the_flow_add_up(log: Any) -> None:
+    flow = log["flow"]
+    assert sum(flow["by"].values()) == flow["identified"]
+    assert flow["identified"] - flow["duplicates"] == flow["screened"]
+    assert flow["screened"] - sum(flow["excluded"].values()) == flow["included"]
+    assert len(log["included"]) == flow["included"]
+    assert len(log["excluded"]) == sum(flow["excluded"].values())
+    assert all(paper["excluded_because"] for paper in log["excluded"])
+
+
+def test_model_prompts_seed_and_cost_are_named(log: Any) -> None:
+    assert log["model"] == "scripted-1"
+    assert log["prompts"]["judge"] == 1
+    assert log["wishes"]["seed"] == 7
+    assert log["cost"]["calls"] > 0
+    assert {paper["judged_by"] for paper in log["included"]} == {"model"}
+
+
+def test_the_readable_log_has_each_item_and_draws_the_flow(home: Path, log: Any) -> None:
+    printed = spar(home, "log", "last").stdout
+    for item in ("[15, 16]", "[1, 2, 13]", "[8, 9]", "[5]", "Run it again", "seed 7"):
+        assert item in printed
+    assert f"Records identified (n = {log['flow']['identified']})" in printed
+    assert f"Papers included (n = {log['flow']['included']})" in printed
+    picture = printed.partition("```text\n")[2].partition("\n```")[0]
+    assert max(map(len, picture.splitlines())) <= 78
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)], ids=["markdown", "json"])
+def test_a_search_can_be_run_again_from_either_form_of_its_log(
+    form: tuple[str, ...], home: Path, log: Any, services: Services, tmp_path: Path
+) -> None:
+    file = tmp_path / "log"
+    file.write_text(spar(home, "log", *form).stdout)
+    with ScriptedModel(overlap_script) as model:
+        more = {**services.environment, **model.environment}
+        again = answer(tmp_path / "new", "search", "--from-log", str(file), more=more)
+    assert again["question"] == log["question"]
+    assert [paper["id"] for paper in again["papers"]][:5] == [paper["id"] for paper in log["included"]][:5]
+    assert set(again["sources"]) >= {"openalex", "semanticscholar"}
+    assert "pubmed" not in again["sources"]
+
+
+def test_a_source_that_failed_stands_in_the_log_with_its_reason(tmp_path: Path) -> None:
+    with Services(faults=[Fault("500", "semantic_scholar")]) as broken:
+        spar(tmp_path, *ASK, more=broken.environment)
+    told = json.loads(spar(tmp_path, "log", "--json").stdout)
+    assert "semanticscholar" in told["failures"]
+    assert "semanticscholar failed or answered in part" in spar(tmp_path, "log").stdout.replace("**", "")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("hello", "no search log"),
+        ("[" * 100_000, "no search log"),
+        ('{"question": "x"}', "does not say how"),
+        ('{"question": "x", "wishes": {"mode": "wild"}}', "mode"),
+        ('{"question": "x", "wishes": {"sources": ["nobody"]}}', "nobody"),
+        ('{"question": "", "wishes": {}}', "no words"),
+    ],
+)
+def test_a_file_that_is_no_log_is_refused_with_a_sentence(content: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "log").write_text(content)
+    ran = spar(tmp_path, "search", "--from-log", str(tmp_path / "log"))
+    assert ran.returncode == 2
+    assert said in ran.stderr
+
+
+def test_a_log_that_is_not_there_or_no_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
+    for name in ("nowhere", "bytes", "."):
+        assert spar(tmp_path, "search", "--from-log", str(tmp_path / name)).returncode == 2
+
+
+def test_there_is_no_log_before_a_search(tmp_path: Path) -> None:
+    ran = spar(tmp_path, "log")
+    assert ran.returncode == 1
+    assert "no run yet" in ran.stderr

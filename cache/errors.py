@@ -10,6 +10,7 @@ CacheError(sentence)
   DiskFull       there is no room; what was saved before is safe
   Vanished       the file was moved, deleted or replaced while it was open
   NoSuchRun      no run, or more than one, has this name
+  NotOnShelf     the paper is not saved, so it can have no note, tag or rating
 
 None of them ever writes to the file that it complains about.
 """
@@ -91,6 +92,11 @@ class Vanished(CacheError):
 
 class NoSuchRun(CacheError):
     pass
+
+
+class NotOnShelf(CacheError):
+    def __init__(self, number: int) -> None:
+        super().__init__(f"Paper {number} is not on the shelf; save it first.")
 
 
 @contextmanager

@@ -26,6 +26,13 @@ def model_replies(db: Database) -> None:
         db.execute(statement)
 
 
+@LIBRARY(name="0003_shelf")
+def shelf(db: Database) -> None:
+    """Saved papers with their tags; what the person did with papers; citation keys."""
+    for statement in (*_SHELF, *_ACTS, *_CITATION_KEYS):
+        db.execute(statement)
+
+
 _UPKEEP = "CREATE TABLE upkeep (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
 
 _PAPERS = (
@@ -135,4 +142,47 @@ _MODEL_REPLIES = (
         stored_at TEXT NOT NULL
     ) WITHOUT ROWID""",
     "CREATE INDEX model_replies_by_age ON model_replies (stored_at)",
+)
+
+_SHELF = (
+    """CREATE TABLE shelf (
+        paper INTEGER PRIMARY KEY REFERENCES papers (id) ON DELETE CASCADE,
+        saved TEXT NOT NULL,
+        read TEXT,
+        rating INTEGER NOT NULL DEFAULT 0 CHECK (rating IN (-1, 0, 1)),
+        note TEXT NOT NULL DEFAULT '',
+        pdf TEXT,
+        details TEXT NOT NULL DEFAULT '{}'
+    )""",
+    "CREATE INDEX shelf_by_date ON shelf (saved)",
+    """CREATE TABLE tags (
+        paper INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
+        tag TEXT NOT NULL COLLATE NOCASE,
+        PRIMARY KEY (paper, tag)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX tags_by_tag ON tags (tag)",
+)
+
+_ACTS = (
+    """CREATE TABLE acts (
+        id INTEGER PRIMARY KEY,
+        paper INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
+        act TEXT NOT NULL,
+        at TEXT NOT NULL,
+        run TEXT REFERENCES runs (id) ON DELETE SET NULL
+    )""",
+    "CREATE INDEX acts_by_paper ON acts (paper, at)",
+    "CREATE INDEX acts_by_time ON acts (at)",
+    "CREATE INDEX acts_by_run ON acts (run)",
+)
+
+# Keys are compared as bibtex compares them, without the case of ASCII letters. A paper may have several: the first
+# issued is its own, the others stay reserved for it.
+_CITATION_KEYS = (
+    """CREATE TABLE citation_keys (
+        key TEXT PRIMARY KEY COLLATE NOCASE,
+        paper INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
+        issued TEXT NOT NULL
+    )""",
+    "CREATE INDEX citation_keys_by_paper ON citation_keys (paper, issued)",
 )

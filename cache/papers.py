@@ -15,6 +15,7 @@ from rapidfuzz import fuzz
 
 from cache.moment import moment, utc_now
 from cache.paper_json import from_json, to_json
+from cache.shelf_joining import join_on_shelf
 from cache.store import Store
 from connectors.identifiers import Identifier
 from connectors.identity import SIMILAR_TITLE, family_key, same_work, title_key
@@ -193,6 +194,7 @@ def _add_links(db: sqlite3.Connection, number: int, names: Iterable[Identifier])
 
 def _repoint(db: sqlite3.Connection, gone: int, kept: int) -> None:
     """Everything that refers to paper `gone`, in whatever table, refers to `kept`; then `gone` is deleted."""
+    join_on_shelf(db, gone, kept)
     referring = db.execute(
         'SELECT t.name, f."from" FROM sqlite_schema t JOIN pragma_foreign_key_list(t.name) f'
         " WHERE t.type = 'table' AND f.\"table\" = 'papers'"

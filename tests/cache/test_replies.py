@@ -11,6 +11,7 @@ from sqlite_utils import Database
 
 from cache.migrations import LIBRARY
 from cache.replies import LIFETIME, Asked, keep, recall
+from cache.schema import VERSION
 from cache.store import Store
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -68,7 +69,7 @@ def test_a_library_from_before_gets_the_place_for_replies_and_keeps_its_papers(p
         assert recall(store, ASKED, NOON) == "{}"
         with store.reading() as reading:
             assert reading.execute("SELECT value FROM upkeep WHERE name = 'kept'").fetchone() == ("yes",)
-    assert path.with_name("library.db.before-v2.bak").exists()
+    assert path.with_name(f"library.db.before-v{VERSION}.bak").exists()
 
 
 @given(st.builds(Asked, *[st.text()] * 3, st.lists(st.text()).map(tuple), st.text()))

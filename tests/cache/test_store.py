@@ -173,7 +173,7 @@ def test_an_upgrade_keeps_a_checked_copy_of_what_was_there(path: Path) -> None:
         upgrade(db, path, schema.VERSION + 1, _next_steps())
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (schema.VERSION + 1,)
-        assert db.execute("SELECT count(*) FROM shelf").fetchone() == (0,)
+        assert db.execute("SELECT count(*) FROM dreams").fetchone() == (0,)
     backup = path.with_name(f"library.db.before-v{schema.VERSION + 1}.bak")
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
     with Store.open(backup) as store:
@@ -191,7 +191,7 @@ def test_an_upgrade_that_fails_changes_nothing(path: Path) -> None:
     with Store.open(path) as store, pytest.raises(ZeroDivisionError), store.writing() as db:
         upgrade(db, path, schema.VERSION + 2, steps)
     with Store.open(path) as store, store.reading() as db:
-        assert db.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'shelf'").fetchone() == (0,)
+        assert db.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'dreams'").fetchone() == (0,)
 
 
 def test_the_version_counts_the_steps() -> None:
@@ -201,8 +201,8 @@ def test_the_version_counts_the_steps() -> None:
 def _next_steps() -> Migrations:
     steps = Migrations("library of tomorrow")
 
-    @steps(name="shelf")
-    def shelf(db: Database) -> None:
-        db.execute("CREATE TABLE shelf (paper INTEGER)")
+    @steps(name="dreams")
+    def dreams(db: Database) -> None:
+        db.execute("CREATE TABLE dreams (paper INTEGER)")
 
     return steps

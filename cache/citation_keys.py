@@ -1,0 +1,83 @@
+"""Citation keys: once issued, a key stays its paper's for good.
+
+Keys are compared without case, as bibtex compares them. A paper can have several, from files that called it
+differently: the first issued is its own, the others still name it and are given to no other.
+"""
+
+import sqlite3
+from collections.abc import Callable, Collection, Mapping
+from collections.abc import Set as AbstractSet
+from datetime import datetime
+
+from cache.moment import moment, utc_now
+from cache.store import Store
+
+MakeKey = Callable[[AbstractSet[str]], str]
+"""Makes a key from those that are taken (in lower case), of which it must be none."""
+
+
+def issue(store: Store, wanted: Mapping[int, MakeKey], now: datetime | None = None) -> dict[int, str]:
+    """The keys of the papers `wanted`; those without one are given the key that their function makes, in this order.
+
+    Raises `ValueError` if a made key is taken, `CacheError`.
+    """
+    with store.writing() as db:
+        keys = keys_of(store, wanted.keys())
+        used = set(taken(store))
+        for number, make in wanted.items():
+            if number in keys:
+                continue
+            key = make(used)
+            if not _reserve(db, number, key, moment(now or utc_now())):
+                raise ValueError(f"the key {key!r} is taken")
+            keys[number] = key
+            used.add(key.casefold())
+    return {number: keys[number] for number in wanted}
+
+
+def keep(store: Store, number: int, key: str, now: datetime | None = None) -> bool:
+    """Let `key` name the paper; False if it names another. The paper's own key stays the first that it was given."""
+    with store.writing() as db:
+        return _reserve(db, number, key, moment(now or utc_now()))
+
+
+def keys_of(store: Store, numbers: Collection[int]) -> dict[int, str]:
+    """The own keys of those of the papers that have one."""
+    with store.reading() as db:
+        if len(numbers) <= 100:
+            marks = ", ".join("?" * len(numbers))
+            rows = db.execute(
+                f"SELECT paper, key FROM citation_keys WHERE paper IN ({marks}) {_LAST_FIRST}", [*numbers]
+            )
+            return dict(rows.fetchall())
+        wanted = frozenset(numbers)
+        rows = db.execute(f"SELECT paper, key FROM citation_keys {_LAST_FIRST}")
+        return {number: key for number, key in rows if number in wanted}
+
+
+def paper_of(store: Store, key: str) -> int | None:
+    """The number of the paper that `key` names."""
+    with store.reading() as db:
+        return _bearer(db, key)
+
+
+def taken(store: Store) -> frozenset[str]:
+    """All keys that were ever issued, in lower case."""
+    with store.reading() as db:
+        return frozenset(key.casefold() for (key,) in db.execute("SELECT key FROM citation_keys"))
+
+
+_LAST_FIRST = "ORDER BY issued DESC, rowid DESC"
+"""In a dict made in this order, a paper's first key replaces its later ones."""
+
+
+def _bearer(db: sqlite3.Connection, key: str) -> int | None:
+    row = db.execute("SELECT paper FROM citation_keys WHERE key = ?", (key,)).fetchone()
+    return int(row[0]) if row else None
+
+
+def _reserve(db: sqlite3.Connection, number: int, key: str, issued: str) -> bool:
+    known = _bearer(db, key)
+    if known is None:
+        db.execute("INSERT INTO citation_keys (key, paper, issued) VALUES (?, ?, ?)", (key, number, issued))
+    return known in (None, number)

@@ -1,0 +1,254 @@
+"""The shelf: papers that the person saved, with tags, a note, a rating, whether they were read, and where the PDF lies.
+
+What is done here is noted in the reading history as well (`cache.acts`).
+"""
+
+import json
+import sqlite3
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import islice
+from typing import Literal, NamedTuple
+
+from cache import citation_keys, papers
+from cache.acts import add_act
+from cache.errors import NotOnShelf as NotOnShelf
+from cache.moment import moment, parsed, utc_now
+from cache.paper_json import from_json
+from cache.store import Store
+from connectors.clean import clean_text, visible
+from connectors.paper import Paper
+
+Rating = Literal[-1, 0, 1]
+TAG_CAP = 100
+NOTE_CAP = 100_000
+DETAIL_CAP = 1_000
+DETAILS = ("volume", "number", "pages", "publisher", "address", "series", "edition", "isbn", "issn")
+"""What only bibliographies tell of a printed work, by BibTeX's names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shelved:
+    """A saved paper with all that the person has said about it; `pdf` is a path, `key` its citation key.
+
+    `details` are what a bibliography told of the printed form and no source keeps, by the names in `DETAILS`.
+    """
+
+    number: int
+    paper: Paper
+    saved: datetime
+    read: datetime | None
+    rating: Rating
+    tags: tuple[str, ...]
+    note: str
+    pdf: str | None
+    key: str | None
+    details: Mapping[str, str] = field(default_factory=dict)
+
+
+class ShelfRow(NamedTuple):
+    """A saved paper as a list shows it: from columns alone, so that 100,000 are read in about a second."""
+
+    number: int
+    title: str
+    authors: tuple[str, ...]
+    year: int | None
+    venue: str
+    saved: str
+    read: bool
+    rating: Rating
+    tags: tuple[str, ...]
+    noted: bool
+
+
+def save(store: Store, found: Iterable[Paper], tags: Sequence[str] = (), now: datetime | None = None) -> list[int]:
+    """Put papers on the shelf, and remember them; their numbers, in the same order. Saving again adds the tags.
+
+    Saved in transactions of some hundreds of papers, or within the caller's. Raises `CacheError`.
+    """
+    when = now or utc_now()
+    records, saved = iter(found), list[tuple[int, Paper]]()
+    while batch := list(islice(records, papers.BATCH)):
+        with store.writing() as db:
+            numbers = papers.remember(store, batch, when)
+            for number in dict.fromkeys(numbers):
+                _put(db, number, when)
+                _add_tags(db, number, tags)
+        saved += zip(numbers, batch, strict=True)
+    # A later batch may have shown that two works of earlier ones are one.
+    with store.reading() as db:
+        there = {number for (number,) in db.execute("SELECT paper FROM shelf")}
+    return [number if number in there else papers.number_of(store, paper) or number for number, paper in saved]
+
+
+def unsave(store: Store, numbers: Sequence[int], now: datetime | None = None) -> int:
+    """Take papers off the shelf, with their tags and notes; how many were there. Their citation keys stay theirs."""
+    with store.writing() as db:
+        there = [number for number in dict.fromkeys(numbers) if _is_there(db, number)]
+        for number in there:
+            db.execute("DELETE FROM shelf WHERE paper = ?", (number,))
+            db.execute("DELETE FROM tags WHERE paper = ?", (number,))
+            add_act(db, number, "unsaved", now or utc_now())
+    return len(there)
+
+
+def shelved(store: Store, number: int) -> Shelved | None:
+    """The saved paper of this number; None if it is not on the shelf."""
+    return next(iter(_whole(store, "s.paper = :number", {"number": number})), None)
+
+
+def shelf(store: Store, *, tag: str | None = None, unread: bool = False) -> list[Shelved]:
+    """The saved papers, the last saved first: all, those with a tag, those not read yet."""
+    return _whole(store, _CHOSEN, {"tag": tag, "unread": unread})
+
+
+def rows(store: Store, *, tag: str | None = None, unread: bool = False) -> list[ShelfRow]:
+    """As `shelf`, with only what a list shows."""
+    with store.reading() as db:
+        tagged = _tags(db)
+        found = db.execute(
+            "SELECT s.paper, p.title, p.authors, p.year, p.venue, s.saved, s.read IS NOT NULL, s.rating, s.note != ''"
+            f" FROM shelf s JOIN papers p ON p.id = s.paper WHERE {_CHOSEN} {_NEWEST_FIRST}",
+            {"tag": tag, "unread": unread},
+        ).fetchall()
+    # One list read at once is twice as fast as each paper's authors for themselves.
+    authors = json.loads(f"[{','.join(row[2] for row in found)}]")
+    return [
+        ShelfRow(
+            number, title, tuple(names), year, venue, saved, bool(read), rating, tagged.get(number, ()), bool(note)
+        )
+        for (number, title, _, year, venue, saved, read, rating, note), names in zip(found, authors, strict=True)
+    ]
+
+
+def numbers_on_shelf(store: Store) -> frozenset[int]:
+    """The numbers of all saved papers."""
+    with store.reading() as db:
+        return frozenset(number for (number,) in db.execute("SELECT paper FROM shelf"))
+
+
+def tag(store: Store, number: int, tags: Sequence[str]) -> None:
+    """Add tags to a saved paper; a tag is the same in capitals and small letters. Raises `NotOnShelf`."""
+    with _changing(store, number) as db:
+        _add_tags(db, number, tags)
+
+
+def untag(store: Store, number: int, tags: Sequence[str]) -> None:
+    """Take tags off a saved paper. Raises `NotOnShelf`."""
+    with _changing(store, number) as db:
+        db.executemany("DELETE FROM tags WHERE paper = ? AND tag = ?", [(number, one) for one in _cleaned(tags)])
+
+
+def tags(store: Store) -> list[tuple[str, int]]:
+    """All tags in alphabetical order, each with how many saved papers have it."""
+    with store.reading() as db:
+        return list(db.execute("SELECT min(tag), count(*) FROM tags GROUP BY tag ORDER BY tag"))
+
+
+def set_note(store: Store, number: int, text: str) -> None:
+    """Write the note about a saved paper, in place of what it was; empty erases it. Raises `NotOnShelf`."""
+    _set(store, number, "note", plain_note(text))
+
+
+def mark_read(store: Store, number: int, read: bool, now: datetime | None = None) -> None:
+    """Mark a saved paper as read or not read; the first reading's time stays. Raises `NotOnShelf`."""
+    when = now or utc_now()
+    with _changing(store, number) as db:
+        if not read:
+            db.execute("UPDATE shelf SET read = NULL WHERE paper = ?", (number,))
+        elif db.execute("UPDATE shelf SET read = ? WHERE paper = ? AND read IS NULL", (moment(when), number)).rowcount:
+            add_act(db, number, "read", when)
+
+
+def rate(store: Store, number: int, rating: Rating, now: datetime | None = None) -> None:
+    """Say that one likes a saved paper (1), dislikes it (-1) or neither (0). Raises `NotOnShelf`."""
+    with _changing(store, number) as db:
+        changed = db.execute(
+            "UPDATE shelf SET rating = ?1 WHERE paper = ?2 AND rating != ?1", (rating, number)
+        ).rowcount
+        if changed and rating:
+            add_act(db, number, "liked" if rating > 0 else "disliked", now or utc_now())
+
+
+def set_pdf(store: Store, number: int, path: str | None) -> None:
+    """Keep where the PDF of a saved paper lies; a path that holds control characters is none. Raises `NotOnShelf`."""
+    usable = path and not any(unicodedata.category(character) in ("Cc", "Cs") for character in path)
+    _set(store, number, "pdf", path if usable else None)
+
+
+def set_details(store: Store, number: int, details: Mapping[str, str]) -> None:
+    """Keep what a bibliography tells of a saved paper's printed form, beside what is known. Raises `NotOnShelf`."""
+    told = {name: text for name in DETAILS if (text := clean_text(details.get(name), DETAIL_CAP))}
+    with _changing(store, number) as db:
+        [known] = db.execute("SELECT details FROM shelf WHERE paper = ?", (number,)).fetchone()
+        together = json.dumps(json.loads(known) | told, ensure_ascii=False)
+        db.execute("UPDATE shelf SET details = ? WHERE paper = ?", (together, number))
+
+
+def plain_note(text: str) -> str:
+    """A note as it is kept: its lines without control characters, without blank space at the ends."""
+    return "\n".join(visible(line).rstrip() for line in text[:NOTE_CAP].splitlines()).strip()
+
+
+_CHOSEN = (
+    "(:tag IS NULL OR EXISTS (SELECT 1 FROM tags t WHERE t.paper = s.paper AND t.tag = :tag))"
+    " AND (NOT :unread OR s.read IS NULL)"
+)
+_NEWEST_FIRST = "ORDER BY s.saved DESC, s.paper DESC"
+
+
+def _whole(store: Store, where: str, values: dict[str, int | str | bool | None]) -> list[Shelved]:
+    with store.reading() as db:
+        found = db.execute(
+            "SELECT s.paper, p.record, s.saved, s.read, s.rating, s.note, s.pdf, s.details"
+            f" FROM shelf s JOIN papers p ON p.id = s.paper WHERE {where} {_NEWEST_FIRST}",
+            values,
+        ).fetchall()
+        tagged = _tags(db, found[0][0] if len(found) == 1 else None)
+    keys = citation_keys.keys_of(store, [row[0] for row in found])
+    return [
+        Shelved(number, from_json(record), parsed(saved), parsed(read) if read else None, rating,
+                tagged.get(number, ()), note, pdf, keys.get(number), json.loads(details))
+        for number, record, saved, read, rating, note, pdf, details in found
+    ]  # fmt: skip
+
+
+def _tags(db: sqlite3.Connection, number: int | None = None) -> dict[int, tuple[str, ...]]:
+    found: dict[int, tuple[str, ...]] = {}
+    for paper, one in db.execute("SELECT paper, tag FROM tags WHERE ?1 IS NULL OR paper = ?1", (number,)):
+        found[paper] = (*found.get(paper, ()), one)
+    return found
+
+
+@contextmanager
+def _changing(store: Store, number: int) -> Iterator[sqlite3.Connection]:
+    """A transaction on a saved paper. Raises `NotOnShelf`."""
+    with store.writing() as db:
+        if not _is_there(db, number):
+            raise NotOnShelf(number)
+        yield db
+
+
+def _set(store: Store, number: int, column: Literal["note", "pdf"], value: str | None) -> None:
+    with _changing(store, number) as db:
+        db.execute(f"UPDATE shelf SET {column} = ? WHERE paper = ?", (value, number))
+
+
+def _is_there(db: sqlite3.Connection, number: int) -> bool:
+    return db.execute("SELECT 1 FROM shelf WHERE paper = ?", (number,)).fetchone() is not None
+
+
+def _put(db: sqlite3.Connection, number: int, now: datetime) -> None:
+    if db.execute("INSERT OR IGNORE INTO shelf (paper, saved) VALUES (?, ?)", (number, moment(now))).rowcount:
+        add_act(db, number, "saved", now)
+
+
+def _add_tags(db: sqlite3.Connection, number: int, tags: Sequence[str]) -> None:
+    db.executemany("INSERT OR IGNORE INTO tags (paper, tag) VALUES (?, ?)", [(number, one) for one in _cleaned(tags)])
+
+
+def _cleaned(tags: Sequence[str]) -> list[str]:
+    return [text for one in tags if (text := clean_text(one, TAG_CAP))]

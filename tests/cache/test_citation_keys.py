@@ -1,0 +1,76 @@
+"""A citation key, once issued, stays: other papers, other files and later knowledge do not move it."""
+
+import time
+from collections.abc import Set as AbstractSet
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from cache import citation_keys, papers
+from cache.citation_keys import issue, keep, keys_of, paper_of, taken
+from cache.store import Store
+from tests.cache.conftest import make_paper
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def numbers(store: Store) -> list[int]:
+    return papers.remember(store, [make_paper(f"Paper {n}", f"pmid:{n}", author=f"A{n}") for n in range(1, 4)])
+
+
+def lettered(used: AbstractSet[str]) -> str:
+    """`Key2020a`, `Key2020b` …, the first that is free."""
+    return next(key for letter in "abcdef" if (key := f"Key2020{letter}").casefold() not in used)
+
+
+def test_an_issued_key_is_given_again_and_never_made_anew(store: Store, numbers: list[int]) -> None:
+    first = issue(store, dict.fromkeys(numbers[:2], lettered))
+    assert first == {numbers[0]: "Key2020a", numbers[1]: "Key2020b"}
+    again = issue(store, {number: lambda used: "never asked" for number in reversed(numbers[:2])})
+    assert again == first
+    assert issue(store, dict.fromkeys(reversed(numbers), lettered)) == {**first, numbers[2]: "Key2020c"}
+
+
+def test_a_made_key_that_is_taken_is_a_mistake_and_nothing_is_issued(store: Store, numbers: list[int]) -> None:
+    keep(store, numbers[0], "taken")
+    with pytest.raises(ValueError, match="TAKEN"):
+        issue(store, {numbers[1]: lettered, numbers[2]: lambda used: "TAKEN"})
+    assert taken(store) == {"taken"}
+
+
+def test_a_key_names_its_paper_in_any_case_and_no_other(store: Store, numbers: list[int]) -> None:
+    assert keep(store, numbers[0], "Vaswani2017")
+    assert keep(store, numbers[0], "vaswani2017")
+    assert not keep(store, numbers[1], "VASWANI2017")
+    assert paper_of(store, "vAswani2017") == numbers[0]
+    assert paper_of(store, "unknown") is None
+    assert taken(store) == {"vaswani2017"}
+
+
+def test_the_first_key_of_a_paper_is_its_own_and_the_others_stay_reserved(store: Store, numbers: list[int]) -> None:
+    for minutes, key in enumerate(("first", "second", "third")):
+        assert keep(store, numbers[0], key, NOON + timedelta(minutes=minutes))
+    assert keys_of(store, numbers) == {numbers[0]: "first"}
+    assert paper_of(store, "third") == numbers[0]
+    assert not keep(store, numbers[1], "second")
+
+
+def test_keys_of_many_papers_are_those_of_few(store: Store, numbers: list[int]) -> None:
+    issue(store, dict.fromkeys(numbers, lettered))
+    keep(store, numbers[0], "later")
+    assert keys_of(store, range(1, 1000)) == keys_of(store, numbers)
+    assert keys_of(store, []) == {}
+
+
+def test_10_000_keys_are_issued_without_each_looking_at_all(store: Store) -> None:
+    with store.writing() as db:
+        db.executemany(
+            "INSERT INTO papers (id, first_seen, last_seen, first_author, title_key, title, venue, authors, abstract,"
+            " record) VALUES (?, '', '', '', '', '', '', '', '', '')",
+            [(n,) for n in range(1, 10_001)],
+        )
+    start = time.perf_counter()
+    issued = citation_keys.issue(store, {n: lambda used, n=n: f"Key{n}" for n in range(1, 10_001)})  # type: ignore[misc]
+    assert time.perf_counter() - start < 5  # some tenths of a second; a busy machine may take longer
+    assert len(taken(store)) == len(issued) == 10_000

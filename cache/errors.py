@@ -10,6 +10,7 @@ CacheError(sentence)
   DiskFull       there is no room; what was saved before is safe
   Vanished       the file was moved, deleted or replaced while it was open
   NoSuchRun      no run, or more than one, has this name
+  NoSuchWatch    no stored search has this name
   NotOnShelf     the paper is not saved, so it can have no note, tag or rating
 
 None of them ever writes to the file that it complains about.
@@ -92,6 +93,11 @@ class Vanished(CacheError):
 
 class NoSuchRun(CacheError):
     pass
+
+
+class NoSuchWatch(CacheError):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"No search is watched as {name[:60]!r}; `spar watch --list` lists them.")
 
 
 class NotOnShelf(CacheError):

@@ -33,6 +33,13 @@ def shelf(db: Database) -> None:
         db.execute(statement)
 
 
+@LIBRARY(name="0004_watches")
+def watches(db: Database) -> None:
+    """Stored searches, and the papers that were shown by them."""
+    for statement in _WATCHES:
+        db.execute(statement)
+
+
 _UPKEEP = "CREATE TABLE upkeep (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
 
 _PAPERS = (
@@ -185,4 +192,21 @@ _CITATION_KEYS = (
         issued TEXT NOT NULL
     )""",
     "CREATE INDEX citation_keys_by_paper ON citation_keys (paper, issued)",
+)
+
+_WATCHES = (
+    """CREATE TABLE watches (
+        name TEXT PRIMARY KEY COLLATE NOCASE,
+        question TEXT NOT NULL,
+        parameters TEXT NOT NULL,
+        made TEXT NOT NULL,
+        asked TEXT
+    )""",
+    """CREATE TABLE watch_papers (
+        watch TEXT NOT NULL COLLATE NOCASE REFERENCES watches (name) ON DELETE CASCADE,
+        paper INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
+        seen TEXT NOT NULL,
+        PRIMARY KEY (watch, paper)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX watch_papers_by_paper ON watch_papers (paper)",
 )

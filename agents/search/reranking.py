@@ -85,11 +85,17 @@ def _why(paper: Paper, up: int, standing: float, year: int) -> str:
     if not up:
         return ""
     rate = citations_a_year(paper, year)
-    facts = [f"cited {rate:.0f} times a year" if rate is not None else "citations unknown"]
+    facts = [_often(rate) if rate is not None else "citations unknown"]
     facts.append(f"from {paper.year}" if paper.year else "without a date")
     if standing > 0.7 or standing < 0.3:
         facts.append("well cited among those found" if standing > 0.7 else "little cited among those found")
     return f"{'up' if up > 0 else 'down'} {abs(up)}: {', '.join(facts)}"
+
+
+def _often(rate: float) -> str:
+    if rate < 0.5:
+        return "hardly cited"
+    return "cited once a year" if rate < 1.5 else f"cited {rate:.0f} times a year"
 
 
 # By the model

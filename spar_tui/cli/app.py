@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from spar_tui import __version__
-from spar_tui.cli import bench, config, doctor, history, links, log, open_paper, search, show
+from spar_tui.cli import bench, config, doctor, history, links, log, open_paper, search, show, watch
 
 app = typer.Typer(
     help="Ask a question in plain words; get papers from arXiv, OpenAlex, Semantic Scholar, PubMed and Google, "
@@ -54,6 +54,7 @@ app.command("similar")(links.similar)
 app.command("open")(open_paper.open_paper)
 app.add_typer(history.app, name="history")
 app.command("log")(log.log)
+app.command("watch")(watch.watch)
 app.command("bench")(bench.bench)
 app.command("doctor")(doctor.doctor)
 app.add_typer(config.app, name="config")

@@ -16,12 +16,23 @@ def search_listing(state: SearchState, style: Style) -> list[str]:
         if one.relevance < THRESHOLD and place == len(state.included) + 1:
             told = "Less sure to be relevant:" if lines else "Nothing is sure to be relevant; the nearest:"
             lines += [style.paint(told, "yellow")]
-        found = state.found[one.work]
-        seeds = {way.link_of: state.found[state.work(way.link_of)].paper for way in found.found_by
-                 if way.link_of is not None and state.work(way.link_of) in state.found}  # fmt: skip
-        lines += paper_entry(place, found.paper, style, one, found_text(found.found_by, seeds))
-        lines += _judgement(state.judged.get(one.work), one, style)
+        lines += _entry(state, place, one, style)
     return lines
+
+
+def entries(state: SearchState, chosen: Sequence[Ranked], style: Style) -> list[str]:
+    """Some of a search's papers, numbered from 1."""
+    return [line for place, one in enumerate(chosen, start=1) for line in _entry(state, place, one, style)]
+
+
+def _entry(state: SearchState, place: int, one: Ranked, style: Style) -> list[str]:
+    found = state.found[one.work]
+    seeds = {way.link_of: state.found[state.work(way.link_of)].paper for way in found.found_by
+             if way.link_of is not None and state.work(way.link_of) in state.found}  # fmt: skip
+    return [
+        *paper_entry(place, found.paper, style, one, found_text(found.found_by, seeds)),
+        *_judgement(state.judged.get(one.work), one, style),
+    ]
 
 
 def _judgement(judged: PaperJudged | None, ranked: Ranked, style: Style) -> list[str]:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -17,19 +17,16 @@ from spar_tui.cli.arguments import (
     question_of,
     source_names,
 )
-from spar_tui.errors import Interrupted, UsageError
+from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping, Sequence
+    from collections.abc import Mapping
 
-    from agents.board import Board
-    from agents.events import Event, Link
+    from agents.events import Link
     from agents.search.state import SearchState
-    from agents.search.wishes import Mode, Wishes
-    from spar_tui.desk import OpenDesk
-    from spar_tui.kept_run import KeptRun
-    from spar_tui.settings import Settings
+    from agents.search.wishes import Mode
 
+Form = Literal["listing", "plain", "json", "jsonl"]
 _LINKS: "dict[Link, str]" = {"references": "reference lists", "citations": "citing papers"}
 
 
@@ -60,6 +57,9 @@ def search(
     from_log: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Run the search of a log again (`spar log`).")
     ] = None,
+    watch: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Store the search: `spar watch` shows what is new in it.")
+    ] = None,
     resume: Annotated[
         str | None, typer.Option(metavar="RUN", help="Go on with a search that was cut off (`last` for the last one).")
     ] = None,
@@ -87,6 +87,7 @@ def search(
             {"--source": source, "--since": since, "--until": until, "--limit": limit, "--fast": fast or None}
             | {"--deep": deep or None, "--no-refchain": no_refchain or None, "--citing": citing or None}
             | {"--no-evolution": no_evolution or None, "--no-rerank": no_rerank or None, "--seed": seed}
+            | {"--watch": watch}
         )
     bounds = first_day(since), last_day(until)
     check_bounds(*bounds)
@@ -120,24 +121,29 @@ def search(
         usd=usd,
         seconds=seconds,
     )
-    output = _Output(as_json, as_jsonl, plain, strict)
-    model = not no_model
+    from spar_tui.cli.searching import Telling, budgets, new_search, resumed_search, searched
+
+    form: Form = "json" if as_json else "jsonl" if as_jsonl else "plain" if plain else "listing"
+    telling = Telling(plain, as_jsonl)
+    model, offline = not no_model, offline or preferences.offline
     if resume is not None:
-        return _run(output, _resumed(settings, resume, wishes, offline or preferences.offline, model, output))
+        state = searched(telling, resumed_search(settings, resume, wishes, offline, model, telling))
+        return _answer(telling.run, state, form, strict)
     sources = names or preferences.sources
     if from_log is not None:
         from spar_tui.search_again import read_log
 
         question, logged = read_log(from_log)
-        wishes = replace(logged, **{name: value for name, value in _budgets(wishes).items() if value is not None})
+        wishes = replace(logged, **budgets(wishes))
         sources = source_names(list(logged.sources)) if logged.sources is not None else sources
         offline = offline or not sources
     asked = question_of(question or "")
-    return _run(output, _new(settings, asked, wishes, sources, offline or preferences.offline, model, output))
+    state = searched(telling, new_search(settings, asked, wishes, sources, offline, model, telling))
+    if watch is not None:
+        from spar_tui.cli.watch import begin_watch
 
-
-def _budgets(wishes: "Wishes") -> "dict[str, Any]":
-    return {"calls": wishes.calls, "usd": wishes.usd, "seconds": wishes.seconds}
+        begin_watch(settings, watch, asked, replace(wishes, sources=names or None), state)
+    return _answer(telling.run, state, form, strict)
 
 
 def _refuse_new_wishes(given: "Mapping[str, object]") -> None:
@@ -146,54 +152,22 @@ def _refuse_new_wishes(given: "Mapping[str, object]") -> None:
         raise UsageError(f"{late[0]} cannot change a search that goes on or is repeated; leave it out or ask anew.")
 
 
-class _Output:
-    """How the person wants to see the search."""
+def _answer(run: str, state: "SearchState", form: "Form", strict: bool) -> int:
+    """Print the answer; the exit code."""
+    from spar_tui.cli.listing import search_listing
+    from spar_tui.cli.objects import dump, search_object
+    from spar_tui.terminal import answer_style, note, note_failures, say
 
-    def __init__(self, as_json: bool, as_jsonl: bool, plain: bool, strict: bool) -> None:
-        from spar_tui.cli.progress import Progress
-        from spar_tui.terminal import progress_style
-
-        self.as_json, self.as_jsonl, self.plain, self.strict = as_json, as_jsonl, plain, strict
-        self.run = ""
-        self._progress = Progress(progress_style(plain))
-
-    def event(self, event: "Event", state: "SearchState") -> None:
-        """Tell of an event as it happens."""
-        self._progress.show(event, state)
-        self._line(event)
-
-    def take_up(self, events: "Sequence[Event]", state: "SearchState") -> None:
-        """Tell what happened in earlier sittings; `--jsonl` prints the whole run."""
-        self._progress.take_up(state)
-        for event in events:
-            self._line(event)
-
-    def _line(self, event: "Event") -> None:
-        if self.as_jsonl:
-            import json
-
-            from agents.event_rows import to_row
-            from spar_tui.terminal import say
-
-            row = to_row(event)
-            say(json.dumps({"event": row.kind, "role": row.role, **row.content}, ensure_ascii=False))
-
-    def end(self, state: "SearchState") -> int:
-        """Print the answer; the exit code."""
-        from spar_tui.cli.listing import search_listing
-        from spar_tui.cli.objects import dump, search_object
-        from spar_tui.terminal import answer_style, note, note_failures, say
-
-        if self.as_json:
-            say(dump(search_object(self.run, state)))
-        elif not self.as_jsonl:
-            say(*search_listing(state, answer_style(self.plain)))
-        note_failures(state.failed_sources)
-        for line in _closing_lines(self.run, state):
-            note(line)
-        if self.strict and state.failed_sources:
-            return 4
-        return 0 if state.shown or state.failed_sources else 3
+    if form == "json":
+        say(dump(search_object(run, state)))
+    elif form != "jsonl":
+        say(*search_listing(state, answer_style(form == "plain")))
+    note_failures(state.failed_sources)
+    for line in _closing_lines(run, state):
+        note(line)
+    if strict and state.failed_sources:
+        return 4
+    return 0 if state.shown or state.failed_sources else 3
 
 
 def _closing_lines(run: str, state: "SearchState") -> list[str]:
@@ -225,78 +199,3 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
     elif cost.remembered:
         lines.append(f"model: {counted(cost.remembered, 'remembered answer')}, which cost nothing")
     return lines
-
-
-def _run(output: _Output, searching: "Coroutine[None, None, int]") -> int:
-    import asyncio
-
-    try:
-        return asyncio.run(searching)
-    except KeyboardInterrupt:
-        if not output.run:
-            raise Interrupted("interrupted before the search began.") from None
-        raise Interrupted(
-            f"interrupted; what was found is kept. Go on with:\n  spar search --resume {output.run}"
-        ) from None
-
-
-async def _new(
-    settings: "Settings",
-    question: str,
-    wishes: "Wishes",
-    sources: "Sequence[str]",
-    offline: bool,
-    model: bool,
-    output: _Output,
-) -> int:
-    from agents.board import Board
-    from spar_tui.desk import open_desk
-    from spar_tui.kept_run import KeptRun
-
-    async with open_desk(settings, sources, offline, model) as desk:
-        kept = KeptRun.begun(desk.store, question, replace(wishes, sources=tuple(desk.desk.live)))
-        return await _search(question, desk, wishes, kept, Board(kept.post), output)
-
-
-async def _resumed(
-    settings: "Settings", name: str, given: "Wishes", offline: bool, model: bool, output: _Output
-) -> int:
-    """Go on with a search; the budgets that are `given` replace its own, for they may be why it ended."""
-    from agents.board import Board
-    from connectors.services import LIVE_SOURCES
-    from spar_tui.desk import open_desk, open_store
-    from spar_tui.kept_run import KeptRun
-
-    with open_store(settings) as store:
-        kept, question, wishes, events = KeptRun.taken_up(store, name)
-        board = Board(kept.post, events)
-        output.run = kept.run
-        output.take_up(events, board.state)
-        if board.state.finished:
-            kept.end("finished", board.state)
-            return output.end(board.state)
-    wishes = replace(wishes, **{name: value for name, value in _budgets(given).items() if value is not None})
-    asked = settings.preferences.sources if wishes.sources is None else wishes.sources
-    sources = [source for source in LIVE_SOURCES if source in asked]
-    async with open_desk(settings, sources, offline or not sources, model) as desk:
-        kept.store = desk.store
-        return await _search(question, desk, wishes, kept, board, output)
-
-
-async def _search(
-    question: str, desk: "OpenDesk", wishes: "Wishes", kept: "KeptRun", board: "Board", output: _Output
-) -> int:
-    import asyncio
-
-    from agents.search.loop import ranking_so_far, search
-
-    output.run = kept.run
-    try:
-        async for event in search(question, desk.desk, wishes, board):
-            output.event(event, board.state)
-    except BaseException as error:
-        board.post(ranking_so_far(board.state))  # so that what was found has places to be named by
-        kept.end("interrupted" if isinstance(error, asyncio.CancelledError) else "failed", board.state)
-        raise
-    kept.end("finished", board.state)
-    return output.end(board.state)

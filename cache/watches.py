@@ -1,0 +1,90 @@
+"""Stored searches that are asked again from time to time, and the papers that each has shown already."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from cache import papers
+from cache.errors import NoSuchWatch
+from cache.moment import moment, parsed, utc_now
+from cache.store import Store
+from connectors.clean import clean_text
+from connectors.paper import Paper
+
+NAME_CAP = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """A stored search; `asked` is when it was last asked, `shown` how many papers it has shown so far."""
+
+    name: str
+    question: str
+    parameters: Mapping[str, Any]
+    made: datetime
+    asked: datetime | None
+    shown: int
+
+
+def set_watch(
+    store: Store, name: str, question: str, parameters: Mapping[str, Any], now: datetime | None = None
+) -> str:
+    """Store a search under `name`, which is cleaned and returned; what the watch has shown stays if it is changed."""
+    name = clean_text(name, NAME_CAP)
+    values = (name, question, json.dumps(dict(parameters)), moment(now or utc_now()))
+    with store.writing() as db:
+        db.execute(
+            "INSERT INTO watches (name, question, parameters, made) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (name) DO UPDATE SET question = excluded.question, parameters = excluded.parameters",
+            values,
+        )
+    return name
+
+
+def watches(store: Store) -> list[Watch]:
+    """All stored searches by name."""
+    with store.reading() as db:
+        rows = db.execute(
+            "SELECT name, question, parameters, made, asked, (SELECT count(*) FROM watch_papers WHERE watch = name)"
+            " FROM watches ORDER BY name"
+        ).fetchall()
+    return [
+        Watch(name, question, json.loads(parameters), parsed(made), parsed(asked) if asked else None, shown)
+        for name, question, parameters, made, asked, shown in rows
+    ]
+
+
+def watch(store: Store, name: str) -> Watch:
+    """The stored search of this name, in capitals or small letters. Raises `NoSuchWatch`."""
+    for one in watches(store):
+        if one.name.casefold() == clean_text(name, NAME_CAP).casefold():
+            return one
+    raise NoSuchWatch(name)
+
+
+def drop_watch(store: Store, name: str) -> None:
+    """Forget a stored search; its papers and runs stay. Raises `NoSuchWatch`."""
+    found = watch(store, name)
+    with store.writing() as db:
+        db.execute("DELETE FROM watches WHERE name = ?", (found.name,))
+
+
+def unseen(store: Store, name: str, found: Sequence[Paper]) -> list[Paper]:
+    """Those of `found` that the watch has not shown yet, in their order."""
+    with store.reading() as db:
+        shown = {number for (number,) in db.execute("SELECT paper FROM watch_papers WHERE watch = ?", (name,))}
+    return [paper for paper in found if papers.number_of(store, paper) not in shown]
+
+
+def note_shown(store: Store, name: str, found: Sequence[Paper], now: datetime | None = None) -> None:
+    """The watch was asked and has shown `found`, which are remembered."""
+    when = now or utc_now()
+    with store.writing() as db:
+        numbers = papers.remember(store, found, when)
+        db.execute("UPDATE watches SET asked = ? WHERE name = ?", (moment(when), name))
+        db.executemany(
+            "INSERT OR IGNORE INTO watch_papers (watch, paper, seen) VALUES (?, ?, ?)",
+            [(name, number, moment(when)) for number in numbers],
+        )

@@ -1,0 +1,60 @@
+"""Stored searches and what they have shown."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from cache import papers, watches
+from cache.errors import NoSuchWatch
+from cache.store import Store
+from tests.cache.conftest import make_paper
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+ENGINES = make_paper("Engines", "10.1000/a")
+WHALES = make_paper("Whales", "pmid:2", author="Melville")
+
+
+def test_a_stored_search_is_there_by_its_name_in_any_case(store: Store) -> None:
+    assert watches.set_watch(store, " Rag\x1b[31m ", "retrieval", {"limit": 5}, NOON) == "Rag"
+    found = watches.watch(store, "RAG")
+    assert (found.question, found.parameters, found.made, found.asked, found.shown) == (
+        "retrieval", {"limit": 5}, NOON, None, 0,
+    )  # fmt: skip
+
+
+def test_only_papers_never_shown_by_this_watch_are_unseen(store: Store) -> None:
+    for name in ("a", "b"):
+        watches.set_watch(store, name, "question", {}, NOON)
+    watches.note_shown(store, "a", [ENGINES], NOON)
+    assert watches.unseen(store, "a", [WHALES, ENGINES]) == [WHALES]
+    assert watches.unseen(store, "b", [WHALES, ENGINES]) == [WHALES, ENGINES]
+    assert [one.asked for one in watches.watches(store)] == [NOON, None]
+
+
+def test_a_watch_that_is_changed_remembers_what_it_has_shown(store: Store) -> None:
+    watches.set_watch(store, "a", "question", {}, NOON)
+    watches.note_shown(store, "a", [ENGINES], NOON)
+    watches.set_watch(store, "A", "other question", {"limit": 3}, NOON)
+    (found,) = watches.watches(store)
+    assert (found.name, found.question, found.shown) == ("a", "other question", 1)
+
+
+def test_works_that_turn_out_to_be_one_are_seen_when_either_was(store: Store) -> None:
+    preprint = make_paper("Great engines of the world", "arxiv:2001.00001")
+    other = make_paper("A name that changed", "10.1000/b")
+    watches.set_watch(store, "a", "question", {}, NOON)
+    papers.remember(store, [other])
+    watches.note_shown(store, "a", [preprint], NOON)
+    both = make_paper("Great engines of the world", "arxiv:2001.00001", "10.1000/b")
+    papers.remember(store, [both])
+    assert watches.unseen(store, "a", [other, preprint]) == []
+
+
+def test_a_dropped_watch_is_gone_and_its_papers_stay(store: Store) -> None:
+    watches.set_watch(store, "a", "question", {}, NOON)
+    watches.note_shown(store, "a", [ENGINES], NOON)
+    watches.drop_watch(store, "a")
+    assert watches.watches(store) == []
+    assert papers.number_of(store, ENGINES) is not None
+    with pytest.raises(NoSuchWatch, match="watch --list"):
+        watches.drop_watch(store, "a")

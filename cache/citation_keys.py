@@ -67,8 +67,9 @@ def taken(store: Store) -> frozenset[str]:
         return frozenset(key.casefold() for (key,) in db.execute("SELECT key FROM citation_keys"))
 
 
-_LAST_FIRST = "ORDER BY issued DESC, rowid DESC"
-"""In a dict made in this order, a paper's first key replaces its later ones."""
+_LAST_FIRST = "ORDER BY rowid DESC"
+"""In a dict made in this order, a paper's first key replaces its later ones; a clock that was set back changes nothing.
+"""
 
 
 def _bearer(db: sqlite3.Connection, key: str) -> int | None:

@@ -218,7 +218,8 @@ def _whole(store: Store, where: str, values: dict[str, int | str | bool | None])
 
 def _tags(db: sqlite3.Connection, number: int | None = None) -> dict[int, tuple[str, ...]]:
     found: dict[int, tuple[str, ...]] = {}
-    for paper, one in db.execute("SELECT paper, tag FROM tags WHERE ?1 IS NULL OR paper = ?1", (number,)):
+    which, values = ("", ()) if number is None else ("WHERE paper = ?", (number,))
+    for paper, one in db.execute(f"SELECT paper, tag FROM tags {which}", values):
         found[paper] = (*found.get(paper, ()), one)
     return found
 

@@ -1,0 +1,119 @@
+"""What the sources know of papers that somebody else has named: for checking a bibliography.
+
+Identifiers are looked up in batches at every source that understands them. A paper that none of them knows by its
+names, or that has none, is looked for by its title.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rapidfuzz import fuzz
+
+from connectors.deadline import deadline
+from connectors.errors import NotConfigured, SourceError
+from connectors.identifiers import Identifier
+from connectors.identity import first_author, title_key
+from connectors.paper import Paper
+from connectors.source import Ability, Query, Source, usable_names
+
+LOOKUP_SECONDS = 30.0
+TITLE_SECONDS = 15.0
+SIMILAR = 90.0
+"""Edit similarity (0-100) from which a title that was searched for counts as found."""
+_HITS = 5
+_PATIENCE = 2
+"""Failures in a row after which a source is not asked for more titles."""
+
+
+@dataclass(slots=True)
+class Attestation:
+    """What was said of one paper: `by_name` and `by_title` the records by source, `unknown` to those who answered that
+    they have none, `silent` those who could not be asked, with the reason."""
+
+    by_name: dict[str, Paper] = field(default_factory=dict)
+    by_title: dict[str, Paper] = field(default_factory=dict)
+    unknown: set[str] = field(default_factory=set)
+    silent: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def records(self) -> list[Paper]:
+        """The records, those found by an identifier first."""
+        return [*self.by_name.values(), *self.by_title.values()]
+
+
+async def attestations(papers: Sequence[Paper], sources: Mapping[str, Source]) -> list[Attestation]:
+    """What `sources` know of each of `papers`."""
+    said = [Attestation() for _ in papers]
+    await asyncio.gather(*(_by_names(papers, said, source) for source in sources.values()))
+    left = [(paper, one) for paper, one in zip(papers, said, strict=True) if not one.by_name and title_key(paper.title)]
+    await asyncio.gather(*(_by_titles(left, source) for source in sources.values()))
+    return said
+
+
+async def _by_names(papers: Sequence[Paper], said: Sequence[Attestation], source: Source) -> None:
+    """Look all papers up at once by the names that `source` understands."""
+    if Ability.LOOKUP not in source.abilities:
+        return
+    usable = [usable_names(paper.identifiers, source.schemes) for paper in papers]
+    asked = [(one, names) for one, names in zip(said, usable, strict=True) if names]
+    wanted = list(dict.fromkeys(name for _, names in asked for name in names))
+    if not wanted:
+        return
+    try:
+        async with deadline(source.name, LOOKUP_SECONDS):
+            answer = await source.lookup(wanted)
+    except SourceError as error:
+        for one, _ in asked:
+            _silent(one, source, error)
+        return
+    known: dict[Identifier, Paper] = {name: paper for paper in answer.papers for name in paper.identifiers}
+    for one, names in asked:
+        found = next((known[name] for name in names if name in known), None)
+        if found:
+            one.by_name[source.name] = found
+        elif answer.partial:
+            one.silent[source.name] = "answered only in part."
+        else:
+            one.unknown.add(source.name)
+
+
+async def _by_titles(left: Sequence[tuple[Paper, Attestation]], source: Source) -> None:
+    """Search `source` for the titles, one after the other; one that was found elsewhere meanwhile is spared."""
+    if Ability.SEARCH not in source.abilities:
+        return
+    failed = 0
+    for paper, one in left:
+        if one.by_title or source.name in one.silent:
+            continue
+        if failed >= _PATIENCE:
+            one.silent[source.name] = "was not asked any more, because it had failed."
+            continue
+        try:
+            async with deadline(source.name, TITLE_SECONDS):
+                answer = await source.search(Query(paper.title, limit=_HITS))
+        except SourceError as error:
+            failed += 1
+            one.unknown.discard(source.name)
+            _silent(one, source, error)
+            continue
+        failed = 0
+        match = next((found for found in answer.papers if _is_meant(found, paper)), None)
+        if match:
+            one.by_title[source.name] = match
+        else:
+            one.unknown.add(source.name)
+
+
+def _silent(one: Attestation, source: Source, error: SourceError) -> None:
+    if not isinstance(error, NotConfigured):
+        one.silent[source.name] = error.sentence
+
+
+def _is_meant(found: Paper, paper: Paper) -> bool:
+    """Whether a search result bears the title, by an author of the paper if both say who wrote them."""
+    if fuzz.ratio(title_key(found.title), title_key(paper.title)) < SIMILAR:
+        return False
+    families = {title_key(author.family) for author in paper.authors}
+    theirs = {title_key(author.family) for author in found.authors}
+    return not families or not theirs or bool(families & theirs) or first_author(found) == first_author(paper)

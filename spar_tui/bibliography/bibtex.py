@@ -1,0 +1,146 @@
+"""BibLaTeX (UTF-8) and BibTeX (ASCII LaTeX), in one fixed form: same entries, same bytes."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from spar_tui.bibliography.entry import Entry, Kind
+from spar_tui.bibliography.latex import encode, verbatim
+from spar_tui.bibliography.names import Name
+
+Dialect = Literal["bibtex", "biblatex"]
+
+_TYPES: dict[Dialect, dict[Kind, str]] = {
+    "biblatex": {
+        "article": "article", "proceedings": "inproceedings", "preprint": "online", "book": "book",
+        "chapter": "incollection", "thesis": "thesis", "report": "report", "dataset": "dataset", "other": "misc",
+    },
+    "bibtex": {
+        "article": "article", "proceedings": "inproceedings", "preprint": "misc", "book": "book",
+        "chapter": "incollection", "thesis": "phdthesis", "report": "techreport", "dataset": "misc", "other": "misc",
+    },
+}  # fmt: skip
+_CONTAINERS: dict[Dialect, dict[Kind, str]] = {
+    "biblatex": {"article": "journaltitle", "proceedings": "booktitle", "chapter": "booktitle", "book": "publisher",
+                 "thesis": "institution", "report": "institution", "dataset": "publisher", "other": "howpublished"},
+    "bibtex": {"article": "journal", "proceedings": "booktitle", "chapter": "booktitle", "book": "publisher",
+               "thesis": "school", "report": "institution", "dataset": "howpublished", "other": "howpublished"},
+}  # fmt: skip
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_NOT_A_VENUE = re.compile(r"arxiv\b", re.IGNORECASE)
+
+
+class Written(NamedTuple):
+    """One entry as text, and the characters that stayed as they are though ASCII was wanted."""
+
+    text: str
+    kept: frozenset[str]
+
+
+def bib_entry(entry: Entry, dialect: Dialect, ascii_only: bool | None = None, most_names: int = 0) -> Written:
+    """`entry` in a dialect; `ascii_only` is BibTeX's custom unless it is said.
+
+    Of more than `most_names` names (0: no limit) only so many are written, and others.
+    """
+    writer = _Writer(dialect, dialect == "bibtex" if ascii_only is None else ascii_only, most_names)
+    return writer.written(entry)
+
+
+class _Writer:
+    def __init__(self, dialect: Dialect, ascii_only: bool, most_names: int) -> None:
+        self.dialect, self.ascii_only, self.most_names = dialect, ascii_only, most_names
+        self.kept: set[str] = set()
+
+    def written(self, entry: Entry) -> Written:
+        fields = [
+            ("author", self.people(entry.names)),
+            ("title", self.words(entry.title, protect=True)),
+            *self.origin(entry),
+            *self.numbers(entry),
+            *self.names_and_addresses(entry),
+            ("abstract", self.words(entry.abstract)),
+            ("keywords", self.words(", ".join(keyword.replace(",", " ") for keyword in entry.keywords))),
+            ("file", _path(entry.file)),
+            ("annotation" if self.dialect == "biblatex" else "annote", self.words(entry.note)),
+        ]
+        # A month is an abbreviation that styles know, and not text.
+        lines = [f"  {name} = {value if name == 'month' else f'{{{value}}}'},\n" for name, value in fields if value]
+        head = f"@{_TYPES[self.dialect][entry.kind]}{{{entry.key},\n"
+        return Written(f"{head}{''.join(lines)}}}\n", frozenset(self.kept))
+
+    def words(self, text: str, *, protect: bool = False) -> str:
+        encoded = encode(text, ascii_only=self.ascii_only, protect=protect)
+        self.kept |= encoded.kept
+        return encoded.text
+
+    def people(self, names: Sequence[Name]) -> str:
+        most = self.most_names
+        shown = [self.name(name) for name in names[: most or None]]
+        return " and ".join([*shown, "others"] if most and len(names) > most else shown)
+
+    def name(self, name: Name) -> str:
+        """`von Family, Jr, Given`, braced where BibTeX would take it apart otherwise."""
+        if name.literal:
+            return f"{{{self.words(name.literal)}}}"
+        family = self.words(name.family)
+        if re.search(r"[\s,]", name.family) or name.family.casefold() in ("and", "others"):
+            family = f"{{{family}}}"
+        given = self.words(name.given)
+        if re.search(r",|\band\b", name.given):
+            given = f"{{{given}}}"
+        surname = f"{self.words(name.particle)} {family}".strip()
+        return ", ".join(filter(None, [surname, self.words(name.suffix), given]))
+
+    def origin(self, entry: Entry) -> list[tuple[str, str]]:
+        """Where and when it appeared."""
+        field = _CONTAINERS[self.dialect].get(entry.kind, "")
+        venue = [(field, self.words(entry.container))] if field else []
+        # Which kind of thesis or report is not known, so a style must not say "PhD" or "technical".
+        venue.append(("type", {"thesis": "Thesis", "report": "Report"}.get(entry.kind, "")))
+        if self.dialect == "biblatex":
+            return [*venue, ("date", entry.date or "")]
+        month = int(entry.date[5:7]) if entry.date and len(entry.date) >= 7 else 0
+        return [*venue, ("year", entry.year), ("month", _MONTHS[month - 1] if month else "")]
+
+    def numbers(self, entry: Entry) -> list[tuple[str, str]]:
+        first, last = map(self.words, entry.page_range)
+        container = _CONTAINERS[self.dialect].get(entry.kind)
+        held = {
+            "publisher": "" if container == "publisher" and entry.container else entry.publisher,
+            "location" if self.dialect == "biblatex" else "address": entry.address,
+            "series": entry.series,
+            "edition": entry.edition,
+            "volume": entry.volume,
+            "number": entry.number,
+        }
+        pages = f"{first}--{last}" if last else first
+        found = [(name, self.words(text)) for name, text in held.items()]
+        return [*found, ("pages", pages), ("isbn", self.words(entry.isbn)), ("issn", self.words(entry.issn))]
+
+    def names_and_addresses(self, entry: Entry) -> list[tuple[str, str]]:
+        fields = [("doi", verbatim(entry.doi or ""))]
+        if entry.arxiv:
+            kind, area = (
+                ("eprinttype", "eprintclass") if self.dialect == "biblatex" else ("archiveprefix", "primaryclass")
+            )
+            fields += [("eprint", verbatim(entry.arxiv)), (kind, "arxiv" if self.dialect == "biblatex" else "arXiv")]
+            # The old ids name the class themselves.
+            fields += [(area, "" if "/" in entry.arxiv else self.words(entry.arxiv_class))]
+        elif entry.kind == "preprint" and entry.container and not _NOT_A_VENUE.match(entry.container):
+            fields += [("organization" if self.dialect == "biblatex" else "howpublished", self.words(entry.container))]
+        if entry.pmid and self.dialect == "bibtex":
+            fields += [("pmid", entry.pmid)]
+        elif entry.pmid and not entry.arxiv:  # BibLaTeX has a place for one of the two
+            fields += [("eprint", entry.pmid), ("eprinttype", "pubmed")]
+        return [*fields, ("url", verbatim(entry.own_url or ""))]
+
+
+def _path(path: str) -> str:
+    """A file's path as JabRef and Zotero write it: a colon or semicolon would begin another part of the field."""
+    path = re.sub(r"[:;\\]", lambda found: "\\" + found[0], path)
+    return re.sub(r"[{}\x00-\x1f]", lambda found: f"%{ord(found[0]):02X}", path)
+
+
+def bib_file(entries: Sequence[Written]) -> str:
+    """Entries with one blank line between them."""
+    return "\n".join(entry.text for entry in entries)

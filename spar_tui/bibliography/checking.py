@@ -1,0 +1,172 @@
+"""What is wrong with the entries of a bibliography, by what the sources say: verdicts, and no suspicion without proof.
+
+"Not found" and "could not check" are kept apart, because false alarms are what people complain of in such tools.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from rapidfuzz import fuzz
+
+from agents.attestation import Attestation
+from connectors.identity import family_key, first_author, same_work, title_key
+from connectors.paper import Paper
+from spar_tui.bibliography.reading.found import Found, FoundEntry
+
+Verdict = Literal[
+    "unreadable", "retracted", "not found", "fields differ", "published since", "duplicate", "incomplete",
+    "could not check", "ok",
+]  # fmt: skip
+VERDICTS: tuple[Verdict, ...] = (
+    "unreadable", "retracted", "not found", "fields differ", "published since", "duplicate", "incomplete",
+    "could not check", "ok",
+)  # fmt: skip
+"""The worst first; all before `could not check` are findings."""
+SAME_TITLE = 85.0
+"""Similarity (0-100) of two titles' words from which they name one work: subtitles are often left out."""
+_GENERAL = ("openalex", "semanticscholar")
+_SPECIAL = {"pubmed": "pmid", "arxiv": "arxiv"}
+"""A source of one field can deny only a paper that bears its identifier."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The verdict on the entry called `key` in `line` (from 1), and the sentences that explain it."""
+
+    line: int
+    key: str
+    title: str
+    verdict: Verdict
+    details: tuple[str, ...] = ()
+
+
+def findings(found: Found, said: Sequence[Attestation]) -> list[Finding]:
+    """One finding an entry and one for each that cannot be read, by line; `said` is of each entry in turn."""
+    broken = [
+        Finding(one.line, one.name, "", "duplicate" if one.taken else "unreadable", (_sentence(one.reason),))
+        for one in found.problems
+    ]
+    doubles = _doubles(found.entries)
+    pairs = zip(found.entries, said, strict=True)
+    checked = [_finding(entry, one, doubles.get(place)) for place, (entry, one) in enumerate(pairs)]
+    return sorted([*broken, *checked], key=lambda one: (one.line, one.key))
+
+
+def _finding(entry: FoundEntry, said: Attestation, double: FoundEntry | None) -> Finding:
+    verdict, details = _verdict(entry, said, double)
+    return Finding(entry.line, entry.key, entry.paper.title, verdict, tuple(map(_sentence, details)))
+
+
+def _verdict(entry: FoundEntry, said: Attestation, double: FoundEntry | None) -> tuple[Verdict, list[str]]:
+    paper = entry.paper
+    if any(one.retracted for one in _meant(paper, said)):
+        return "retracted", ["the paper was retracted"]
+    if not said.records and len(_deniers(paper, said)) >= 2:
+        return "not found", [f"{' and '.join(sorted(_deniers(paper, said)))} do not know it"]
+    if said.records and (differences := list(_differences(paper, said))):
+        return "fields differ", differences
+    if published := _published_since(paper, said):
+        return "published since", [published]
+    if double is not None:
+        return "duplicate", [f"it is the same work as {double.key or 'an entry'} in line {double.line}"]
+    if missing := _missing(paper):
+        return "incomplete", [f"it has no {' and no '.join(missing)}"]
+    if not said.records:
+        reasons = [f"{name} {why}" for name, why in sorted(said.silent.items())]
+        return "could not check", reasons or ["no source in use could be asked for it"]
+    return "ok", []
+
+
+def _deniers(paper: Paper, said: Attestation) -> set[str]:
+    """The sources whose not knowing the paper means something."""
+    special = {name for name, scheme in _SPECIAL.items() if any(one.scheme == scheme for one in paper.identifiers)}
+    return said.unknown & {*_GENERAL, *special}
+
+
+def _meant(paper: Paper, said: Attestation) -> list[Paper]:
+    """The records that are of the paper that the entry describes: an identifier may be a slip of the pen."""
+    return [one for one in said.records if not title_key(paper.title) or _same_title(paper, one)]
+
+
+def _same_title(one: Paper, other: Paper) -> bool:
+    return fuzz.token_set_ratio(title_key(one.title), title_key(other.title)) >= SAME_TITLE
+
+
+def _differences(paper: Paper, said: Attestation) -> Iterator[str]:
+    """In what the entry contradicts every source that knows it."""
+    meant = _meant(paper, said)
+    if not meant:
+        names = ", ".join(map(str, paper.identifiers[:2]))
+        yield f"{names} is another paper: “{said.records[0].title}” by {_who(said.records[0])}"
+        return
+    if not said.by_name and paper.identifiers:
+        known = next((one.id for one in meant), "")
+        yield f"no source knows {paper.identifiers[0]}; the paper of this title is {known}"
+    first = first_author(paper)
+    if first and all(one.authors for one in meant) and not any(_has_first(one, first) for one in meant):
+        yield f"the first author is {paper.authors[0].family}, sources say {_who(meant[0])}"
+    years = {year for one in meant for year in _years(one)}
+    play = 1 if _is_preprint(paper) else 0
+    if paper.year and years and not any(abs(paper.year - year) <= play for year in years):
+        yield f"the year is {paper.year}, sources say {' or '.join(map(str, sorted(years)))}"
+
+
+def _has_first(record: Paper, family: str) -> bool:
+    return any(family_key(author.family) == family for author in record.authors[:1])
+
+
+def _who(paper: Paper) -> str:
+    return paper.authors[0].name if paper.authors else "nobody named"
+
+
+def _years(record: Paper) -> Iterator[int]:
+    """The years of a record and of its versions: each of them may be cited."""
+    dates = [record.date, *(version.date for version in (record.preprint, record.published) if version)]
+    return (int(date[:4]) for date in dates if date)
+
+
+def _is_preprint(paper: Paper) -> bool:
+    journal = paper.identifier("doi")
+    return paper.type == "preprint" or (paper.identifier("arxiv") is not None and not journal and not paper.published)
+
+
+def _published_since(paper: Paper, said: Attestation) -> str:
+    """Where a paper that is cited as a preprint has appeared; "" if it is not, or has not."""
+    if not _is_preprint(paper):
+        return ""
+    for one in _meant(paper, said):
+        if (version := one.published) and (version.doi or version.venue):
+            year = f" in {version.date[:4]}" if version.date else ""
+            name = f", doi:{version.doi}" if version.doi else ""
+            return f"it has appeared{year} as {version.venue or 'a publication'}{name}"
+    return ""
+
+
+def _missing(paper: Paper) -> list[str]:
+    wanted = {"author": bool(paper.authors), "year": paper.year is not None}
+    if paper.type in ("article", "conference-paper", "chapter"):
+        wanted["journal" if paper.type == "article" else "book title"] = bool(paper.venue)
+    return [name for name, there in wanted.items() if not there]
+
+
+def _doubles(entries: Sequence[FoundEntry]) -> dict[int, FoundEntry]:
+    """The entries that are the same work as an earlier one, by their place."""
+    found: dict[int, FoundEntry] = {}
+    by_title: dict[str, list[int]] = {}
+    by_name: dict[object, int] = {}
+    for place, entry in enumerate(entries):
+        named = [by_name[name] for name in entry.paper.identifiers if name in by_name]
+        alike = by_title.get(title_key(entry.paper.title), [])
+        earlier = next((one for one in (*named, *alike) if same_work(entries[one].paper, entry.paper)), None)
+        if earlier is not None:
+            found[place] = entries[earlier]
+        by_title.setdefault(title_key(entry.paper.title), []).append(place)
+        for name in entry.paper.identifiers:
+            by_name.setdefault(name, place)
+    return found
+
+
+def _sentence(text: str) -> str:
+    text = text.strip()
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -1,0 +1,149 @@
+"""Citation keys: what a paper's key would be by a pattern, and which one it gets where others have theirs."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from itertools import count, product
+from string import ascii_lowercase
+
+from connectors.paper import Paper
+from spar_tui.bibliography.folding import words
+from spar_tui.bibliography.markup import plain
+from spar_tui.bibliography.names import name_of
+from spar_tui.errors import UsageError
+
+PRESETS: Mapping[str, str] = {
+    "better-bibtex": "{author}{Words3}{year}",
+    "scholar": "{author}{year}{word}",
+    "jabref": "{Author}{year}",
+}
+"""`vaswaniAttentionAllYou2017`, `vaswani2017attention`, `Vaswani2017`."""
+DEFAULT_PRESET = "better-bibtex"
+LONGEST = 100
+
+_STOP_WORDS = frozenset(
+    "a an and are as at be by for from in into is it its of on or over than the to towards via with"
+    " der die das ein eine et la le les el los las un une und".split()
+)
+_FIELD = re.compile(r"\{([A-Za-z]+?)([1-9]?)\}")
+_ALLOWED = re.compile(r"[A-Za-z0-9:._+/-]*")
+_TEX = re.compile(r"\\[A-Za-z]+|[\\${}^_]")
+_ABBREVIATION = re.compile(r"\(([A-Z][A-Za-z]{1,9})\)\s*$")
+
+
+def key_pattern(text: str) -> str:
+    """The pattern that `text` names or is. Raises `UsageError`.
+
+    A pattern is made of `{author}`, `{Author}`, `{year}`, `{yy}`, `{word}`, `{Word}`, `{words3}`, `{Words3}` and of
+    the characters that a key may hold.
+    """
+    pattern = PRESETS.get(text, text)
+    fields = _FIELD.findall(pattern)
+    unknown = [
+        f"{{{name}{number}}}" for name, number in fields if name not in _FIELDS or (number and "ords" not in name)
+    ]
+    if unknown:
+        raise UsageError(f"--keys {text!r}: there is no {unknown[0]}; known are {', '.join(_KNOWN)}.")
+    if not fields or not _ALLOWED.fullmatch(_FIELD.sub("", pattern)):
+        raise UsageError(
+            f"--keys {text!r} is no pattern; take {', '.join(PRESETS)}, or fields such as {{author}}{{year}} "
+            "with letters, digits and : . _ + - / between them."
+        )
+    return pattern
+
+
+def base_key(paper: Paper, pattern: str) -> str:
+    """The key of `paper` by a pattern of `key_pattern`, before any other paper is looked at.
+
+    A part that is not known is left out. A paper of which nothing can be written in ASCII is called by its id.
+    """
+    author, title = _author(paper), _title_words(paper)
+    made = _FIELD.sub(lambda found: _FIELDS[found[1]](paper, author, title, int(found[2] or 3)), pattern)
+    made = made.strip(":._+-/")[:LONGEST].rstrip(":._+-/")
+    if not author and not title:
+        made = "".join(words(paper.id))[:LONGEST] or "untitled"
+    return made if made[:1].isalpha() else f"p{made}"
+
+
+_FIELDS: Mapping[str, Callable[[Paper, str, list[str], int], str]] = {
+    "author": lambda paper, author, title, number: author.lower(),
+    "Author": lambda paper, author, title, number: author[:1].upper() + author[1:],
+    "year": lambda paper, author, title, number: str(paper.year or ""),
+    "yy": lambda paper, author, title, number: str(paper.year or "")[2:],
+    "word": lambda paper, author, title, number: "".join(title[:1]).lower(),
+    "Word": lambda paper, author, title, number: _camel(title[:1]),
+    "words": lambda paper, author, title, number: "".join(title[:number]).lower(),
+    "Words": lambda paper, author, title, number: _camel(title[:number]),
+}
+_KNOWN = [f"{{{name}{'3' if 'ords' in name else ''}}}" for name in _FIELDS]
+
+
+def _camel(title: list[str]) -> str:
+    return "".join(word[:1].upper() + word[1:] for word in title)
+
+
+def _author(paper: Paper) -> str:
+    """The first author's family name with its particles, joined; a group's abbreviation or first word."""
+    if not paper.authors:
+        return ""
+    name = name_of(paper.authors[0])
+    if not name.literal:
+        return "".join(words(name.surname)) or _id_part(paper)
+    if abbreviation := _ABBREVIATION.search(name.literal):
+        return abbreviation[1]
+    found = words(name.literal)
+    telling = [word for word in found if word.lower() not in _STOP_WORDS] or found
+    return telling[0] if telling else _id_part(paper)
+
+
+def _id_part(paper: Paper) -> str:
+    """What stands for a name that has no ASCII letters."""
+    return "" if paper.id.startswith("title:") else "".join(words(paper.id))[:40]
+
+
+def _title_words(paper: Paper) -> list[str]:
+    if paper.title == "(untitled)":
+        return []
+    found = words(_TEX.sub(" ", plain(paper.title)))
+    shouted = len(found) > 3 and all(word == word.upper() for word in found)
+    telling = [word for word in found if word.lower() not in _STOP_WORDS] or found
+    return [word.lower() for word in telling] if shouted else telling
+
+
+def unused_key(base: str, taken: Collection[str], *, first: bool = True) -> str:
+    """`base` if nobody has it or a suffixed form of it, else `base` with the next free of a, b, c, … z, aa, ab, ….
+
+    `taken` are casefolded: BibTeX stops at two keys that differ only in case. Without `first` the bare key is not used.
+    """
+    folded = base.casefold()
+    if first and folded not in taken and f"{folded}a" not in taken:
+        return base
+    return next(key for suffix in _suffixes() if (key := base + suffix).casefold() not in taken)
+
+
+def _suffixes() -> Iterable[str]:
+    return ("".join(letters) for length in count(1) for letters in product(ascii_lowercase, repeat=length))
+
+
+def new_keys(papers: Mapping[int, Paper], pattern: str, taken: Iterable[str]) -> dict[int, str]:
+    """Keys for `papers` (by number) that have none yet, where the keys `taken` are others'.
+
+    Papers that would have the same key get a, b, c in the order of year, DOI and id, so that the order in which they
+    were found changes nothing; a paper that comes later gets the next letter.
+    """
+    used = {key.casefold() for key in taken}
+    groups: dict[str, list[int]] = defaultdict(list)
+    bases = {number: base_key(paper, pattern) for number, paper in papers.items()}
+    for number in sorted(papers, key=lambda number: (_stable_order(papers[number]), number)):
+        groups[bases[number].casefold()].append(number)
+    found: dict[int, str] = {}
+    for folded in sorted(groups):
+        for number in groups[folded]:
+            key = unused_key(bases[number], used, first=len(groups[folded]) == 1)
+            used.add(key.casefold())
+            found[number] = key
+    return found
+
+
+def _stable_order(paper: Paper) -> tuple[int, str, str, str]:
+    return paper.year or 0, paper.identifier("doi") or "", paper.id, paper.title

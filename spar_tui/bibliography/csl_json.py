@@ -1,0 +1,73 @@
+"""CSL-JSON, the form that pandoc, Zotero and citeproc read."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from spar_tui.bibliography.entry import Entry, Kind
+from spar_tui.bibliography.markup import pieces, plain, tidy
+from spar_tui.bibliography.names import Name
+
+_TYPES: dict[Kind, str] = {
+    "article": "article-journal", "proceedings": "paper-conference", "preprint": "article", "book": "book",
+    "chapter": "chapter", "thesis": "thesis", "report": "report", "dataset": "dataset", "other": "document",
+}  # fmt: skip
+_TAGS = ("i", "b", "sub", "sup")
+
+
+def csl_file(entries: Sequence[Entry]) -> str:
+    """An array of items, an item's members on lines of their own."""
+    return json.dumps([csl_item(entry) for entry in entries], ensure_ascii=False, indent=2) + "\n"
+
+
+def csl_item(entry: Entry) -> dict[str, Any]:
+    """`entry` as an item; what is not known is left out."""
+    publisher = entry.kind in ("book", "thesis", "report", "dataset")
+    first, last = entry.page_range
+    item = {
+        "id": entry.key,
+        "type": _TYPES[entry.kind],
+        "author": [_name(name) for name in entry.names],
+        "title": _rich(entry.title),
+        "container-title": "" if publisher else plain(entry.container),
+        "publisher": plain(entry.container if publisher and entry.container else entry.publisher),
+        "publisher-place": plain(entry.address),
+        "collection-title": plain(entry.series),
+        "edition": plain(entry.edition),
+        "issued": {"date-parts": [[int(part) for part in entry.date.split("-")]]} if entry.date else {},
+        "volume": plain(entry.volume),
+        "issue": plain(entry.number),
+        "page": "-".join(filter(None, map(plain, (first, last)))),
+        "ISBN": plain(entry.isbn),
+        "ISSN": plain(entry.issn),
+        "DOI": entry.doi,
+        "PMID": entry.pmid,
+        "URL": entry.url,
+        "abstract": plain(entry.abstract),
+        "keyword": ", ".join(map(plain, entry.keywords)),
+        "note": "; ".join(filter(None, [f"arXiv:{entry.arxiv}" if entry.arxiv else "", plain(entry.note)])),
+    }
+    return {name: value for name, value in item.items() if value}
+
+
+def _name(name: Name) -> dict[str, str]:
+    if name.literal:
+        return {"literal": plain(name.literal)}
+    parts = {
+        "family": plain(name.family),
+        "given": plain(name.given),
+        "non-dropping-particle": plain(name.particle),
+        "suffix": plain(name.suffix),
+    }
+    return {part: text for part, text in parts.items() if text}
+
+
+def _rich(text: str) -> str:
+    """`text` with the tags that the format knows."""
+    written = []
+    for piece in pieces(tidy(text)):
+        if piece.kind in ("open", "close"):
+            written.append(f"<{'/' if piece.kind == 'close' else ''}{piece.text}>" if piece.text in _TAGS else "")
+        else:
+            written.append(piece.text)
+    return "".join(written)

@@ -1,0 +1,136 @@
+"""`Entry`: what a bibliography says of a paper, the same for every format."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+from urllib.parse import unquote
+
+from cache.shelf import DETAILS, Shelved
+from connectors.identifiers import is_preprint_doi
+from connectors.paper import Paper
+from spar_tui.bibliography.names import Name, name_of
+
+Kind = Literal["article", "proceedings", "preprint", "book", "chapter", "thesis", "report", "dataset", "other"]
+VersionWish = Literal["preprint", "published"]
+Extra = Literal["abstract", "keywords", "file", "note"]
+EXTRAS: tuple[Extra, ...] = get_args(Extra)
+
+_CONFERENCE = re.compile(
+    r"\b(?:conference|symposium|workshop|colloquium|neurips|nips|icml|iclr|acl|emnlp|naacl|eacl|coling|conll|cvpr|iccv"
+    r"|eccv|aaai|ijcai|aistats|colt|sigir|cikm|wsdm|recsys|ecir|sigkdd|kdd|www|interspeech|icassp|icra|chi)\b"
+    r"|\bannual meeting of the association for computational linguistics\b"
+    r"|\badvances in neural information processing systems\b"
+    r"|^proceedings of the [0-9]+(?:st|nd|rd|th)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A reference with its citation key. Text is plain Unicode, in which `$math$` and a few tags may stand.
+
+    `container` is the journal, the proceedings, the book, or the institution. `date` is an ISO date as precise as it is
+    known. `volume` to `issn` are of the printed form, `address` is its publisher's. `arxiv` is the id without version.
+    The last four are written only where they are asked for.
+    """
+
+    key: str
+    kind: Kind
+    title: str
+    names: tuple[Name, ...] = ()
+    date: str | None = None
+    container: str = ""
+    volume: str = ""
+    number: str = ""
+    pages: str = ""
+    publisher: str = ""
+    address: str = ""
+    series: str = ""
+    edition: str = ""
+    isbn: str = ""
+    issn: str = ""
+    doi: str | None = None
+    arxiv: str | None = None
+    arxiv_class: str = ""
+    pmid: str | None = None
+    url: str | None = None
+    retracted: bool = False
+    abstract: str = ""
+    keywords: tuple[str, ...] = ()
+    file: str = ""
+    note: str = ""
+
+    @property
+    def year(self) -> str:
+        """The year in four digits; "" if it is not known."""
+        return self.date[:4] if self.date else ""
+
+    @property
+    def own_url(self) -> str | None:
+        """The address, unless it is only the DOI's or arXiv's page, which the identifier says already."""
+        bare = re.sub(r"^https?://(?:www\.)?", "", self.url or "").rstrip("/")
+        repeats = {f"doi.org/{self.doi}", f"dx.doi.org/{self.doi}", f"arxiv.org/abs/{self.arxiv}"}
+        return self.url if self.url and unquote(bare).lower() not in repeats else None
+
+    @property
+    def page_range(self) -> tuple[str, str]:
+        """The first and the last page; "" for what is not known."""
+        first, _, last = re.sub(r"\s*(?:--+|[‐-―−-])\s*", "–", self.pages).partition("–")
+        return first, last
+
+
+def entry_of(
+    paper: Paper,
+    key: str,
+    wish: VersionWish = "published",
+    extras: Sequence[Extra] = (),
+    shelved: Shelved | None = None,
+) -> Entry:
+    """`paper` as an entry, by what was retrieved of it, or told of it on the shelf, and nothing else.
+
+    Of a work that appeared in both ways the version that is wished is cited; the published one keeps its arXiv id.
+    """
+    version = paper.preprint if wish == "preprint" else None
+    dois = [name.value for name in paper.identifiers if name.scheme == "doi"]
+    if version is None:
+        kind, venue, date, url, doi = kind_of(paper), paper.venue, paper.date, paper.url, paper.identifier("doi")
+    else:
+        kind, venue, url = "preprint", version.venue, version.url
+        date = version.date or (paper.date if paper.type == "preprint" else None)
+        doi = version.doi if version.doi in dois else next(filter(is_preprint_doi, sorted(dois)), None)
+    printed: dict[str, str] = dict(shelved.details) if shelved and kind != "preprint" else {}
+    wanted: dict[str, object] = {"abstract": paper.abstract}
+    if shelved:
+        wanted |= {"keywords": shelved.tags, "file": shelved.pdf or "", "note": shelved.note}
+    return Entry(
+        key,
+        kind,
+        "" if paper.title == "(untitled)" else paper.title,
+        tuple(map(name_of, paper.authors)),
+        date,
+        venue,
+        doi=doi,
+        arxiv=paper.identifier("arxiv"),
+        pmid=paper.identifier("pmid"),
+        url=url,
+        retracted=paper.retracted,
+        **{name: text for name, text in printed.items() if name in DETAILS},  # type: ignore[arg-type]  # all are text
+        **{name: wanted[name] for name in extras if name in wanted},  # type: ignore[arg-type]  # one dict, two types
+    )
+
+
+def kind_of(paper: Paper) -> Kind:
+    """What `paper` is to a bibliography: by the type that a source gave, corrected by the venue."""
+    venue = paper.venue
+    if paper.type in ("article", "review", "conference-paper", "other") and _CONFERENCE.search(venue):
+        return "proceedings"
+    match paper.type:
+        case "conference-paper":
+            return "proceedings"
+        case "article" | "review":
+            return "article" if venue or not paper.identifier("arxiv") else "preprint"
+        case "other":
+            return "article" if venue else "preprint" if paper.identifier("arxiv") else "other"
+        case known:
+            return known

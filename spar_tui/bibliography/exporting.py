@@ -1,0 +1,156 @@
+"""From papers in the library to a bibliography on the disk or on standard output."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from cache import acts
+from cache import shelf as shelves
+from cache.shelf import Shelved
+from cache.store import Store
+from connectors.paper import Paper
+from spar_tui.bibliography.append import Appended, appended, read_target
+from spar_tui.bibliography.entry import Entry, entry_of
+from spar_tui.bibliography.files import locked, read_old, replace_file
+from spar_tui.bibliography.formats import Format, Writing, keeps_all_lines, remarks, written
+from spar_tui.bibliography.keys import adopt, keys_for
+from spar_tui.bibliography.pandoc import pandoc_references
+from spar_tui.bibliography.styles import STYLES, references
+from spar_tui.bibliography.wanted import Wanted
+from spar_tui.errors import Failure, UsageError
+
+_BOM = "\ufeff"
+_NAMED = 5
+
+
+@dataclass(slots=True)
+class Exported:
+    """What was done: the bytes for standard output ("" if a file was written), and sentences about it."""
+
+    data: bytes = b""
+    notes: list[str] = field(default_factory=list)
+
+
+class Chosen(NamedTuple):
+    """A paper to be exported, and the run that it was named in."""
+
+    paper: Paper
+    run: str | None = None
+
+
+def export_papers(store: Store, chosen: Mapping[int, Chosen], wish: Wanted, locks: Path) -> Exported:
+    """Write the bibliography of the papers `chosen`, by number, and note the act with each.
+
+    `locks` is the folder for the locks of files. Raises `PersonError`, `CacheError`.
+    """
+    papers = {number: one.paper for number, one in chosen.items()}
+    desk = _Desk(store, papers, wish)
+    if wish.file is None:
+        text, notes = desk.whole(wish.format or "biblatex")
+        done = Exported(text.encode(), notes)
+    else:
+        with locked(wish.file, locks):
+            old = read_old(wish.file)
+            if wish.append and old is not None:
+                done = Exported(notes=desk.append(wish.file, old))
+            else:
+                done = Exported(notes=desk.write(wish.file, old))
+    with store.writing():
+        for number, one in chosen.items():
+            acts.note_act(store, number, "exported", one.run)
+    return done
+
+
+class _Desk:
+    """The papers of one export, with what the shelf knows of them."""
+
+    def __init__(self, store: Store, papers: Mapping[int, Paper], wish: Wanted) -> None:
+        self.store, self.papers, self.wish = store, papers, wish
+        there = shelves.numbers_on_shelf(store) & papers.keys()
+        self.shelved: dict[int, Shelved] = {one.number: one for one in shelves.shelf(store)} if there else {}
+
+    def entry(self, number: int, key: str) -> Entry:
+        shelved = self.shelved.get(number)
+        return entry_of(self.papers[number], key, self.wish.version, self.wish.extras, shelved)
+
+    def writing(self, format: Format, ascii_only: bool | None = None) -> Writing:
+        references = self._references if format == "text" else None
+        return Writing(format, self.wish.extras, ascii_only, self.wish.most_names, references)
+
+    def whole(self, format: Format) -> tuple[str, list[str]]:
+        """The bibliography of all papers, and what is to be said about it."""
+        keys = keys_for(self.store, self.papers, self.wish.pattern)
+        entries = [self.entry(number, key) for number, key in keys.items()]
+        text, kept = written(entries, self.writing(format, self.wish.ascii_only))
+        notes = remarks(entries, kept)
+        if format == "text":
+            notes.append(_engine(self.wish.style))
+        return (_BOM if self.wish.bom else "") + text, notes
+
+    def write(self, file: Path, old: bytes | None) -> list[str]:
+        """Write the whole file, unless something in it would be lost by that."""
+        text, notes = self.whole(self.wish.format or "biblatex")
+        new = text.encode()
+        if old == new:
+            return [*notes, f"{file} holds these {len(self.papers)} entries already; it was left as it is."]
+        if old and not self.wish.replace and not keeps_all_lines(old.decode("utf-8", "replace"), text):
+            raise UsageError(
+                f"{file} holds something that would be lost; --append adds to it, --replace writes it anew."
+            )
+        replace_file(file, new, old)
+        return [*notes, f"{file}: {_counted(len(self.papers))} written."]
+
+    def append(self, file: Path, old: bytes) -> list[str]:
+        """Add to the file what is not in it."""
+        try:
+            target = read_target(old, ris=self.wish.format == "ris")
+        except Failure as error:
+            raise Failure(f"{file}: {error}") from None
+        format = self.wish.format or target.dialect or "biblatex"
+        how = self.writing(format, self.wish.ascii_only)
+        absent = {number: paper for number, paper in self.papers.items() if target.key_of(paper) is None}
+        adopt(self.store, {number: key for number in self.papers.keys() - absent.keys()
+                           if (key := target.key_of(self.papers[number]))})  # fmt: skip
+        keys = keys_for(self.store, self.papers, self.wish.pattern, target.keys.keys())
+        kept: dict[str, frozenset[str]] = {}
+
+        def write(number: int, key: str) -> str:
+            text, letters = written([self.entry(number, key)], how)
+            kept.update(letters)
+            return text
+
+        done = appended(old, target, self.papers, keys, write)
+        if done.new != old:
+            replace_file(file, done.new, old)
+        entries = [self.entry(number, key) for number, key in done.added.items()]
+        told = remarks(entries, {key: kept[key] for key in done.added.values() if key in kept})
+        return [*(f"{file}, {place}; it was left alone." for place in target.broken), *told,
+                *_append_notes(file, done, keys)]  # fmt: skip
+
+    def _references(self, entries: Sequence[Entry]) -> str:
+        if style := STYLES.get(self.wish.style):
+            return "\n".join([*references(entries, style), ""]) if entries else ""
+        return pandoc_references(entries, Path(self.wish.style))
+
+
+def _engine(style: str) -> str:
+    if known := STYLES.get(style):
+        return f"written in the style of {known.title} by spar's own rules; docs/bibliographies.md names their limits."
+    return f"written by pandoc in the style of {style}."
+
+
+def _append_notes(file: Path, done: Appended, keys: Mapping[int, str]) -> list[str]:
+    renamed = [f"{keys[number]} is {key}" for number, key in done.added.items() if key != keys[number]]
+    notes = [f"{file}: {_counted(len(done.added))} added, {len(done.present)} there already."]
+    if renamed:
+        more = ", …" if len(renamed) > _NAMED else ""
+        notes.append(f"other works have these keys in the file: {', '.join(renamed[:_NAMED])}{more} there.")
+    if done.unfit:
+        told = ", ".join(f"{keys[number]} ({letters})" for number, letters in list(done.unfit.items())[:_NAMED])
+        notes.append(f"{_counted(len(done.unfit))} skipped, whose letters the file's code cannot hold: {told}.")
+    return notes
+
+
+def _counted(number: int) -> str:
+    return f"{number:,} {'entry' if number == 1 else 'entries'}"

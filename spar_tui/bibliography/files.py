@@ -1,0 +1,106 @@
+"""Files written whole or not at all: whoever opens the name finds the old bytes or the new ones, never a part."""
+
+import glob
+import os
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from spar_tui.errors import Failure, UsageError
+
+_UNFINISHED = ".spar-new"
+WAIT = 10.0
+"""Seconds for which another `spar` that writes the same file is waited for."""
+LARGEST = 200_000_000
+"""Bytes of a bibliography that are read at most."""
+
+
+def read_old(path: Path) -> bytes | None:
+    """The bytes at `path`; None where there is no file yet. Raises `UsageError` for what is no ordinary file."""
+    try:
+        found = path.stat()
+        if stat.S_ISDIR(found.st_mode):
+            raise UsageError(f"{path} is a folder; name a file.")
+        if not stat.S_ISREG(found.st_mode):
+            raise UsageError(f"{path} is no ordinary file; leave -o out to write to standard output.")
+        if found.st_size > LARGEST:
+            raise UsageError(f"{path} has {found.st_size:,} bytes; at most {LARGEST:,} are read.")
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read ({error.strerror}).") from None
+
+
+@contextmanager
+def locked(path: Path, locks: Path) -> Iterator[None]:
+    """Keep every other `spar` from writing `path`; the lock's file lies in the folder `locks`. Raises `Failure`."""
+    name = sha256(os.fsencode(path.resolve())).hexdigest()[:32]
+    locks.mkdir(parents=True, exist_ok=True, mode=0o700)
+    lock = FileLock(locks / f"{name}.lock", timeout=WAIT)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise Failure(f"another spar is writing {path}; it was left as it is.") from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def replace_file(path: Path, new: bytes, old: bytes | None) -> None:
+    """Put `new` in the place of `old`, the bytes that were read (None: there was no file), in one step.
+
+    To be called with the file `locked`. A link is followed, the file's mode stays; what a killed process left
+    unfinished beside the file is removed. Raises `Failure`, and leaves everything as it is, if the file cannot be
+    written or is not what was read any more.
+    """
+    target = path.resolve()
+    if old is not None and not os.access(target, os.W_OK):
+        # A rename would get past a file that is kept from being written.
+        raise Failure(f"{path} is read-only; it was left as it is.")
+    temporary: Path | None = None
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{target.name[:80]}.", suffix=_UNFINISHED, dir=target.parent)
+        temporary = Path(name)
+        with os.fdopen(handle, "wb") as file:
+            file.write(new)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(_mode(target))
+        if read_old(target) != old:
+            raise Failure(f"{path} was changed by another program meanwhile; it was left as it is, try again.")
+        temporary.replace(target)
+        _sync_folder(target.parent)
+        for left in target.parent.glob(f".{glob.escape(target.name[:80])}.*{_UNFINISHED}"):
+            left.unlink(missing_ok=True)
+    except OSError as error:
+        raise Failure(f"{path} cannot be written ({error.strerror}); it was left as it is.") from None
+    finally:
+        if temporary is not None:
+            with suppress(FileNotFoundError):
+                temporary.unlink()
+
+
+def _mode(target: Path) -> int:
+    try:
+        return stat.S_IMODE(target.stat().st_mode)
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def _sync_folder(folder: Path) -> None:
+    # Not every system can open a folder; the file itself is safe in any case.
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

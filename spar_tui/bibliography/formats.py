@@ -1,0 +1,103 @@
+"""The formats of `spar export`, by name."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, NamedTuple, get_args
+
+from spar_tui.bibliography.bibtex import bib_entry, bib_file
+from spar_tui.bibliography.csl_json import csl_file
+from spar_tui.bibliography.entry import Entry, Extra
+from spar_tui.bibliography.markdown import markdown_file
+from spar_tui.bibliography.ris import ris_file
+from spar_tui.bibliography.spreadsheet import csv_file
+
+Format = Literal["bibtex", "biblatex", "ris", "csl-json", "markdown", "csv", "text"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+APPENDABLE: tuple[Format, ...] = ("bibtex", "biblatex", "ris")
+_SUFFIXES: dict[str, Format] = {
+    ".bib": "biblatex", ".ris": "ris", ".json": "csl-json", ".md": "markdown", ".csv": "csv", ".txt": "text",
+}  # fmt: skip
+_LARGEST_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """How entries are to be written. `ascii_only` None means the custom of the format, `most_names` 0 that all authors
+    are named; `references` writes text."""
+
+    format: Format
+    extras: tuple[Extra, ...] = ()
+    ascii_only: bool | None = None
+    most_names: int = 0
+    references: Callable[[Sequence[Entry]], str] | None = None
+
+
+class Text(NamedTuple):
+    """A bibliography, and for each letter that had to stay beyond ASCII the keys of the entries that hold it."""
+
+    text: str
+    kept: dict[str, frozenset[str]]
+
+
+def format_of_file(name: str) -> Format | None:
+    """The format that a file's name promises."""
+    return _SUFFIXES.get(Path(name).suffix.lower())
+
+
+def written(entries: Sequence[Entry], how: Writing) -> Text:
+    """`entries` as one file, sorted by key, so that the order in which they were found changes nothing."""
+    ordered = sorted(entries, key=lambda entry: (entry.key.casefold(), entry.key))
+    kept: dict[str, frozenset[str]] = {}
+    match how.format:
+        case "bibtex" | "biblatex":
+            texts = [bib_entry(entry, how.format, how.ascii_only, how.most_names) for entry in ordered]
+            kept = {entry.key: text.kept for entry, text in zip(ordered, texts, strict=True) if text.kept}
+            text = bib_file(texts)
+        case "ris":
+            text = ris_file(ordered)
+        case "csl-json":
+            text = csl_file(ordered)
+        case "markdown":
+            text = markdown_file(ordered)
+        case "csv":
+            text = csv_file(ordered, how.extras)
+        case "text":
+            assert how.references is not None
+            text = how.references(ordered)
+    return Text(text, kept)
+
+
+def remarks(entries: Sequence[Entry], kept: dict[str, frozenset[str]]) -> list[str]:
+    """What a person should know about entries that could not be written as well as others."""
+    incomplete = {
+        ("has no title", "have no title"): [entry.key for entry in entries if not entry.title],
+        ("has no author", "have no author"): [entry.key for entry in entries if not entry.names],
+        ("has no year", "have no year"): [entry.key for entry in entries if not entry.year],
+        ("is RETRACTED", "are RETRACTED"): [entry.key for entry in entries if entry.retracted],
+    }
+    told = [f"{_named(keys)} {verb[len(keys) > 1]}." for verb, keys in incomplete.items() if keys]
+    if kept:
+        letters = sorted(frozenset().union(*kept.values()))
+        shown = " ".join(letters[:12]) + (" …" if len(letters) > 12 else "")
+        verb = "hold" if len(kept) > 1 else "holds"
+        told.append(
+            f"{_named(list(kept))} {verb} letters that LaTeX has no common macro for; they stay in UTF-8: {shown}"
+        )
+    return told
+
+
+def _named(keys: Sequence[str]) -> str:
+    more = ", …" if len(keys) > _LARGEST_NAMED else ""
+    return f"{len(keys)} {'entry' if len(keys) == 1 else 'entries'} ({', '.join(sorted(keys)[:_LARGEST_NAMED])}{more})"
+
+
+def keeps_all_lines(old: str, new: str) -> bool:
+    """Whether every line of `old` stands in `new` in the same order: then writing `new` in its place loses nothing."""
+    lines = iter(_comparable(new))
+    return all(line in lines for line in _comparable(old))
+
+
+def _comparable(text: str) -> list[str]:
+    # The last item of a JSON array gets a comma when another follows.
+    return [line.rstrip().rstrip(",") for line in text.lstrip("\ufeff").splitlines()]

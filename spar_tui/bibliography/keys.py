@@ -1,0 +1,34 @@
+"""The citation keys of papers in the library: issued once, and then the paper's for good."""
+
+from collections.abc import Collection, Mapping
+
+from cache import citation_keys
+from cache.store import Store
+from connectors.paper import Paper
+from spar_tui.bibliography.citation_key import new_keys
+
+
+def keys_for(store: Store, papers: Mapping[int, Paper], pattern: str, reserved: Collection[str] = ()) -> dict[int, str]:
+    """The key of each paper, by its number; new ones are made by `pattern` and kept.
+
+    `reserved` are keys, casefolded, that no new key may be. Raises `CacheError`.
+    """
+    with store.writing():
+        known = citation_keys.keys_of(store, papers.keys())
+        missing = {number: paper for number, paper in papers.items() if number not in known}
+        made = new_keys(missing, pattern, citation_keys.taken(store) | frozenset(reserved))
+        return {**known, **citation_keys.issue(store, {number: _giving(key) for number, key in made.items()})}
+
+
+def _giving(key: str) -> citation_keys.MakeKey:
+    # The keys of a group are chosen together, so what is taken was looked at before.
+    return lambda taken: key
+
+
+def adopt(store: Store, present: Mapping[int, str]) -> None:
+    """Let papers that have no key yet keep the one that a person's file gives them."""
+    with store.writing():
+        known = citation_keys.keys_of(store, present.keys())
+        for number, key in present.items():
+            if number not in known:
+                citation_keys.keep(store, number, key)

@@ -1,0 +1,110 @@
+"""Unicode text as LaTeX that biber, BibTeX and pandoc read back as the same text."""
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from spar_tui.bibliography.markup import pieces, tidy
+
+_SPECIAL = {
+    "&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_", "$": r"\$", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "\\": r"\textbackslash{}",
+    # `\{` counts as a brace for biber and BibTeX, which then swallow the next entry.
+    "{": r"\textbraceleft{}", "}": r"\textbraceright{}",
+}  # fmt: skip
+_SPECIALS = re.compile("[" + re.escape("".join(_SPECIAL)) + "]")
+_LIGATURE = re.compile(r"(?<=-)-|(?<=')'|(?<=`)`|(?<=[?!])`|(?<=,),|(?<=<)<|(?<=>)>")
+_PLAIN = re.compile(r"[A-Za-z0-9.:;()/]+(?:[ -][A-Za-z0-9.:;()/]+)*")
+"""What needs no work, as most names do."""
+_COMMANDS = {"i": r"\emph", "b": r"\textbf", "sub": r"\textsubscript", "sup": r"\textsuperscript", "scp": r"\textsc"}
+_WORD = re.compile(r"(?:[^\W_][\u0300-\u036f]*)+")
+
+_ACCENTS = {
+    "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0308": '"', "\u030a": "r ", "\u030c": "v ",
+    "\u0306": "u ", "\u030b": "H ", "\u0304": "=", "\u0307": ".", "\u0327": "c ", "\u0328": "k ", "\u0323": "d ",
+    "\u0331": "b ",
+}  # fmt: skip
+_LETTERS = {
+    "ß": r"{\ss}", "æ": r"{\ae}", "Æ": r"{\AE}", "œ": r"{\oe}", "Œ": r"{\OE}", "ø": r"{\o}", "Ø": r"{\O}",
+    "ł": r"{\l}", "Ł": r"{\L}", "å": r"{\aa}", "Å": r"{\AA}", "ı": r"{\i}",
+    "–": "--", "—": "---", "‘": r"\textquoteleft{}", "’": "'", "“": "``", "”": "''", "…": r"\ldots{}",
+    "£": r"\pounds{}", "§": r"\S{}", "©": r"\copyright{}",
+}  # fmt: skip
+"""What every reader knows by its macro. `\\dj`, `\\th` and the symbols of extra fonts are lost in some, and stay."""
+
+
+class Encoded(NamedTuple):
+    """LaTeX, and the characters that had to stay as they are though ASCII was wanted."""
+
+    text: str
+    kept: frozenset[str] = frozenset()
+
+
+def encode(text: str, *, ascii_only: bool = False, protect: bool = False) -> Encoded:
+    """`text` for a braced field; `protect` keeps the capitals inside words from being made small by a style."""
+    if not text or (not protect and _PLAIN.fullmatch(text)):
+        return Encoded(text)
+    written: list[str] = []
+    kept: set[str] = set()
+    shouted = protect and _is_shouted(text)
+    for piece in pieces(tidy(text)):
+        match piece.kind:
+            case "math":
+                written.append(piece.text)
+                kept |= {letter for letter in piece.text if ascii_only and not letter.isascii()}
+            case "open":
+                written.append(_COMMANDS[piece.text] + "{")
+            case "close":
+                written.append("}")
+            case _:
+                written.append(_words(piece.text, ascii_only, protect and not shouted, kept))
+    return Encoded("".join(written), frozenset(kept))
+
+
+def _words(text: str, ascii_only: bool, protect: bool, kept: set[str]) -> str:
+    if not protect:
+        return _letters(text, ascii_only, kept)
+    written, start = [], 0
+    for word in _WORD.finditer(text):
+        written.append(_letters(text[start : word.start()], ascii_only, kept))
+        encoded = _letters(word[0], ascii_only, kept)
+        written.append(f"{{{encoded}}}" if any(one.isupper() for one in word[0][1:]) else encoded)
+        start = word.end()
+    return "".join([*written, _letters(text[start:], ascii_only, kept)])
+
+
+def _letters(text: str, ascii_only: bool, kept: set[str]) -> str:
+    """`text` with TeX's own characters escaped, and in ASCII as far as all readers know the macros."""
+    text = _LIGATURE.sub(lambda found: "\0" + found[0], text)
+    text = _SPECIALS.sub(lambda found: _SPECIAL[found[0]], text)
+    if ascii_only and not text.isascii():
+        text = "".join(_in_ascii(letter, kept) for letter in _LETTERS_WITH_MARKS.findall(text))
+    return text.replace("\0", "{}")
+
+
+_LETTERS_WITH_MARKS = re.compile(r"[\s\S][\u0300-\u036f]*")
+
+
+def _in_ascii(letter: str, kept: set[str]) -> str:
+    if letter.isascii():
+        return letter
+    if known := _LETTERS.get(letter):
+        return known
+    base, *marks = list(unicodedata.normalize("NFD", letter))
+    if len(marks) == 1 and marks[0] in _ACCENTS and base.isascii() and base.isalpha():
+        accent = _ACCENTS[marks[0]]
+        # Braces around the whole make it one letter to BibTeX, which sorts and abbreviates by letters.
+        return f"{{\\{accent.strip()}{{{base}}}}}"
+    kept.add(letter)
+    return letter
+
+
+def _is_shouted(text: str) -> bool:
+    """Whether all of `text` is in capitals, so that no single word's capitals mean anything."""
+    words = [word for word in _WORD.findall(text) if word.upper() != word.lower()]
+    return len(words) > 3 and all(word == word.upper() for word in words)
+
+
+def verbatim(text: str) -> str:
+    """A DOI, address, identifier or path: only what would break the field is percent-encoded."""
+    return re.sub(r"[{}\\\s\x00-\x1f\x7f]", lambda found: f"%{ord(found[0]):02X}", text) if text else ""

@@ -1,0 +1,43 @@
+"""A list in Markdown, in which no title can draw anything but itself."""
+
+import re
+from collections.abc import Sequence
+
+from connectors.record import web_address
+from spar_tui.bibliography.entry import Entry
+from spar_tui.bibliography.markup import plain
+from spar_tui.bibliography.styles.parts import Reference, commas
+
+_MARKS = re.compile(r"[\\\[\]*_<>|`~$&#!]")
+_MOST_NAMES = 20
+
+
+def markdown_file(entries: Sequence[Entry]) -> str:
+    """One list item for each entry."""
+    return "".join(f"- {markdown_item(entry)}\n" for entry in entries)
+
+
+def markdown_item(entry: Entry) -> str:
+    """`**key** Given Family (2017). [Title](address). *Venue*.`"""
+    one = Reference(entry)
+    names = [escaped(name.display) for name in entry.names[:_MOST_NAMES]]
+    more = f" and {len(entry.names) - _MOST_NAMES} more" if len(entry.names) > _MOST_NAMES else ""
+    title = escaped(one.title or "(untitled)")
+    address = web_address(one.link)
+    link = f"[{title}]({_address(address)})" if address else title
+    venue = f"*{escaped(one.container)}*" if one.container else ""
+    volume = escaped(f"{one.volume}({one.number})" if one.number else one.volume)
+    where = commas(venue, volume, escaped(one.pages))
+    who = " ".join(filter(None, [", ".join(names) + more, f"({one.year})" if one.year else ""]))
+    told = [f"**{escaped(entry.key)}**", "**Retracted.**" if entry.retracted else "", f"{who}." if who else ""]
+    told += [f"{link}.", f"{where}." if where else "", escaped(plain(entry.abstract)), escaped(plain(entry.note))]
+    return " ".join(filter(None, [*told, escaped(", ".join(entry.keywords))]))
+
+
+def escaped(text: str) -> str:
+    """`text` so that Markdown and HTML see letters only; an address in it does not become a link."""
+    return _MARKS.sub(lambda found: "\\" + found[0], plain(text)).replace("://", "&#58;//").replace("www.", "www&#46;")
+
+
+def _address(address: str) -> str:
+    return re.sub(r"[()<>\[\]\\\s`|*_]", lambda found: f"%{ord(found[0]):02X}", address)

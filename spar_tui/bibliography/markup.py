@@ -1,0 +1,96 @@
+"""Text of a record cut into plain words, `$math$` and the few tags that bibliographies can show."""
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+_TAGS = {"i": "i", "em": "i", "italic": "i", "b": "b", "strong": "b", "bold": "b", "sub": "sub", "sup": "sup",
+         "scp": "scp", "sc": "scp"}  # fmt: skip
+"""The tags that are kept, by the name they are kept under; JATS writes `italic` and `bold`."""
+_TAG = re.compile(r"<(/?)(?:jats:|mml:)?([a-zA-Z][\w-]*)((?:\s+[\w:-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))*)\s*(/?)>")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+_MATH = re.compile(r"(?<!\\)\$(?=[^\s$])(?:\\.|[^\\$])*?(?<=[^\s\\])\$(?!\d)")
+_MARKED = re.compile(f"(?P<math>{_MATH.pattern})|(?P<tag>{_TAG.pattern})")
+_UNSAFE_MATH = re.compile(r"(?<!\\)[%#&]|\\(?:input|include|write|openout|read|csname|def|let|catcode)", re.IGNORECASE)
+
+
+class Piece(NamedTuple):
+    """A run of text in one style; `open` and `close` carry the tag's name as text."""
+
+    kind: Literal["text", "math", "open", "close"]
+    text: str
+
+
+def tidy(text: str) -> str:
+    """`text` on one line, entities resolved, without control characters, in NFC."""
+    text = html.unescape(text) if "&" in text else text
+    text = " ".join(_CONTROL.sub("", text).split())
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def pieces(text: str) -> Iterator[Piece]:
+    """The pieces of `text` in order; what looks like math or a tag and is none stays text. Tags are balanced."""
+    start, opened = 0, list[str]()
+    for found in _MARKED.finditer(text):
+        if found["math"]:
+            if not _is_math(found["math"]):
+                continue
+            piece = Piece("math", found["math"])
+        elif (tag := _tag_of(found["tag"], opened, text[found.end() :])) is not None:
+            piece = tag
+        else:
+            continue
+        if found.start() > start:
+            yield Piece("text", text[start : found.start()])
+        if piece.text:
+            yield piece
+        start = found.end()
+    if start < len(text):
+        yield Piece("text", text[start:])
+    yield from (Piece("close", name) for name in reversed(opened))
+
+
+def plain(text: str) -> str:
+    """`text` without tags, its math as it is written."""
+    text = tidy(text)
+    if "<" not in text:
+        return text
+    return "".join(piece.text for piece in pieces(text) if piece.kind in ("text", "math"))
+
+
+def _is_math(text: str) -> bool:
+    """Whether the braces are balanced and nothing inside would end the formula's line or run a command."""
+    depth = 0
+    for character in re.sub(r"\\.", "", text):
+        depth += (character == "{") - (character == "}")
+        if depth < 0:
+            return False
+    # BibTeX counts an escaped brace too.
+    return depth == 0 and text.count("{") == text.count("}") and not _UNSAFE_MATH.search(text)
+
+
+def _tag_of(text: str, opened: list[str], rest: str) -> Piece | None:
+    """The piece for a tag, empty for one that is dropped; None for what is no tag. `opened` is kept up to date.
+
+    A tag that is not closed in the `rest` is none: `a<b>c` is a relation.
+    """
+    found = _TAG.fullmatch(text)
+    assert found is not None
+    closing, told, attributes, empty = found.groups()
+    name = _TAGS.get(told.lower())
+    if name is None:
+        # A bare `<word>` is prose; only what is written like markup is dropped.
+        return Piece("open", "") if attributes or told.lower() in ("p", "span", "br", "u", "tt", "title") else None
+    if empty:
+        return Piece("open", "")
+    if not closing:
+        if f"{told}>" not in rest:
+            return None
+        opened.append(name)
+        return Piece("open", name)
+    if opened and opened[-1] == name:
+        opened.pop()
+        return Piece("close", name)
+    return None

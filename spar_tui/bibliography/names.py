@@ -1,0 +1,69 @@
+"""An author's name in the parts that bibliographies keep apart."""
+
+import re
+from dataclasses import dataclass
+
+from connectors.paper import Author
+
+_SUFFIX = re.compile(r"(?:jr|sr)\.?|[ivx]{2,4}|iv|v", re.IGNORECASE)
+_GROUP_WORDS = frozenset(
+    "agency association authority bureau collaboration commission committee company consortium corporation council"
+    " department federation foundation inc. initiative institute investigators laboratory ministry network"
+    " organisation organization panel project society team university".split()
+)
+_LINKING_WORDS = frozenset("and for of the &".split())
+"""No person has one of these among the given names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A person's name in parts, or a name that is kept whole (`literal`): a group, or a person with one name."""
+
+    family: str = ""
+    given: str = ""
+    particle: str = ""
+    suffix: str = ""
+    literal: str = ""
+
+    @property
+    def surname(self) -> str:
+        """The family name with its particle: `van der Waals`."""
+        return self.literal or f"{self.particle} {self.family}".strip()
+
+    @property
+    def inverted(self) -> str:
+        """`van der Waals, Johannes, Jr.`"""
+        return ", ".join(filter(None, [self.surname, self.given, self.suffix]))
+
+    @property
+    def display(self) -> str:
+        """`Johannes van der Waals Jr.`"""
+        return " ".join(filter(None, [self.given, self.surname, self.suffix]))
+
+
+def name_of(author: Author) -> Name:
+    """The parts of `author`'s name; particles are the words in lower case before the family name."""
+    family, given = author.family.split(), author.given.split()
+    if not given or _is_group(family, given):
+        return Name(literal=author.name)
+    suffix = _suffix(family) if len(family) > 1 else ""
+    suffix = suffix or (_suffix(given) if len(given) > 1 else "")
+    start = 0
+    while start < len(family) - 1 and family[start][0].islower():
+        start += 1
+    given_names = " ".join(given).rstrip(",")
+    return Name(" ".join(family[start:]).rstrip(","), given_names, " ".join(family[:start]), suffix)
+
+
+def _suffix(words: list[str]) -> str:
+    """The generation at the end, or before a comma at the beginning (`Jr., Martin`), which is taken out of `words`."""
+    if _SUFFIX.fullmatch(words[-1]):
+        return words.pop()
+    if words[0].endswith(",") and _SUFFIX.fullmatch(words[0].rstrip(",")):
+        return words.pop(0).rstrip(",")
+    return ""
+
+
+def _is_group(family: list[str], given: list[str]) -> bool:
+    """Whether a source has split a group's name as if it were a person's: `The LHCb` + `Collaboration`."""
+    return family[-1].lower() in _GROUP_WORDS or any(word.lower() in _LINKING_WORDS for word in given)

@@ -1,0 +1,21 @@
+"""Where an entry's file lies, as JabRef, Zotero and Mendeley write it."""
+
+import re
+
+
+def attached_file(value: str) -> str:
+    r"""The path in `path`, `description:path:type`, or several of these with semicolons between; a PDF goes first.
+
+    Colons and semicolons of a path are escaped (`C\:\\papers`), and Mendeley leaves out its first slash.
+    """
+    paths: list[str] = []
+    for one in re.split(r"(?<!\\);", value.replace(r"$\backslash$", "\\").strip()):
+        parts = [re.sub(r"\\([:;\\_%&#{}])", r"\1", part) for part in re.split(r"(?<!\\):(?!\\\\|//)", one)]
+        path = parts[-2] if len(parts) >= 3 else parts[0]
+        if len(parts) == 3 and not parts[0] and re.match(r"(?:home|Users|mnt|media|Volumes)/", path):
+            path = f"/{path}"
+        if len(parts) == 4:
+            path = ":".join(parts[1:3])  # a drive's colon that was not escaped
+        paths.append(path.strip())
+    found = [path for path in paths if path and not path.startswith(("http://", "https://"))]
+    return next((path for path in found if path.lower().endswith(".pdf")), found[0] if found else "")

@@ -1,0 +1,227 @@
+"""BibTeX and BibLaTeX files: Zotero's, JabRef's, Mendeley's, Google Scholar's, and those kept by hand."""
+
+import logging
+import re
+from collections.abc import Iterator, Mapping
+
+from bibtexparser.library import Library
+from bibtexparser.model import Block, DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry, ParsingFailedBlock, String
+from bibtexparser.splitter import Splitter
+
+from connectors.paper import PaperType
+from connectors.record import iso_date, partial_date
+from spar_tui.bibliography.reading.attached import attached_file
+from spar_tui.bibliography.reading.entries import Told, found_of, keywords_of
+from spar_tui.bibliography.reading.found import Found, Problem
+from spar_tui.bibliography.reading.latex import decode
+from spar_tui.bibliography.reading.names import authors_of
+
+# The parser tells standard error, in its own words, what is told here with line and reason.
+logging.getLogger("bibtexparser").setLevel(logging.CRITICAL + 1)
+
+_TYPES: dict[str, PaperType] = {
+    "article": "article", "suppperiodical": "article", "inproceedings": "conference-paper",
+    "conference": "conference-paper", "book": "book", "mvbook": "book", "collection": "book", "mvcollection": "book",
+    "proceedings": "book", "mvproceedings": "book", "manual": "book", "booklet": "book", "reference": "book",
+    "inbook": "chapter", "incollection": "chapter", "inreference": "chapter", "bookinbook": "chapter",
+    "phdthesis": "thesis", "mastersthesis": "thesis", "thesis": "thesis", "techreport": "report", "report": "report",
+    "dataset": "dataset", "review": "review",
+}  # fmt: skip
+_NO_WORK = frozenset("xdata set control ieeetranbstctl string preamble comment".split())
+_VENUES = {
+    "book": ("publisher", "howpublished"),
+    "thesis": ("school", "institution", "howpublished"),
+    "report": ("institution", "organization", "howpublished"),
+    "dataset": ("publisher", "howpublished"),
+}
+_ANY_VENUE = ("journaltitle", "journal", "booktitle", "maintitle", "organization", "howpublished")
+_DETAILS = {
+    "volume": ("volume",), "number": ("number", "issue"), "pages": ("pages",), "publisher": ("publisher",),
+    "address": ("location", "address"), "series": ("series",), "edition": ("edition",), "isbn": ("isbn",),
+    "issn": ("issn",),
+}  # fmt: skip
+_INHERITED = ("booktitle", "year", "date", "month", "publisher", "journal", "journaltitle", "series", "address",
+              "location", "isbn", "issn", "volume", "organization")  # fmt: skip
+_NOTES = ("note", "annotation", "annote", "comment", "review")
+_KEYWORDS = ("keywords", "keyword", "groups", "mendeley-tags", "mendeley-groups")
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_ABBREVIATIONS = {month: month for month in _MONTHS}
+
+FIELD_CAP = 500_000
+"""Characters of a field that are read: room for 10,000 authors. What is longer is no bibliography's."""
+
+Fields = Mapping[str, str]
+"""An entry's fields by their names in lower case; the values are LaTeX without outer quotes or braces."""
+
+
+def read_bibtex(text: str) -> Found:
+    """The entries of a .bib file. What cannot be read is told with its line, and reading goes on after it."""
+    library = Splitter(text).split()
+    strings = _strings(library)
+    problems = [_problem(block) for block in library.blocks if isinstance(block, ParsingFailedBlock)]
+    blocks = [entry for block in library.blocks if (entry := _entry(block))]
+    fields = [_fields(block, strings) for block in blocks]
+    by_key = {block.key.casefold(): told for block, told in zip(blocks, fields, strict=True) if block.key}
+    told = [
+        _told(block, _with_parent(own, by_key))
+        for block, own in zip(blocks, fields, strict=True)
+        if block.entry_type.lower() not in _NO_WORK
+    ]
+    seen: set[str] = set()
+    for one in told:
+        if one.key in seen:
+            one.key = ""
+        seen.add(one.key)
+    return found_of(told, problems)
+
+
+def _entry(block: Block) -> Entry | None:
+    """The entry that a block is, or that is in one which repeats a key or a field."""
+    if isinstance(block, DuplicateBlockKeyBlock | DuplicateFieldKeyBlock):
+        block = block.ignore_error_block or block
+    return block if isinstance(block, Entry) else None
+
+
+def _problem(block: ParsingFailedBlock) -> Problem:
+    line = (block.start_line or 0) + 1
+    match block:
+        case DuplicateBlockKeyBlock():
+            first = (block.previous_block.start_line or 0) + 1
+            return Problem(line, block.key, f"its key is that of line {first}, whose key it stays", taken=True)
+        case DuplicateFieldKeyBlock():
+            twice = ", ".join(sorted(block.duplicate_keys))
+            entry = _entry(block)
+            return Problem(line, entry.key if entry else "", f"it has {twice} twice; the first is used", taken=True)
+    reason = str(getattr(block.error, "abort_reason", block.error))
+    if "end of file" in reason or "block start" in reason:
+        reason = "a brace or quotation mark is not closed"
+    name = re.match(r"\s*@\w+\s*[{(]\s*([^\s,{}()]{1,100})\s*,", block.raw or "")
+    return Problem(
+        line, name[1] if name else "", f"it cannot be read: {reason.strip().rstrip('.').replace('`', chr(39))}"
+    )
+
+
+def _strings(library: Library) -> dict[str, str]:
+    """The abbreviations of the file, each in terms of those before it."""
+    known = dict(_ABBREVIATIONS)
+    for block in library.blocks:
+        if isinstance(block, String):
+            known[block.key.lower()] = _value(block.value, known)
+    return known
+
+
+def _fields(entry: Entry, strings: Mapping[str, str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for field in entry.fields:
+        value = _value(str(field.value), strings)
+        if value:
+            found.setdefault(field.key.lower(), value)
+    return found
+
+
+def _value(raw: str, strings: Mapping[str, str]) -> str:
+    """What `"Proc. " # acm # { 2020}` comes to: its parts, without their delimiters, one after the other."""
+    raw = raw[:FIELD_CAP]
+    if raw[:1] == "{" and raw[-1:] == "}" and "#" not in raw:
+        return raw[1:-1].strip()
+    return "".join(_part(part.strip(), strings) for part in _parts(raw)).strip()
+
+
+def _parts(raw: str) -> Iterator[str]:
+    """`raw` cut at each `#` that stands outside braces and quotation marks."""
+    depth, quoted, start = 0, False, 0
+    for place, character in enumerate(raw):
+        if character in "{}" and raw[place - 1 : place] != "\\":
+            depth += 1 if character == "{" else -1
+        elif character == '"' and depth == 0:
+            quoted = not quoted
+        elif character == "#" and depth == 0 and not quoted:
+            yield raw[start:place]
+            start = place + 1
+    yield raw[start:]
+
+
+def _part(part: str, strings: Mapping[str, str]) -> str:
+    if len(part) > 1 and (part[0], part[-1]) in (("{", "}"), ('"', '"')):
+        return part[1:-1]
+    return strings.get(part.lower(), part)
+
+
+def _with_parent(own: Fields, by_key: Mapping[str, Fields]) -> Fields:
+    """The fields with those that `crossref` or `xdata` lets an entry inherit."""
+    inherited: dict[str, str] = {}
+    for key in own.get("xdata", "").split(","):
+        inherited = {**by_key.get(key.strip().casefold(), {}), **inherited}
+    parent = by_key.get(own.get("crossref", "").strip().casefold(), {})
+    inherited |= {name: parent[name] for name in _INHERITED if name in parent}
+    if "title" in parent:
+        inherited.setdefault("booktitle", parent["title"])
+    return {**inherited, **own} if inherited else own
+
+
+def _told(block: Entry, fields: Fields) -> Told:
+    kind = _TYPES.get(block.entry_type.lower(), "other")
+
+    def text(*names: str) -> str:
+        return next((found for name in names if name in fields and (found := decode(fields[name]).strip())), "")
+
+    subtitle = text("subtitle")
+    return Told(
+        line=(block.start_line or 0) + 1,
+        key=block.key.strip(),
+        kind=_kind(kind, fields),
+        title=text("title") + (f": {subtitle}" if subtitle else ""),
+        authors=authors_of(fields.get("author", "")),
+        date=_date(fields),
+        venue=text(*_VENUES.get(kind, _ANY_VENUE)),
+        names=list(_names(fields)),
+        url=_verbatim(fields.get("url", "")),
+        abstract=text("abstract"),
+        keywords=[one for name in _KEYWORDS for one in keywords_of(text(name))],
+        notes=["\n".join(map(str.strip, text(name).splitlines())) for name in _NOTES],
+        file=attached_file(fields.get("file", "")),
+        language=text("langid", "language") if len(text("langid", "language")) == 2 else "",
+        details={name: text(*fields_of) for name, fields_of in _DETAILS.items()},
+    )
+
+
+def _kind(kind: PaperType, fields: Fields) -> PaperType:
+    """A journal's name can be that of arXiv, and JabRef and Zotero call a preprint so in a field."""
+    said = f"{fields.get('type', '')} {fields.get('entrysubtype', '')} {fields.get('pubstate', '')}".lower()
+    return "preprint" if "preprint" in said else kind
+
+
+def _names(fields: Fields) -> Iterator[tuple[str, str]]:
+    """Every identifier that the entry has a field for."""
+    for name in ("doi", "pmid", "pmcid", "arxiv", "arxivid"):
+        if name in fields:
+            yield "arxiv" if name == "arxivid" else name, _verbatim(fields[name])
+    if "eprint" in fields:
+        kind = (fields.get("eprinttype") or fields.get("archiveprefix") or "arxiv").strip("{} ").lower()
+        schemes = {"arxiv": "arxiv", "pubmed": "pmid", "medline": "pmid", "pmc": "pmcid", "doi": "doi"}
+        if kind in schemes:
+            yield schemes[kind], _verbatim(fields["eprint"])
+
+
+def _verbatim(value: str) -> str:
+    r"""An address or identifier, in which people escape `_`, `%` and the like as if it were text."""
+    value = re.sub(r"\\([_%&#$~{}])", r"\1", re.sub(r"\{\\?([_%&#~^])\}|\{\\textasciitilde\}", _unbraced, value))
+    value = re.sub(r"^\\url\{(.*)\}$", r"\1", value.strip()).replace("{", "").replace("}", "")
+    return re.sub(r"%(?:20|5[cC]|7[bBdD])", lambda code: chr(int(code[0][1:], 16)), value).strip()
+
+
+def _unbraced(found: re.Match[str]) -> str:
+    return found[1] or "~"
+
+
+def _date(fields: Fields) -> str | None:
+    """`date`, of a range its beginning, else `year` and `month`, which can be a number, a name, or `12~jun`."""
+    if (told := fields.get("date")) and (found := iso_date(told.split("/")[0].strip("{}~?% "))):
+        return found
+    year = re.search(r"(?<!\d)(\d{4})(?!\d)", fields.get("year", ""))
+    month = decode(fields.get("month", "")).lower()
+    named = next((place for place, name in enumerate(_MONTHS, start=1) if name in month), None)
+    numbers = re.findall(r"\d+", month)
+    number = named or next(map(int, numbers), None)
+    day = fields.get("day") or (numbers[0] if named and numbers else None)
+    return partial_date(year[1] if year else None, number, day)

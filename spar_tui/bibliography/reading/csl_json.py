@@ -1,0 +1,136 @@
+"""CSL-JSON files: Zotero's, pandoc's, and what citation services answer."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from connectors.paper import Author, PaperType
+from connectors.record import author, author_from_name, iso_date, partial_date
+from spar_tui.bibliography.reading.entries import MOST_ENTRIES, Told, found_of, keywords_of
+from spar_tui.bibliography.reading.found import Found, Problem
+
+_TYPES: dict[str, PaperType] = {
+    "article-journal": "article", "article-magazine": "article", "article-newspaper": "article",
+    "paper-conference": "conference-paper", "article": "preprint", "book": "book", "chapter": "chapter",
+    "thesis": "thesis", "report": "report", "dataset": "dataset", "review": "review", "manuscript": "preprint",
+}  # fmt: skip
+_WITH_PUBLISHER = ("book", "thesis", "report", "dataset")
+_DETAILS = {
+    "volume": "volume", "number": "issue", "pages": "page", "publisher": "publisher", "address": "publisher-place",
+    "series": "collection-title", "edition": "edition", "isbn": "ISBN", "issn": "ISSN",
+}  # fmt: skip
+_NOTED = re.compile(r"\s*(arxiv|pmid|pmcid|doi)\s*:\s*(\S+?)(?:\s*\[[^\]]*\])?\s*(?:;|\n|$)", re.IGNORECASE)
+
+
+def read_csl_json(text: str) -> Found:
+    """The items of an array, of an object's `items` or `references`, or a single one.
+
+    Of an array that breaks off the items before are read. Raises `ValueError` for what is no JSON.
+    """
+    told, problems = list[Told](), list[Problem]()
+    for line, item in _items(text, problems):
+        if isinstance(item, dict):
+            told.append(_told(item, line))
+        else:
+            problems.append(Problem(line, "", f"it is no item, but {json.dumps(item)[:40]}"))
+    return found_of(told, problems)
+
+
+def _items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
+    """Each item with its line; `problems` learns where an array breaks off."""
+    start = len(text) - len(text.lstrip())
+    if text[start : start + 1] != "[":
+        read = _decoded(text, start)[0]
+        if not isinstance(read, dict):
+            raise ValueError("it holds no items")
+        listed = [read[name] for name in ("items", "references") if isinstance(read.get(name), list)]
+        yield from ((1, item) for item in (listed[0] if listed else [read]))
+        return
+    line, counted, count, at = 1, 0, 0, start + 1
+    while True:
+        blank = _SEPARATOR.match(text, at)
+        at = blank.end() if blank else at
+        if text[at : at + 1] == "]":
+            return
+        line, counted = line + text.count("\n", counted, at), at
+        try:
+            item, at = _decoded(text, at)
+        except ValueError as error:
+            problems.append(Problem(line, "", f"from here on it cannot be read: {error}"))
+            return
+        count += 1
+        if count > MOST_ENTRIES:
+            raise ValueError(f"it holds more than {MOST_ENTRIES:,} items")
+        yield line, item
+
+
+_SEPARATOR = re.compile(r"[\s,]*")
+
+
+def _decoded(text: str, at: int) -> tuple[Any, int]:
+    try:
+        return json.JSONDecoder().raw_decode(text, at)
+    except json.JSONDecodeError as error:
+        raise ValueError(error.msg) from None
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _told(item: dict[str, Any], line: int) -> Told:
+    kind = _TYPES.get(_text(item.get("type")), "other")
+    publisher = _text(item.get("publisher"))
+    note = _text(item.get("note"))
+    names = [(scheme.lower(), _text(item.get(scheme))) for scheme in ("DOI", "PMID", "PMCID")]
+    names += [(found[1].lower(), found[2]) for found in _NOTED.finditer(note)]
+    number = _text(item.get("number"))
+    if kind == "preprint" and number.lower().startswith("arxiv"):
+        names.append(("arxiv", number))
+    venue = _text(item.get("container-title"))
+    return Told(
+        line=line,
+        key=_text(item.get("citation-key")) or _text(item.get("id")),
+        kind=kind,
+        title=_text(item.get("title")),
+        authors=list(_authors(item.get("author"))),
+        date=_date(item.get("issued")),
+        venue=publisher or venue if kind in _WITH_PUBLISHER else venue or (publisher if kind == "preprint" else ""),
+        names=[(scheme, name) for scheme, name in names if name],
+        url=_text(item.get("URL")),
+        abstract=_text(item.get("abstract")),
+        keywords=keywords_of(_text(item.get("keyword"))),
+        notes=[_NOTED.sub("", note), _text(item.get("annote"))],
+        language=_text(item.get("language"))[:2],
+        details={name: _text(item.get(member)) for name, member in _DETAILS.items()},
+    )
+
+
+def _text(value: object) -> str:
+    """A string or number as text; of a list, as some services answer, the first."""
+    if isinstance(value, list):
+        value = next(iter(value), "")
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return ""
+    return str(value)
+
+
+def _authors(people: object) -> Iterator[Author]:
+    for person in people if isinstance(people, list) else []:
+        if not isinstance(person, dict):
+            continue
+        parts = ("non-dropping-particle", "dropping-particle", "family", "suffix")
+        family = " ".join(filter(None, (_text(person.get(part)) for part in parts)))
+        found = author(family, _text(person.get("given"))) if family else author(_text(person.get("literal")))
+        if found := found or author_from_name(_text(person.get("given"))):
+            yield found
+
+
+def _date(issued: object) -> str | None:
+    if not isinstance(issued, dict):
+        return iso_date(_text(issued))
+    parts = issued.get("date-parts")
+    if isinstance(parts, list) and parts and isinstance(parts[0], list):
+        numbers = [int(part) if isinstance(part, str) and part.isdecimal() else part for part in parts[0][:3]]
+        if found := partial_date(*numbers) if numbers else None:
+            return found
+    return next((found for name in ("literal", "raw") if (found := iso_date(_text(issued.get(name))))), None)

@@ -1,0 +1,146 @@
+"""From what a file tells of a work, whatever its format, to an entry that can be put on the shelf."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from cache.shelf import DETAIL_CAP, TAG_CAP, plain_note
+from connectors.clean import ABSTRACT_CAP, clean_text
+from connectors.identifiers import Identifier, arxiv, doi, parse_identifier, pmcid, pmid
+from connectors.paper import Author, PaperType
+from connectors.record import record
+from spar_tui.bibliography.reading.found import Found, FoundEntry, Problem
+
+SOURCE = "import"
+"""How the provenance of imported values is called; what a real source tells goes before it."""
+KEYWORDS_CAP = 100
+MOST_ENTRIES = 200_000
+"""How many entries of one file are read: each costs some kilobytes of memory, however short it is."""
+LONGEST_KEY = 200
+
+_KEY = re.compile(r"[^\W\d_][^\s\"#%'(),={}~\\]*")
+_NO_KEY = re.compile(r"https?:|(?:item|ref|zotero)-?\d+$", re.IGNORECASE)
+"""Names that programs give to the items of one file, which would collide with the next file's."""
+_ARXIV_HINT = re.compile(
+    r"arxiv(?:\.org/(?:abs|pdf)/|[ :.]*(?:preprint)?[ :]*(?:arxiv)?[ :]*)"
+    r"(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?)",
+    re.IGNORECASE,
+)
+_ARXIV_ONLY = re.compile(
+    r"\s*(?:arxiv(?: preprint)?[ :]*)(?:arxiv:)?\S+(?:\s*\[[^\]]*\])?(?:\s*version:?\s*\d+)?[.;]?\s*", re.IGNORECASE
+)
+
+
+@dataclass(slots=True)
+class Told:
+    """A work as plain text, before anything is checked. `names` are identifiers in any spelling, with their schemes."""
+
+    line: int
+    key: str = ""
+    kind: PaperType = "other"
+    title: str = ""
+    authors: list[Author] = field(default_factory=list)
+    date: str | None = None
+    venue: str = ""
+    names: list[tuple[str, str]] = field(default_factory=list)
+    url: str = ""
+    abstract: str = ""
+    keywords: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    file: str = ""
+    language: str = ""
+    details: Mapping[str, str] = field(default_factory=dict)
+
+
+def found_of(told: Iterable[Told], problems: Sequence[Problem] = ()) -> Found:
+    """The entries, and all problems in the order of the file."""
+    made = [entry_of(one) for one in told]
+    wrong = [*problems, *(one for one in made if isinstance(one, Problem))]
+    entries = tuple(one for one in made if isinstance(one, FoundEntry))
+    return Found(entries, tuple(sorted(wrong, key=lambda problem: problem.line)))
+
+
+def entry_of(told: Told) -> FoundEntry | Problem:
+    """The entry, or why there is none."""
+    names = [*_named(told.names), *_hinted(told)]
+    title = clean_text(told.title)
+    if not title and not names:
+        return Problem(told.line, told.key, "it has no title")
+    on_arxiv = next((name for name in names if name.scheme == "arxiv"), None)
+    venue = "" if _ARXIV_ONLY.fullmatch(told.venue) else told.venue
+    if on_arxiv and not venue and not any(name.scheme == "doi" for name in names):
+        venue = "arXiv"
+    paper = record(
+        SOURCE,
+        title=title,
+        abstract=told.abstract[:ABSTRACT_CAP],
+        authors=told.authors,
+        date=told.date,
+        venue=venue,
+        type=told.kind,
+        identifiers=names,
+        url=_address(told.url, on_arxiv),
+        language=told.language,
+    )
+    notes = [
+        note for text in told.notes if (note := plain_note(text)) and not (on_arxiv and _ARXIV_ONLY.fullmatch(note))
+    ]
+    return FoundEntry(
+        told.line,
+        told.key if usable_key(told.key) else "",
+        paper,
+        tuple(_tags(told.keywords)),
+        "\n\n".join(dict.fromkeys(notes)),
+        told.file.strip(),
+        dict(_details(told.details)),
+    )
+
+
+def usable_key(key: str) -> bool:
+    """Whether `key` can be written into a bibliography and was meant as a citation key."""
+    return bool(len(key) <= LONGEST_KEY and _KEY.fullmatch(key) and key.isprintable() and not _NO_KEY.match(key))
+
+
+def _named(names: Iterable[tuple[str, str]]) -> Iterator[Identifier]:
+    readers = {"doi": doi, "arxiv": arxiv, "pmid": pmid, "pmcid": pmcid}
+    for scheme, text in names:
+        if found := readers[scheme](text) if scheme in readers else parse_identifier(text):
+            yield found
+
+
+def _hinted(told: Told) -> Iterator[Identifier]:
+    """An arXiv id that stands where programs put it for want of a field, and a DOI that is only in the address."""
+    # A note that says more than the id is about another paper, as likely as not.
+    said = (told.venue, told.details.get("number", ""), *told.notes)
+    for text in (told.url, *(text for text in said if _ARXIV_ONLY.fullmatch(text))):
+        if (hint := _ARXIV_HINT.search(text)) and (found := arxiv(hint[1])):
+            yield found
+            break
+    if "doi.org/10." in told.url and (found := doi(told.url)):
+        yield found
+
+
+def _address(url: str, on_arxiv: Identifier | None) -> str | None:
+    if url:
+        return url
+    return f"https://arxiv.org/abs/{on_arxiv.value}" if on_arxiv else None
+
+
+def keywords_of(text: str) -> list[str]:
+    """The keywords of a list, in which commas can be parts of them where semicolons stand between."""
+    return text.split(";" if "; " in text or "," not in text else ",")
+
+
+def _details(details: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for name, raw in details.items():
+        if raw and not _ARXIV_ONLY.fullmatch(raw) and (text := clean_text(raw, DETAIL_CAP)):
+            yield name, text
+
+
+def _tags(keywords: Iterable[str]) -> Iterator[str]:
+    seen: set[str] = set()
+    for keyword in keywords:
+        tag = clean_text(keyword, TAG_CAP)
+        if tag and tag.casefold() not in seen and len(seen) < KEYWORDS_CAP:
+            seen.add(tag.casefold())
+            yield tag

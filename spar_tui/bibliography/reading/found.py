@@ -1,0 +1,40 @@
+"""What was found in a bibliography: entries that can be taken, and what is wrong with the others."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from connectors.paper import Paper
+
+
+@dataclass(frozen=True, slots=True)
+class FoundEntry:
+    """An entry at `line` (from 1) with its own citation key, "" if it has none that can be used.
+
+    `details` are the parts of `cache.shelf.DETAILS`; `file` is a path as the file gives it.
+    """
+
+    line: int
+    key: str
+    paper: Paper
+    tags: tuple[str, ...] = ()
+    note: str = ""
+    file: str = ""
+    details: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with the entry at `line`; it was not taken, unless `taken`."""
+
+    line: int
+    name: str
+    reason: str
+    taken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """All that was found in one file, in its order."""
+
+    entries: tuple[FoundEntry, ...] = ()
+    problems: tuple[Problem, ...] = ()

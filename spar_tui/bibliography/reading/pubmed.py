@@ -1,0 +1,70 @@
+"""Files in PubMed's own format (.nbib): `PMID- 123` and what follows it."""
+
+import re
+from collections.abc import Iterator
+from io import StringIO
+
+from connectors.paper import PaperType
+from connectors.record import author, author_from_name, partial_date
+from spar_tui.bibliography.reading.entries import Told, found_of
+from spar_tui.bibliography.reading.found import Found
+from spar_tui.bibliography.reading.tagged import TaggedRecord
+
+_LINE = re.compile(r"([A-Z]{2,4}) *- (.*)")
+_TYPES: tuple[tuple[str, PaperType], ...] = (
+    ("Preprint", "preprint"), ("Review", "review"), ("Systematic Review", "review"), ("Book Chapter", "chapter"),
+)  # fmt: skip
+
+
+def read_pubmed(text: str) -> Found:
+    """The records of a file in PubMed's format (.nbib, or .txt), one after each `PMID-`."""
+    return found_of(map(_told, _records(text)))
+
+
+def _records(text: str) -> Iterator[TaggedRecord]:
+    record: TaggedRecord | None = None
+    for number, line in enumerate(StringIO(text), start=1):
+        found = _LINE.match(line.lstrip("\ufeff"))
+        if found and found[1] == "PMID":
+            if record:
+                yield record
+            record = TaggedRecord(number)
+        if record is None:
+            continue
+        if found:
+            record.add(found[1], found[2])
+        else:
+            record.go_on(line)
+    if record:
+        yield record
+
+
+def _told(record: TaggedRecord) -> Told:
+    kinds = record.all("PT")
+    kind: PaperType = next((kind for said, kind in _TYPES if said in kinds), "article")
+    dois = [text for text in record.all("LID", "AID") if text.endswith("[doi]")]
+    people = [author_from_name(text) for text in record.all("FAU") or record.all("AU")]
+    groups = [author(text) for text in record.all("CN")]
+    return Told(
+        line=record.line,
+        kind=kind,
+        title=record.first("TI", "BTI").rstrip("."),
+        authors=[one for one in (*people, *groups) if one],
+        date=_date(record.first("DP")),
+        venue=record.first("JT", "TA"),
+        names=[
+            ("pmid", record.first("PMID")), ("pmcid", record.first("PMC")),
+            *(("doi", text.removesuffix("[doi]").strip()) for text in dois),
+        ],
+        abstract=record.first("AB"),
+        keywords=record.all("OT"),
+        details={"volume": record.first("VI"), "number": record.first("IP"), "pages": record.first("PG")},
+    )  # fmt: skip
+
+
+def _date(text: str) -> str | None:
+    """`2020 May 17`, `2020 May-Jun`, `2020`."""
+    months = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+    year, month, day = [*text.split(), "", "", ""][:3]
+    name = month[:3].lower()
+    return partial_date(year, months.index(name) + 1 if name in months else None, day or None)

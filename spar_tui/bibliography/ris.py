@@ -1,0 +1,66 @@
+"""RIS: one line a value, one record type a kind."""
+
+from collections.abc import Iterator, Sequence
+
+from spar_tui.bibliography.entry import Entry, Kind
+from spar_tui.bibliography.markup import plain
+from spar_tui.bibliography.names import Name
+
+_TYPES: dict[Kind, str] = {
+    "article": "JOUR", "proceedings": "CPAPER", "preprint": "UNPB", "book": "BOOK", "chapter": "CHAP",
+    "thesis": "THES", "report": "RPRT", "dataset": "DATA", "other": "GEN",
+}  # fmt: skip
+
+
+def ris_file(entries: Sequence[Entry]) -> str:
+    """Records with a blank line between them and nothing before the first."""
+    return "\n".join(map(ris_record, entries))
+
+
+def ris_record(entry: Entry) -> str:
+    """`entry` from `TY` to `ER`."""
+    return "".join(f"{tag}  - {value}\n" for tag, value in _lines(entry)) + "ER  - \n"
+
+
+def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
+    first, last = entry.page_range
+    publisher = entry.kind in ("book", "thesis", "report", "dataset")
+    told = [
+        ("TY", _TYPES[entry.kind]),
+        ("ID", entry.key),
+        *(("AU", _name(name)) for name in entry.names),
+        ("TI", entry.title),
+        ("PB" if publisher else "T2", entry.container),
+        ("PY", entry.year),
+        ("DA", _date(entry.date)),
+        ("VL", entry.volume),
+        ("IS", entry.number),
+        ("SP", first),
+        ("EP", last),
+        ("PB", entry.publisher if not (publisher and entry.container) else ""),
+        ("CY", entry.address),
+        ("T3", entry.series),
+        ("ET", entry.edition),
+        ("SN", entry.issn if entry.kind == "article" else entry.isbn or entry.issn),
+        ("DO", entry.doi or ""),
+        ("AN", f"arXiv:{entry.arxiv}" if entry.arxiv else f"PMID:{entry.pmid}" if entry.pmid else ""),
+        ("UR", entry.url or ""),
+        ("AB", entry.abstract),
+        *(("KW", keyword) for keyword in entry.keywords),
+        ("L1", entry.file),
+        ("N1", entry.note),
+    ]
+    return ((tag, line) for tag, value in told if (line := plain(value)))
+
+
+def _name(name: Name) -> str:
+    # Without the comma at its end a group's name is split at "and".
+    return f"{name.literal}," if name.literal else name.inverted
+
+
+def _date(date: str | None) -> str:
+    """`2017/06/12/`; a year alone is said by `PY`."""
+    if not date or len(date) < 7:
+        return ""
+    year, month, *day = date.split("-")
+    return f"{year}/{month}/{''.join(day)}"

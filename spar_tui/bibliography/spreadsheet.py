@@ -1,0 +1,40 @@
+"""CSV (RFC 4180) that a spreadsheet shows and never runs."""
+
+import csv
+import io
+from collections.abc import Sequence
+
+from spar_tui.bibliography.entry import Entry, Extra
+from spar_tui.bibliography.markup import plain
+
+_COLUMNS = "key type title authors year date venue volume number pages doi arxiv pmid url retracted".split()
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def csv_file(entries: Sequence[Entry], extras: Sequence[Extra] = ()) -> str:
+    """A head line and one line for each entry, with CR LF as the standard wants it."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow([*_COLUMNS, *extras])
+    writer.writerows([safe_cell(cell) for cell in [*_cells(entry), *_extras(entry, extras)]] for entry in entries)
+    return text.getvalue()
+
+
+def safe_cell(text: str) -> str:
+    """`text`, behind an apostrophe where a spreadsheet would take it for a formula."""
+    text = plain(text)
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _cells(entry: Entry) -> list[str]:
+    names = "; ".join(name.inverted for name in entry.names)
+    known = [entry.doi, entry.arxiv, entry.pmid, entry.url]
+    return [
+        entry.key, entry.kind, entry.title, names, entry.year, entry.date or "", entry.container,
+        entry.volume, entry.number, entry.pages, *(value or "" for value in known), "yes" if entry.retracted else "",
+    ]  # fmt: skip
+
+
+def _extras(entry: Entry, extras: Sequence[Extra]) -> list[str]:
+    told = {"abstract": entry.abstract, "keywords": "; ".join(entry.keywords), "file": entry.file, "note": entry.note}
+    return [told[name] for name in extras]

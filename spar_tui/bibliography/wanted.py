@@ -1,0 +1,95 @@
+"""What a person wants of a bibliography, checked before anything is looked up."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import get_args
+
+from spar_tui.bibliography.citation_key import key_pattern
+from spar_tui.bibliography.entry import EXTRAS, Extra, VersionWish
+from spar_tui.bibliography.formats import APPENDABLE, FORMATS, Format, format_of_file
+from spar_tui.bibliography.styles import STYLES
+from spar_tui.errors import UsageError
+
+DEFAULT_STYLE = "apa"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A bibliography to be made. `format` is None where a .bib file's own dialect decides; `file` None is the
+    standard output; `style` is a built-in one or the path of a .csl file, "" for all formats but text."""
+
+    format: Format | None
+    pattern: str
+    style: str = ""
+    extras: tuple[Extra, ...] = ()
+    version: VersionWish = "published"
+    ascii_only: bool | None = None
+    most_names: int = 0
+    bom: bool = False
+    file: Path | None = None
+    append: bool = False
+    replace: bool = False
+
+
+def wanted(
+    *,
+    format: str,
+    style: str,
+    keys: str,
+    fields: str,
+    preprint: bool,
+    ascii_only: bool | None,
+    bom: bool,
+    output: str,
+    append: bool,
+    replace: bool,
+    authors: int = 0,
+) -> Wanted:
+    """The options of `spar export` as one wish. Raises `UsageError` for those that are unknown or contradict."""
+    file = Path(output) if output not in ("", "-") else None
+    found = _format(format, style, output if file else "", append)
+    _check_file_options(found, file, append, replace)
+    if ascii_only is not None and found not in (None, "bibtex", "biblatex"):
+        raise UsageError("--ascii and --unicode are for bibtex and biblatex; the other formats are always UTF-8.")
+    if authors < 0 or (authors and found not in (None, "bibtex", "biblatex")):
+        raise UsageError("--authors N is for bibtex and biblatex, with N from 1 on; the other formats name all.")
+    if bom and (found != "csv" or append):
+        raise UsageError("--bom is for --format csv.")
+    extras = _extras(fields)
+    if extras and found == "text":
+        raise UsageError("--fields is not for --format text, whose style says what is written.")
+    if style and found != "text":
+        raise UsageError("--style is for --format text.")
+    if found == "text":
+        style = style or DEFAULT_STYLE
+        if style not in STYLES and Path(style).suffix != ".csl":
+            raise UsageError(f"there is no style {style!r}; known are {', '.join(STYLES)}, or the path of a .csl file.")
+    version: VersionWish = "preprint" if preprint else "published"
+    return Wanted(found, key_pattern(keys), style, extras, version, ascii_only, authors, bom, file, append, replace)
+
+
+def _format(told: str, style: str, output: str, append: bool) -> Format | None:
+    if told:
+        known = next((name for name in FORMATS if name == told.strip().lower()), None)
+        if known is None:
+            raise UsageError(f"there is no format {told!r}; known are {', '.join(FORMATS)}.")
+        return known
+    if append and Path(output).suffix.lower() == ".bib":
+        return None
+    return format_of_file(output) or ("text" if style else "biblatex")
+
+
+def _check_file_options(format: Format | None, file: Path | None, append: bool, replace: bool) -> None:
+    if (append or replace) and file is None:
+        raise UsageError(f"--{'append' if append else 'replace'} needs -o FILE.")
+    if append and replace:
+        raise UsageError("--append and --replace exclude each other.")
+    if append and format is not None and format not in APPENDABLE:
+        raise UsageError(f"--append is for {', '.join(APPENDABLE)}; a {format} file is written whole.")
+
+
+def _extras(told: str) -> tuple[Extra, ...]:
+    names = [name.strip().lower() for name in told.split(",") if name.strip()]
+    if unknown := [name for name in names if name not in get_args(Extra)]:
+        raise UsageError(f"--fields: there is no {unknown[0]!r}; known are {', '.join(EXTRAS)}.")
+    return tuple(name for name in EXTRAS if name in names)

@@ -1,0 +1,205 @@
+"""Bibliographies measured: `python -m tests.benchmarks.bibliography [readers|large|killing]…`; without a name all.
+
+readers: what biber, BibTeX, pandoc and bibutils say of the edge records and of 5,000 papers made up by chance, and what
+they say of the same records written by pandoc and by bibtexparser's own encoder. large: seconds and memory for 10,000
+entries. killing: `spar export` killed with SIGKILL at 200 random moments, half of them while appending; the file must
+always be the old or the new one. Exit code 1 if a file of ours was not read whole or was broken.
+"""
+
+import json
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+
+from cache import shelf
+from cache.store import Store
+from spar_tui.bibliography.bibtex import Dialect
+from spar_tui.bibliography.citation_key import key_pattern, new_keys
+from spar_tui.bibliography.entry import Entry, entry_of
+from spar_tui.bibliography.formats import Format, Writing, written
+from tests.spar_tui.bibliography.edge_records import edge_entries
+from tests.spar_tui.bibliography.generated import generated
+from tests.spar_tui.bibliography.validators import biber_complaints, bibtex_complaints, differences, read_by_pandoc
+from tests.spar_tui.running import command, environment, spar
+
+GENERATED, LARGE, KILLS = 5_000, 10_000, 200
+BIBER_TAKES = 500
+"""Entries given to biber at a time: it needs far more than twice the time for twice as many."""
+DIALECTS: tuple[Dialect, ...] = ("bibtex", "biblatex")
+
+
+def entries_by_chance(count: int) -> list[Entry]:
+    papers = dict(enumerate(generated(count)))
+    keys = new_keys(papers, key_pattern("better-bibtex"), ())
+    return [entry_of(paper, keys[number]) for number, paper in papers.items()]
+
+
+def readers() -> bool:
+    """Whether every reader took every record."""
+    sound = True
+    with tempfile.TemporaryDirectory() as folder:
+        for name, entries in (("edge records", edge_entries()), ("by chance", entries_by_chance(GENERATED))):
+            for dialect in DIALECTS:
+                file = Path(folder) / "refs.bib"
+                file.write_text(written(entries, Writing(dialect)).text)
+                sound &= judged(f"{len(entries):,} {name}, {dialect}", file, dialect, entries)
+                sound &= by_biber(file.with_name("part.bib"), dialect, entries)
+            ris = Path(folder) / "refs.ris"
+            ris.write_text(written(entries, Writing("ris")).text)
+            if shutil.which("ris2xml"):
+                ran = subprocess.run(["ris2xml", str(ris)], capture_output=True, text=True)
+                print(f"{len(entries):,} {name}, ris: bibutils {ran.stderr.strip().splitlines()[-1]}")
+        for writer in (by_pandoc, by_bibtexparser):
+            file = Path(folder) / "peer.bib"
+            if writer(edge_entries(), file):
+                judged(f"edge records, {writer.__doc__}", file, "bibtex", edge_entries())
+                if shutil.which("biber"):
+                    print(f"    biber: {Counter(line[:60] for line in biber_complaints(file))}")
+    return sound
+
+
+def judged(name: str, file: Path, dialect: Dialect, entries: Sequence[Entry]) -> bool:
+    """Print what the programs that are installed say of the file; whether none of them refuses or loses anything."""
+    told: dict[str, object] = {}
+    if shutil.which("bibtex"):
+        told["bibtex complaints"] = len(bibtex_complaints(file))
+    if shutil.which("pandoc"):
+        told["pandoc differs in"] = dict(differences(entries, read_by_pandoc(file, dialect)))
+    print(f"{name}: {', '.join(f'{program} {what}' for program, what in told.items())}", flush=True)
+    return not any(told.values())
+
+
+def by_biber(file: Path, dialect: Dialect, entries: Sequence[Entry]) -> bool:
+    """Whether biber has nothing against the entries, given some at a time, but that data is missing."""
+    if not shutil.which("biber"):
+        return True
+    said: list[str] = []
+    for first in range(0, len(entries), BIBER_TAKES):
+        file.write_text(written(entries[first : first + BIBER_TAKES], Writing(dialect)).text)
+        said += biber_complaints(file)
+    print(f"    biber on {dialect}: {len(said)} complaints {said[:3] or ''}", flush=True)
+    return not said
+
+
+def by_pandoc(entries: Sequence[Entry], file: Path) -> bool:
+    """by pandoc as a writer"""
+    if not shutil.which("pandoc"):
+        return False
+    text = written(entries, Writing("csl-json")).text
+    ran = subprocess.run(["pandoc", "-f", "csljson", "-t", "bibtex"], input=text, capture_output=True, text=True)
+    file.write_text(ran.stdout)
+    return ran.returncode == 0
+
+
+def by_bibtexparser(entries: Sequence[Entry], file: Path) -> bool:
+    """by bibtexparser with its own LaTeX encoder"""
+    try:
+        from bibtexparser.entrypoint import write_string
+        from bibtexparser.library import Library
+        from bibtexparser.middlewares import LatexEncodingMiddleware
+        from bibtexparser.model import Entry as Block
+        from bibtexparser.model import Field
+    except ImportError:
+        return False
+    library = Library()
+    for entry in entries:
+        fields = {
+            "author": " and ".join(name.literal or name.inverted for name in entry.names),
+            "title": entry.title,
+            "year": entry.year,
+            "doi": entry.doi or "",
+            "url": entry.own_url or "",
+        }
+        library.add(Block("misc", entry.key, [Field(name, text) for name, text in fields.items() if text]))
+    file.write_text(write_string(library, append_middleware=[LatexEncodingMiddleware()]))
+    return True
+
+
+def large() -> bool:
+    """Seconds and memory for many entries."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        start = time.monotonic()
+        with Store.open(home / "spar" / "spar.db") as store:
+            shelf.save(store, generated(LARGE, seed=3))
+            count = len(shelf.numbers_on_shelf(store))
+        print(f"{count:,} papers saved in {time.monotonic() - start:.1f} s")
+        formats: tuple[Format, ...] = ("biblatex", "bibtex", "ris", "csl-json", "markdown", "csv", "text")
+        for format in formats:
+            file = home / f"refs.{format}"
+            timed(home, f"export {format}", "export", "--shelf", "--format", format, "-o", str(file))
+        file = home / "refs.biblatex"
+        timed(home, "append to it, all there", "export", "--shelf", "--format", "biblatex", "-o", str(file), "--append")
+        hand = home / "hand.bib"
+        hand.write_text(file.read_text().replace("2020", "2019").replace("10.", "10.9"))
+        timed(home, "append all to another", "export", "--shelf", "--format", "biblatex", "-o", str(hand), "--append")
+        (home / "other").mkdir()
+        timed(home / "other", "import biblatex", "import", str(file))
+    return True
+
+
+def timed(home: Path, name: str, *arguments: str) -> None:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    start = time.monotonic()
+    ran = subprocess.run(command(*arguments), env=environment(home), capture_output=True, text=True,
+                         cwd=Path(__file__).parents[2])  # fmt: skip
+    seconds = time.monotonic() - start
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    last = (ran.stderr.strip().splitlines() or [""])[-1][:90]
+    print(f"{name}: {seconds:.1f} s, at most {max(before, peak) // 1024} MB, exit {ran.returncode}: {last}")
+
+
+def killing(times: int, seed: int = 0) -> bool:
+    """Whether the file was always the old or the new one."""
+    dice, seen = Random(seed), Counter[str]()
+    with tempfile.TemporaryDirectory() as folder:
+        home, file = Path(folder), Path(folder) / "refs.bib"
+        with Store.open(home / "spar" / "spar.db") as store:
+            shelf.save(store, generated(400, seed=7))
+        old = "% kept by hand\n@misc{mine, title = {Mine}}\n"
+        ways = {"append": ["--append"], "replace": ["--replace"]}
+        new: dict[str, bytes] = {}
+        lasted: dict[str, float] = {}
+        for way, flags in ways.items():
+            file.write_text(old)
+            start = time.monotonic()
+            spar(home, "export", "--shelf", "-o", str(file), *flags)
+            lasted[way], new[way] = time.monotonic() - start, file.read_bytes()
+        for number in range(times):
+            way = sorted(ways)[number % 2]
+            file.write_text(old)
+            process = subprocess.Popen(
+                command("export", "--shelf", "-o", str(file), *ways[way]), env=environment(home),
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=Path(__file__).parents[2],
+            )  # fmt: skip
+            # Most of its life is starting up; the end, where it writes, is what is to be hit.
+            time.sleep(dice.uniform(0.3, 1.1) * lasted[way])
+            process.kill()
+            process.wait()
+            found = file.read_bytes()
+            told = "old" if found == old.encode() else "new" if found == new[way] else "BROKEN"
+            seen[f"{way}: {told}"] += 1
+        again = spar(home, "export", "--shelf", "-o", str(file), "--replace")
+        seen["LIBRARY UNUSABLE"] += again.returncode != 0 or file.read_bytes() != new["replace"]
+        leftover = len(list(home.glob(".refs.bib.*.spar-new")))
+    print(
+        f"killed {times} times: {json.dumps(dict(sorted((+seen).items())))}; {leftover} temporary files left beside it"
+    )
+    return not any("BROKEN" in end or "UNUSABLE" in end for end in +seen)
+
+
+def main(wanted: Sequence[str]) -> int:
+    parts: dict[str, Callable[[], bool]] = {"readers": readers, "large": large, "killing": lambda: killing(KILLS)}
+    sound = [parts[name]() for name in wanted or parts]
+    return int(not all(sound))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

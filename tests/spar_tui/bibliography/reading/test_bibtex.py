@@ -1,0 +1,248 @@
+"""BibTeX and BibLaTeX of every program, and what people do to their files by hand."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spar_tui.bibliography.reading.attached import attached_file
+from spar_tui.bibliography.reading.bibtex import read_bibtex
+from spar_tui.bibliography.reading.found import Found, FoundEntry
+
+
+def one(text: str) -> FoundEntry:
+    found = read_bibtex(text)
+    assert found.problems == ()
+    [entry] = found.entries
+    return entry
+
+
+def told(found: Found) -> list[tuple[int, str, bool]]:
+    return [(problem.line, problem.name, problem.taken) for problem in found.problems]
+
+
+def test_an_entry_keeps_all_that_the_shelf_has_a_place_for() -> None:
+    entry = one(r"""
+@article{Goedel:1931,
+  author   = {G{\"o}del, Kurt and {Wiener Kreis}},
+  title    = {{\"U}ber formal unentscheidbare {S\"atze}},
+  journal  = {Monatshefte f\"ur Mathematik},
+  year     = 1931, month = dec,
+  volume   = {38}, number = 1, pages = {173--198}, publisher = {Springer}, issn = {0026-9255},
+  doi      = {https://doi.org/10.1007/BF01700692},
+  keywords = {logic, To Read},
+  groups   = {Classics},
+  annote   = {Read the proof
+              again.},
+  file     = {Full Text:papers/goedel 1931.pdf:application/pdf},
+  abstract = {Es wird gezeigt \ldots},
+}""")
+    paper = entry.paper
+    assert (entry.line, entry.key) == (2, "Goedel:1931")
+    assert paper.title == "Über formal unentscheidbare Sätze"
+    assert [author.name for author in paper.authors] == ["Kurt Gödel", "Wiener Kreis"]
+    assert (paper.venue, paper.date, paper.type) == ("Monatshefte für Mathematik", "1931-12", "article")
+    assert paper.id == "doi:10.1007/bf01700692"
+    assert paper.abstract == "Es wird gezeigt …"
+    assert entry.tags == ("logic", "To Read", "Classics")
+    assert entry.note == "Read the proof\nagain."
+    assert entry.file == "papers/goedel 1931.pdf"
+    assert entry.details == {
+        "volume": "38", "number": "1", "pages": "173–198", "publisher": "Springer", "issn": "0026-9255",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "preprint",
+    [
+        "@article{k, title={T}, author={A, B}, journal={arXiv preprint arXiv:1706.03762}, year={2017}}",
+        "@misc{k, title={T}, author={A, B}, eprint={1706.03762}, archiveprefix={arXiv}, primaryclass={cs.CL}}",
+        "@online{k, title={T}, author={A, B}, eprint={1706.03762v5}, eprinttype={arxiv}, date={2017-06-12}}",
+        "@misc{k, title={T}, author={A, B}, url={http://arxiv.org/abs/1706.03762}, note={arXiv:1706.03762 [cs]}}",
+        "@misc{k, title={T}, author={A, B}, publisher={arXiv}, doi={10.48550/arXiv.1706.03762}}",
+        "@article{k, title={T}, author={A, B}, arxivId={1706.03762}, journal={arXiv}}",
+    ],
+)
+def test_a_preprint_is_known_by_its_arxiv_id_wherever_it_stands(preprint: str) -> None:
+    """Google Scholar puts it into the journal, Zotero into the note, Mendeley into a field of its own."""
+    entry = one(preprint)
+    assert entry.paper.identifier("arxiv") == "1706.03762"
+    assert entry.paper.type == "preprint"
+    assert entry.note == ""
+
+
+def test_a_note_about_another_paper_gives_no_identifier() -> None:
+    entry = one("@article{k, title={T}, author={A, B}, journal={J}, note={Compare arXiv:1706.03762, which is better.}}")
+    assert entry.paper.identifiers == ()
+    assert entry.note == "Compare arXiv:1706.03762, which is better."
+
+
+def test_what_zotero_says_of_a_preprint_is_no_detail_of_print() -> None:
+    entry = one("@misc{k, title={T}, author={A, B}, number={arXiv:1706.03762}, volume={2}}")
+    assert entry.paper.id == "arxiv:1706.03762"
+    assert entry.details == {"volume": "2"}
+
+
+@pytest.mark.parametrize(
+    ("keywords", "tags"),
+    [
+        ("a, b,c", ("a", "b", "c")),
+        ("a;b ; c", ("a", "b", "c")),
+        ("Diabetes, Type 2; Humans", ("Diabetes, Type 2", "Humans")),
+        ("one of many words", ("one of many words",)),
+        ("A, a, , A", ("A",)),
+    ],
+)
+def test_keywords_are_parted_as_their_list_parts_them(keywords: str, tags: tuple[str, ...]) -> None:
+    assert one(f"@misc{{k, title={{T}}, keywords={{{keywords}}}}}").tags == tags
+
+
+@pytest.mark.parametrize(
+    ("fields", "date"),
+    [
+        ("year=2017", "2017"),
+        ("year={2017}, month=jun", "2017-06"),
+        ("year={2017}, month={June}", "2017-06"),
+        ("year={2017}, month={6}", "2017-06"),
+        ('year={2017}, month="12~" # jun', "2017-06-12"),
+        ('year={2017}, month=jun # "~12"', "2017-06-12"),
+        ("year={2017}, month=jun, day={12}", "2017-06-12"),
+        ("date={2017-06-12}", "2017-06-12"),
+        ("date={2017-06-12/2017-06-15}", "2017-06-12"),
+        ("date={2017~}", "2017"),
+        ("year={c. 1900 (reprint)}", "1900"),
+        ("year={to appear}", None),
+        ("year={17}", None),
+        ("date={199X}", None),
+        ("month=jun", None),
+    ],
+)
+def test_a_date_is_as_precise_as_it_is_known(fields: str, date: str | None) -> None:
+    assert one(f"@misc{{k, title={{T}}, {fields}}}").paper.date == date
+
+
+@pytest.mark.parametrize(
+    ("kind", "type"),
+    [
+        ("ARTICLE", "article"), ("inproceedings", "conference-paper"), ("conference", "conference-paper"),
+        ("book", "book"), ("incollection", "chapter"), ("PhdThesis", "thesis"), ("techreport", "report"),
+        ("dataset", "dataset"), ("unheardof", "other"),
+    ],
+)  # fmt: skip
+def test_the_kind_of_entry_is_the_kind_of_paper(kind: str, type: str) -> None:
+    assert one(f"@{kind}{{k, title={{T}}, year=2000}}").paper.type == type
+
+
+@pytest.mark.parametrize(
+    "doi", [r"10.1000/a\_b", r"10.1000/a{\_}b", "https://doi.org/10.1000/A_B", "{10.1000/a_b}", "doi:10.1000/a_b"]
+)
+def test_a_doi_is_the_same_in_every_spelling(doi: str) -> None:
+    assert one(f"@misc{{k, title={{T}}, doi={{{doi}}}}}").paper.id == "doi:10.1000/a_b"
+
+
+def test_abbreviations_are_resolved_across_concatenation() -> None:
+    entry = one("""
+        @string{ACM = "Association"}
+        @STRING(tods = acm # { Transactions})
+        @article{k, title = "On " # {#} # " signs", journal = TODS # " (X)", author = unknown}
+    """)
+    assert (entry.paper.title, entry.paper.venue) == ("On # signs", "Association Transactions (X)")
+    assert [author.name for author in entry.paper.authors] == ["unknown"]
+
+
+def test_what_is_said_of_the_proceedings_holds_for_their_papers() -> None:
+    found = read_bibtex("""
+        @xdata{pub, publisher = {Springer}}
+        @inproceedings{child, title = {Child}, author = {A, B}, crossref = {Parent}, pages = {3}}
+        @proceedings{Parent, title = {Proceedings of All}, year = 1999, xdata = {pub}}
+    """)
+    child = found.entries[0]
+    assert (child.paper.title, child.paper.venue, child.paper.date) == ("Child", "Proceedings of All", "1999")
+    assert [entry.key for entry in found.entries] == ["child", "Parent"]
+
+
+def test_an_entry_without_a_key_is_nobodys_parent() -> None:
+    found = read_bibtex("@misc{, title={Keyless}, author={A, B}, year=2000}\n@misc{k, note={only this}}")
+    assert [entry.paper.title for entry in found.entries] == ["Keyless"]
+    assert told(found) == [(2, "k", False)]
+
+
+HAND_KEPT = r"""% Encoding: UTF-8
+Stray text about @ things, and mail to a@b.org
+@comment{jabref-meta: databaseType:bibtex;}
+@preamble{"\newcommand{\x}{y}"}
+@ARTICLE{lost, title = {A {lone brace}, year = 2000}
+
+@article{good, title="Quoted {"}here", author = {X and Y}, year = {2001}, own field = {kept out}}
+@article{good, title={Another}, author={Z, A}, year = {2001}}
+@book(paren, title={In parentheses}, year = 2001, author={A. B})
+@article{nocomma title={no comma}}
+@article{twice, title={First}, year={2000}, title={Second}}
+@article{empty, title={}}
+@article{Good, title={Key in capitals}, author={C, D}}
+@article{open, title={open
+"""
+
+
+def test_a_hand_kept_file_gives_what_can_be_read_and_names_the_rest_by_line() -> None:
+    found = read_bibtex(HAND_KEPT)
+    assert [(entry.key, entry.paper.title) for entry in found.entries] == [
+        ("good", 'Quoted "here'), ("", "Another"), ("paren", "In parentheses"), ("twice", "First"),
+        ("Good", "Key in capitals"),
+    ]  # fmt: skip
+    assert told(found) == [
+        (5, "lost", False), (8, "good", True), (10, "", False), (11, "twice", True), (12, "empty", False),
+        (14, "open", False),
+    ]  # fmt: skip
+    assert "not closed" in found.problems[0].reason
+    assert "line 7" in found.problems[1].reason
+    assert "title twice" in found.problems[3].reason
+
+
+def test_reading_a_broken_file_says_nothing_to_the_log(
+    caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    read_bibtex(HAND_KEPT)
+    assert caplog.records == []
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("field", "path"),
+    [
+        ("papers/a.pdf", "papers/a.pdf"),
+        (":papers/a.pdf:PDF", "papers/a.pdf"),  # JabRef
+        ("Full Text PDF:/home/u/a b.pdf:application/pdf", "/home/u/a b.pdf"),  # Zotero
+        (":home/u/a.pdf:pdf", "/home/u/a.pdf"),  # Mendeley
+        (r"a:C\:\\papers\\a.pdf:PDF", r"C:\papers\a.pdf"),
+        (r":C$\backslash$:/papers/a.pdf:pdf", "C:/papers/a.pdf"),
+        ("Snapshot:/home/u/a.html:text/html;PDF:/home/u/a.pdf:application/pdf", "/home/u/a.pdf"),
+        ("https://example.org/a.pdf", ""),
+        ("", ""),
+    ],
+)
+def test_the_attached_pdf_is_found(field: str, path: str) -> None:
+    assert attached_file(field) == path
+
+
+@pytest.mark.parametrize("key", ["Smith2020", "smith:2020a", "DBLP:conf/x/Smith20", "Müller+21", "a.b_c-d/e"])
+def test_a_files_own_key_is_kept(key: str) -> None:
+    assert one(f"@misc{{{key}, title={{T}}}}").key == key
+
+
+@settings(max_examples=200)
+@given(st.text(st.sampled_from('@{}(),="#\\ \nabk'), max_size=60) | st.text(max_size=40))
+def test_any_text_is_read_without_a_fault(text: str) -> None:
+    found = read_bibtex(f"@article{{k, title={{T}}}}\n{text}")
+    assert len(found.entries) + len(found.problems) >= 1
+
+
+def test_many_broken_entries_do_not_slow_reading() -> None:
+    found = read_bibtex("@article{a, title={x\n" * 3_000)
+    assert len(found.problems) == 3_000
+
+
+@pytest.mark.parametrize(
+    "value", ["{" * 300_000 + "x" + "}" * 300_000, "{" + '$\\"' * 250_000 + "}", "{" + "A and " * 120_000 + "}"]
+)
+def test_a_field_without_end_is_read_only_as_far_as_a_bibliography_goes(value: str) -> None:
+    assert one(f"@misc{{k, title={{T}}, author={value}}}").paper.title == "T"

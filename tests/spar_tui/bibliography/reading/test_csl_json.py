@@ -1,0 +1,93 @@
+"""CSL-JSON as Zotero, pandoc and citation services write it."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spar_tui.bibliography.reading.csl_json import read_csl_json
+
+ITEM: dict[str, Any] = {
+    "id": "waals20",
+    "type": "paper-conference",
+    "title": "On <i>gases</i>",
+    "author": [
+        {"family": "Waals", "given": "Johannes", "non-dropping-particle": "van der"},
+        {"literal": "CDC and Prevention"},
+        {"family": "King", "given": "Martin", "suffix": "Jr."},
+    ],
+    "container-title": "Proceedings",
+    "issued": {"date-parts": [["2020", 5]]},
+    "DOI": "10.1000/CSL",
+    "volume": 7,
+    "page": "1-9",
+    "keyword": "gas, law",
+    "note": "arXiv:1706.03762; Mine.",
+}
+
+
+def test_an_item_keeps_all_that_the_shelf_has_a_place_for() -> None:
+    [entry] = read_csl_json(json.dumps([ITEM])).entries
+    paper = entry.paper
+    assert (entry.key, paper.title, paper.venue, paper.date) == ("waals20", "On gases", "Proceedings", "2020-05")
+    assert [author.name for author in paper.authors] == [
+        "Johannes van der Waals",
+        "CDC and Prevention",
+        "Martin King Jr.",
+    ]
+    assert (paper.identifier("doi"), paper.identifier("arxiv")) == ("10.1000/csl", "1706.03762")
+    assert (entry.tags, entry.note, entry.details) == (("gas", "law"), "Mine.", {"volume": "7", "pages": "1-9"})
+
+
+@pytest.mark.parametrize("wrap", ["[%s]", "%s", '{"items": [%s]}', '{"references": [%s]}'])
+def test_a_list_an_object_and_a_single_item_are_read(wrap: str) -> None:
+    assert len(read_csl_json(wrap % json.dumps(ITEM)).entries) == 1
+
+
+def test_what_is_no_item_is_named_by_its_line_and_the_rest_is_read() -> None:
+    found = read_csl_json(
+        f'[\n 5,\n {json.dumps(ITEM)},\n null,\n {{"id": "x", "title": ["A", "B"]}},\n {{"id": "y"}}\n]'
+    )
+    assert [(entry.line, entry.paper.title) for entry in found.entries] == [(3, "On gases"), (5, "A")]
+    assert [problem.line for problem in found.problems] == [2, 4, 6]
+
+
+def test_of_a_file_that_breaks_off_the_items_before_are_read() -> None:
+    found = read_csl_json(f"[{json.dumps(ITEM)},\n{json.dumps(ITEM)[:60]}")
+    assert len(found.entries) == 1
+    [problem] = found.problems
+    assert (problem.line, problem.taken) == (2, False)
+
+
+@pytest.mark.parametrize("text", ["{", "{]", "", "x", "0", '"text"', '{"a": ' * 100_000])
+def test_what_is_no_json_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"\w+"):
+        read_csl_json(text)
+
+
+def test_the_deepest_nesting_is_named_and_costs_no_stack() -> None:
+    [problem] = read_csl_json("[" * 100_000).problems
+    assert "too deeply" in problem.reason
+
+
+@pytest.mark.parametrize("id", ["http://zotero.org/users/1/items/ABCD", "ITEM-1", 7, "a b", "", "x" * 300])
+def test_an_id_that_is_no_citation_key_is_not_taken_for_one(id: object) -> None:
+    [entry] = read_csl_json(json.dumps([{**ITEM, "id": id}])).entries
+    assert entry.key == ""
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=10),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([*ITEM, "literal", "URL"]), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+@given(st.lists(st.dictionaries(st.sampled_from([*ITEM, "URL", "publisher", "abstract"]), _JSON), max_size=3))
+def test_any_members_are_read_without_a_fault(items: list[dict[str, Any]]) -> None:
+    found = read_csl_json(json.dumps(items))
+    assert len(found.entries) + len(found.problems) == len(items)

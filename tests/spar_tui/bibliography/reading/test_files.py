@@ -1,0 +1,100 @@
+"""Any file that a person names is read or refused with a sentence, whatever is in it."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spar_tui.bibliography.reading import files
+from spar_tui.bibliography.reading.files import decoded, found_in, read_bibliography, read_text
+from spar_tui.errors import UsageError
+
+BIB = "@article{k, title={Über Güte}, author={Müller, Jürgen}, year=2000}\n"
+RIS = "TY  - JOUR\nTI  - Über Güte\nAU  - Müller, Jürgen\nER  - \n"
+JSON = '[{"id": "k", "title": "Über Güte", "author": [{"family": "Müller", "given": "Jürgen"}]}]'
+PUBMED = "PMID- 1\nTI  - Über Güte\nFAU - Müller, Jürgen\n"
+
+
+@pytest.mark.parametrize("text", [BIB, RIS, JSON, PUBMED])
+@pytest.mark.parametrize("name", ["refs.bib", "refs.txt", "refs"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_a_file_is_known_by_what_is_in_it_in_any_encoding(
+    text: str, name: str, encoding: str, newline: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(text.replace("\n", newline).encode(encoding))
+    found = read_bibliography(tmp_path / name)
+    [entry] = found.entries
+    assert (entry.paper.title, entry.paper.authors[0].name) == ("Über Güte", "Jürgen Müller")
+    assert found.problems == ()
+
+
+def test_an_encoding_that_the_file_declares_is_believed() -> None:
+    raw = f"% Encoding: ISO-8859-2\n{BIB.replace('Müller', 'Miłosz')}".encode("iso-8859-2")
+    assert found_in(decoded(raw, "x.bib"), "x.bib").entries[0].paper.authors[0].family == "Miłosz"
+    assert decoded(b"% Encoding: nonsense\n\xfcber", "x.bib").endswith("über")
+
+
+def test_an_abstract_that_quotes_another_format_changes_nothing() -> None:
+    found = found_in("@article{k, title={T}, abstract={\nTY  - JOUR\nER  - \n}}", "x.bib")
+    assert [entry.key for entry in found.entries] == ["k"]
+
+
+def test_an_empty_file_with_a_known_name_holds_nothing_and_is_no_mistake() -> None:
+    for name in ("x.bib", "x.ris", "x.nbib"):
+        assert found_in("", name).entries == ()
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(UsageError) as caught:
+        read_bibliography(path)
+    return str(caught.value)
+
+
+def test_what_is_no_bibliography_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    assert "is a folder" in refused(tmp_path)
+    assert "cannot be read" in refused(tmp_path / "missing.bib")
+    (tmp_path / "binary.bib").write_bytes(b"@article{\0\1\2")
+    assert "no text file" in refused(tmp_path / "binary.bib")
+    (tmp_path / "letter.txt").write_text("Dear Sir,")
+    assert "no bibliography" in refused(tmp_path / "letter.txt")
+    (tmp_path / "broken.json").write_text('{"a":')
+    assert "cannot be read: Expecting value" in refused(tmp_path / "broken.json")
+
+
+def test_a_file_of_200_mb_is_refused_without_reading_it_whole(tmp_path: Path) -> None:
+    path = tmp_path / "huge.bib"
+    with path.open("wb") as file:
+        file.truncate(200 * 1024 * 1024)
+    assert "larger than 64 MB" in refused(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_that_nobody_writes_to_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.bib")
+    assert "is no file" in refused(tmp_path / "pipe.bib")
+
+
+def test_the_limit_is_a_limit_of_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "LARGEST", len(BIB.encode()))
+    (tmp_path / "x.bib").write_bytes(BIB.encode())
+    assert read_text(tmp_path / "x.bib") == BIB
+    (tmp_path / "x.bib").write_bytes(BIB.encode() + b" ")
+    with pytest.raises(UsageError, match="larger"):
+        read_text(tmp_path / "x.bib")
+
+
+@pytest.mark.parametrize("text", ["@a{b\n" * 200_001, "TY  - X\n" * 200_001, "[" + "0," * 200_001 + "0]"])
+def test_more_entries_than_memory_should_be_spent_on_are_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="more than 200,000"):
+        found_in(text, "x")
+
+
+@given(st.binary(max_size=200), st.sampled_from(["x.bib", "x.ris", "x.json", "x.nbib", "x"]))
+def test_any_bytes_are_read_or_refused(raw: bytes, name: str) -> None:
+    with suppress(UsageError):
+        found = found_in(decoded(raw, name), name)
+        assert all(entry.paper.title for entry in found.entries)

@@ -1,0 +1,102 @@
+r"""LaTeX from any program's file is read as the text it stands for, and nothing in it is ever run."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spar_tui.bibliography.reading.latex import decode
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        (r"G{\"o}del", "Gödel"),
+        (r"G\"odel G\"{o}del {G\"{o}del}", "Gödel Gödel Gödel"),
+        (r"\'{\i} \'\i n \'{i} {\'\i}", "í ín í í"),
+        (r"\c{c} \c c {\c c} Erd{\H{o}}s \v{S} {\v s} \k{a} \r{a} \u{g} \d{a}", "ç ç ç Erdős Š š ą å ğ ạ"),
+        (
+            r"\L{}ukasz {\L}odz \o stergaard Sm\o{}rrebr{\o}d Stra\ss e \aa",
+            "Łukasz Łodz østergaard Smørrebrød Straße å",
+        ),
+        (r"\'{\^{o}} {\d{\^{e}}}", "ố ệ"),
+        (r"\O{}rsted \AE \DJ or{\dj}evi{\'c} \TH orn", "Ørsted ÆĐorđević Þorn"),
+        ("pp. 1--9 --- so", "pp. 1–9 — so"),
+        ("``quoted'' ?`que? O'Neil", "“quoted” ¿que? O'Neil"),
+        ("-{}- -{}-{}-", "-- ---"),
+        (r"50\% \& \_ \# \$5 \{x\}", "50% & _ # $5 {x}"),
+        (r"\textasciitilde{} \textasciicircum{} \textbackslash{} \^{} \~{}", "~ ^ \\ ^ ~"),
+        (r"\textbraceleft{}x\textbraceright{}", "{x}"),
+        ("{BERT} and m{RNA} {{NYC}}", "BERT and mRNA NYC"),
+        (r"\emph{Drosophila} \textit{in vivo} H\textsubscript{2}O {\em so} {\bf b}", "Drosophila in vivo H2O so b"),
+        (r"\url{http://x.org/a_b%20c} \href{http://x.org}{here}", "http://x.org/a_b%20c here"),
+        (r"a~b\ c\,d", "a b c d"),
+        (r"\ldots{} \textendash{} \textquoteright{} \texttrademark", "… – ’ ™"),
+        (r"{\LaTeX} is \TeX", "LaTeX is TeX"),
+    ],
+)
+def test_what_programs_write_is_the_text_it_stands_for(latex: str, text: str) -> None:
+    assert decode(latex) == text
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        (r"{$x_{1} \to \mu^2$}", r"$x_{1} \to \mu^2$"),
+        (r"costs \$5 and $y_\$$", r"costs $5 and $y_\$$"),
+        (r"\(a_{b}\) \ensuremath{\alpha}", r"$a_{b}$ $\alpha$"),
+        ("$$E = mc^{2}$$", "$$E = mc^{2}$$"),
+        ("one $ alone", "one $ alone"),
+    ],
+)
+def test_mathematics_stays_as_it_was_written(latex: str, text: str) -> None:
+    assert decode(latex) == text
+
+
+@pytest.mark.parametrize(
+    "macro", [r"\input{/etc/passwd}", r"\write18{rm -rf /}", r"\immediate\openout3=x", r"\csname a\endcsname"]
+)
+def test_commands_are_only_text(macro: str) -> None:
+    assert decode(f"A {macro} title") == f"A {macro.replace('{', '').replace('}', '')} title"
+
+
+@pytest.mark.parametrize(
+    "broken", ["{", "}", "{{{x", "x}}}", "\\", '\\"', "$", "$x", r"\'", r"\'{", '{\\"', "\\url{", "\\href{x", "\\("]
+)
+def test_what_is_broken_is_read_as_far_as_it_goes(broken: str) -> None:
+    assert decode(f"{broken} end").endswith("nd")
+
+
+def test_the_deepest_nesting_costs_no_stack() -> None:
+    assert decode("{" * 50_000 + "x" + "}" * 50_000) == "x"
+    assert decode(r"\'{" * 50_000 + "o" + "}" * 50_000).startswith("ó")
+
+
+@given(st.text(st.characters(exclude_characters="\\{}$~`'?!-", exclude_categories=["Cs"])))
+def test_text_without_markup_is_itself(text: str) -> None:
+    assert decode(text) == unicodedata.normalize("NFC", text)
+
+
+@given(st.text(st.characters(codec="utf-8")))
+def test_any_input_gives_text_in_composed_form(latex: str) -> None:
+    text = decode(latex)
+    assert unicodedata.is_normalized("NFC", text)
+
+
+@given(st.text("abcÄé ,.:", max_size=30))
+def test_protecting_braces_change_nothing(text: str) -> None:
+    assert decode("{" + text + "}") == decode(text)
+
+
+_ACCENTS = {"`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", '"': "\u0308", "=": "\u0304", ".": "\u0307",
+            "H": "\u030b", "c": "\u0327", "v": "\u030c", "u": "\u0306", "k": "\u0328", "r": "\u030a"}  # fmt: skip
+
+
+@given(
+    st.sampled_from(sorted(_ACCENTS)),
+    st.sampled_from("aeoucnszAEOUCNSZ"),
+    st.sampled_from([r"\%s{%s}", r"{\%s{%s}}", r"{\%s %s}"]),
+)
+def test_every_way_to_put_an_accent_on_a_letter_is_the_accented_letter(accent: str, letter: str, way: str) -> None:
+    assert decode(way % (accent, letter)) == unicodedata.normalize("NFC", letter + _ACCENTS[accent])

@@ -1,0 +1,117 @@
+"""What is imported joins what is there, and what the person wrote themselves stays."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from cache import acts, citation_keys, papers, shelf
+from cache.store import Store
+from spar_tui.bibliography.reading.files import found_in
+from spar_tui.bibliography.reading.shelving import Shelving, put_on_shelf
+from tests.cache.conftest import make_paper
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+BIB = r"""
+@article{lovelace43, title={Notes on the Engine}, author={Lovelace, Ada}, year=1843, doi={10.1000/notes},
+  volume={3}, annote={From the file.}, keywords={engines, history}, file={papers/notes.pdf}}
+"""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path / "library.db") as opened:
+        yield opened
+
+
+def take_in(store: Store, text: str, folder: Path = Path("/refs")) -> Shelving:
+    return put_on_shelf(store, found_in(text, "refs.bib").entries, folder, now=NOON)
+
+
+def only(store: Store) -> shelf.Shelved:
+    [one] = shelf.shelf(store)
+    return one
+
+
+def test_an_imported_paper_is_on_the_shelf_with_all_that_its_entry_says(store: Store) -> None:
+    taken = take_in(store, BIB)
+    one = only(store)
+    assert (one.key, one.note, one.tags, one.pdf) == (
+        "lovelace43", "From the file.", ("engines", "history"), "/refs/papers/notes.pdf",
+    )  # fmt: skip
+    assert one.details == {"volume": "3"}
+    assert taken.numbers == (one.number,)
+    assert taken.new == {one.number}
+    assert [act.act for act in acts.acts(store)] == ["saved"]
+
+
+def test_importing_again_changes_nothing(store: Store) -> None:
+    take_in(store, BIB)
+    before = only(store)
+    again = take_in(store, BIB)
+    assert only(store) == before
+    assert again.new == frozenset()
+    assert len(acts.acts(store)) == 1
+
+
+def test_what_the_person_wrote_and_what_sources_told_stays(store: Store) -> None:
+    known = make_paper("Notes on the Engine, by the Translator", "10.1000/notes", year=1843, abstract="Whole abstract.")
+    [number] = shelf.save(store, [known], ["mine"])
+    shelf.set_note(store, number, "My own.")
+    shelf.set_pdf(store, number, "/mine.pdf")
+    citation_keys.keep(store, number, "myKey")
+    taken = take_in(store, BIB)
+    one = only(store)
+    assert taken.new == frozenset()
+    assert (one.note, one.pdf, one.key) == ("My own.\n\nFrom the file.", "/mine.pdf", "myKey")
+    assert one.tags == ("engines", "history", "mine")
+    assert one.paper.abstract == "Whole abstract."
+    assert citation_keys.paper_of(store, "lovelace43") == number
+
+
+def test_a_key_that_names_another_paper_is_told_and_the_paper_taken(store: Store) -> None:
+    [other] = papers.remember(store, [make_paper("Another", "pmid:3", author="Babbage")])
+    citation_keys.keep(store, other, "LOVELACE43")
+    taken = take_in(store, BIB)
+    [problem] = taken.problems
+    assert (problem.line, problem.name, problem.taken) == (2, "lovelace43", True)
+    assert only(store).key is None
+
+
+def test_two_entries_of_one_work_become_one_paper_that_both_keys_name(store: Store) -> None:
+    taken = take_in(store, BIB + BIB.replace("lovelace43", "Lov1843").replace("From the file.", "Second note."))
+    one = only(store)
+    assert taken.numbers == (one.number, one.number)
+    assert one.key == "lovelace43"
+    assert citation_keys.paper_of(store, "lov1843") == one.number
+    assert one.note == "From the file.\n\nSecond note."
+
+
+def test_a_path_is_looked_for_from_the_files_folder(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "a%20b.pdf").touch()
+    entry = "@misc{k%s, title={Paper %s of some}, author={Author%s, A}, year=2000, file={%s}}"
+    paths = ["a%20b.pdf", "c%20d.pdf", "/elsewhere/e.pdf", r"C:\\papers\\f.pdf"]
+    take_in(store, "\n".join(entry % (n, n, n, path) for n, path in enumerate(paths)), tmp_path)
+    kept = {one.key: one.pdf for one in shelf.shelf(store)}
+    assert kept == {
+        "k0": str(tmp_path / "a%20b.pdf"), "k1": str(tmp_path / "c d.pdf"), "k2": "/elsewhere/e.pdf",
+        "k3": r"C:\papers\f.pdf",
+    }  # fmt: skip
+
+
+def test_hostile_text_arrives_without_what_could_steer_a_terminal(store: Store) -> None:
+    take_in(
+        store, "@misc{k, title={A \x1b[2Jtitle\u202e}, author={A\x07, B}, annote={x\x1b]0;y\x07}, keywords={a\x00b}}"
+    )
+    one = only(store)
+    shown = one.paper.title + one.note + "".join(one.tags) + one.paper.authors[0].name
+    assert not any(character in shown for character in "\x1b\x07\x00\u202e")
+
+
+def test_1_500_entries_are_saved_in_their_order(store: Store) -> None:
+    entry = "@misc{k%d, title={Paper number %d of all}, author={Author%d, A}, year=2000}\n"
+    taken = take_in(store, "".join(entry % (n, n, n) for n in range(1_500)))
+    assert len(taken.new) == 1_500
+    assert citation_keys.keys_of(store, taken.numbers[:2]) == {taken.numbers[0]: "k0", taken.numbers[1]: "k1"}
+    assert citation_keys.paper_of(store, "k1499") == taken.numbers[-1]

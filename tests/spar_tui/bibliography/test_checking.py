@@ -1,0 +1,144 @@
+"""Verdicts on the entries of a bibliography: nothing is called wrong that could not be verified."""
+
+from dataclasses import replace
+
+import pytest
+
+from agents.attestation import Attestation
+from connectors.identifiers import Identifier, parse_identifier
+from connectors.paper import Author, Paper, Version
+from spar_tui.bibliography.checking import Finding, findings
+from spar_tui.bibliography.reading.found import Found, FoundEntry, Problem
+
+
+def name(text: str) -> Identifier:
+    found = parse_identifier(text)
+    assert found
+    return found
+
+
+DOI, ARXIV = name("10.1000/engines"), name("arxiv:2001.00001")
+PAPER = Paper(
+    "Notes on the Analytical Engine",
+    authors=(Author("Lovelace", "Ada"),),
+    date="1843",
+    venue="Taylor's Memoirs",
+    type="article",
+    identifiers=(DOI,),
+)
+PREPRINT = replace(PAPER, identifiers=(ARXIV,), venue="arXiv", type="preprint", date="1842-06")
+
+
+def entry(paper: Paper = PAPER, line: int = 1, key: str = "lovelace") -> FoundEntry:
+    return FoundEntry(line, key, paper)
+
+
+def checked(paper: Paper, said: Attestation) -> Finding:
+    (found,) = findings(Found((entry(paper),)), [said])
+    return found
+
+
+def known(record: Paper = PAPER) -> Attestation:
+    return Attestation(by_name={"openalex": record})
+
+
+def test_an_entry_that_agrees_with_a_source_is_ok() -> None:
+    assert checked(PAPER, known()).verdict == "ok"
+
+
+def test_capitals_accents_and_subtitles_in_a_title_are_no_difference() -> None:
+    written = replace(PAPER, title="NOTES ON THE ANALYTICAL ENGINE: With Rémarks")
+    assert checked(written, known()).verdict == "ok"
+
+
+@pytest.mark.parametrize(
+    ("paper", "said"),
+    [
+        (replace(PAPER, date="1900"), "the year is 1900"),
+        (replace(PAPER, authors=(Author("Babbage", "Charles"),)), "the first author is Babbage"),
+        (replace(PAPER, title="Fish of the Northern Rivers"), "another paper"),
+    ],
+)
+def test_a_field_that_every_source_contradicts_is_named(paper: Paper, said: str) -> None:
+    found = checked(paper, known())
+    assert found.verdict == "fields differ"
+    assert said.lower() in found.details[0].lower()
+
+
+def test_a_field_in_which_one_source_agrees_is_no_difference() -> None:
+    wrong = replace(PAPER, date="1850")
+    assert checked(PAPER, Attestation(by_name={"openalex": PAPER, "semanticscholar": wrong})).verdict == "ok"
+
+
+def test_each_year_in_which_a_version_appeared_may_be_cited() -> None:
+    record = replace(
+        PAPER, date="1843", preprint=Version("arXiv", "1841"), published=Version("Memoirs", "1843", "10.1/x")
+    )
+    assert checked(replace(PAPER, date="1841"), known(record)).verdict == "ok"
+
+
+def test_a_retracted_paper_is_the_worst_of_all() -> None:
+    assert checked(replace(PAPER, date="1900"), known(replace(PAPER, retracted=True))).verdict == "retracted"
+
+
+def test_the_retraction_of_another_paper_is_not_held_against_an_entry_with_a_wrong_doi() -> None:
+    other = replace(PAPER, title="Fish of the Northern Rivers", retracted=True)
+    assert checked(PAPER, known(other)).verdict == "fields differ"
+
+
+def test_not_found_needs_two_sources_that_could_have_known_it() -> None:
+    assert checked(PAPER, Attestation(unknown={"openalex", "semanticscholar"})).verdict == "not found"
+    assert checked(PAPER, Attestation(unknown={"openalex", "pubmed", "arxiv"})).verdict == "could not check"
+    silent = Attestation(unknown={"openalex"}, silent={"semanticscholar": "did not answer."})
+    found = checked(PAPER, silent)
+    assert found.verdict == "could not check"
+    assert "did not answer" in found.details[0]
+
+
+def test_a_wrong_doi_of_a_known_title_is_told_with_the_right_one() -> None:
+    wrong = name("10.1000/nothing")
+    said = Attestation(by_title={"openalex": PAPER}, unknown={"semanticscholar"})
+    found = checked(replace(PAPER, identifiers=(wrong,)), said)
+    assert found.verdict == "fields differ"
+    assert "10.1000/nothing" in found.details[0]
+    assert "doi:10.1000/engines" in found.details[0]
+
+
+def test_a_preprint_that_has_appeared_is_told_where() -> None:
+    record = replace(
+        PAPER, identifiers=(ARXIV, DOI), published=Version("Taylor's Memoirs", "1843", "10.1000/engines"),
+        preprint=Version("arXiv", "1842-06"),
+    )  # fmt: skip
+    found = checked(PREPRINT, known(record))
+    assert found.verdict == "published since"
+    assert "Taylor's Memoirs, doi:10.1000/engines" in found.details[0]
+    assert checked(replace(PAPER, identifiers=(DOI, ARXIV)), known(record)).verdict == "ok"
+
+
+def test_two_entries_of_one_work_are_told_once_with_the_line_of_the_other() -> None:
+    found = Found(
+        (entry(), entry(replace(PAPER, identifiers=()), 9, "again")),
+        (Problem(20, "lovelace", "its key is that of line 1", taken=True),),
+    )
+    told = findings(found, [known(), known()])
+    assert [(one.line, one.verdict) for one in told] == [(1, "ok"), (9, "duplicate"), (20, "duplicate")]
+    assert "lovelace in line 1" in told[1].details[0]
+
+
+@pytest.mark.parametrize(
+    ("paper", "missing"),
+    [
+        (replace(PAPER, authors=()), "author"),
+        (replace(PAPER, date=None), "year"),
+        (replace(PAPER, venue=""), "journal"),
+    ],
+)
+def test_what_an_entry_lacks_is_named(paper: Paper, missing: str) -> None:
+    found = checked(paper, known())
+    assert found.verdict == "incomplete"
+    assert missing in found.details[0]
+
+
+def test_an_entry_that_cannot_be_read_is_a_finding_with_its_line() -> None:
+    (found,) = findings(Found((), (Problem(7, "x", "a brace is not closed"),)), [])
+    assert (found.line, found.verdict, found.details) == (7, "unreadable", ("A brace is not closed.",))

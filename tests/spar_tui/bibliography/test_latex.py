@@ -1,0 +1,122 @@
+"""LaTeX that means what the record says and never breaks the file around it."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spar_tui.bibliography.latex import encode, verbatim
+from spar_tui.bibliography.markup import plain, tidy
+from spar_tui.bibliography.reading.latex import decode
+
+TEXTS = st.one_of(
+    st.text(max_size=60),
+    st.lists(st.sampled_from([*"{}\\$%&#_^~-'`\"<>@ aZé", "$x_1$", "\\{", "<i>", "</i>", "$$", "--"]), max_size=25).map(
+        "".join
+    ),
+)
+
+
+def depth_is_sound(text: str) -> bool:
+    """Whether braces are balanced as biber and BibTeX count them: escaped ones too."""
+    depth = 0
+    for character in text:
+        depth += (character == "{") - (character == "}")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+@given(TEXTS, st.booleans(), st.booleans())
+def test_braces_are_balanced_whatever_the_text(text: str, ascii_only: bool, protect: bool) -> None:
+    assert depth_is_sound(encode(text, ascii_only=ascii_only, protect=protect).text)
+
+
+@given(TEXTS, st.booleans())
+def test_nothing_is_left_that_tex_would_read_as_a_comment_a_column_or_a_parameter(text: str, protect: bool) -> None:
+    assert not re.search(r"(?<!\\)(?:\\\\)*[%&#]", encode(text, protect=protect).text)
+
+
+@given(TEXTS)
+def test_a_field_stays_on_one_line(text: str) -> None:
+    assert not re.search(r"[\n\r\x00-\x08]", encode(text).text)
+
+
+@given(st.text(alphabet=st.characters(min_codepoint=32, max_codepoint=0x24F), max_size=40))
+def test_what_stays_beyond_ascii_is_named(text: str) -> None:
+    encoded = encode(text, ascii_only=True)
+    assert set(encoded.text) - set(map(chr, range(128))) == set("".join(encoded.kept))
+
+
+@given(st.text(alphabet="abcXYZ áéíóúäöüßøåæłňčžőşãñ,.;:()", max_size=40))
+def test_latin_letters_become_ascii_and_lose_nothing(text: str) -> None:
+    encoded = encode(text, ascii_only=True, protect=True)
+    assert encoded.text.isascii()
+    assert not encoded.kept
+    assert decode(encoded.text) == tidy(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "latex"),
+    [
+        ("for 50% of cases", r"for 50\% of cases"),
+        ("R&D in C# of x_1 for $5", r"R\&D in C\# of x\_1 for \$5"),
+        ("a~b^c\\d", r"a\textasciitilde{}b\textasciicircum{}c\textbackslash{}d"),
+        ("a { b", r"a \textbraceleft{} b"),
+        (r"decay $B^0_s \to \mu$ at 5%", r"decay $B^0_s \to \mu$ at 5\%"),
+        ("$5 and $10", r"\$5 and \$10"),
+        ("$open { brace$", r"\$open \textbraceleft{} brace\$"),
+        (r"$\input{x}$", r"\$\textbackslash{}input\textbraceleft{}x\textbraceright{}\$"),
+        ("<i>E. coli</i> H<sub>2</sub>O", r"\emph{E. coli} H\textsubscript{2}O"),
+        ("<jats:italic>x</jats:italic> a &amp; b", r"\emph{x} a \& b"),
+        ("a<b and c>d", "a<b and c>d"),
+        ("a -- b", "a -{}- b"),
+    ],
+)
+def test_special_text_is_escaped(text: str, latex: str) -> None:
+    assert encode(text).text == latex
+
+
+@pytest.mark.parametrize(
+    ("text", "latex"),
+    [
+        ("Erdős", r"Erd{\H{o}}s"),
+        ("García", r"Garc{\'{i}}a"),
+        ("Łukasz ß ø", r"{\L}ukasz {\ss} {\o}"),
+        ("Đặng", "Đặng"),
+        ("обзор — α", "обзор --- α"),
+    ],
+)
+def test_ascii_mode_uses_only_the_macros_that_every_reader_knows(text: str, latex: str) -> None:
+    assert encode(text, ascii_only=True).text == latex
+
+
+@pytest.mark.parametrize(
+    ("title", "latex"),
+    [
+        ("BERT in NYC: mRNA", "{BERT} in {NYC}: {mRNA}"),
+        ("Attention Is All You Need", "Attention Is All You Need"),
+        ("GPT-4 and I/O", "{GPT}-4 and I/O"),
+        ("ALL THE CAPITALS OF THE WORLD", "ALL THE CAPITALS OF THE WORLD"),
+    ],
+)
+def test_only_words_with_inner_capitals_are_protected(title: str, latex: str) -> None:
+    assert encode(title, protect=True).text == latex
+
+
+@given(TEXTS)
+def test_an_address_is_only_encoded_where_it_would_break_the_field(text: str) -> None:
+    written = verbatim(text)
+    assert not re.search(r"[{}\\\s]", written)
+    assert verbatim(written) == written
+
+
+def test_an_address_keeps_its_percent_signs_and_underlines() -> None:
+    assert verbatim("https://x.org/a_b%20c?d&e#f {g}") == "https://x.org/a_b%20c?d&e#f%20%7Bg%7D"
+
+
+@given(TEXTS)
+def test_tidy_text_is_tidy(text: str) -> None:
+    assert tidy(tidy(text)) == tidy(tidy(tidy(text)))
+    assert "\n" not in plain(text)

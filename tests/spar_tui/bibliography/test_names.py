@@ -1,0 +1,68 @@
+"""Names in the parts that bibliographies keep apart."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connectors.paper import Author
+from connectors.record import author_from_name
+from spar_tui.bibliography.bibtex import bib_entry
+from spar_tui.bibliography.entry import Entry
+from spar_tui.bibliography.names import Name, name_of
+from tests.strategies import clean
+
+
+def in_bib(name: Name) -> str:
+    text = bib_entry(Entry("k", "other", "", (name,)), "biblatex").text
+    return text.split("author = {", 1)[1].rsplit("},\n}", 1)[0]
+
+
+@pytest.mark.parametrize(
+    ("author", "bib", "ris"),
+    [
+        (Author("Vaswani", "Ashish"), "Vaswani, Ashish", "Vaswani, Ashish"),
+        (Author("van der Waals", "Johannes"), "van der Waals, Johannes", "van der Waals, Johannes"),
+        (Author("de la Vallée Poussin", "C."), "de la {Vallée Poussin}, C.", "de la Vallée Poussin, C."),
+        (Author("King Jr.", "Martin"), "King, Jr., Martin", "King, Martin, Jr."),
+        (Author("King", "Jr., Martin"), "King, Jr., Martin", "King, Martin, Jr."),
+        (Author("García Márquez", "Gabriel"), "{García Márquez}, Gabriel", "García Márquez, Gabriel"),
+        (Author("Centers for Disease Control and Prevention"), "{Centers for Disease Control and Prevention}",
+         "Centers for Disease Control and Prevention"),
+        (Author("Collaboration", "The LHCb"), "{The LHCb Collaboration}", "The LHCb Collaboration"),
+        (Author("Prevention", "Centers for Disease Control and"), "{Centers for Disease Control and Prevention}",
+         "Centers for Disease Control and Prevention"),
+        (Author("Sukarno"), "{Sukarno}", "Sukarno"),
+        (Author("others", "Various"), "{others}, Various", "others, Various"),
+        (Author("AT&T"), r"{AT\&T}", "AT&T"),
+    ],
+)  # fmt: skip
+def test_each_kind_of_name_is_written_as_readers_take_it_apart(author: Author, bib: str, ris: str) -> None:
+    assert in_bib(name_of(author)) == bib
+    assert name_of(author).inverted == ris
+
+
+@given(clean(30).filter(bool), clean(30))
+def test_no_part_of_a_name_is_lost(family: str, given_name: str) -> None:
+    name = name_of(Author(family, given_name))
+    letters = sorted(re.sub(r"[\s,]", "", family + given_name))
+    kept = name.family + name.given + name.particle + name.suffix + name.literal
+    assert sorted(re.sub(r"[\s,]", "", kept)) == letters
+
+
+@given(st.lists(clean(20).filter(bool), min_size=1, max_size=6))
+def test_as_many_names_are_read_as_were_written(families: list[str]) -> None:
+    """Whatever is in a name, BibTeX's own separator, an "and" outside of braces, stands only between names."""
+    names = tuple(name_of(Author(family, "Given")) for family in families)
+    text = bib_entry(Entry("k", "other", "", names), "biblatex").text
+    value = text.split("author = {", 1)[1].rsplit("},\n}", 1)[0]
+    while (shallower := re.sub(r"\{[^{}]*\}", "", value)) != value:
+        value = shallower
+    assert len(re.split(r"\sand\s", f" {value} ", flags=re.IGNORECASE)) == len(names)
+
+
+def test_a_display_name_with_particles_keeps_them_with_the_family() -> None:
+    author = author_from_name("Johannes Diderik van der Waals")
+    assert author is not None
+    assert name_of(author) == Name("Waals", "Johannes Diderik", "van der")

@@ -32,8 +32,6 @@ URL_VARIABLES = {
     "google": "SPAR_GOOGLE_URL",
     "model": "OPENAI_BASE_URL",
 }
-JUDGE_PROMPTS = ("brief", "complex")
-MODES = ("fast", "deep")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,9 @@ class Preferences:
     )
     offline: bool = field(default=False, metadata={"says": "never use the network: library and starter shelf only"})
     ncbi_email: str = field(default="", metadata={"says": "your mail address, which NCBI asks of those who use PubMed"})
-    mode: str = field(default="fast", metadata={"says": "how thoroughly a search looks: fast or deep"})
+    mode: str = field(
+        default="fast", metadata={"says": "how thoroughly a search looks: fast or deep", "choices": ("fast", "deep")}
+    )
     model: str = field(
         default="", metadata={"says": "the language model's name; SPAR_MODEL in the environment goes first"}
     )
@@ -63,12 +63,33 @@ class Preferences:
     )
     output_price: float = field(default=0.0, metadata={"says": "USD per million tokens the model writes; 0: not known"})
     judge_prompt: str = field(
-        default="brief", metadata={"says": "how the model is asked about a paper's relevance: brief or complex"}
+        default="brief",
+        metadata={
+            "says": "how the model is asked about a paper's relevance: brief or complex",
+            "choices": ("brief", "complex"),
+        },
+    )
+    theme: str = field(
+        default="dark",
+        metadata={
+            "says": "the app's colours: dark, light, or terminal for the colours your terminal is set to",
+            "choices": ("dark", "light", "terminal"),
+        },
+    )
+    calm: str = field(
+        default="auto",
+        metadata={
+            "says": "no movement and few redraws in the app: on, off, or auto for on over ssh and with NO_COLOR",
+            "choices": ("auto", "on", "off"),
+        },
     )
 
     def problem(self, name: str) -> str | None:
         """Why the value of `name` cannot be used; None if it can."""
         value = getattr(self, name)
+        choices = choices_of(name)
+        if choices and value not in choices:
+            return f"must be {', '.join(choices[:-1])} or {choices[-1]}"
         match name:
             case "sources":
                 unknown = [one for one in value if one not in LIVE_SOURCES]
@@ -79,9 +100,6 @@ class Preferences:
                 return None if 1 <= value <= 600 else "must be from 1 to 600"
             case "ncbi_email":
                 return None if not value or ("@" in value and value.isprintable()) else "must be a mail address"
-            case "mode" | "judge_prompt":
-                known = MODES if name == "mode" else JUDGE_PROMPTS
-                return None if value in known else f"must be {' or '.join(known)}"
             case "model":
                 return None if value.isprintable() else "must be a name"
             case "model_url":
@@ -91,6 +109,11 @@ class Preferences:
             case "input_price" | "output_price":
                 return None if 0 <= value <= 100_000 else "must be from 0 to 100000"
         return None
+
+
+def choices_of(name: str) -> tuple[str, ...]:
+    """The values between which the preference `name` chooses; none if it is not such a one."""
+    return next((one.metadata.get("choices", ()) for one in fields(Preferences) if one.name == name), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +129,8 @@ class Places:
 class Settings:
     """Everything a verb needs to know before it starts. `warnings` are sentences about what was not usable.
 
-    `model` is None when there is none: then built-in reasoning is used.
+    `model` is None when there is none: then built-in reasoning is used. `keys` are the keys that the person wants for
+    the app's commands, by the command's id, as they were written.
     """
 
     places: Places
@@ -114,19 +138,24 @@ class Settings:
     access: Access
     warnings: tuple[str, ...] = ()
     model: ModelAccess | None = None
+    keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
     """The settings as they stand. A broken file or variable is named in `warnings`, and the default is used."""
     environment = os.environ if environment is None else environment
     places = find_places(environment)
-    preferences, warnings = _preferences(places.config)
+    table, warnings = _read(places.config)
+    keys, more = _keys(table.pop("keys", {}), places.config)
+    warnings += more
+    preferences, more = _preferences(table, places.config)
+    warnings += more
     access, more = _access(environment, preferences)
     told = (*warnings, *more)
     # A key meant for one's own server must not go, with one's questions, to the hosted service.
     astray = any("OPENAI_BASE_URL" in warning or "model_url:" in warning for warning in told)
     model = None if astray else _model(environment, preferences, access)
-    return Settings(places, preferences, access, told, model)
+    return Settings(places, preferences, access, told, model, keys)
 
 
 def find_places(environment: Mapping[str, str]) -> Places:
@@ -145,18 +174,22 @@ def find_places(environment: Mapping[str, str]) -> Places:
     )
 
 
-def _preferences(path: Path) -> tuple[Preferences, list[str]]:
+def _read(path: Path) -> tuple[dict[str, Any], list[str]]:
+    """What the file holds; nothing, and a sentence, if it cannot be read."""
     text = ""
     try:
         text = path.read_text("utf-8")
-        table = tomllib.loads(text)
+        return tomllib.loads(text), []
     except (FileNotFoundError, NotADirectoryError):
-        return Preferences(), []
+        return {}, []
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         said = str(error).replace("at end of document", f"at the end of the file, line {text.count(chr(10)) + 1}")
-        return Preferences(), [f"{path}: {said}; the defaults are used and the file is left as it is."]
+        return {}, [f"{path}: {said}; the defaults are used and the file is left as it is."]
     except OSError as error:
-        return Preferences(), [f"{path} cannot be read ({error.strerror}); the defaults are used."]
+        return {}, [f"{path} cannot be read ({error.strerror}); the defaults are used."]
+
+
+def _preferences(table: Mapping[str, object], path: Path) -> tuple[Preferences, list[str]]:
     preferences, warnings = Preferences(), []
     for name, raw in table.items():
         try:
@@ -164,6 +197,26 @@ def _preferences(path: Path) -> tuple[Preferences, list[str]]:
         except SettingsError as error:
             warnings.append(f"{path}: {error} The default is used.")
     return preferences, warnings
+
+
+def _keys(raw: object, path: Path) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+    """The table `[keys]`: a key or a list of keys for a command, its id with or without quotation marks."""
+    if not isinstance(raw, dict):
+        return {}, [f'{path}: keys: must be a table: [keys], below it lines as "app.help" = "f1".']
+    keys: dict[str, tuple[str, ...]] = {}
+    warnings = []
+    for name, value in raw.items():
+        if isinstance(value, dict):  # app.help = "f1" is a table within the table
+            more, said = _keys({f"{name}.{part}": one for part, one in value.items()}, path)
+            keys |= more
+            warnings += said
+        elif isinstance(value, str):
+            keys[name] = (value,)
+        elif isinstance(value, list) and value and all(isinstance(one, str) for one in value):
+            keys[name] = tuple(value)
+        else:
+            warnings.append(f"{path}: keys: {name}: must be a key or a list of keys.")
+    return keys, warnings
 
 
 def with_preference(preferences: Preferences, name: str, raw: object) -> Preferences:

@@ -1,4 +1,4 @@
-"""Write docs/commands.md and docs/settings.md from the program itself: `python tools/make_docs.py [--check]`.
+"""Write docs/{commands,settings,keys}.md from the program itself: `python tools/make_docs.py [--check]`.
 
 With --check nothing is written; the exit code is 1 if a page does not say what the program says.
 """
@@ -10,6 +10,8 @@ from dataclasses import fields
 from pathlib import Path
 
 from spar_tui.cli.app import app
+from spar_tui.commands import COMMANDS, place_title
+from spar_tui.keymap import SENT_ALIKE, normal
 from spar_tui.settings import KEY_VARIABLES, URL_VARIABLES, Preferences
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -67,10 +69,43 @@ def settings_page() -> str:
     ]
     lines.append("| `NO_COLOR` | no colours |")
     lines.append("| `BROWSER` | the program that `spar open` hands addresses to |")
+    lines += ["", "Keys of the app are changed in a table `[keys]`; see [keys](keys.md)."]
     return "\n".join(lines) + "\n"
 
 
-PAGES = {"commands.md": commands_page, "settings.md": settings_page}
+def keys_page() -> str:
+    """Every command of the app with its keys, by where it can be used."""
+    lines = [GENERATED, "# Keys of the app", ""]
+    lines += [
+        "`?` in the app shows the same, for the pane you are in first; `ctrl+p` finds a command by a few letters.",
+        "",
+        "Any command can have other keys, by its name in `config.toml`:",
+        "",
+        "```toml",
+        "[keys]",
+        '"search.pause" = "P"',
+        '"app.help" = ["f1", "ctrl+g"]',
+        "```",
+        "",
+        "A name that is unknown, two commands on one key in the same place, and keys that terminals cannot tell apart",
+        f"({', '.join(sorted(map(_shown, SENT_ALIKE)))}) are named when the app starts, and the rest is used.",
+    ]
+    for place, commands in COMMANDS.items():
+        lines += ["", f"## {place_title(place)}", "", "| keys | does | name |", "|---|---|---|"]
+        for one in commands:
+            keys = " ".join(f"`{_shown(key)}`" for key in one.keys) or "by the palette"
+            lines.append(f"| {keys} | {one.help} | `{one.id}` |")
+    return "\n".join(lines) + "\n"
+
+
+def _shown(key: str) -> str:
+    """A key as it is written on it; `|` would end the column of a table."""
+    modifiers, _, name = key.rpartition("+")
+    character = next((one for one in map(chr, range(33, 127)) if normal(one) == name), name)
+    return (f"{modifiers}+" if modifiers else "") + character.replace("|", "pipe")
+
+
+PAGES = {"commands.md": commands_page, "settings.md": settings_page, "keys.md": keys_page}
 
 
 def _toml(value: object) -> str:

@@ -1,15 +1,18 @@
-"""Draw docs/search.svg from what `spar` really prints: `python tools/make_picture.py [--check]`.
+"""Draw docs/search.svg and docs/app.svg from what `spar` really shows: `python tools/make_picture.py [--check]`.
 
-The search runs offline in a new home, so the starter shelf answers and the picture is the same on every machine. With
---check nothing is written; the exit code is 1 if the picture does not show what the program prints.
+The search runs offline in a new home, so the starter shelf answers and the pictures are the same on every machine; the
+app shows the same run, replayed from its events. With --check nothing is written; the exit code is 1 if a picture does
+not show what the program shows.
 """
 
+import asyncio
 import os
 import pty
 import re
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -17,33 +20,35 @@ from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 from rich.text import Text
 
-PICTURE = Path(__file__).parents[1] / "docs" / "search.svg"
+DOCS = Path(__file__).parents[1] / "docs"
 COMMAND = ["search", "retrieval-augmented generation for open-domain questions", "--offline", "--limit", "4"]
 COLUMNS = 104
+APP_SIZE = (150, 36)
+APP_SECONDS = 1.0
+"""The time of the search in the picture: the real one differs from machine to machine."""
 
 
-def printed() -> str:
+def printed(home: str) -> str:
     """What the search writes to a terminal's standard output, colours included."""
-    with tempfile.TemporaryDirectory() as home:
-        reader, writer = pty.openpty()
-        process = subprocess.Popen(
-            [sys.executable, "-m", "spar_tui", *COMMAND],
-            stdout=writer,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "SPAR_HOME": home, "COLUMNS": str(COLUMNS), "TERM": "xterm-256color", "NO_COLOR": ""},
-        )
-        os.close(writer)
-        parts = []
-        while True:
-            try:
-                part = os.read(reader, 4096)
-            except OSError:  # how a pseudo-terminal says that the other side is closed
-                break
-            if not part:
-                break
-            parts.append(part)
-        process.wait()
-        os.close(reader)
+    reader, writer = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "spar_tui", *COMMAND],
+        stdout=writer,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "SPAR_HOME": home, "COLUMNS": str(COLUMNS), "TERM": "xterm-256color", "NO_COLOR": ""},
+    )
+    os.close(writer)
+    parts = []
+    while True:
+        try:
+            part = os.read(reader, 4096)
+        except OSError:  # how a pseudo-terminal says that the other side is closed
+            break
+        if not part:
+            break
+        parts.append(part)
+    process.wait()
+    os.close(reader)
     return b"".join(parts).decode().replace("\r\n", "\n")
 
 
@@ -52,19 +57,62 @@ def drawn(output: str) -> str:
     console = Console(record=True, width=COLUMNS, file=StringIO(), force_terminal=True)
     console.print(Text(f"$ spar {COMMAND[0]} “{COMMAND[1]}”"))
     console.print(Text.from_ansi(output))
-    # Fonts are the reader's own: a picture fetches nothing.
-    plain = re.sub(r"@font-face \{\{.*?\}\}", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
-    return console.export_svg(title="spar", unique_id="spar", code_format=plain)
+    return _without_fonts(console.export_svg(title="spar", unique_id="spar", code_format=CONSOLE_SVG_FORMAT))
+
+
+def app_shown(home: str) -> str:
+    """The picture of the app with the run of the search, replayed."""
+    from agents.event_rows import from_row, to_row
+    from agents.events import Finished
+    from cache import runs
+    from cache.store import Store
+    from spar_tui.app import SparApp
+    from spar_tui.settings import load_settings
+
+    settings = load_settings({"SPAR_HOME": home})
+
+    def replayed(store: Store) -> str:
+        kept = runs.get(store, runs.resolve(store, "last"))
+        run = runs.start(store, kept.kind, kept.question, kept.parameters)
+        events = [event for row in runs.events(store, kept.id) if (event := from_row(row.kind, row.content))]
+        timed = [replace(one, seconds=APP_SECONDS) if isinstance(one, Finished) else one for one in events]
+        runs.extend(store, run, [runs.Post(*to_row(event)) for event in timed])
+        runs.finish(store, run, "finished", kept.counts, runs.result(store, kept.id))
+        return run
+
+    async def show() -> str:
+        with Store.open(settings.places.database) as store:
+            app = SparApp(settings, store)
+            async with app.run_test(size=APP_SIZE) as pilot:
+                app.open_run(replayed(store))
+                await pilot.pause(0.5)
+                await pilot.press("j")
+                await pilot.pause(0.5)
+                return app.export_screenshot(title="spar", simplify=True)
+
+    return re.sub(r"terminal-\d+-", "terminal-", _without_fonts(asyncio.run(show())))
+
+
+def _without_fonts(svg: str) -> str:
+    """Fonts are the reader's own: a picture fetches nothing."""
+    return re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL)
 
 
 def main() -> int:
-    picture = drawn(printed())
+    with tempfile.TemporaryDirectory() as home:
+        pictures = {"search.svg": drawn(printed(home)), "app.svg": app_shown(home)}
+    stale = [name for name, picture in pictures.items() if _stored(DOCS / name) != picture]
     if "--check" in sys.argv:
-        stale = not PICTURE.exists() or PICTURE.read_text("utf-8") != picture
-        print("docs/search.svg is out of date" if stale else "docs/search.svg shows what spar prints")
-        return int(stale)
-    PICTURE.write_text(picture, "utf-8")
+        for name in stale:
+            print(f"docs/{name} is out of date; run `make docs`")
+        return int(bool(stale))
+    for name in stale:
+        (DOCS / name).write_text(pictures[name], "utf-8")
     return 0
+
+
+def _stored(picture: Path) -> str:
+    return picture.read_text("utf-8") if picture.exists() else ""
 
 
 if __name__ == "__main__":

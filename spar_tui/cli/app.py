@@ -6,7 +6,23 @@ from typing import Annotated
 import typer
 
 from spar_tui import __version__
-from spar_tui.cli import bench, config, doctor, history, links, log, open_paper, search, show, watch
+from spar_tui.cli import (
+    bench,
+    check,
+    config,
+    doctor,
+    export,
+    history,
+    import_file,
+    links,
+    log,
+    note,
+    open_paper,
+    search,
+    shelf,
+    show,
+    watch,
+)
 
 app = typer.Typer(
     help="Ask a question in plain words; get papers from arXiv, OpenAlex, Semantic Scholar, PubMed and Google, "
@@ -52,6 +68,15 @@ app.command("refs")(links.refs)
 app.command("cites")(links.cites)
 app.command("similar")(links.similar)
 app.command("open")(open_paper.open_paper)
+app.command("save")(shelf.save)
+app.command("unsave")(shelf.unsave)
+app.command("tag")(shelf.tag)
+app.command("mark")(shelf.mark)
+app.command("library")(shelf.library)
+app.command("note")(note.note)
+app.command("import")(import_file.import_files)
+app.command("export")(export.export)
+app.command("check")(check.check)
 app.add_typer(history.app, name="history")
 app.command("log")(log.log)
 app.command("watch")(watch.watch)

@@ -2,12 +2,9 @@
 
 import json
 from dataclasses import fields
-from pathlib import Path
 from typing import Annotated
 
 import typer
-
-from spar_tui.errors import Failure, SettingsError
 
 app = typer.Typer(help="Show or change settings.", invoke_without_command=True, rich_markup_mode=None)
 
@@ -59,54 +56,8 @@ def set_value(
     value: Annotated[str, typer.Argument(metavar="VALUE", help="Its new value; lists with commas between.")],
 ) -> int:
     """Change one setting in the file; comments and everything else in it stay as they are."""
+    from spar_tui.config_file import set_preference
     from spar_tui.desk import read_settings
-    from spar_tui.settings import with_preference
 
-    settings = read_settings()
-    parsed = _parsed(key, value)
-    with_preference(settings.preferences, key, parsed)
-    _write(settings.places.config, key, parsed)
+    set_preference(read_settings(), key, value)
     return 0
-
-
-def _parsed(key: str, value: str) -> object:
-    """`value` as the type that the setting has."""
-    from spar_tui.settings import Preferences
-
-    default = getattr(Preferences(), key, None)
-    if isinstance(default, tuple):
-        return [part.strip() for part in value.split(",") if part.strip()]
-    if isinstance(default, bool):
-        return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(
-            value.lower(), value
-        )
-    if isinstance(default, int | float):
-        try:
-            return type(default)(value)
-        except ValueError:
-            return value
-    return value
-
-
-def _write(path: Path, key: str, value: object) -> None:
-    """Replace the file by one with the new value: the old or the new, never a half. Raises `Failure`."""
-    import os
-    import tempfile
-
-    import tomlkit
-    from tomlkit.exceptions import TOMLKitError
-
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        document = tomlkit.parse(path.read_text("utf-8")) if path.exists() else tomlkit.document()
-        document[key] = value
-        handle, fresh = tempfile.mkstemp(prefix=".config-", dir=path.parent)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(tomlkit.dumps(document))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(fresh, path)
-    except (TOMLKitError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} is damaged ({error}); correct it by hand first, it was not touched.") from None
-    except OSError as error:
-        raise Failure(f"{path} cannot be written ({error.strerror}); check the folder, or set SPAR_HOME.") from None

@@ -18,7 +18,7 @@ def open_paper(
     The address is printed in any case."""
     import asyncio
 
-    from spar_tui.cli.papers import find_paper
+    from spar_tui.cli.papers import find_paper, note_act
     from spar_tui.desk import open_desk, read_settings
     from spar_tui.opening import hand_over, page_of
     from spar_tui.terminal import say
@@ -27,12 +27,15 @@ def open_paper(
 
     async def run() -> str:
         async with open_desk(settings, settings.preferences.sources, offline or settings.preferences.offline) as desk:
-            found = (await find_paper(paper, desk)).paper
-        if pdf and not found.pdf:
-            raise Failure(f"no open-access PDF of {found.id} is known; `spar open {found.id}` opens its page.")
-        if address := found.pdf if pdf else page_of(found):
-            return address
-        raise Failure(f"no web page of {found.id} is known.")
+            named = await find_paper(paper, desk)
+            found = named.paper
+            if pdf and not found.pdf:
+                raise Failure(f"no open-access PDF of {found.id} is known; `spar open {found.id}` opens its page.")
+            address = found.pdf if pdf else page_of(found)
+            if not address:
+                raise Failure(f"no web page of {found.id} is known.")
+            note_act(named, desk, "opened")
+        return address
 
     address = asyncio.run(run())
     say(address)

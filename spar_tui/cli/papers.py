@@ -1,33 +1,42 @@
 """From what a person typed to the paper they mean."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agents.links import looked_up
 from agents.search.state import SourceTally, failures
+from cache import acts, citation_keys, papers, runs
+from cache.acts import Act
+from cache.errors import CacheError
+from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from spar_tui.cli.arguments import identifier_of, place_of
 from spar_tui.desk import OpenDesk
-from spar_tui.errors import Failure, UsageError
+from spar_tui.errors import Failure, PersonError, UsageError
+from spar_tui.terminal import note
 
 
 @dataclass(frozen=True, slots=True)
 class FoundOne:
-    """The paper, its place if it was named by place, and the sources that were asked for it."""
+    """The paper, its place and run if it was named by place, and the sources that were asked for it."""
 
     paper: Paper
     rank: int = 0
     sources: Mapping[str, SourceTally] = field(default_factory=dict)
+    run: str | None = None
 
 
 async def find_paper(raw: str, desk: OpenDesk) -> FoundOne:
-    """The paper that `raw` names: from the last run, from what is remembered, else from the sources.
+    """The paper that `raw` names: by place or citation key, from what is remembered, else from the sources.
 
     Raises `UsageError` for what names no paper, `Failure` for one that nobody knows.
     """
     if (place := place_of(raw)) is not None:
-        return FoundOne(desk.paper_of_last_run(place), place)
-    name = identifier_of(raw)
+        run = runs.last(desk.store)
+        return FoundOne(desk.paper_of_last_run(place), place, run=run.id if run else None)
+    if (number := citation_keys.paper_of(desk.store, raw.strip())) is not None:
+        return FoundOne(papers.by_ids(desk.store, [number])[0])
+    name = _name(raw)
     if paper := desk.remembered(name):
         return FoundOne(paper)
     found = await looked_up(name, desk.desk)
@@ -39,3 +48,31 @@ async def find_paper(raw: str, desk: OpenDesk) -> FoundOne:
     if not found.sources:
         raise UsageError(f"{name} cannot be looked up: no source in use knows such identifiers.")
     raise Failure(f"no source knows {name}; check it for a slip of the pen.")
+
+
+async def find_papers(raws: Sequence[str], desk: OpenDesk) -> tuple[list[FoundOne], list[PersonError]]:
+    """The papers that `raws` name, in order, and what is wrong with those that name none or that nobody knows."""
+    found: list[FoundOne] = []
+    wrong: list[PersonError] = []
+    for raw in dict.fromkeys(raws):
+        try:
+            found.append(await find_paper(raw, desk))
+        except PersonError as error:
+            wrong.append(error)
+    return found, wrong
+
+
+def note_act(found: FoundOne, desk: OpenDesk, act: Act) -> None:
+    """Enter `act` into the reading history; a library that cannot be written costs the memory, never the answer."""
+    try:
+        number = papers.number_of(desk.store, found.paper) or papers.remember(desk.store, [found.paper])[0]
+        acts.note_act(desk.store, number, act, found.run)
+    except CacheError as error:
+        note(f"spar: this is not remembered: {error}")
+
+
+def _name(raw: str) -> Identifier:
+    try:
+        return identifier_of(raw)
+    except UsageError as error:
+        raise UsageError(str(error).replace("their URL,", "their URL, a citation key of the shelf,")) from None

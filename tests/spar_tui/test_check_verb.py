@@ -1,0 +1,111 @@
+"""`spar check` on a real file, against services over HTTP."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.services import Fault, Services
+from tests.services.corpus import Work
+from tests.spar_tui.running import spar
+
+INVENTED = """@article{invented,
+  author = {Nobody, No}, title = {A study that nobody ever wrote about nothing}, journal = {J}, year = 2020,
+  doi = {10.5555/never.was},
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def services() -> Iterator[Services]:
+    with Services() as running:
+        yield running
+
+
+def bib(key: str, work: Work, **changed: str | None) -> str:
+    fields = {
+        "author": " and ".join(f"{one.family}, {one.given}" for one in work.authors),
+        "title": work.title,
+        "journal": work.venue or "A Journal",
+        "year": str(work.year),
+        "doi": work.doi,
+        **changed,
+    }
+    lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
+    return "\n".join([f"@article{{{key},", *lines, "}", ""])
+
+
+@pytest.fixture(scope="module")
+def told(services: Services, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """A file with one entry of each kind, checked."""
+    home = tmp_path_factory.mktemp("home")
+    plain = [
+        one for one in services.corpus.works
+        if one.doi and one.openalex and one.s2 and one.authors and one.year and not one.retracted
+        and one.preprint is None and "odd" not in one.doi and not one.arxiv
+    ][:4]  # fmt: skip
+    gone = next(one for one in services.corpus.works if one.retracted and one.openalex)
+    entries = [
+        bib("right", plain[0]),
+        bib("wrongyear", plain[1], year="1901"),
+        bib("wrongdoi", plain[2], doi=plain[3].doi),
+        bib("bytitle", plain[3], doi=None),
+        bib("gone", gone),
+        INVENTED,
+        bib("again", plain[0]),
+        "@article{broken, title={No end",
+    ]
+    file = home / "refs.bib"
+    file.write_text("\n".join(entries))
+    before = file.read_bytes()
+    ran = spar(home, "check", str(file), "--json", more=services.environment)
+    assert ran.returncode == 1, ran.stderr
+    assert file.read_bytes() == before
+    found: dict[str, Any] = json.loads(ran.stdout)
+    return {one["key"] or "?": one for one in found["entries"]}
+
+
+@pytest.mark.parametrize(
+    ("key", "verdict"),
+    [
+        ("right", "ok"), ("wrongyear", "fields differ"), ("wrongdoi", "fields differ"), ("bytitle", "ok"),
+        ("gone", "retracted"), ("invented", "not found"), ("again", "duplicate"), ("broken", "unreadable"),
+    ],
+)  # fmt: skip
+def test_each_entry_gets_its_verdict(key: str, verdict: str, told: dict[str, Any]) -> None:
+    assert told[key]["verdict"] == verdict, told[key]
+
+
+def test_without_a_network_nothing_is_called_wrong(tmp_path: Path) -> None:
+    (tmp_path / "a.bib").write_text("@article{x, author={A, B}, title={T}, journal={J}, year=2020, doi={10.1/x}}")
+    for flags in ((), ("--offline",)):
+        ran = spar(tmp_path, "check", str(tmp_path / "a.bib"), *flags)
+        assert ran.returncode == 4
+        assert "could not check" in ran.stdout
+        assert "not found" not in ran.stdout
+
+
+def test_a_source_that_fails_leaves_the_judgement_to_the_others(tmp_path: Path) -> None:
+    with Services(faults=[Fault("500", "semantic_scholar")]) as services:
+        work = next(one for one in services.corpus.works if one.doi and one.openalex and one.venue and one.year)
+        (tmp_path / "a.bib").write_text(
+            bib("right", work) + bib("invented", work, doi="10.5555/no", title="Not there at all, ever")
+        )
+        ran = spar(tmp_path, "check", str(tmp_path / "a.bib"), "--json", more=services.environment)
+    verdicts = {one["key"]: one["verdict"] for one in json.loads(ran.stdout)["entries"]}
+    assert verdicts["right"] in ("ok", "published since", "incomplete")
+    assert verdicts["invented"] == "could not check"
+
+
+def test_a_good_file_is_praised_by_its_exit_code(services: Services, tmp_path: Path) -> None:
+    (tmp_path / "empty.bib").write_text("% nothing yet\n")
+    assert spar(tmp_path, "check", str(tmp_path / "empty.bib"), more=services.environment).returncode in (0, 2)
+
+
+@pytest.mark.parametrize("name", ["nowhere.bib", "."])
+def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(name: str, tmp_path: Path) -> None:
+    ran = spar(tmp_path, "check", str(tmp_path / name))
+    assert ran.returncode == 2
+    assert "Traceback" not in ran.stderr

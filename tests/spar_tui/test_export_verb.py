@@ -1,0 +1,238 @@
+"""`spar export` as a person uses it: the real program, with papers on its shelf."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cache import acts, citation_keys, papers, shelf
+from cache.store import Store
+from connectors.paper import Paper
+from spar_tui.bibliography.reading.files import found_in
+from tests.spar_tui.bibliography.edge_records import EDGE_PAPERS, PUBLISHED, paper
+from tests.spar_tui.running import spar
+
+ON_SHELF = [PUBLISHED, EDGE_PAPERS["accents"], EDGE_PAPERS["sici"]]
+KEYS = ["authorSICIName2020", "godelUberFormalUnentscheidbare1931", "vaswaniAttentionAllYou2017"]
+
+
+def store_of(home: Path) -> Store:
+    return Store.open(home / "spar" / "spar.db")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    put(tmp_path, ON_SHELF, "rag")
+    return tmp_path
+
+
+def put(home: Path, found: list[Paper], *tags: str) -> list[int]:
+    with store_of(home) as store:
+        return shelf.save(store, found, tags)
+
+
+def export(home: Path, *arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+    return spar(home, "export", *arguments, "--offline", stdin=stdin)
+
+
+def keys_in(text: str) -> list[str]:
+    return [entry.key for entry in found_in(text, "refs.bib").entries]
+
+
+def test_the_shelf_is_written_to_standard_output_and_nothing_else_is(home: Path) -> None:
+    ran = export(home, "--shelf")
+    assert ran.returncode == 0
+    assert ran.stderr == ""
+    assert ran.stdout.startswith("@article{authorSICIName2020,\n")
+    assert keys_in(ran.stdout) == KEYS
+
+
+def test_exporting_twice_gives_the_same_bytes_and_a_paper_more_adds_only_its_lines(home: Path) -> None:
+    file = home / "refs.bib"
+    assert export(home, "--tag", "rag", "-o", str(file)).returncode == 0
+    first = file.read_bytes()
+    again = export(home, "--shelf", "-o", str(file))
+    assert (again.returncode, file.read_bytes()) == (0, first)
+    put(home, [paper("Another one", "Zoe Zed", of_doi="10.1000/z")])
+    assert export(home, "--shelf", "-o", str(file)).returncode == 0
+    lines = iter(file.read_bytes().splitlines())
+    assert all(line in lines for line in first.splitlines())
+    assert keys_in(file.read_text()) == [*KEYS, "zedAnotherOne2020"]
+
+
+def test_a_key_once_issued_stays_whatever_is_asked_for_later(home: Path) -> None:
+    export(home, "--shelf")
+    assert keys_in(export(home, "--shelf", "--keys", "jabref").stdout) == KEYS
+    put(home, [paper("Attention everywhere", "Ashish Vaswani", date="2017", of_doi="10.1000/second")])
+    later = keys_in(export(home, "--shelf", "--keys", "{author}AttentionAllYou{year}").stdout)
+    assert sorted(later) == sorted([*KEYS, "vaswaniAttentionAllYou2017a"])
+
+
+def test_papers_are_named_by_identifier_place_and_citation_key(home: Path) -> None:
+    export(home, "--shelf")
+    ran = export(home, "10.5555/3295222", "authorSICIName2020", "arXiv:1706.03762")
+    assert keys_in(ran.stdout) == ["authorSICIName2020", "vaswaniAttentionAllYou2017"]
+
+
+def test_a_name_that_nobody_knows_is_said_and_the_others_are_written(home: Path) -> None:
+    ran = export(home, "10.5555/3295222", "no-such-key")
+    assert keys_in(ran.stdout) == ["vaswaniAttentionAllYou2017"]
+    assert "no-such-key" in ran.stderr
+    assert ran.returncode == 2
+
+
+def test_the_last_search_is_exported_by_its_name_and_through_a_pipe(tmp_path: Path) -> None:
+    searched = spar(tmp_path, "search", "residual networks for images", "--offline", "--no-model", "--json")
+    shown = json.loads(searched.stdout)["papers"]
+    by_name = export(tmp_path, "--run", "last", "--format", "csl-json")
+    piped = export(tmp_path, "-", "--format", "csl-json", stdin=searched.stdout)
+    assert by_name.stdout == piped.stdout
+    assert sorted(item["title"] for item in json.loads(piped.stdout)) == sorted(one["title"] for one in shown)
+    with store_of(tmp_path) as store:
+        runs = {act.run for act in acts.acts(store) if act.act == "exported"}
+        assert json.loads(searched.stdout)["run"] in runs
+
+
+def test_papers_that_this_machine_has_never_seen_are_taken_from_the_json(tmp_path: Path) -> None:
+    told = {"paper": {"title": "Handed over", "authors": ["Jane van Doe"], "year": 2021, "id": "doi:10.1000/handed",
+                      "identifiers": {"doi": "10.1000/handed", "arxiv": None}, "venue": "J. Hands"}}  # fmt: skip
+    ran = export(tmp_path, "-", stdin=json.dumps(told))
+    assert ran.stdout == (
+        "@article{vandoeHanded2021,\n  author = {van Doe, Jane},\n  title = {Handed over},\n"
+        "  journaltitle = {J. Hands},\n  date = {2021},\n  doi = {10.1000/handed},\n}\n"
+    )
+
+
+def test_names_of_papers_are_read_from_standard_input_too(home: Path) -> None:
+    ran = export(home, "-", stdin="10.5555/3295222\n\n")
+    assert keys_in(ran.stdout) == ["vaswaniAttentionAllYou2017"]
+
+
+@pytest.mark.parametrize("stdin", ["{", "[1]", '{"papers": [{"no": "title"}]}', '{"a": 1}'])
+def test_standard_input_that_holds_no_papers_is_refused_in_a_sentence(tmp_path: Path, stdin: str) -> None:
+    ran = export(tmp_path, "-", stdin=stdin)
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("spar: standard input")
+
+
+def test_append_keeps_what_is_there_and_adds_what_is_not(home: Path) -> None:
+    file = home / "refs.bib"
+    mine = "% mine\r\n@article{my:key,\r\n  doi = {10.5555/3295222},\r\n  journal = {X},\r\n}\r\n"
+    file.write_bytes(mine.encode())
+    ran = export(home, "--shelf", "-o", str(file), "--append")
+    assert ran.returncode == 0
+    text = file.read_bytes().decode()
+    assert text.startswith(mine)
+    assert "\n" not in text.replace("\r\n", "")
+    assert "  journal = {JASIS},\r\n" in text  # the file's own dialect
+    assert ran.stderr.splitlines()[-1] == f"spar: {file}: 2 entries added, 1 there already."
+    before = file.read_bytes()
+    assert export(home, "--shelf", "-o", str(file), "--append").returncode == 0
+    assert file.read_bytes() == before
+    with store_of(home) as store:  # and the paper has the person's own key from now on
+        [number] = papers.remember(store, [PUBLISHED])
+        assert citation_keys.keys_of(store, [number]) == {number: "my:key"}
+
+
+def test_append_makes_the_file_where_there_is_none(home: Path) -> None:
+    file = home / "new.bib"
+    assert export(home, "--shelf", "-o", str(file), "--append").returncode == 0
+    assert keys_in(file.read_text()) == KEYS
+
+
+def test_a_file_that_would_lose_something_is_only_written_when_told_to(home: Path) -> None:
+    file = home / "refs.bib"
+    file.write_text("@misc{mine, title = {My own}}\n")
+    ran = export(home, "--shelf", "-o", str(file))
+    assert ran.returncode == 2
+    assert "--append" in ran.stderr
+    assert file.read_text() == "@misc{mine, title = {My own}}\n"
+    assert export(home, "--shelf", "-o", str(file), "--replace").returncode == 0
+    assert keys_in(file.read_text()) == KEYS
+
+
+def test_a_file_that_ends_inside_an_entry_is_left_as_it_is(home: Path) -> None:
+    file = home / "refs.bib"
+    file.write_text("@misc{open, title = {Op\n")
+    ran = export(home, "--shelf", "-o", str(file), "--append")
+    assert ran.returncode == 1
+    assert "line 1" in ran.stderr
+    assert file.read_text() == "@misc{open, title = {Op\n"
+
+
+def test_the_shelfs_tags_and_notes_are_written_where_they_are_asked_for(home: Path) -> None:
+    with store_of(home) as store:
+        [number] = papers.remember(store, [PUBLISHED])
+        shelf.set_note(store, number, "the 100% classic")
+        shelf.set_pdf(store, number, "/papers/a b.pdf")
+    ran = export(home, "10.5555/3295222", "--fields", "keywords,file,note")
+    assert "  keywords = {rag},\n" in ran.stdout
+    assert "  file = {/papers/a b.pdf},\n" in ran.stdout
+    assert r"  annotation = {the 100\% classic}," in ran.stdout
+
+
+def test_the_preprint_is_cited_where_it_is_wished(home: Path) -> None:
+    assert "@inproceedings{" in export(home, "10.5555/3295222").stdout
+    assert "@online{" in export(home, "10.5555/3295222", "--preprint").stdout
+
+
+def test_formatted_references_say_whose_rules_made_them(home: Path) -> None:
+    ran = export(home, "10.5555/3295222", "--style", "ieee")
+    assert ran.stdout == (
+        "[1] A. Vaswani and N. Shazeer, “Attention Is All You Need,” in Advances in Neural Information Processing "
+        "Systems, 2017, doi: 10.5555/3295222.\n"
+    )
+    assert "IEEE by spar's own rules" in ran.stderr
+
+
+CSL = """<?xml version="1.0" encoding="utf-8"?>
+<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">
+  <info><title>Title only</title><id>title-only</id><updated>2020-01-01T00:00:00+00:00</updated></info>
+  <citation><layout><text variable="title"/></layout></citation>
+  <bibliography><layout suffix=" !"><text variable="title"/></layout></bibliography>
+</style>
+"""
+
+
+@pytest.mark.skipif(shutil.which("pandoc") is None, reason="pandoc not installed")
+def test_a_csl_file_of_ones_own_is_used_by_pandoc(home: Path) -> None:
+    (home / "mine.csl").write_text(CSL)
+    ran = export(home, "10.5555/3295222", "--style", str(home / "mine.csl"))
+    assert ran.stdout.strip() == "Attention Is All You Need !"
+    assert "by pandoc" in ran.stderr
+
+
+def test_letters_that_stay_beyond_ascii_are_named(home: Path) -> None:
+    ran = export(home, "--shelf", "--format", "bibtex")
+    assert r"Erd{\H{o}}s" in ran.stdout
+    assert "1 entry (godelUberFormalUnentscheidbare1931) holds letters" in ran.stderr
+    assert "Erdős" in export(home, "--shelf", "--format", "bibtex", "--unicode").stdout
+
+
+def test_every_export_is_noted_in_the_reading_history(home: Path) -> None:
+    export(home, "--shelf")
+    with store_of(home) as store:
+        assert [act.act for act in acts.acts(store)].count("exported") == len(ON_SHELF)
+
+
+def test_csv_can_begin_with_the_mark_that_excel_wants(home: Path) -> None:
+    file = home / "refs.csv"
+    assert export(home, "--shelf", "-o", str(file), "--bom").returncode == 0
+    assert file.read_bytes().startswith(b"\xef\xbb\xbfkey,type,title,")
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["--shelf", "--format", "docx"], ["--shelf", "-o", "."], ["--shelf", "--style", "nowhere.csl"]]
+)
+def test_wrong_usage_is_one_sentence_and_exit_code_2(home: Path, arguments: list[str]) -> None:
+    ran = export(home, *arguments)
+    assert ran.returncode == 2
+    assert ran.stdout == ""
+    assert ran.stderr.startswith("spar: ")
+
+
+def test_an_empty_shelf_is_nothing_found(tmp_path: Path) -> None:
+    ran = export(tmp_path, "--shelf")
+    assert (ran.returncode, ran.stdout) == (3, "")

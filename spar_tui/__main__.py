@@ -21,17 +21,12 @@ def main() -> NoReturn:
 
 
 def _run() -> int:
-    from typer.exceptions import TyperException
-
-    from spar_tui.cli.app import app
     from spar_tui.errors import PersonError
 
     try:
-        result = app(prog_name="spar", standalone_mode=False)
+        result = _verb() if len(sys.argv) > 1 else _app()
     except PersonError as error:
         return _said(str(error), error.exit_code)
-    except TyperException as error:
-        return _said(f"{error.format_message().rstrip('.')}. See `spar --help`.", 2)
     except KeyboardInterrupt:
         return _said("interrupted.", 130)
     except BrokenPipeError:
@@ -42,6 +37,28 @@ def _run() -> int:
     except Exception as error:  # noqa: BLE001  # the last border: a person gets a sentence, not a traceback
         return _unexpected(error)
     return result if isinstance(result, int) else 0
+
+
+def _app() -> object:
+    """The app, where there is a terminal for it; then the library for verbs and flags need not be loaded."""
+    from spar_tui.terminal import can_draw
+
+    if not can_draw():
+        return _verb()
+    from spar_tui.app import run_app
+
+    return run_app()
+
+
+def _verb() -> object:
+    from typer.exceptions import TyperException
+
+    from spar_tui.cli.app import app
+
+    try:
+        return app(prog_name="spar", standalone_mode=False)
+    except TyperException as error:
+        return _said(f"{error.format_message().rstrip('.')}. See `spar --help`.", 2)
 
 
 def _said(sentence: str, code: int) -> int:

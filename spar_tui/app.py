@@ -1,49 +1,69 @@
 """The terminal app: its searches, its screens, and the desk they share."""
 
 import asyncio
-import signal
+import os
+import sys
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from textual.app import App
-from textual.events import Print
-from textual.notifications import SeverityLevel
+from textual import work
+from textual.app import SuspendNotSupported
+from textual.screen import Screen
 
-from agents.search.wishes import Mode, Wishes
 from cache import runs
 from cache.errors import CacheError
 from cache.store import Store
-from connectors.clean import visible
 from connectors.paper import Paper
-from spar_tui.commands import bindings
 from spar_tui.desk import open_desk, open_store
 from spar_tui.errors import Failure, PersonError
+from spar_tui.frame import Frame
 from spar_tui.opening import hand_over, page_of
-from spar_tui.screens.help import HelpScreen
 from spar_tui.screens.home import HomeScreen
-from spar_tui.screens.live_search import LiveSearch
-from spar_tui.screens.search import SearchScreen
+from spar_tui.screens.paper_shelf import PersonalShelf
 from spar_tui.settings import Settings, load_settings
-from spar_tui.theme import NIGHT
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
 
+    from agents.links import Kind
     from agents.search.desk import Desk
+    from agents.search.wishes import Mode, Wishes
+    from spar_tui.screens.live_search import LiveSearch
+    from spar_tui.widgets.paper_page import InSearch
 
 RECENT = 50
+WATCH_SECONDS = 1.0
 DeskOpener = Callable[[Settings], AbstractAsyncContextManager["Desk"]]
 
 
 def run_app() -> int:
-    """Open the app and stay until the person quits; the exit code. Raises `PersonError`."""
+    """Open the app, and end the process with its exit code when the person quits. Raises `PersonError`."""
     settings = load_settings()
     with open_store(settings) as store:
         app = SparApp(settings, store)
-        app.run()
-        return app.return_code or 0
+        try:
+            app.run()
+        except Exception as error:  # noqa: BLE001  # the last border: the terminal is the person's again, tell them
+            app.crash = app.crash or error
+        code = _tell_crash(app, app.crash) if app.crash is not None else app.return_code or 0
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Everything of ours is closed. To take the libraries apart as well would keep the person for another second.
+    os._exit(code)
+
+
+def _tell_crash(app: "SparApp", error: Exception) -> int:
+    """Write the report, say where it is and how to go on; the exit code."""
+    from spar_tui import crash
+    from spar_tui.terminal import note
+
+    written = crash.write_report(app.settings.places.database.parent, error, datetime.now())
+    unfinished = [run for run, live in app.searches.items() if not live.state.finished]
+    note(f"spar: {crash.sentence(error, written, unfinished)}")
+    return 1
 
 
 @asynccontextmanager
@@ -55,56 +75,61 @@ async def whole_desk(settings: Settings) -> "AsyncIterator[Desk]":
         yield opened.desk
 
 
-class SparApp(App[None], inherit_bindings=False):
+class SparApp(Frame):
     """Owns what outlives a screen: the searches by their run, and the desk, which is opened for the first of them."""
 
-    TITLE = "spar"
-    ENABLE_COMMAND_PALETTE = False
-    BINDINGS = bindings("anywhere")
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (140, "-wide")]  # noqa: RUF012  # Textual declares it so
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]  # noqa: RUF012
-    CSS = "Screen { background: $background; }"
+    MODES = {  # noqa: RUF012  # Textual declares it so
+        "search": HomeScreen,
+        "library": lambda: _library(),
+        "history": lambda: _history(),
+    }
+    DEFAULT_MODE = "search"
 
-    def __init__(self, settings: Settings, store: Store, opener: DeskOpener = whole_desk) -> None:
-        super().__init__()
-        self.settings, self.store = settings, store
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        opener: DeskOpener = whole_desk,
+        reload: Callable[[], Settings] = load_settings,
+    ) -> None:
+        super().__init__(settings, reload)
+        self.store = store
         self.searches: dict[str, LiveSearch] = {}
+        self.shelf = PersonalShelf(store)
+        self._shelf_lock = asyncio.Lock()
         self._opener = opener
         self._open = AsyncExitStack()
         self._desk: Desk | None = None
         self._opening = asyncio.Lock()
         self._expecting = False
-
-    def get_default_screen(self) -> HomeScreen:
-        return HomeScreen()
+        self._watched: set[str] = set()
 
     def on_mount(self) -> None:
-        self.register_theme(NIGHT)
-        self.theme = NIGHT.name
-        for name in ("SIGTERM", "SIGHUP"):
-            self._leave_on(name)
-        self.begin_capture_print(self, stdout=False, stderr=True)
-        for warning in self.settings.warnings:
-            self.say(warning, "warning", 10)
-
-    def _leave_on(self, name: str) -> None:
-        """Quit as by the key, so that the terminal is given back as it was and the searches are kept."""
-        with suppress(AttributeError, NotImplementedError, RuntimeError):  # not on every system, nor in a thread
-            asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self.exit)
+        self.set_interval(WATCH_SECONDS, self._tell_ended)
 
     async def on_unmount(self) -> None:
         for live in self.searches.values():
             await live.cut_off()
         await self._open.aclose()
 
-    def on_print(self, event: Print) -> None:
-        """What the parts of the command line say on standard error is a notice here."""
-        if said := visible(event.text).strip():
-            self.say(said.removeprefix("spar: "), "warning", 10)
+    @property
+    def under_way(self) -> int:
+        return sum(live.under_way for live in self.searches.values())
 
-    def say(self, sentence: str, severity: SeverityLevel = "information", seconds: float = 4) -> None:
-        """Show a notice; whatever stands in it is shown as it is."""
-        self.notify(visible(sentence), severity=severity, timeout=seconds, markup=False)
+    def _tell_ended(self) -> None:
+        """Say which searches have ended, if the person does not see it."""
+        for run, live in self.searches.items():
+            if live.under_way:
+                self._watched.add(run)
+            elif run in self._watched:
+                self._watched.discard(run)
+                seen = self._shows(run)
+                if live.state.finished and not (seen and self.app_focus):
+                    self.tell_done(f"{live.state.counts.included} relevant papers for: {live.question}")
+
+    def settings_changed(self) -> None:
+        """The next search gets a desk with what is set now; those under way keep theirs."""
+        self._desk = None
 
     @property
     def desk_told(self) -> str:
@@ -141,6 +166,8 @@ class SparApp(App[None], inherit_bindings=False):
     def ask(self, question: str) -> bool:
         """Begin a search and show it; False, with a notice, if it cannot be kept."""
         try:
+            from spar_tui.screens.live_search import LiveSearch
+
             live = LiveSearch.begun(self.store, question, wishes_of(self.settings))
         except CacheError as error:
             self.say(str(error), "error", 10)
@@ -154,44 +181,111 @@ class SparApp(App[None], inherit_bindings=False):
             self.push_screen(_screen_name(run))
             return
         try:
+            from spar_tui.screens.live_search import LiveSearch
+
             self._show(LiveSearch.kept_as(self.store, run))
         except PersonError as error:
             self.say(str(error), "error", 10)
 
-    def _show(self, live: LiveSearch) -> None:
+    def _show(self, live: "LiveSearch") -> None:
+        from spar_tui.screens.search import SearchScreen
+
         self.searches[live.run] = live
         live.start(self.desk_for)
         self.install_screen(SearchScreen(live), _screen_name(live.run))
         self.push_screen(_screen_name(live.run))
 
+    def _shows(self, run: str) -> bool:
+        """Whether the screen of `run` is the one that is seen."""
+        return self.is_screen_installed(_screen_name(run)) and self.get_screen(_screen_name(run)) is self.screen
+
+    def show_run(self, run: str) -> None:
+        """Show a run among the searches, from wherever the person is."""
+        self.switch_mode(self.DEFAULT_MODE)
+        while len(self.screen_stack) > 1:
+            if self._shows(run):
+                return
+            self.pop_screen()
+        self.open_run(run)
+
+    def drop_run(self, run: str) -> None:
+        """A run was forgotten: its screen goes too."""
+        if self.searches.pop(run, None) is not None:
+            name = _screen_name(run)
+            stack = self._screen_stacks[self.DEFAULT_MODE]
+            gone = self.get_screen(name)
+            stack[:] = [screen for screen in stack if screen is not gone]
+            self.uninstall_screen(name)
+            gone.remove()
+
     def go_home(self) -> None:
         """Leave a search's screen."""
         self.pop_screen()
 
-    def browse(self, paper: Paper) -> None:
-        """Open the paper's page in the browser."""
+    def browse(self, paper: Paper) -> bool:
+        """Open the paper's page in the browser; whether that could be done."""
         address = page_of(paper)
         if address is None:
             self.say("No web page of this paper is known.", "warning", 10)
-            return
+        return address is not None and self.browse_address(address)
+
+    def browse_address(self, address: str) -> bool:
+        """Open a web address in the browser; whether that could be done."""
+        if not address.startswith(("http://", "https://")):
+            self.say(f"This is no web address, so it was not opened: {address}", "warning", 10)
+            return False
         try:
             hand_over(address)
-            self.say(f"Opened {address}", seconds=2)
         except Failure:
             self.say(f"No browser could be opened. The page is {address}", "warning", 10)
+            return False
+        self.say(f"Opened {address}", seconds=2)
+        return True
 
-    def action_help(self) -> None:
-        """Show what the keys do."""
-        self.push_screen(HelpScreen())
+    @work(group="shelf")
+    async def on_shelf(self, deed: Callable[[], str | None], then: Callable[[str | None], None]) -> None:
+        """Do `deed` on the disk, in a thread and after those that were asked for before; `then` gets what it says."""
+        async with self._shelf_lock:
+            try:
+                said = await asyncio.to_thread(deed)
+            except (CacheError, PersonError) as error:
+                self.say(str(error), "error", 10)
+                return
+        then(said)
 
-    def action_tell_quit(self) -> None:
-        """What Ctrl-C says, which many press to leave and many to copy."""
-        self.say("ctrl+q quits; what was found is kept, and searches can go on later.", seconds=4)
+    @contextmanager
+    def given_away(self) -> "Iterator[None]":
+        """Give the terminal to another program for a while. Raises `Failure` where it cannot be given."""
+        try:
+            with self.suspend():
+                yield
+        except SuspendNotSupported:
+            raise Failure("This terminal cannot be given to an editor; `spar note` writes notes as well.") from None
+
+    def open_paper(
+        self, paper: Paper, kind: "Kind | None" = None, search: "InSearch | None" = None, run: str | None = None
+    ) -> None:
+        """Show a paper on a screen of its own, with what is linked to it in the way of `kind`."""
+        from spar_tui.screens.paper import PaperScreen
+
+        self.push_screen(PaperScreen(paper, kind, search, run))
+
+    def export(self, chosen: Sequence[Paper], run: str | None = None) -> None:
+        """Ask how and where to write `chosen` into a file."""
+        from spar_tui.screens.export import ExportScreen
+
+        self.push_screen(ExportScreen(chosen, run))
+
+    def action_go(self, where: str) -> None:
+        """Go to the searches, the library or the history, as each was left."""
+        self.switch_mode(where)
 
 
-def wishes_of(settings: Settings) -> Wishes:
+def wishes_of(settings: Settings) -> "Wishes":
     """What a question asked in the app wishes for."""
     preferences = settings.preferences
+    from agents.search.wishes import Wishes
+
     mode: Mode = "deep" if preferences.mode == "deep" else "fast"
     return Wishes(
         limit=preferences.limit,
@@ -199,6 +293,18 @@ def wishes_of(settings: Settings) -> Wishes:
         mode=mode,
         strict_judge=preferences.judge_prompt == "complex",
     )
+
+
+def _library() -> "Screen[None]":
+    from spar_tui.screens.library import LibraryScreen
+
+    return LibraryScreen()
+
+
+def _history() -> "Screen[None]":
+    from spar_tui.screens.history import HistoryScreen
+
+    return HistoryScreen()
 
 
 def _screen_name(run: str) -> str:
@@ -212,3 +318,4 @@ def load_engine() -> None:
     import connectors.openalex
     import connectors.pubmed
     import connectors.semantic_scholar  # noqa: F401
+    import spar_tui.screens.search  # noqa: F401

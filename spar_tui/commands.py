@@ -1,14 +1,36 @@
 """Everything a person can do in the app, each defined once: its keys, what it does, its word and its sentence.
 
-The bindings, the line of keys at the bottom and the help are made from this table.
+The bindings, the line of keys at the bottom, the palette, the help and docs/keys.md are made from this table.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from textual.binding import Binding, BindingType
 
-Place = Literal["anywhere", "asking", "recent searches", "lists", "tree", "page", "search"]
+Place = Literal[
+    "anywhere",
+    "asking",
+    "recent searches",
+    "lists",
+    "tree",
+    "page",
+    "search",
+    "confirm",
+    "settings",
+    "setting",
+    "palette",
+    "help",
+    "dialog",
+    "papers",
+    "paper",
+    "links",
+    "library",
+    "history",
+    "prompt",
+    "citing",
+]
 
 KEPT_RANK = 9
 """From this rank on a command stays in the line of keys however little room there is: the ways out."""
@@ -18,7 +40,8 @@ KEPT_RANK = 9
 class Command:
     """`id` names the command in settings; `keys` in the order of preference; `action` is what Textual runs.
 
-    `title` is its word in the line of keys, where it stands at `rank` (0: it is left to the help).
+    `title` is its word in the line of keys, where it stands at `rank` (0: it is left to the help). One without keys is
+    in the palette alone. One that is for `everywhere` has its key before anything else can have it.
     """
 
     id: str
@@ -27,6 +50,7 @@ class Command:
     title: str
     help: str
     rank: int = 0
+    everywhere: bool = False
 
 
 COMMANDS: dict[Place, tuple[Command, ...]] = {
@@ -39,15 +63,13 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("home.ask", ("i", "slash"), "screen.to_ask", "ask", "Go to the ask line.", 2),
     ),
     "search": (
-        Command("search.filter", ("slash",), "filter", "filter", "Show only papers with these words.", 2),
-        Command("search.trail", ("t",), "trail", "trail", "Go to the trail: how the papers were found.", 3),
-        Command("search.browse", ("o",), "browse", "browser", "Open the paper's page in the browser.", 6),
-        Command("search.copy", ("y",), "copy", "copy id", "Copy the paper's identifier.", 7),
+        Command("search.filter", ("slash", "f"), "filter", "filter", "Show only papers with these words.", 6),
+        Command("search.trail", ("t",), "trail", "trail", "Go to the trail: how the papers were found.", 6),
         Command("search.sort", ("R",), "sort", "re-sort", "Order the papers by relevance now.", 8),
         Command("search.pause", ("p",), "pause", "pause", "Ask nobody anything for a while.", 4),
         Command("search.resume", ("p",), "resume", "go on", "Let the search go on.", 4),
-        Command("search.stop", ("s",), "stop", "stop", "Look for nothing more; judge and rank what is here.", 5),
-        Command("search.cut", ("ctrl+x",), "cut", "stop at once", "Stop at once; what was found is kept."),
+        Command("search.stop", ("x",), "stop", "stop", "Look for nothing more; judge and rank what is here.", 5),
+        Command("search.cut", ("x", "ctrl+x"), "cut", "stop at once", "Stop at once; what was found is kept."),
         Command("search.back", ("escape",), "back", "back", "Go back; a search under way goes on.", 9),
     ),
     "lists": (
@@ -66,7 +88,9 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("tree.last", ("end", "G"), "scroll_end", "last", "The last."),
         Command("tree.page_down", ("pagedown", "ctrl+d"), "page_down", "page down", "One page down."),
         Command("tree.page_up", ("pageup", "ctrl+u"), "page_up", "page up", "One page up."),
-        Command("tree.fold", ("space",), "toggle_node", "fold", "Fold or unfold."),
+        Command(
+            "tree.fold", ("space",), "mark_or_fold", "mark or fold", "Mark the paper; fold or unfold anything else."
+        ),
         Command("tree.select", ("enter",), "select_cursor", "open", "Read the paper; fold anything else.", 1),
     ),
     "page": (
@@ -74,29 +98,152 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("page.up", ("up", "k"), "scroll_up", "up", "One line up."),
         Command("page.top", ("home", "g"), "scroll_home", "top", "The top."),
         Command("page.end", ("end", "G"), "scroll_end", "end", "The end."),
-        Command("page.page_down", ("pagedown", "ctrl+d", "space"), "page_down", "page down", "One page down."),
+        Command("page.page_down", ("pagedown", "ctrl+d"), "page_down", "page down", "One page down."),
         Command("page.page_up", ("pageup", "ctrl+u"), "page_up", "page up", "One page up."),
     ),
     "anywhere": (
         Command("app.help", ("question_mark", "f1"), "help", "help", "What the keys do.", 20),
-        Command("app.quit", ("q", "ctrl+q"), "quit", "quit", "Quit; searches under way are kept and can go on.", 21),
+        Command(
+            "app.palette", ("ctrl+p",), "palette", "commands", "Everything that can be done here, by name.", 19, True
+        ),
+        Command("app.leave", ("q",), "leave", "quit", "Back; where there is no back, quit.", 21),
+        Command("app.quit", ("ctrl+q",), "quit", "quit at once", "Quit; searches go on later.", 0, True),
+        Command("app.settings", ("comma",), "settings", "settings", "Look at the settings and change them."),
+        Command("app.jump", ("semicolon",), "jump", "jump", "Go to what you see by its letter.", 0, True),
+        Command("app.home", ("1", "f2"), "go('search')", "searches", "To the searches, where you left them."),
+        Command("app.library", ("2", "L", "f3"), "go('library')", "library", "To the saved papers.", 8),
+        Command("app.history", ("3", "H", "f4"), "go('history')", "history", "To all past searches.", 8),
         Command("app.leaving", ("ctrl+c",), "tell_quit", "how to quit", "Say how to quit."),
         Command("app.next", ("tab",), "app.focus_next", "next pane", "The next pane."),
         Command("app.previous", ("shift+tab",), "app.focus_previous", "previous pane", "The pane before."),
+        Command("pane.narrower", ("less_than_sign",), "resize_pane(-1)", "narrower", "Make the pane narrower."),
+        Command("pane.wider", ("greater_than_sign",), "resize_pane(1)", "wider", "Make the pane wider."),
+        Command("pane.maximize", ("z",), "maximize_pane", "only this pane", "Show this pane alone, or all again."),
+        Command("theme.dark", (), "theme('dark')", "dark theme", "Use dark colours, and remember it."),
+        Command("theme.light", (), "theme('light')", "light theme", "Use light colours, and remember it."),
+        Command("theme.terminal", (), "theme('terminal')", "terminal theme", "Use the colours of the terminal."),
+    ),
+    "papers": (
+        Command(
+            "paper.mark",
+            ("space",),
+            "mark",
+            "mark",
+            "Mark the paper: saving, citing, tags and export take all marked.",
+            2,
+        ),
+        Command("paper.mark_all", ("asterisk",), "mark_all", "mark all", "Mark all that are shown; again: none."),
+        Command("paper.save", ("s",), "save", "save", "Save the paper to the shelf; again: take it off.", 3),
+        Command("paper.cite", ("y",), "cite", "cite", "Copy a citation or an identifier.", 4),
+        Command("paper.browse", ("o",), "browse", "browser", "Open the paper's page in the browser.", 7),
+        Command("paper.pdf", ("O",), "pdf", "PDF", "Open the paper's PDF."),
+        Command("paper.note", ("e",), "note", "note", "Write a note about the paper in your editor."),
+        Command("paper.tags", ("T",), "tags", "tags", "Change the paper's tags."),
+        Command("paper.read", ("u",), "read", "read", "Mark the paper as read, or as not read."),
+        Command("paper.references", ("r",), "references", "references", "Get what the paper cites, now."),
+        Command("paper.citations", ("c",), "citations", "cited by", "Get the papers that cite it, now."),
+        Command("paper.like", ("m",), "like", "more like this", "Look for more like this; again: no opinion."),
+        Command("paper.dislike", ("minus",), "dislike", "not relevant", "This is not relevant; again: no opinion."),
+        Command("paper.export", ("X",), "export", "export", "Write the marked papers, or this one, into a file.", 7),
+    ),
+    "paper": (
+        Command("paper.whole", ("enter",), "screen.whole", "more", "Its references, and the papers that cite it.", 1),
+    ),
+    "links": (Command("links.back", ("escape",), "back", "back", "Go back.", 9),),
+    "library": (
+        Command("library.filter", ("slash", "f", "i"), "filter", "filter", "Filter: words, tag:x, unread, read.", 2),
+        Command("library.order", ("R",), "order", "order", "Order by another column.", 5),
+        Command("library.back", ("escape",), "back", "back", "Out of the filter; then to the searches.", 9),
+    ),
+    "history": (
+        Command("history.filter", ("slash", "f", "i"), "filter", "filter", "Show only runs with these words.", 2),
+        Command("history.forget", ("d",), "forget", "forget", "Forget the run; its papers stay.", 3),
+        Command("history.back", ("escape",), "back", "back", "Out of the filter; then to the searches.", 9),
+    ),
+    "prompt": (Command("prompt.leave", ("escape",), "leave_prompt", "leave it", "Leave it as it is.", 9),),
+    "citing": (
+        Command("cite.bibtex", ("b",), "copy('bibtex')", "BibTeX", "Copy the BibTeX entry.", 1),
+        Command("cite.id", ("d",), "copy('id')", "DOI", "Copy the DOI, or what it has instead.", 2),
+        Command("cite.title", ("t",), "copy('title')", "title", "Copy authors, title and year on a line.", 3),
+        Command("cite.latex", ("k",), "copy('latex')", "\\cite{key}", "Copy the LaTeX citation.", 4),
+        Command("cite.markdown", ("m",), "copy('markdown')", "[@key]", "Copy the Markdown citation.", 5),
+        Command("cite.close", ("escape", "y"), "close", "leave it", "Copy nothing.", 9),
+    ),
+    "confirm": (
+        Command("confirm.yes", ("y",), "answer(True)", "yes", "Yes.", 1),
+        Command("confirm.no", ("n",), "answer(False)", "no", "No.", 2),
+    ),
+    "settings": (Command("settings.show", ("comma",), "close", "close", "Close the settings."),),
+    "setting": (
+        Command("setting.keep", ("enter",), "submit", "keep", "Keep what is written, and go to the next.", 1),
+        Command("setting.down", ("down",), "screen.move(1)", "down", "The next setting."),
+        Command("setting.up", ("up",), "screen.move(-1)", "up", "The setting before."),
+    ),
+    "palette": (
+        Command("palette.run", ("enter",), "screen.run", "do it", "Do what is highlighted.", 1),
+        Command("palette.down", ("down", "ctrl+n"), "screen.move(1)", "down", "Next."),
+        Command("palette.up", ("up", "ctrl+p"), "screen.move(-1)", "up", "Previous."),
+    ),
+    "help": (
+        Command("help.close", ("question_mark", "f1", "q", "enter"), "close", "close", "Close the help.", 9),
+        Command("help.page_down", ("pagedown", "ctrl+d", "space"), "page(1)", "page down", "One page down."),
+        Command("help.page_up", ("pageup", "ctrl+u"), "page(-1)", "page up", "One page up."),
+    ),
+    "dialog": (
+        Command("dialog.close", ("escape",), "close", "close", "Close it.", 9),
+        Command("dialog.down", ("down", "j"), "move(1)", "down", "Down."),
+        Command("dialog.up", ("up", "k"), "move(-1)", "up", "Up."),
     ),
 }
 _BY_ID = {command.id: command for commands in COMMANDS.values() for command in commands}
+_PLACE_OF = {command.id: place for place, commands in COMMANDS.items() for command in commands}
+_TITLES: Mapping[Place, str] = {
+    "asking": "The ask line",
+    "search": "A search",
+    "tree": "The trail",
+    "page": "A paper",
+    "settings": "The settings",
+    "setting": "A line of the settings",
+    "palette": "The palette of commands",
+    "help": "This help",
+    "confirm": "A question with two answers",
+    "dialog": "Help, settings and questions",
+    "papers": "On a paper, wherever it is shown",
+    "paper": "A paper's page",
+    "links": "References and citations",
+    "citing": "Copying a citation",
+    "prompt": "A line to fill in",
+}
 
 
 def bindings(*places: Place) -> list[BindingType]:
     """The bindings of the commands of `places`; where two share a key, the first has it."""
     return [
-        Binding(",".join(one.keys), one.action, one.title, show=one.rank > 0, tooltip=one.help, id=one.id)
+        Binding(
+            ",".join(one.keys),
+            one.action,
+            one.title,
+            show=one.rank > 0,
+            priority=one.everywhere,
+            tooltip=one.help,
+            id=one.id,
+        )
         for place in places
         for one in COMMANDS[place]
+        if one.keys
     ]
 
 
 def command_of(binding: Binding) -> Command | None:
     """The command that `binding` was made from."""
     return _BY_ID.get(binding.id or "")
+
+
+def place_of(command: Command) -> Place:
+    """Where `command` can be used."""
+    return _PLACE_OF[command.id]
+
+
+def place_title(place: Place) -> str:
+    """The heading under which the commands of `place` stand."""
+    return _TITLES.get(place, place.capitalize())

@@ -37,7 +37,9 @@ class Style:
 
 def can_draw() -> bool:
     """Whether a person sits at a terminal on which the app can be drawn."""
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+    # It is drawn on standard error, as programs do whose standard output is an answer.
+    seen = sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
+    return seen and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def answer_style(plain: bool) -> Style:

@@ -1,6 +1,24 @@
-"""The app's own colours: quiet, with one accent."""
+"""The app's colours: quiet, with one accent. By night, by day, or those the terminal is set to."""
 
 from textual.theme import Theme
+
+
+def _variables(cursor: str, cursor_text: str, quiet_cursor: str, text: str, edge: str, lit_edge: str) -> dict[str, str]:
+    return {
+        "block-cursor-background": cursor,
+        "block-cursor-foreground": cursor_text,
+        "block-cursor-text-style": "none",
+        "block-cursor-blurred-background": quiet_cursor,
+        "block-cursor-blurred-foreground": text,
+        "block-cursor-blurred-text-style": "none",
+        "block-hover-background": quiet_cursor,
+        "border": lit_edge,
+        "border-blurred": edge,
+        "scrollbar": edge,
+        "scrollbar-hover": lit_edge,
+        "scrollbar-active": lit_edge,
+    }
+
 
 NIGHT = Theme(
     name="spar-night",
@@ -16,17 +34,55 @@ NIGHT = Theme(
     panel="#1d2229",
     dark=True,
     variables={
-        "block-cursor-background": "#2b3644",
-        "block-cursor-foreground": "#ffffff",
-        "block-cursor-text-style": "none",
-        "block-cursor-blurred-background": "#20262e",
-        "block-cursor-blurred-foreground": "#d6dae0",
-        "block-cursor-blurred-text-style": "none",
-        "block-hover-background": "#1d2229",
-        "border": "#7aa2c9",
-        "border-blurred": "#363d47",
-        "scrollbar": "#363d47",
+        **_variables("#2b3644", "#ffffff", "#20262e", "#d6dae0", "#363d47", "#7aa2c9"),
         "scrollbar-background": "#14171c",
         "scrollbar-corner-color": "#14171c",
     },
 )
+DAY = Theme(
+    name="spar-day",
+    primary="#2f5f8f",
+    secondary="#5b6b7d",
+    accent="#8a5a00",
+    warning="#8a5a00",
+    error="#b3261e",
+    success="#2e6b34",
+    foreground="#1f2328",
+    background="#fbfaf7",
+    surface="#fbfaf7",
+    panel="#efede6",
+    dark=False,
+    variables={
+        **_variables("#d5e2ef", "#10151b", "#e9edf0", "#1f2328", "#c9c5b9", "#2f5f8f"),
+        "scrollbar-background": "#fbfaf7",
+        "scrollbar-corner-color": "#fbfaf7",
+    },
+)
+TERMINAL = Theme(
+    name="spar-terminal",
+    ansi=True,
+    primary="ansi_blue",
+    secondary="ansi_cyan",
+    accent="ansi_yellow",
+    warning="ansi_yellow",
+    error="ansi_red",
+    success="ansi_green",
+    foreground="ansi_default",
+    background="ansi_default",
+    surface="ansi_default",
+    panel="ansi_default",
+    boost="ansi_default",
+    dark=True,
+    variables={
+        # Whether the terminal is dark or light is not known: its own two colours, exchanged, show on either.
+        **_variables("ansi_default", "ansi_default", "ansi_default", "ansi_default", "ansi_bright_black", "ansi_blue"),
+        "block-cursor-text-style": "reverse",
+        "block-cursor-blurred-text-style": "underline",
+        "scrollbar-background": "ansi_default",
+        "scrollbar-corner-color": "ansi_default",
+        "ansi-background": "ansi_default",
+        "ansi-foreground": "ansi_default",
+    },
+)
+THEMES = {"dark": NIGHT, "light": DAY, "terminal": TERMINAL}
+"""By their names in the settings."""

@@ -12,13 +12,15 @@ from textual.widgets.option_list import Option
 
 from cache.runs import Run
 from spar_tui.commands import bindings
-from spar_tui.screens.live_search import LiveSearch
+from spar_tui.screens.search_runs import Tone, standing_of
 from spar_tui.widgets.key_line import KeyLine
 from spar_tui.widgets.text import QUIET, cut, plain
 
 if TYPE_CHECKING:
     from spar_tui.app import SparApp
+    from spar_tui.screens.live_search import LiveSearch
 
+_STYLES: dict[Tone, str] = {"accent": "$accent", "good": "$success", "trouble": "$warning"}
 _EXAMPLES = (
     "which papers on speculative decoding report wall-clock gains?",
     "does vitamin D lower the risk of respiratory infection, since 2018",
@@ -91,11 +93,16 @@ class HomeScreen(Screen[None]):
         """Show the recent runs as they are now; the highlight stays on its run."""
         recent = self.query_one(RecentRuns)
         at = recent.highlighted_option
-        found = self.app.recent_runs()
+        found = sorted(self.app.recent_runs(), key=self._waits)
         recent.set_options(_options(found, self.app.searches, self.query_one("#desk").size.width - 2))
         recent.display, self.query_one("#empty").display = bool(found), not found
         places = {run.id: place for place, run in enumerate(found)}
         recent.highlighted = places.get(at.id or "", 0) if at else 0 if found else None
+
+    def _waits(self, run: Run) -> bool:
+        """Searches under way come first."""
+        live = self.app.searches.get(run.id)
+        return live is None or not live.under_way
 
     def _refresh_if_searching(self) -> None:
         if self.is_current and any(one.under_way for one in self.app.searches.values()):
@@ -123,33 +130,25 @@ class HomeScreen(Screen[None]):
         self.set_focus(self.query_one(AskLine))
 
 
-def _options(found: Sequence[Run], searches: Mapping[str, LiveSearch], width: int) -> list[Option]:
+def _options(found: Sequence[Run], searches: "Mapping[str, LiveSearch]", width: int) -> list[Option]:
     return [Option(run_line(run, searches.get(run.id), width), id=run.id) for run in found]
 
 
-def run_line(run: Run, live: LiveSearch | None, width: int) -> Content:
+def run_line(run: Run, live: "LiveSearch | None", width: int) -> Content:
     """A run on one line: when, what came of it, and the question in what is left."""
-    glyph, style, told = _standing(run, live)
+    standing = standing_of(run, live)
+    told = standing.told
     when = f"{run.started.astimezone():%d %b %H:%M}"
     told = f"{told:<18}" if width >= 70 else ""
     room = max(width - len(when) - len(told) - 9, 8)
     return Content.assemble(
-        (glyph, style), "  ", plain(cut(run.question, room)), _gap(run.question, room), "  ", (told, QUIET),
-        (when, QUIET),
+        (standing.glyph, _STYLES[standing.tone]), "  ", plain(cut(run.question, room)), _gap(run.question, room), "  ",
+        (told, QUIET), (when, QUIET),
     )  # fmt: skip
 
 
 def _gap(question: str, room: int) -> str:
     return " " * max(room - plain(cut(question, room)).cell_length, 0)
-
-
-def _standing(run: Run, live: LiveSearch | None) -> tuple[str, str, str]:
-    if live and live.under_way:
-        return "●", "$accent", f"{live.standing}, {len(live.state.found)} papers"
-    if run.state == "finished":
-        shown = run.counts.get("shown", 0)
-        return "✔", "$success", f"{shown} paper{'' if shown == 1 else 's'}"
-    return "■", "$warning", "failed, goes on" if run.state == "failed" else "cut off, goes on"
 
 
 def _empty() -> Content:

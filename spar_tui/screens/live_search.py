@@ -94,6 +94,18 @@ class LiveSearch:
         if self.under_way or self.state.finished:
             return
         self.control = Control(self.wishes.seconds)
+        self._start(desk_for)
+
+    def asked_for(self, desk_for: DeskFor, ask: Callable[[Control], None]) -> None:
+        """`ask` something more of the search; one that is not under way goes on for it."""
+        if self.under_way:
+            ask(self.control)
+            return
+        self.control = Control(self.wishes.seconds)
+        ask(self.control)
+        self._start(desk_for)
+
+    def _start(self, desk_for: DeskFor) -> None:
         self.problem = None
         self._began = time.monotonic()
         self._task = asyncio.create_task(self._search(desk_for))

@@ -1,40 +1,52 @@
 """A search to watch and to read: trail, papers, paper, and where it stands."""
 
+import asyncio
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.content import Content
 from textual.events import DescendantFocus
-from textual.screen import Screen
 from textual.widgets import Input, OptionList, Tree
 
+from agents.search.control import Control
 from agents.search.state import SearchState
+from cache.errors import CacheError
+from cache.shelf import Rating, Shelved
 from connectors.paper import Paper
 from spar_tui.commands import bindings
 from spar_tui.screens.live_search import LiveSearch
+from spar_tui.screens.paper_keys import PaperKeys
 from spar_tui.screens.search_view import by_relevance, carried_on, misplaced, rows, waiting_works
 from spar_tui.screens.trail_view import Branch, trail
 from spar_tui.widgets.key_line import KeyLine
 from spar_tui.widgets.line import Line
+from spar_tui.widgets.panes import Panes
 from spar_tui.widgets.paper_list import PaperList
-from spar_tui.widgets.paper_page import PaperPage
+from spar_tui.widgets.paper_page import InSearch, PaperPage, empty_page, page
 from spar_tui.widgets.status_lines import sources_line, stage_line
 from spar_tui.widgets.text import plain
 from spar_tui.widgets.trail_tree import TrailTree
 
 if TYPE_CHECKING:
-    from spar_tui.app import SparApp
+    from agents.links import Kind
 
 Pane = Literal["trail", "papers", "paper"]
 _PANES: tuple[Pane, ...] = ("trail", "papers", "paper")
-FLUSH_SECONDS = 0.2
-"""The screen is brought up to date no oftener: redrawing at each event would cost several times the processor."""
 _FLUSHES_A_SORT = 5
 
 
-class SearchScreen(Screen[None]):
+_WHEN = {"pause": ("running",), "stop": ("running", "paused"), "cut": ("running", "paused", "stopping")}
+"""How a search must stand for it to be paused, stopped, or stopped at once."""
+
+_OPINIONS: dict[Rating, Callable[[Control, int], None]] = {
+    1: Control.like, -1: Control.dislike, 0: Control.no_opinion,
+}  # fmt: skip
+
+
+class SearchScreen(PaperKeys):
     """Looks at a `LiveSearch`; leaving the screen leaves the search alone."""
 
     DEFAULT_CSS = """
@@ -56,24 +68,25 @@ class SearchScreen(Screen[None]):
     SearchScreen.-narrow.at-trail #trail, SearchScreen.-narrow.at-paper #paper { display: block; }
     SearchScreen.-narrow.at-trail #middle, SearchScreen.-narrow.at-paper #middle { display: none; }
     """
-    BINDINGS = bindings("search")
+    BINDINGS = bindings("search", "papers")
     AUTO_FOCUS = "#papers"
-    app: "SparApp"
 
     def __init__(self, live: LiveSearch) -> None:
-        super().__init__()
+        super().__init__(name=f"search {live.run}")
         self.live = live
         self.pane: Pane = "papers"
         self._work: int | None = None
         self._order: list[int] = []
         self._seen: tuple[SearchState, str] | None = None
+        self._known: dict[int, Paper] = {}
+        self._saved: frozenset[int] = frozenset()
         self._flushes = 0
         self._moves = 0
 
     def compose(self) -> ComposeResult:
         yield Line("question", plain(self.live.question, "bold"))
         yield Line("stage")
-        with Horizontal(id="panes"):
+        with Panes(id="panes"):
             yield TrailTree("trail")
             with Vertical(id="middle"):
                 yield PaperList("papers")
@@ -86,12 +99,18 @@ class SearchScreen(Screen[None]):
         for pane in _PANES:
             self.query_one(f"#{pane}").border_title = Content(pane.capitalize())
         self.query_one("#filter", Input).cursor_blink = False
-        self.set_interval(FLUSH_SECONDS, self._flush)
+        self.set_interval(self.app.flush_seconds, self._tick)
 
     def on_screen_resume(self) -> None:
         self._flush()
+        self.shelf_changed()
 
     # What is shown
+
+    def _tick(self) -> None:
+        """Bring the screen up to date unless that has just been costly."""
+        if self.app.pace.due():
+            self._flush()
 
     def _flush(self) -> None:
         """Bring the screen up to date with the search."""
@@ -104,9 +123,29 @@ class SearchScreen(Screen[None]):
         self._seen = (state, standing)
         self._place(state)
         self._show_papers(state)
+        if any(key in state.joined for key in self.marked):
+            self.show_marks()
         self.query_one(TrailTree).show(trail(state))
         self._show_paper(state)
+        if state.papers.keys() != self._known.keys():
+            self.shelf_changed()
         self.refresh_bindings()
+
+    def shelf_changed(self) -> None:
+        """Show which papers are on the shelf."""
+        self._read_shelf()
+
+    @work(group="saved", exclusive=True)
+    async def _read_shelf(self) -> None:
+        self._known = self.live.state.papers
+        works, found = list(self._known), list(self._known.values())
+        try:
+            places = await asyncio.to_thread(self.app.shelf.saved_among, found)
+        except CacheError:
+            return  # who could not be asked which papers are saved says so when one is to be saved
+        self._saved = frozenset(works[place] for place in places)
+        self.query_one(PaperList).show_saved(self._saved)
+        self._show_paper(self.live.state)
 
     def _show_lines(self) -> None:
         state, live, width = self.live.state, self.live, self.size.width - 2
@@ -146,13 +185,71 @@ class SearchScreen(Screen[None]):
         return plain(" · ".join(told))
 
     def _show_paper(self, state: SearchState) -> None:
-        self.query_one(PaperPage).show(state, self._work)
+        work = self._work
+        if work is None or work not in state.found:
+            self.query_one(PaperPage).show(None, empty_page())
+        else:
+            paper = state.found[work].paper
+            self.query_one(PaperPage).show(work, page(paper, InSearch(state, work), self._standing(work, paper)))
+            if self.pane == "paper" or (self.query_one(PaperList).touched and self.query_one(PaperPage).region):
+                self.looking_at(work)
+
+    def _standing(self, work: int, paper: Paper) -> Shelved | None:
+        """What the shelf says of the paper, if it is known to be there."""
+        if work not in self._saved:
+            return None
+        try:
+            return self.app.shelf.standing(paper)
+        except CacheError:
+            return None  # whoever changes the shelf is told; the page shows what it can
+
+    # What is at hand
 
     @property
-    def paper(self) -> Paper | None:
-        """The paper under the highlight."""
-        found = self.live.state.found.get(self._work) if self._work is not None else None
+    def key(self) -> Hashable:
+        """The work under the highlight."""
+        return self._at_hand
+
+    @property
+    def _at_hand(self) -> int | None:
+        # The list and the tree are asked themselves: what they tell of a move comes only after the next key, if keys
+        # come fast.
+        work = self._work
+        if self.pane == "papers" and self.is_mounted:
+            papers = self.query_one(PaperList)
+            if papers.highlighted is not None and papers.highlighted < len(papers.rows):
+                work = papers.rows[papers.highlighted].work
+        elif self.pane == "trail" and self.is_mounted:
+            node = self.query_one(TrailTree).cursor_node
+            if node and node.data and node.data.work is not None:
+                work = self.live.state.work(node.data.work)
+        return work if work in self.live.state.found else None
+
+    def paper_of(self, key: Hashable) -> Paper | None:
+        found = self.live.state.found.get(self.live.state.work(int(str(key))))
         return found.paper if found else None
+
+    def keys_shown(self) -> Sequence[Hashable]:
+        return [row.work for row in self.query_one(PaperList).rows]
+
+    @property
+    def from_run(self) -> str | None:
+        return self.live.run
+
+    def show_marks(self) -> None:
+        state = self.live.state
+        self.marked = dict.fromkeys(state.work(int(str(key))) for key in self.marked)
+        self.query_one(PaperList).show_marked({int(str(key)) for key in self.marked})
+        self.refresh_bindings()
+
+    def next_paper(self) -> None:
+        if self.pane != "paper":
+            down = self.query_one(TrailTree) if self.pane == "trail" else self.query_one(PaperList)
+            down.action_cursor_down()
+
+    @on(TrailTree.Marked)
+    def _branch_marked(self) -> None:
+        self.action_mark()
 
     # Where the person is
 
@@ -165,6 +262,8 @@ class SearchScreen(Screen[None]):
     def _go_to(self, pane: Pane) -> None:
         self._set_pane(pane)
         self.set_focus(self.query_one(f"#{pane}"))  # at once: the next key may be waiting already
+        if pane == "paper" and self._work is not None:
+            self.looking_at(self._work)
 
     def on_descendant_focus(self, event: DescendantFocus) -> None:
         for pane in _PANES:
@@ -216,16 +315,12 @@ class SearchScreen(Screen[None]):
         standing = self.live.standing
         match action:
             case "pause" | "stop" | "cut":
-                return standing == "running" or (standing == "paused" and action != "pause") or (
-                    standing == "stopping" and action == "cut"
-                )  # fmt: skip
+                return standing in _WHEN[action]
             case "resume":
                 return standing in ("paused", "cut off", "failed")
             case "sort":
                 return self._moves > 0
-            case "browse" | "copy":
-                return self.paper is not None
-        return True
+        return super().check_action(action, parameters)
 
     def action_pause(self) -> None:
         """Ask nobody anything; what was asked already still comes in."""
@@ -279,13 +374,29 @@ class SearchScreen(Screen[None]):
         else:
             self.app.go_home()
 
-    def action_browse(self) -> None:
-        """Open the paper's page."""
-        if self.paper:
-            self.app.browse(self.paper)
+    def action_whole(self) -> None:
+        """The paper on a screen of its own."""
+        work = self._at_hand
+        if work is not None:
+            state = self.live.state
+            self.app.open_paper(state.found[work].paper, search=InSearch(state, work), run=self.live.run)
 
-    def action_copy(self) -> None:
-        """Copy the paper's identifier."""
-        if self.paper:
-            self.app.copy_to_clipboard(self.paper.id)
-            self.app.say(f"Copied {self.paper.id}", seconds=2)
+    def open_links(self, kind: "Kind") -> None:
+        """Let the search take the paper's links in: what they bring is judged like all else."""
+        work, link = self._at_hand, kind
+        if work is not None and link != "similar":
+            self.live.asked_for(self.app.desk_for, lambda control: control.follow(work, link))
+            self.app.say("Its references are followed." if kind == "references" else "Papers citing it are followed.")
+            self._flush()
+
+    def rate(self, rating: Rating) -> None:
+        """More like this, or not relevant: the judge learns from it; saying it again takes it back."""
+        work, paper = self._at_hand, self.paper
+        if work is None or paper is None:
+            return
+        before = self.live.state.opinions.get(work)
+        now: Rating = 0 if before is (rating > 0) else rating
+        self.live.asked_for(self.app.desk_for, lambda control: _OPINIONS[now](control, work))
+        shelf, run = self.app.shelf, self.live.run
+        self.keep(lambda: shelf.rate(paper, now, run))
+        self._flush()

@@ -22,6 +22,8 @@ class PaperRow:
     reason: str
     waiting: bool = False
     retracted: bool = False
+    scored: bool = True
+    """Whether papers of this list are given scores at all."""
 
     @property
     def relevant(self) -> bool:
@@ -55,6 +57,14 @@ def row(state: SearchState, work: int, waiting: Collection[int] = ()) -> PaperRo
         work in waiting,
         paper.retracted,
     )
+
+
+def row_of(place: int, paper: Paper) -> PaperRow:
+    """The row of a paper outside of any search, known by its place in a list."""
+    cited = f"cited {paper.citation_count:,}" if paper.citation_count else ""
+    told = " · ".join(filter(None, [paper.venue, cited]))
+    return PaperRow(place, paper.title, None, f"{_signed(paper)} {paper.year or 'no date'}".lstrip(), told,
+                    "", retracted=paper.retracted, scored=False)  # fmt: skip
 
 
 def _signed(paper: Paper) -> str:

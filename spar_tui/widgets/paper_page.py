@@ -1,6 +1,7 @@
 """One paper to read: who, where, why it is here, what it says, what it is called."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -8,19 +9,26 @@ from textual.content import Content
 from textual.widgets import Static
 
 from agents.search.state import SearchState
+from cache.shelf import Shelved
 from connectors.paper import Paper
 from spar_tui.commands import bindings
 from spar_tui.widgets.text import QUIET, plain
 from spar_tui.wording import found_text
 
 _AUTHORS = 12
-_MINDS = {"model": "judged by the model", "built-in": "judged by built-in rules", "simulated": "simulated"}
+_RATED = {1: "more like this", -1: "not relevant"}
+_MINDS = {
+    "model": "judged by the model",
+    "built-in": "judged by built-in rules",
+    "person": "judged by you",
+    "simulated": "simulated",
+}
 
 
 class PaperPage(VerticalScroll, inherit_bindings=False):
     """The page of one paper; empty until one is chosen."""
 
-    BINDINGS = bindings("page")
+    BINDINGS = bindings("paper", "page")
     DEFAULT_CSS = """
     PaperPage { height: 1fr; min-width: 20; padding: 0 1; }
     PaperPage > Static { height: auto; }
@@ -28,20 +36,28 @@ class PaperPage(VerticalScroll, inherit_bindings=False):
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id, can_focus=True)
-        self._shown: tuple[int | None, Content] = (None, Content(""))
+        self._shown: tuple[Hashable, Content] = (None, Content(""))
 
     def compose(self) -> ComposeResult:
         yield Static(Content(""))
 
-    def show(self, state: SearchState, work: int | None) -> None:
-        """Show `work`; a page that says the same is left alone, another paper begins at its top."""
-        content = empty_page() if work is None or work not in state.found else page(state, work)
-        before, self._shown = self._shown, (work, content)
-        if content.is_same(before[1]) and before[0] == work:
+    def show(self, about: Hashable, content: Content) -> None:
+        """Show `content`, which is about the paper `about`; what says the same is left alone, another paper begins at
+        its top."""
+        before, self._shown = self._shown, (about, content)
+        if content.is_same(before[1]) and before[0] == about:
             return
         self.query_one(Static).update(content)
-        if before[0] != work:
+        if before[0] != about:
             self.scroll_home(animate=False)
+
+
+@dataclass(frozen=True, slots=True)
+class InSearch:
+    """A paper as a search has it."""
+
+    state: SearchState
+    work: int
 
 
 def empty_page() -> Content:
@@ -49,20 +65,45 @@ def empty_page() -> Content:
     return plain("The paper under the highlight is shown here.", QUIET)
 
 
-def page(state: SearchState, work: int) -> Content:
-    """The page of `work`: paragraphs with a blank line between them."""
-    return Content("\n\n").join(_paragraphs(state, work))
+def page(paper: Paper, search: InSearch | None = None, shelved: Shelved | None = None) -> Content:
+    """The page of `paper`: paragraphs with a blank line between them. What a search and the shelf say of it is told."""
+    return Content("\n\n").join(_paragraphs(paper, search, shelved))
 
 
-def _paragraphs(state: SearchState, work: int) -> Iterator[Content]:
-    paper = state.found[work].paper
+def _paragraphs(paper: Paper, search: InSearch | None, shelved: Shelved | None) -> Iterator[Content]:
     warning = Content.styled("RETRACTED ", "bold $error") if paper.retracted else Content("")
     yield Content.assemble(warning, plain(paper.title, "bold"), *_who_and_where(paper))
-    yield from _why(state, work)
-    yield Content.assemble(_heading("Found by"), plain(_found(state, work)))
+    if shelved:
+        yield from _on_shelf(shelved)
+    if search:
+        yield from _why(search.state, search.work)
+        yield Content.assemble(_heading("Found by"), plain(_found(search.state, search.work)))
     abstract = plain(paper.abstract) if paper.abstract else plain("No source told the abstract.", QUIET)
     yield Content.assemble(_heading("Abstract"), abstract)
+    if paper.preprint and paper.published:
+        yield Content.assemble(_heading("Versions"), Content("\n").join(_versions(paper)))
     yield Content.assemble(_heading("Identifiers"), Content("\n").join(_names(paper)))
+
+
+def _on_shelf(shelved: Shelved) -> Iterator[Content]:
+    told = [f"saved {shelved.saved.astimezone():%d %b %Y}"]
+    told.append(f"read {shelved.read.astimezone():%d %b %Y}" if shelved.read else "not read yet")
+    told += [_RATED[shelved.rating]] if shelved.rating else []
+    lines = [plain(" · ".join(told), QUIET)]
+    if shelved.tags:
+        lines.append(Content(" ").join(plain(f"#{tag}", "$accent") for tag in shelved.tags))
+    if shelved.key:
+        lines.append(plain(f"cited as {shelved.key}", QUIET))
+    yield Content.assemble(_heading("On the shelf"), Content("\n").join(lines))
+    if shelved.note:
+        yield Content.assemble(_heading("Note"), Content("\n").join(plain(one) for one in shelved.note.splitlines()))
+
+
+def _versions(paper: Paper) -> Iterator[Content]:
+    for label, version in (("preprint", paper.preprint), ("published", paper.published)):
+        if version:
+            told = [version.venue, version.date or "", f"doi:{version.doi}" if version.doi else version.url or ""]
+            yield Content.assemble((f"{label:<10}", QUIET), plain(" · ".join(filter(None, told))))
 
 
 def _who_and_where(paper: Paper) -> Iterator[Content]:

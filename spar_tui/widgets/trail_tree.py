@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from rich.style import Style
 from rich.text import Text
+from textual.message import Message
 from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
 
@@ -22,6 +23,9 @@ class TrailTree(Tree[Branch], inherit_bindings=False):
 
     BINDINGS = bindings("tree")
     DEFAULT_CSS = "TrailTree { height: 1fr; min-width: 20; padding: 0 1; overflow-x: hidden; }"
+
+    class Marked(Message):
+        """The paper under the cursor is to be marked."""
 
     def __init__(self, id: str) -> None:
         super().__init__("", id=id)
@@ -48,6 +52,14 @@ class TrailTree(Tree[Branch], inherit_bindings=False):
             depth, above = depth + 1, above.parent
         label.truncate(max(self.scrollable_content_region.width - depth * self.guide_depth, 1), overflow="ellipsis")
         return label
+
+    def action_mark_or_fold(self) -> None:
+        """Mark the paper under the cursor; fold or unfold anything else."""
+        node = self.cursor_node
+        if node is not None and node.data is not None and node.data.work is not None:
+            self.post_message(self.Marked())
+        else:
+            self.action_toggle_node()
 
     def _back_to(self, node: TreeNode[Branch]) -> None:
         # Rows that came above it have moved the node away from under the cursor.

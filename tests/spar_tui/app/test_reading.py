@@ -86,12 +86,12 @@ def test_the_trail_leads_to_the_paper_under_its_cursor(tmp_path: Path) -> None:
     play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
 
 
-def test_y_copies_the_identifier_of_the_paper(tmp_path: Path) -> None:
+def test_y_and_d_copy_the_doi_of_the_paper(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         live = await hand.ask()
         await hand.until_shown("✔ finished")
-        await hand.press("j", "y")
-        named = {found.paper.title: found.paper.id for found in live.state.found.values()}
+        await hand.press("j", "y", "d")
+        named = {found.paper.title: found.paper.identifier("doi") for found in live.state.found.values()}
         assert hand.app.clipboard == named[hand.highlighted]
 
     play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))

@@ -101,7 +101,7 @@ def test_a_stop_waits_for_nobody_and_ranks_what_is_here(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         live = await hand.ask()
         await hand.until(lambda: len(live.state.found) == 6)
-        await hand.press("s")
+        await hand.press("x")
         await hand.until_shown("✔ finished")
         assert live.state.finished is not None
         assert live.state.finished.ending == "stopped"

@@ -130,7 +130,7 @@ def play(home: Path, scene: Scene, on: Desk | Failure, size: tuple[int, int] = (
     async def run() -> None:
         settings = settings_at(home)
         with Store.open(settings.places.database) as store:
-            app = SparApp(settings, store, opened)
+            app = SparApp(settings, store, opened, lambda: settings_at(home))
             async with app.run_test(size=size, notifications=True) as pilot:
                 await pilot.pause()
                 await scene(Hand(app, pilot))

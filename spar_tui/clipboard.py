@@ -1,0 +1,48 @@
+"""Copying by a program of the system: no terminal tells whether it heeds the escape code for copying."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+
+PATIENCE = 3.0
+"""Seconds for which a program may take the text; one that hangs must not keep the app."""
+
+
+def hand_over(text: str, environment: Mapping[str, str] | None = None) -> str | None:
+    """Give `text` to the first program that takes it; its name, or None without one. Waits: call it in a thread."""
+    environment = os.environ if environment is None else environment
+    for command in _programs(environment):
+        if shutil.which(command[0], path=environment.get("PATH")) and _takes(command, text, environment):
+            return command[0]
+    return None
+
+
+def _programs(environment: Mapping[str, str]) -> Iterator[list[str]]:
+    """The programs that can reach a clipboard from here, each as a command without a shell."""
+    if environment.get("WAYLAND_DISPLAY"):
+        yield ["wl-copy"]
+    if environment.get("DISPLAY"):
+        yield ["xclip", "-selection", "clipboard"]
+        yield ["xsel", "--clipboard", "--input"]
+    yield ["pbcopy"]
+    yield ["clip.exe"]
+    if environment.get("TMUX"):
+        yield ["tmux", "load-buffer", "-w", "-"]
+
+
+def _takes(command: list[str], text: str, environment: Mapping[str, str]) -> bool:
+    try:
+        # Output must not be a pipe: xclip goes on in the background and would hold it open.
+        done = subprocess.run(
+            command,
+            input=text.encode("utf-8", "replace"),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=PATIENCE,
+            env=dict(environment),
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0

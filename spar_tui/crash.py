@@ -1,0 +1,91 @@
+"""When the app itself fails: a report without anything of the person's, and one sentence where it lies.
+
+A report names the program, the kind of error and the lines it went through. It holds no message of the error, no
+variable, no setting and no key: a message may quote what was typed, and an address may hold a key.
+"""
+
+import os
+import platform
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from traceback import walk_tb
+
+from spar_tui import __version__
+
+
+def root_of(error: BaseException) -> BaseException:
+    """What went wrong, out of what a worker wraps it in."""
+    from textual.worker import WorkerFailed
+
+    return error.error if isinstance(error, WorkerFailed) else error
+
+
+def report(error: BaseException, at: datetime) -> str:
+    """The text of the report about `error`."""
+    size = shutil.get_terminal_size()
+    lines = [
+        f"spar {__version__}, {at:%Y-%m-%d %H:%M:%S}",
+        f"Python {platform.python_version()}, {platform.system()}, Textual {_version('textual')}",
+        f"terminal {size.columns}x{size.lines}, TERM {_word(os.environ.get('TERM', ''))}",
+        "",
+        *_told(root_of(error)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _told(error: BaseException) -> Iterator[str]:
+    """The kinds of the errors, each with the lines it went through, the first cause first."""
+    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if before is not None:
+        yield from _told(before)
+        yield "then"
+    yield type(error).__qualname__
+    for frame, line in walk_tb(error.__traceback__):
+        yield f"  {_short(frame.f_code.co_filename)}:{line}:{frame.f_code.co_name}"
+
+
+def _short(file: str) -> str:
+    """The file's path from the folder it was imported from: how a person's folders are called is their own."""
+    path = Path(file)
+    for folder in sorted(filter(None, sys.path), key=len, reverse=True):
+        if path.is_relative_to(folder):
+            return path.relative_to(folder).as_posix()
+    return path.name
+
+
+def _version(package: str) -> str:
+    from importlib.metadata import version
+
+    return version(package)
+
+
+def _word(text: str) -> str:
+    return "".join(one for one in text if one.isascii() and (one.isalnum() or one in "-._+"))[:40]
+
+
+def write_report(folder: Path, error: BaseException, at: datetime) -> Path | None:
+    """Write the report into `folder`, or where temporary files go; its path, or None if neither can be written."""
+    text, name = report(error, at), f"crash-{at:%Y%m%d-%H%M%S}.txt"
+    for place in (folder, Path(tempfile.gettempdir())):
+        try:
+            handle, fresh = tempfile.mkstemp(prefix=".crash-", dir=place)  # for the person alone to read
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            os.replace(fresh, place / name)
+        except OSError:
+            continue
+        return place / name
+    return None
+
+
+def sentence(error: BaseException, written: Path | None, unfinished: Sequence[str]) -> str:
+    """What the person is told: what became of their searches and where the report is."""
+    told = f"the app failed ({type(root_of(error)).__qualname__}); this is a fault of spar. Everything found is kept"
+    told += f"; go on with: spar search --resume {unfinished[0]}." if unfinished else "."
+    others = f" Also unfinished: {', '.join(unfinished[1:])}." if len(unfinished) > 1 else ""
+    where = f" A report, without your data, is in {written}" if written else " No report could be written"
+    return f"{told}{others}{where}"

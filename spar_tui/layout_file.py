@@ -1,0 +1,34 @@
+"""How wide the person made the panes: a small file beside the database, since it is nobody's setting."""
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+Widths = Mapping[str, Mapping[str, int]]
+"""For each arrangement of panes the width of each in hundredths of the whole."""
+LAYOUT = "layout.json"
+
+
+def read_widths(folder: Path) -> dict[str, dict[str, int]]:
+    """The widths as they were left; whatever is not one is passed over."""
+    try:
+        found = json.loads((folder / LAYOUT).read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    if not isinstance(found, dict):
+        return {}
+    return {
+        str(name): {str(pane): width for pane, width in panes.items() if type(width) is int and 5 <= width <= 95}
+        for name, panes in found.items()
+        if isinstance(panes, dict)
+    }
+
+
+def write_widths(folder: Path, widths: Widths) -> None:
+    """Replace the file; raises `OSError`."""
+    handle, fresh = tempfile.mkstemp(prefix=".layout-", dir=folder)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        json.dump(widths, file, indent=1)
+    os.replace(fresh, folder / LAYOUT)

@@ -1,0 +1,50 @@
+"""A note, written in the person's own editor."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from spar_tui.errors import Failure
+
+_USUAL = ("nano", "micro", "vim", "vi")
+
+
+def editor(environment: Mapping[str, str] | None = None) -> list[str]:
+    """The person's editor as a command: VISUAL, EDITOR, else a usual one. Raises `Failure`."""
+    environment = os.environ if environment is None else environment
+    for name in ("VISUAL", "EDITOR"):
+        if not (wanted := environment.get(name, "").strip()):
+            continue
+        try:
+            command = shlex.split(wanted)
+        except ValueError:
+            raise Failure(f"{name} cannot be read as a command: {wanted}") from None
+        if shutil.which(command[0]) is None:
+            raise Failure(f"The editor {command[0]} ({name}) is not installed; set {name} to another.")
+        return command
+    found = next((name for name in _USUAL if shutil.which(name)), None)
+    if found is None:
+        raise Failure("There is no editor; set EDITOR to one.")
+    return [found]
+
+
+def edited(command: Sequence[str], text: str, about: str) -> str | None:
+    """`text` as the person leaves it in the editor; None if the editor ended with an error. Raises `Failure`.
+
+    The file that is edited bears the name of what it is `about`, which most editors show.
+    """
+    name = re.sub(r"\W+", "-", about, flags=re.ASCII).strip("-")[:60]
+    with tempfile.TemporaryDirectory(prefix="spar-") as folder:
+        file = Path(folder) / f"{name or 'note'}.md"
+        try:
+            file.write_text(f"{text}\n" if text else "", "utf-8")
+            ended = subprocess.run([*command, str(file)], check=False).returncode
+            after = file.read_text("utf-8", errors="replace")
+        except OSError as error:
+            raise Failure(f"{command[0]} could not be used: {error.strerror}.") from None
+    return None if ended else after.strip()

@@ -1,0 +1,33 @@
+"""How a search stands, told wherever searches are listed."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from cache.runs import Run
+from spar_tui.wording import papers_text
+
+if TYPE_CHECKING:
+    from spar_tui.screens.live_search import LiveSearch
+
+Tone = Literal["accent", "good", "trouble"]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A glyph, its tone, and words."""
+
+    glyph: str
+    tone: Tone
+    told: str
+
+
+def standing_of(run: Run, live: "LiveSearch | None") -> Standing:
+    """How `run` stands; `live` is its search, if it was opened in this sitting.
+
+    A run that nobody searches for any more and that was not ended was cut off: by a quit, a crash, or a stop at once.
+    """
+    if live and live.under_way:
+        return Standing("●", "accent", f"{live.standing}, {papers_text(len(live.state.found))}")
+    if run.state == "finished":
+        return Standing("✔", "good", papers_text(run.counts.get("shown", 0)))
+    return Standing("■", "trouble", "failed, goes on" if run.state == "failed" else "cut off, goes on")

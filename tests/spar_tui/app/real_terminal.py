@@ -1,0 +1,120 @@
+"""The real program in a real terminal: a pseudo-terminal, and a small screen that reads what is written to it."""
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import termios
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.spar_tui.running import command, environment
+
+ROOT = Path(__file__).parents[3]
+ENTER_APP, LEAVE_APP = b"\x1b[?1049h", b"\x1b[?1049l"
+
+
+@dataclass
+class Terminal:
+    """A terminal with a program in it."""
+
+    process: subprocess.Popen[bytes]
+    line: int
+    output: bytearray = field(default_factory=bytearray)
+
+    def type(self, keys: str) -> None:
+        """Send `keys` as a terminal sends them."""
+        os.write(self.line, keys.encode())
+
+    def read(self, seconds: float) -> None:
+        """Take what is written, for at most `seconds`, until nothing comes for a moment."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            ready, _, _ = select.select([self.line], [], [], min(left, 0.05))
+            if ready and not self._take():
+                return
+
+    def _take(self) -> bool:
+        try:
+            part = os.read(self.line, 65_536)
+        except OSError:  # how a pseudo-terminal says that the other side is closed
+            return False
+        self.output += part
+        return bool(part)
+
+    def until(self, words: bytes, seconds: float = 20) -> float:
+        """Wait until `words` are written; how long that took."""
+        began = time.monotonic()
+        while words not in self.output:
+            if time.monotonic() - began > seconds:
+                raise AssertionError(f"{words!r} never came; the last of it: {bytes(self.output[-2000:])!r}")
+            ready, _, _ = select.select([self.line], [], [], 0.05)
+            if ready and not self._take():
+                raise AssertionError(f"ended before {words!r}: {bytes(self.output[-2000:])!r} {self.said}")
+        return time.monotonic() - began
+
+    def resize(self, columns: int, lines: int) -> None:
+        """Make the terminal another size."""
+        _size(self.line, columns, lines)
+        self.process.send_signal(signal.SIGWINCH)
+
+    def ended(self, seconds: float = 15) -> int:
+        """Wait for the end; the exit code."""
+        until = time.monotonic() + seconds
+        while self.process.poll() is None:
+            assert time.monotonic() < until, f"still running: {bytes(self.output[-2000:])!r}"
+            self.read(0.05)
+        self.read(0.1)
+        return self.process.returncode
+
+    @property
+    def said(self) -> str:
+        """What was written after the app gave the terminal back."""
+        return self.output.rpartition(LEAVE_APP)[2].decode("utf-8", "replace")
+
+    @property
+    def echoes(self) -> bool:
+        """Whether the terminal is as a shell needs it."""
+        modes = termios.tcgetattr(self.line)[3]
+        return bool(modes & termios.ECHO and modes & termios.ICANON)
+
+
+@contextmanager
+def opened(
+    home: Path,
+    arguments: Sequence[str] = (),
+    more: Mapping[str, str] | None = None,
+    size: tuple[int, int] = (80, 24),
+    program: Sequence[str] | None = None,
+) -> Iterator[Terminal]:
+    """`spar` with `arguments`, or `program`, in a terminal of its own with a home of its own."""
+    ours, theirs = pty.openpty()
+    _size(theirs, *size)
+    process = subprocess.Popen(
+        list(program or command(*arguments)),
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=environment(home, {"TERM": "xterm-256color", "OPENBLAS_NUM_THREADS": "1", **(more or {})}),
+        cwd=ROOT,
+        start_new_session=True,
+    )
+    terminal = Terminal(process, ours)
+    try:
+        yield terminal
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+        os.close(theirs)
+        os.close(ours)
+
+
+def _size(line: int, columns: int, lines: int) -> None:
+    fcntl.ioctl(line, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))

@@ -1,0 +1,102 @@
+"""Copying by whatever works here, and ringing for whoever is elsewhere."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from spar_tui import clipboard
+from spar_tui.clipboard import hand_over
+from tests.agents.scripted import ScriptedSource
+from tests.spar_tui.app.real_terminal import ENTER_APP, opened
+from tests.spar_tui.app.world import SPARSE, GatedSource, Hand, desk, play
+
+TEXT = "10.1000/ä [/x]\n\\cite{one}"
+
+
+def program(folder: Path, name: str, script: str = 'cat > "$COPIED"') -> None:
+    """A program called `name` that does `script`."""
+    (folder / name).write_text(f"#!/bin/sh\n{script}\n")
+    (folder / name).chmod(0o755)
+
+
+def environment(folder: Path, **more: str) -> dict[str, str]:
+    return {"PATH": f"{folder}{os.pathsep}/usr/bin{os.pathsep}/bin", "COPIED": str(folder / "copied"), **more}
+
+
+@pytest.mark.parametrize(
+    ("name", "variable"),
+    [("wl-copy", "WAYLAND_DISPLAY"), ("xclip", "DISPLAY"), ("xsel", "DISPLAY"), ("pbcopy", ""), ("tmux", "TMUX")],
+)
+def test_the_program_of_the_system_gets_the_text_as_it_is(name: str, variable: str, tmp_path: Path) -> None:
+    program(tmp_path, name)
+    assert hand_over(TEXT, {**environment(tmp_path), **({variable: "x"} if variable else {})}) == name
+    assert (tmp_path / "copied").read_text("utf-8") == TEXT
+
+
+def test_where_one_program_fails_the_next_is_tried(tmp_path: Path) -> None:
+    program(tmp_path, "wl-copy", "exit 1")
+    program(tmp_path, "xclip")
+    assert hand_over(TEXT, environment(tmp_path, WAYLAND_DISPLAY="x", DISPLAY="x")) == "xclip"
+
+
+def test_a_program_that_hangs_is_not_waited_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clipboard, "PATIENCE", 0.2)
+    program(tmp_path, "xclip", "exec sleep 30")
+    assert hand_over(TEXT, environment(tmp_path, DISPLAY="x")) is None
+
+
+def test_without_a_display_no_program_is_started(tmp_path: Path) -> None:
+    for name in ("wl-copy", "xclip", "xsel", "tmux"):
+        program(tmp_path, name)
+    assert hand_over(TEXT, environment(tmp_path)) is None
+    assert not (tmp_path / "copied").exists()
+
+
+def test_a_search_that_ends_rings_for_whoever_is_in_another_window(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rung: list[bool] = []
+    slow = GatedSource("openalex", SPARSE)
+
+    async def scene(hand: Hand) -> None:
+        monkeypatch.setattr(hand.app, "bell", lambda: rung.append(True))
+        live = await hand.ask()
+        await hand.pilot.pause(1.1)
+        hand.app.app_focus = False
+        slow.gate.set()
+        await hand.until(lambda: live.standing == "finished" and bool(rung))
+        await hand.until_shown("6 relevant papers for")
+
+    play(tmp_path, scene, desk(slow))
+
+
+def test_nothing_rings_for_whoever_looks_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rung: list[bool] = []
+
+    async def scene(hand: Hand) -> None:
+        monkeypatch.setattr(hand.app, "bell", lambda: rung.append(True))
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        await hand.pilot.pause(1.1)
+        assert not rung
+        assert not hand.app._notifications
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+
+
+def test_in_a_real_terminal_a_copy_goes_by_escape_code_and_by_program(tmp_path: Path) -> None:
+    program(tmp_path, "xclip")
+    more = environment(tmp_path, DISPLAY="x")
+    with opened(tmp_path, more=more) as terminal:
+        terminal.until(ENTER_APP)
+        terminal.until(b"hat do you want to know?")
+        terminal.type("copied words")
+        terminal.read(0.5)
+        terminal.type("\x1b[1;2H")  # shift+home
+        terminal.read(0.5)
+        terminal.type("\x03")
+        terminal.until(b"\x1b]52;c;")
+        terminal.type("\x11")
+        assert terminal.ended() == 0
+    assert (tmp_path / "copied").read_text() == "copied words"

@@ -12,7 +12,7 @@ run: $(VENV)/.program
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/spar; else $(BIN)/spar search -- "$$QUESTION"; fi
 
 test: $(VENV)/.developer
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 
 lint: $(VENV)/.developer
 	$(BIN)/ruff check .

@@ -1,88 +1,165 @@
-"""A search that the store remembers, event by event."""
+"""A run that the store remembers, event by event: a search or a summary."""
 
 import asyncio
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from agents.event_rows import from_row, to_row
+from agents.event_rows import from_row, from_summary_row, to_row
 from agents.events import Event
 from agents.search.state import SearchState
 from agents.search.wishes import Wishes
+from agents.summary.events import ROOT, SummaryEvent
+from agents.summary.state import SummaryState
+from agents.summary.wishes import SummaryWishes
 from cache import runs
-from cache.errors import CacheError
+from cache.errors import CacheError, Locked
 from cache.runs import Ended
-from cache.store import Store
+from cache.store import WAIT, Store
 from spar_tui.errors import Failure
 from spar_tui.terminal import note
 
+E = TypeVar("E", Event, SummaryEvent)
+S = TypeVar("S", SearchState, SummaryState)
+W = TypeVar("W", Wishes, SummaryWishes)
 
-class KeptRun:
+RETRY_SECONDS = 1.0
+"""After which a library that another process held is tried again."""
+
+
+class Kept(ABC, Generic[E, S, W]):
     """A run on the store's board.
 
     Events that belong together arrive in a burst and are written together as soon as the loop is free: a killed process
     loses at most the answer it was reading. A store that cannot be written costs the memory, never the answer.
     """
 
+    kind: ClassVar[str]
+    wishes: ClassVar[type]
+
     def __init__(self, store: Store, run: str) -> None:
         self.store, self.run = store, run
-        self._waiting: list[Event] = []
+        self._waiting: list[E] = []
+        self._ending: tuple[Ended, S] | None = None
+        self._locked_since: float | None = None
         self._lost = False
 
     @classmethod
-    def begun(cls, store: Store, question: str, wishes: Wishes) -> "KeptRun":
+    def begun(cls, store: Store, question: str, wishes: W) -> Self:
         """A new run."""
-        return cls(store, runs.start(store, "search", question, _wishes().dump_python(wishes, mode="json")))
+        return cls(store, runs.start(store, cls.kind, question, _adapter(cls.wishes).dump_python(wishes, mode="json")))
 
     @classmethod
-    def taken_up(cls, store: Store, name: str) -> "tuple[KeptRun, str, Wishes, list[Event]]":
-        """An earlier search: its run, question, wishes, and the events it has. Raises `Failure` if it is none."""
+    def taken_up(cls, store: Store, name: str) -> tuple[Self, str, W, list[E]]:
+        """An earlier run: itself, its question, its wishes, and the events it has. Raises `Failure` if it is none."""
         try:
             run = runs.get(store, runs.resolve(store, name))
-            if run.kind != "search":
-                raise Failure(f"{run.id} is no search; `spar history` lists the runs.")
+            if run.kind != cls.kind:
+                raise Failure(f"{run.id} is no {cls.kind}; `spar history` lists the runs.")
             rows = runs.events(store, run.id)
         except CacheError as error:
             raise Failure(str(error)) from None
-        events = [event for row in rows if (event := from_row(row.kind, row.content))]
+        events = [event for row in rows if (event := cls.read(row.kind, row.content))]
         runs.reopen(store, run.id)
-        return cls(store, run.id), run.question, _wishes().validate_python(dict(run.parameters)), events
+        return cls(store, run.id), run.question, _adapter(cls.wishes).validate_python(dict(run.parameters)), events
 
-    def post(self, event: Event) -> None:
+    @staticmethod
+    @abstractmethod
+    def read(kind: str, content: dict[str, Any]) -> E | None:
+        """The event of a row; None for a kind that this version does not know."""
+
+    @staticmethod
+    @abstractmethod
+    def came_to(state: S) -> tuple[Mapping[str, Any], Sequence[runs.Ranked]]:
+        """The figures of a run, and the papers of its answer."""
+
+    def post(self, event: E) -> None:
         """Remember `event`."""
+        if self._lost:
+            return
         if not self._waiting:
             asyncio.get_running_loop().call_soon(self._write)
         self._waiting.append(event)
 
-    def end(self, how: Ended, state: SearchState) -> None:
+    def end(self, how: Ended, state: S) -> None:
         """End the run with what it came to."""
+        self._ending = (how, state)
         self._write()
+
+    def _write(self) -> None:
+        began = time.monotonic()
+        try:
+            if not self._lost:
+                self._write_waiting()
+                self._locked_since = None
+        except Locked as error:
+            self._wait_out(began, error)
+        except CacheError as error:
+            self._lose(error)
+
+    def _write_waiting(self) -> None:
+        if self._waiting:
+            runs.extend(self.store, self.run, [runs.Post(*to_row(event)) for event in self._waiting])
+            self._waiting = []
+        if self._ending:
+            how, state = self._ending
+            counts, shown = self.came_to(state)
+            runs.finish(self.store, self.run, how, {**counts, "shown": len(shown)}, shown)
+            self._ending = None
+
+    def _wait_out(self, began: float, error: Locked) -> None:
+        """Write later what another process keeps us from writing, unless it has done so for too long."""
+        if self._locked_since is None:
+            self._locked_since = began
+        if time.monotonic() - self._locked_since >= WAIT:
+            self._lose(error)
+            return
+        if began == self._locked_since:
+            note(f"spar: another process holds the library; this {self.kind} is written as soon as it lets go.")
+        asyncio.get_running_loop().call_later(RETRY_SECONDS, self._write)
+
+    def _lose(self, error: CacheError) -> None:
+        self._lost, self._waiting = True, []
+        note(f"spar: this {self.kind} is not remembered: {error}")
+
+
+class KeptRun(Kept[Event, SearchState, Wishes]):
+    """A search."""
+
+    kind = "search"
+    wishes = Wishes
+    read = staticmethod(from_row)
+
+    @staticmethod
+    def came_to(state: SearchState) -> tuple[Mapping[str, Any], Sequence[runs.Ranked]]:
         shown = [
             runs.Ranked(state.found[one.work].paper, {"score": one.score, "relevance": one.relevance})
             for one in state.shown
         ]
-        if not self._lost:
-            try:
-                runs.finish(self.store, self.run, how, {**asdict(state.counts), "shown": len(shown)}, shown)
-            except CacheError as error:
-                self._lose(error)
+        return asdict(state.counts), shown
 
-    def _write(self) -> None:
-        events, self._waiting = self._waiting, []
-        if events and not self._lost:
-            try:
-                runs.extend(self.store, self.run, [runs.Post(*to_row(event)) for event in events])
-            except CacheError as error:
-                self._lose(error)
 
-    def _lose(self, error: CacheError) -> None:
-        self._lost = True
-        note(f"spar: this search is not remembered: {error}")
+class KeptSummary(Kept[SummaryEvent, SummaryState, SummaryWishes]):
+    """A summary; its answer's papers are those it cites, by their numbers; of an outline all."""
+
+    kind = "summary"
+    wishes = SummaryWishes
+    read = staticmethod(from_summary_row)
+
+    @staticmethod
+    def came_to(state: SummaryState) -> tuple[Mapping[str, Any], Sequence[runs.Ranked]]:
+        papers = state.findings.papers
+        works = state.cited or state.works_below(ROOT)
+        shown = [runs.Ranked(papers[work], {"number": number}) for number, work in enumerate(works, start=1)]
+        return {"facets": len(state.nodes) - 1, "screened": len(papers)}, shown
 
 
 @cache
-def _wishes() -> Any:
+def _adapter(wishes: type) -> Any:
     """The reader and writer of a run's parameters, which is pydantic's and imported where it is used."""
     from pydantic import TypeAdapter
 
-    return TypeAdapter(Wishes)
+    return TypeAdapter(wishes)

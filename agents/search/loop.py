@@ -5,9 +5,8 @@ reads the board and posts to it, and does only what the board does not hold yet:
 goes on where it was.
 """
 
-import asyncio
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import suppress
+from contextlib import aclosing
 from datetime import date
 
 from agents.board import Board
@@ -40,16 +39,9 @@ async def search(
     """The events of a search, or of what is left of the one on `board`. Failures of sources and of the model are
     events, never exceptions; closing the iterator stops everything at once."""
     session = Session(question, desk, wishes, board or Board(), control or Control(wishes.seconds))
-    running = asyncio.create_task(_run(session, today or date.today()))
-    running.add_done_callback(lambda _: session.events.put_nowait(None))
-    try:
-        while (event := await session.events.get()) is not None:
+    async with aclosing(session.stream(_run(session, today or date.today()))) as events:
+        async for event in events:
             yield event
-        await running
-    finally:
-        running.cancel()
-        with suppress(asyncio.CancelledError):
-            await running
 
 
 async def _run(session: Session, today: date) -> None:

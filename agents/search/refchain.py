@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from math import sqrt
 
 from agents.events import FoundBy, Link, ReferencesFollowed
+from agents.search.asking import look_up, taken_in
 from agents.search.pool import in_order, related_pool
-from agents.search.retrieval import taken_in
 from agents.search.session import Session
 from connectors.deadline import deadline
 from connectors.errors import NotConfigured, NotFound, SourceError
@@ -22,7 +22,6 @@ from connectors.source import Ability, Answer, Source, usable_names
 
 LEAST_SEEDS = 40
 """Where fewer papers count as relevant, the best ones are followed all the same."""
-_NAMES_A_BATCH = 100
 _LOOKED_UP = 2
 """How many times the references that are taken in are looked up: how famous one is, is known only then."""
 
@@ -111,32 +110,10 @@ async def _look_up(session: Session, chain: _Chain, seeds: Sequence[int], known:
                 citing[name].append(seed)
     best = sorted(worth, key=lambda name: (-worth[name], name.scheme, name.value))
     best = best[: _LOOKED_UP * session.effort.references]
-    found = await asyncio.gather(*(_lookup(session, source, names) for source, names in _batches(session, best)))
-    for source, papers in found:
+    for source, papers in await look_up(session, best, session.wishes.source_seconds):
         for paper in papers:
             for seed in dict.fromkeys(seed for name in paper.identifiers for seed in citing.get(name, ())):
                 chain.papers[seed].append((source, paper))
-
-
-def _batches(session: Session, names: Sequence[Identifier]) -> list[tuple[Source, list[Identifier]]]:
-    """Each name once, at the first source that understands it."""
-    left = list(names)
-    batches = []
-    for source in session.answering.values():
-        if Ability.LOOKUP in source.abilities:
-            mine = usable_names(left, source.schemes)
-            left = [name for name in left if name not in set(mine)]
-            batches += [(source, mine[start : start + _NAMES_A_BATCH]) for start in range(0, len(mine), _NAMES_A_BATCH)]
-    return batches
-
-
-async def _lookup(session: Session, source: Source, names: list[Identifier]) -> tuple[str, tuple[Paper, ...]]:
-    try:
-        async with deadline(source.name, session.wishes.source_seconds):
-            return source.name, (await source.lookup(names)).papers
-    except SourceError as error:
-        session.warn(f"References could not be looked up: {source.name} {error.sentence}")
-        return source.name, ()
 
 
 async def _ask_seed(session: Session, link: Link, seed: int, chain: _Chain) -> None:

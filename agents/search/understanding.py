@@ -62,7 +62,7 @@ def _by_rule(session: Session, reading: Reading, available: Sequence[str]) -> Qu
     wishes = session.wishes
     reasons = choose_sources(reading, available) if wishes.choose_sources else dict.fromkeys(available, "")
     refined = different(map(ReadQuery, (*reading.papers, *reading.queries)), [session.question], _most(session))
-    queries = (_question_itself(session.question, reading), *refined)
+    queries = (question_itself(session.question, reading), *refined)
     return QuestionUnderstood(
         queries=tuple(query.text for query in queries),
         sources=tuple(reasons),
@@ -86,7 +86,7 @@ def _most(session: Session) -> int:
     return session.effort.queries - 1
 
 
-def _question_itself(question: str, reading: Reading) -> ReadQuery:
+def question_itself(question: str, reading: Reading) -> ReadQuery:
     """The question; sources that match keywords get its topic, without the conditions and the words of asking."""
     keywords = " ".join((reading.topic, *reading.authors))
     if keywords == question:
@@ -158,7 +158,7 @@ def _by_model(session: Session, reading: Reading, told: Understanding, available
     wishes = session.wishes
     named = {source.name: source.reason[:200] for source in told.sources if source.name in available}
     reasons = named if wishes.choose_sources and named else dict.fromkeys(available, "")
-    own = _question_itself(session.question, reading)
+    own = question_itself(session.question, reading)
     if told.original:
         own = ReadQuery(session.question, (*_keywords(told.original), *own.keywords))
     papers = tuple(dict.fromkeys((*reading.papers, *(title[:LONGEST_QUERY] for title in told.papers[:3]))))

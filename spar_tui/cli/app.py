@@ -21,6 +21,7 @@ from spar_tui.cli import (
     search,
     shelf,
     show,
+    summarize,
     watch,
 )
 
@@ -77,6 +78,7 @@ app.command("note")(note.note)
 app.command("import")(import_file.import_files)
 app.command("export")(export.export)
 app.command("check")(check.check)
+app.command("summarize")(summarize.summarize)
 app.add_typer(history.app, name="history")
 app.command("log")(log.log)
 app.command("watch")(watch.watch)

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from agents.bench.cases import Case, Half
     from agents.bench.report import Terms
     from agents.bench.run import Row
+    from agents.bench.summaries import SummaryRow
     from agents.search.wishes import Mode, Wishes
+    from agents.summary.wishes import SummaryWishes
 
 HALVES: "tuple[Half, ...]" = ("tune", "report", "all")
 MOST_PAPERS = 1_000
@@ -41,6 +43,11 @@ def bench(
     fast: Annotated[bool, typer.Option("--fast", help="Search as in fast mode, the default.")] = False,
     deep: Annotated[bool, typer.Option("--deep", help="Search as in deep mode.")] = False,
     live: Annotated[bool, typer.Option("--live", help="Ask your sources; needs questions with known titles.")] = False,
+    summaries: Annotated[
+        bool, typer.Option("--summary", help="Measure `spar summarize --no-model` in place of the search.")
+    ] = False,
+    depth: Annotated[int, typer.Option(metavar="D", help="With --summary: levels of facets, 0 to 3.")] = 2,
+    branch: Annotated[int, typer.Option(metavar="B", help="With --summary: facets of each node, 1 to 8.")] = 4,
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
@@ -58,6 +65,10 @@ def bench(
     terms = Terms(_half_of(half), seed, _within("--limit", limit, MOST_PAPERS), mode, judge)
     most = None if queries is None else _within("--queries", queries, None)
     measuring = _Measuring(terms, most, error, _arms_of(arms, live), live, plain)
+    if summaries:
+        if live or arms or judge:
+            raise UsageError("--summary goes without --live, --arms and --judge.")
+        measuring = _MeasuringSummaries(terms, most, plain, _tree_wishes(depth, branch, seed))
     try:
         for one in collection:
             measuring.measure(Path(one))
@@ -171,6 +182,59 @@ class _Measuring:
         if self._shows_progress:
             sys.stderr.write(f"\r\x1b[K{f'{name} {done}/{of}' if of else ''}")
             sys.stderr.flush()
+
+
+class _MeasuringSummaries(_Measuring):
+    """Collections measured by the summaries of their questions."""
+
+    def __init__(self, terms: "Terms", most: int | None, plain: bool, wishes: "SummaryWishes") -> None:
+        super().__init__(terms, most, None, [], False, plain)
+        self._summaries: list[tuple[str, list[SummaryRow]]] = []
+        self._tree = wishes
+
+    @property
+    def finished(self) -> str:
+        return f"{sum(len(rows) for _, rows in self._summaries)} of {self._planned} questions"
+
+    def tell(self, as_json: bool) -> None:
+        from agents.bench.summaries import lines_of, report
+        from spar_tui.cli.objects import dump
+        from spar_tui.terminal import say
+
+        results = [report(name, rows, self._terms.half, self._tree) for name, rows in self._summaries if rows]
+        if as_json:
+            say(dump(results[0] if len(results) == 1 else {"collections": results}))
+        else:
+            for place, result in enumerate(results):
+                say(*([""] if place else []), *lines_of(result))
+
+    async def _measure_closed(self, path: Path) -> None:
+        from agents.bench.cases import answerable, closed_cases
+        from agents.bench.collections import is_collection, read_collection
+        from agents.bench.summaries import measure, read_texts
+
+        if not is_collection(path):
+            raise UsageError(f"{path} is no collection: a folder with docs.jsonl is expected.")
+        collection = read_collection(path)
+        questions = self._chosen(answerable(collection), path)
+        rows: list[SummaryRow] = []
+        self._summaries.append((collection.name, rows))
+        self._planned += len(questions)
+        self._progress(collection.name, 0, len(questions))
+        try:
+            async for row in measure(closed_cases(collection, questions), read_texts(path), self._tree):
+                rows.append(row)
+                self._progress(collection.name, len(rows), len(questions))
+        finally:
+            self._progress("", 0, 0)
+
+
+def _tree_wishes(depth: int, branch: int, seed: int) -> "SummaryWishes":
+    from agents.summary.wishes import MOST_BRANCH, MOST_DEPTH, SummaryWishes
+
+    if not 0 <= depth <= MOST_DEPTH:
+        raise UsageError(f"--depth {depth} is out of range; 0 to {MOST_DEPTH} is taken.")
+    return SummaryWishes(depth=depth, branch=_within("--branch", branch, MOST_BRANCH), seed=seed)
 
 
 def _need_libraries() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.bench.postings import K1, B, Postings, best
+from agents.builtin.postings import K1, B, Postings, best
 
 WORDS = st.sampled_from("coral reef sand tide kelp otter".split())
 TEXTS = st.lists(st.lists(WORDS, max_size=12).map(" ".join), max_size=8)

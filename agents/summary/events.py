@@ -1,0 +1,172 @@
+"""What happens while a summary grows, told as small frozen records.
+
+A summary is a tree: its root "" is the topic, "2" the topic's second facet, "2.1" that one's first. What sources find,
+what it costs and what the person should know are the events that a search has too.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from agents.events import (
+    AbstractFilled,
+    Ending,
+    Mind,
+    PaperFound,
+    QueryPlanned,
+    SourceAnswered,
+    Spent,
+    Warned,
+    WorksJoined,
+)
+
+ROOT = ""
+Check = Literal["needed", "relevant", "different"]
+"""What a facet must be: needed to understand the topic, with papers relevant to it, and no other facet again."""
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryStarted:
+    """The first event: the person's topic and wishes. `today` is what "last year" is counted from."""
+
+    topic: str
+    sources: tuple[str, ...]
+    depth: int
+    branch: int
+    words: int
+    seed: int = 0
+    today: date = date(1, 1, 1)
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRetrieved:
+    """The papers of a node, the most telling first: what it is planned and written from."""
+
+    node: str
+    works: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """One aspect of a node: a heading, the sub-question behind it, and the query that finds papers on it."""
+
+    title: str
+    question: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class FacetsPlanned:
+    """The facets of a node (ConTReGen §2.1), by their place in the tree from 1; none where no plan is needed."""
+
+    node: str
+    facets: tuple[Facet, ...]
+    by: Mind = "built-in"
+
+
+@dataclass(frozen=True, slots=True)
+class FacetVerified:
+    """A facet passed a check. Needed, it has a query that stands alone; relevant, it keeps the papers that are."""
+
+    node: str
+    check: Check
+    query: str = ""
+    works: tuple[int, ...] = ()
+    by: Mind = "built-in"
+
+
+@dataclass(frozen=True, slots=True)
+class FacetDropped:
+    """A facet did not pass a check."""
+
+    node: str
+    check: Check
+    reason: str
+    by: Mind = "built-in"
+
+
+@dataclass(frozen=True, slots=True)
+class FacetsMerged:
+    """A facet asked for the same as another one, which goes on for both with the papers of both."""
+
+    kept: str
+    gone: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A paper, and words that stand so in its title or abstract."""
+
+    work: int
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence and what supports it; `contested` if the papers it cites disagree."""
+
+    text: str
+    citations: tuple[Citation, ...]
+    contested: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NodeWritten:
+    """The text of a node. `gap` says what the papers found do not say; `cut` counts sentences without support."""
+
+    node: str
+    sentences: tuple[Sentence, ...]
+    gap: str = ""
+    by: Mind = "built-in"
+    cut: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a comparison table: words that stand so in the paper; "" where it does not say."""
+
+    column: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """What one paper says in each column."""
+
+    work: int
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableFilled:
+    """The comparison of a node's papers."""
+
+    node: str
+    rows: tuple[TableRow, ...]
+    by: Mind = "built-in"
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryFinished:
+    """The last event; `seconds` are those since the summary began, or since it was taken up again."""
+
+    seconds: float = 0.0
+    ending: Ending = "complete"
+
+
+Found = QueryPlanned | SourceAnswered | PaperFound | WorksJoined | AbstractFilled | Spent | Warned
+"""The events that a search has too."""
+SummaryEvent = (
+    SummaryStarted
+    | NodeRetrieved
+    | FacetsPlanned
+    | FacetVerified
+    | FacetDropped
+    | FacetsMerged
+    | NodeWritten
+    | TableFilled
+    | SummaryFinished
+    | Found
+)

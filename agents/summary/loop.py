@@ -1,0 +1,93 @@
+"""The summary: one topic in, a stream of events out (ConTReGen).
+
+Top-down: retrieve for the topic, plan its facets, verify them, retrieve for them, verify what they found, and the same
+again for each of them, level by level. Then bottom-up: write the leaves, the nodes above, and the topic. Every step
+reads the board and posts to it, and does only what the board does not hold yet: so a run that was cut off anywhere goes
+on where it was.
+"""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from datetime import date
+
+from agents.events import Ending
+from agents.search.control import Control
+from agents.search.desk import Desk
+from agents.summary.comparison import compare
+from agents.summary.events import ROOT, FacetDropped, SummaryEvent, SummaryFinished, SummaryStarted
+from agents.summary.planning import plan
+from agents.summary.retrieval import retrieve
+from agents.summary.session import SummaryBoard, SummarySession
+from agents.summary.state import SummaryState
+from agents.summary.synthesis import write
+from agents.summary.verification import verify_needed, verify_relevant
+from agents.summary.wishes import SummaryWishes
+
+__all__ = ["Desk", "SummaryWishes", "board_of", "summarize"]
+
+
+def board_of() -> SummaryBoard:
+    """A board that nobody keeps."""
+    return SummaryBoard(SummaryState())
+
+
+async def summarize(
+    topic: str,
+    desk: Desk,
+    wishes: SummaryWishes,
+    board: SummaryBoard | None = None,
+    control: Control | None = None,
+    today: date | None = None,
+) -> AsyncGenerator[SummaryEvent, None]:
+    """The events of a summary, or of what is left of the one on `board`. Failures of sources and of the model are
+    events, never exceptions; closing the iterator stops everything at once."""
+    session = SummarySession(topic, desk, wishes, board or board_of(), control or Control(wishes.seconds))
+    async with aclosing(session.stream(_run(session, today or date.today()))) as events:
+        async for event in events:
+            yield event
+
+
+async def _run(session: SummarySession, today: date) -> None:
+    if session.state.finished:
+        return
+    if not session.state.started:
+        session.post(_started(session, today))
+    await _grow(session)
+    if not session.wishes.outline:
+        await write(session)
+        await compare(session)
+    session.count_broken_off()
+    session.post(SummaryFinished(session.seconds, _ending(session)))
+
+
+def _started(session: SummarySession, today: date) -> SummaryStarted:
+    wishes = session.wishes
+    model = session.desk.model.name if session.desk.model else None
+    sources = (*session.desk.local, *session.desk.live)
+    return SummaryStarted(session.topic, sources, wishes.depth, wishes.branch, wishes.words, wishes.seed, today, model)
+
+
+async def _grow(session: SummarySession) -> None:
+    """Plan, verify and retrieve level by level, until nothing needs a plan or the tree is as deep as it may be."""
+    await retrieve(session, [ROOT])
+    for depth in range(1, session.wishes.depth + 1):
+        state = session.state
+        await plan(session, [ROOT] if depth == 1 else state.at_level(depth - 1))
+        await verify_needed(session, session.state.at_level(depth))
+        await retrieve(session, session.state.at_level(depth))
+        await verify_relevant(session, session.state.at_level(depth))
+        if session.control.stopping:
+            break
+        if not session.state.at_level(depth):
+            break
+    session.post(*(_too_late(node) for node in session.state.nodes if node not in (ROOT, *session.state.retrieved)))
+
+
+def _too_late(node: str) -> FacetDropped:
+    return FacetDropped(node, "relevant", "the time was up before papers were found for it")
+
+
+def _ending(session: SummarySession) -> Ending:
+    if session.control.out_of_time:
+        return "budget"
+    return "stopped" if session.control.stopping else "complete"

@@ -1,0 +1,78 @@
+"""How relevant the papers found so far are to the topic, and which of them are a node's."""
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+
+from agents.builtin.relevance import assess
+from agents.search.filters import within
+from agents.search.pool import pool_of
+from agents.search.ranking import rank
+from agents.summary.events import ROOT
+from agents.summary.session import SummarySession
+from agents.summary.state import SummaryState
+from agents.summary.tree import level, parent
+
+POOL = 50
+"""Papers of a node's lists that facets are looked for in, and that count as evidence for others."""
+AGAIN = 0.6
+"""What a paper is worth to a facet when a node above it has it already."""
+_EVEN = 10
+"""How far down a list places hardly differ."""
+
+
+def candidates(session: SummarySession, node: str) -> list[int]:
+    """The works found for the query of a node, within the topic's dates, best first by that query; `POOL` at most."""
+    if node not in session.lists:
+        session.lists[node] = listed(session, session.state.query(node))
+    return session.lists[node]
+
+
+def listed(session: SummarySession, query: str, links: bool = True) -> list[int]:
+    """The works found for `query`, best first; those that only `links` brought may be left out."""
+    reading = session.reading
+    ways = {
+        work: mine
+        for work, one in session.findings.found.items()
+        if (mine := [way for way in one.found_by if way.query == query and (links or not way.link)])
+        and within(one.paper, reading.since, reading.until)
+    }
+    papers = {work: session.paper(work) for work in sorted(ways, key=lambda work: session.paper(work).id)}
+    return [one.work for one in islice(rank(query, papers, ways), POOL)]
+
+
+def to_the_topic(session: SummarySession, depth: int) -> Mapping[int, float]:
+    """The built-in probability of relevance to the topic, of every work found for it or for a facet of level `depth`.
+
+    They are weighed together, as evidence for each other, once sources have answered for that level.
+    """
+    if depth not in session.relevance:
+        nodes = dict.fromkeys([ROOT, *_retrieved_for(session.state, depth)])
+        works = {work for node in nodes for work in candidates(session, node)}
+        papers = {work: session.paper(work) for work in works}
+        order = sorted(papers, key=lambda work: papers[work].id)
+        pool = pool_of(session.topic, session.findings, papers, order)
+        chances = {work: one.probability for work, one in zip(order, assess(pool), strict=True)}
+        session.relevance[depth] = chances
+    return session.relevance[depth]
+
+
+def _retrieved_for(state: SummaryState, depth: int) -> list[str]:
+    """The nodes of a level that sources were asked for; what a later check made of them does not matter."""
+    return [
+        node
+        for node in state.facets
+        if level(node) == depth
+        and (node in state.retrieved or ((node, "needed") in state.verified and not state.gone(node)))
+    ]
+
+
+def papers_of(session: SummarySession, node: str, relevance: Mapping[int, float]) -> Sequence[int]:
+    """The works of a node: high in its own lists, relevant to the topic, and rather those that no node above it has;
+    as many as a node is written from."""
+    state = session.state
+    above = {work for one in (ROOT, parent(node)) if one != node for work in state.works(one)}
+    found = candidates(session, node)
+    worth = {
+        work: relevance[work] * (AGAIN if work in above else 1.0) / (_EVEN + place) for place, work in enumerate(found)
+    }
+    return sorted(found, key=lambda work: -worth[work])[: session.wishes.papers]

@@ -1,0 +1,66 @@
+"""Retrieving for the nodes of one level at once (ConTReGen §2.1): each facet is asked like a query of a search."""
+
+from collections.abc import Mapping, Sequence
+
+from agents.builtin.reading import choose_sources
+from agents.events import QueryPlanned, ReadQuery
+from agents.search.asking import IN_TURN, Limits, ask, filling_abstracts, found_by_any, gap_of, why_fallback
+from agents.search.understanding import question_itself
+from agents.summary.events import ROOT, NodeRetrieved
+from agents.summary.linked import follow
+from agents.summary.relevance import POOL, candidates, papers_of, to_the_topic
+from agents.summary.session import SummarySession
+from agents.summary.tree import level
+from connectors.source import Source
+
+
+async def retrieve(session: SummarySession, nodes: Sequence[str]) -> None:
+    """Post the papers of those of `nodes` that have none yet."""
+    waiting = [node for node in nodes if node not in session.state.retrieved]
+    if not waiting:
+        return
+    sources = _asked_sources(session)
+    async with filling_abstracts(session, sources) as refill:
+        limits = Limits(session.reading.since, session.reading.until, POOL, session.wishes.source_seconds)
+        await ask(session, _planned(session, waiting, sources), sources, limits, refill)
+        fallback = session.desk.fallback
+        if fallback and not found_by_any(session.findings, session.desk.live):
+            session.warn(why_fallback(session.desk, session.findings))
+            await ask(session, _planned(session, waiting, fallback), fallback, limits, refill)
+        await follow(session, waiting)
+    if session.control.stopping:  # what nobody was asked for in time is no node without papers
+        waiting = [node for node in waiting if candidates(session, node)]
+        if not waiting:
+            return
+    relevance = to_the_topic(session, level(waiting[0]))
+    session.post(*(NodeRetrieved(node, tuple(papers_of(session, node, relevance))) for node in waiting))
+
+
+def _asked_sources(session: SummarySession) -> dict[str, Source]:
+    """This machine's sources, and the live ones that suit the topic; who has failed all along is left alone."""
+    answering = session.answering
+    suited = choose_sources(session.reading, list(session.desk.live))
+    return {name: answering[name] for name in (*session.desk.local, *suited) if name in answering}
+
+
+def _planned(session: SummarySession, nodes: Sequence[str], sources: Mapping[str, Source]) -> list[QueryPlanned]:
+    """Which source is asked for which node, planned already or planned now.
+
+    A slow source gets as many queries of a level as its rate lets through in half its time, if another one is quick.
+    """
+    queries = {node: _query(session, node) for node in nodes}
+    quick = any(gap_of(name) < IN_TURN for name in sources if name in session.desk.live)
+    plan = []
+    for name in sources:
+        gap = gap_of(name)
+        most = 1 + int(session.wishes.source_seconds / 2 / gap) if quick and gap >= IN_TURN else len(nodes)
+        for node, query in list(queries.items())[:most]:
+            sent = query.text_for(name)
+            plan.append(QueryPlanned(name, query.text, level(node) + 1, sent if sent != query.text else None))
+    already = {(one.source, one.query) for one in session.findings.planned}
+    session.post(*(one for one in plan if (one.source, one.query) not in already))
+    return plan
+
+
+def _query(session: SummarySession, node: str) -> ReadQuery:
+    return question_itself(session.topic, session.reading) if node == ROOT else ReadQuery(session.state.query(node))

@@ -1,0 +1,77 @@
+"""One summary while it grows: what every step reads and posts to."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from agents.board import BoardOf
+from agents.builtin.reading import Reading, read
+from agents.builtin.suspicion import gives_orders
+from agents.builtin.terms import terms
+from agents.events import Spent, Warned
+from agents.model_language import in_language_of, language
+from agents.search.control import Control
+from agents.search.desk import Desk
+from agents.search.state import SearchState
+from agents.sitting import Sitting
+from agents.summary.events import ROOT, SummaryEvent, SummaryStarted
+from agents.summary.state import SummaryState
+from agents.summary.wishes import CALLS, SummaryWishes
+from connectors.paper import Paper
+
+SummaryBoard = BoardOf[SummaryState, SummaryEvent]
+
+
+class SummarySession(Sitting[SummaryState, SummaryEvent]):
+    """A summary under way."""
+
+    def __init__(self, topic: str, desk: Desk, wishes: SummaryWishes, board: SummaryBoard, control: Control) -> None:
+        super().__init__(desk, board, control)
+        self.topic, self.wishes = topic, wishes
+        self.seed, self.usd = wishes.seed, wishes.usd
+        self.calls = CALLS if wishes.calls is None else wishes.calls
+        self.relevance: dict[int, Mapping[int, float]] = {}
+        """What was weighed already, by the level of the tree; it follows from the findings."""
+        self._lists: tuple[SearchState, dict[str, list[int]]] = self.findings, {}
+
+    @property
+    def findings(self) -> SearchState:
+        return self.state.findings
+
+    @property
+    def started(self) -> SummaryStarted:
+        assert self.state.started is not None
+        return self.state.started
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The topic as rules read it: its bounds, its field, and what is left without the words of asking."""
+        return read(self.topic, self.started.today)
+
+    @property
+    def lists(self) -> dict[str, list[int]]:
+        """What was listed for each node already; empty again as soon as more is found."""
+        if self._lists[0] is not self.findings:
+            self._lists = self.findings, {}
+        return self._lists[1]
+
+    def paper(self, work: int) -> Paper:
+        """What is known of a work."""
+        return self.findings.found[work].paper
+
+    def in_its_language(self, text: str) -> bool:
+        """Whether `text` is in the topic's language; a topic too short to tell is in that of the papers that have its
+        words."""
+        topic = self.topic
+        if language(topic) is None:
+            known = " ".join(self.paper(work).abstract for work in self.state.works(ROOT))
+            if set(terms(topic)) <= set(terms(known)):
+                topic = known
+        return in_language_of(text, topic)
+
+    def may_be_shown(self, work: int) -> bool:
+        """Whether a model may read the paper: one whose text gives orders is withheld."""
+        paper = self.paper(work)
+        return not gives_orders(f"{paper.title} {paper.abstract}")
+
+    def _note(self, event: Spent | Warned) -> None:
+        self.post(event)

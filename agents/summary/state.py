@@ -1,0 +1,149 @@
+"""What a summary is at any moment: the fold of its events, nothing else."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from agents.search.state import SearchState
+from agents.summary.events import (
+    ROOT,
+    Check,
+    Facet,
+    FacetDropped,
+    FacetsMerged,
+    FacetsPlanned,
+    FacetVerified,
+    NodeRetrieved,
+    NodeWritten,
+    SummaryEvent,
+    SummaryFinished,
+    SummaryStarted,
+    TableFilled,
+)
+from agents.summary.tree import child, in_order, level, parent
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryState:
+    """A summary so far. `findings` is what sources found and what it cost, as a search has it."""
+
+    started: SummaryStarted | None = None
+    findings: SearchState = field(default_factory=SearchState)
+    retrieved: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    planned: Mapping[str, FacetsPlanned] = field(default_factory=dict)
+    verified: Mapping[tuple[str, Check], FacetVerified] = field(default_factory=dict)
+    dropped: Mapping[str, FacetDropped] = field(default_factory=dict)
+    merged: Mapping[str, FacetsMerged] = field(default_factory=dict)
+    written: Mapping[str, NodeWritten] = field(default_factory=dict)
+    tables: Mapping[str, TableFilled] = field(default_factory=dict)
+    finished: SummaryFinished | None = None
+
+    def apply(self, event: SummaryEvent) -> "SummaryState":
+        match event:
+            case SummaryStarted():
+                return replace(self, started=event)
+            case NodeRetrieved(node, works):
+                return replace(self, retrieved={**self.retrieved, node: works})
+            case FacetsPlanned(node):
+                return replace(self, planned={**self.planned, node: event})
+            case FacetVerified(node, check):
+                return replace(self, verified={**self.verified, (node, check): event})
+            case FacetDropped(node):
+                return replace(self, dropped={**self.dropped, node: event})
+            case FacetsMerged(_, gone):
+                return replace(self, merged={**self.merged, gone: event})
+            case NodeWritten(node):
+                return replace(self, written={**self.written, node: event})
+            case TableFilled(node):
+                return replace(self, tables={**self.tables, node: event})
+            case SummaryFinished():
+                return replace(self, finished=event)
+            case _:
+                return replace(self, findings=self.findings.apply(event))
+
+    # The tree
+
+    @property
+    def topic(self) -> str:
+        return self.started.topic if self.started else ""
+
+    @property
+    def facets(self) -> dict[str, Facet]:
+        """Every facet that was ever planned, by its place, in reading order."""
+        planned = {
+            child(node, place): facet
+            for node, plan in self.planned.items()
+            for place, facet in enumerate(plan.facets, start=1)
+        }
+        return {node: planned[node] for node in sorted(planned, key=in_order)}
+
+    def gone(self, node: str) -> bool:
+        """Whether a facet was dropped or merged into another, or lies below one that was."""
+        while node != ROOT:
+            if node in self.dropped or node in self.merged:
+                return True
+            node = parent(node)
+        return False
+
+    @property
+    def nodes(self) -> list[str]:
+        """The root and every facet that stands, in reading order."""
+        return [ROOT, *(node for node in self.facets if not self.gone(node))]
+
+    def at_level(self, depth: int) -> list[str]:
+        """The facets `depth` steps below the root that stand."""
+        return [node for node in self.nodes if level(node) == depth]
+
+    def children(self, node: str) -> list[str]:
+        """The facets of a node that stand."""
+        return [one for one in self.nodes if one != ROOT and parent(one) == node]
+
+    def below(self, node: str) -> list[str]:
+        """A node and every facet below it that stands, in reading order."""
+        return [one for one in self.nodes if node in (ROOT, one) or one.startswith(f"{node}.")]
+
+    def title(self, node: str) -> str:
+        return self.facets[node].title if node != ROOT else self.topic
+
+    def question(self, node: str) -> str:
+        return self.facets[node].question if node != ROOT else self.topic
+
+    def query(self, node: str) -> str:
+        """What sources are asked for a node."""
+        if node == ROOT:
+            return self.topic
+        verified = self.verified.get((node, "needed"))
+        return (verified.query if verified else "") or self.facets[node].query
+
+    # The papers
+
+    def works(self, node: str) -> tuple[int, ...]:
+        """The papers of a node, those of facets merged into it after its own, the ones found irrelevant left out."""
+        mine = self.own_works(node)
+        others = [work for gone, one in self.merged.items() if one.kept == node for work in self.own_works(gone)]
+        return tuple(dict.fromkeys((*mine, *others)))
+
+    def own_works(self, node: str) -> tuple[int, ...]:
+        """The papers that a node retrieved itself, without those found irrelevant."""
+        verified = self.verified.get((node, "relevant"))
+        works = verified.works if verified else self.retrieved.get(node, ())
+        return tuple(dict.fromkeys(self.findings.work(work) for work in works))
+
+    def works_below(self, node: str) -> tuple[int, ...]:
+        """The papers of a node and of all facets below it."""
+        return tuple(dict.fromkeys(work for one in self.below(node) for work in self.works(one)))
+
+    @property
+    def cited(self) -> tuple[int, ...]:
+        """The cited works in the order of their numbers in the text."""
+        texts = (self.written[node].sentences for node in self.nodes if node in self.written)
+        cited = [one.work for sentences in texts for sentence in sentences for one in sentence.citations]
+        rows = [row.work for node in self.nodes if node in self.tables for row in self.tables[node].rows]
+        return tuple(dict.fromkeys(self.findings.work(work) for work in (*cited, *rows)))
+
+
+def summary_of(events: Iterable[SummaryEvent]) -> SummaryState:
+    """The state after `events`."""
+    state = SummaryState()
+    for event in events:
+        state = state.apply(event)
+    return state

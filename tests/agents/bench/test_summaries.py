@@ -1,0 +1,58 @@
+"""What a benchmark of summaries measures, on twenty documents whose order can be told by counting."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agents.bench.cases import answerable, closed_cases
+from agents.bench.collections import read_collection
+from agents.bench.summaries import SummaryRow, Text, lines_of, measure, read_texts, report
+from agents.summary.wishes import SummaryWishes
+from tests.agents.bench import tiny
+
+WISHES = SummaryWishes(depth=1, branch=2, papers=4)
+
+
+def rows(folder: Path) -> list[SummaryRow]:
+    collection = read_collection(folder)
+    texts = read_texts(folder)
+
+    async def run() -> list[SummaryRow]:
+        return [row async for row in measure(closed_cases(collection, answerable(collection)), texts, WISHES)]
+
+    return asyncio.run(run())
+
+
+def test_the_tree_and_what_it_is_compared_with_have_as_many_papers(tmp_path: Path) -> None:
+    (row,) = rows(tiny.write(tmp_path / "reefs"))
+    assert row.tree["papers"] == row.bm25["papers"] == row.spar["papers"] > 0
+    assert row.tree["recall_depth_0"] <= row.tree["recall"] <= 1
+
+
+def test_every_quote_and_citation_is_checked(tmp_path: Path) -> None:
+    (row,) = rows(tiny.write(tmp_path / "reefs"))
+    assert row.tree["quotes_verbatim"] == row.tree["citations_in_tree"] == 1
+    assert row.tree["uncited"] == 0
+
+
+def test_a_heading_is_covered_by_a_cited_document_with_its_words(tmp_path: Path) -> None:
+    answers = [{"id": "coral", "cites": ["d02", "d20"], "headings": ["1 Coral study", "2 Sand", "3 Whales"]}]
+    folder = tiny.write(tmp_path / "reefs", answers=answers)
+    assert read_texts(folder)["coral"] == Text("coral", ("d02", "d20"), ("1 Coral study", "2 Sand", "3 Whales"))
+    (row,) = rows(folder)
+    assert row.tree["facet_coverage"] == 1  # both d02's; nobody wrote of whales, so that is not counted
+
+
+def test_a_collection_without_texts_has_no_facets_to_cover(tmp_path: Path) -> None:
+    (row,) = rows(tiny.write(tmp_path / "reefs"))
+    assert "facet_coverage" not in row.tree
+
+
+def test_the_report_compares_at_the_same_depth(tmp_path: Path) -> None:
+    found = rows(tiny.write(tmp_path / "reefs"))
+    better = [replace(row, tree={**row.tree, "recall": 0.9}, bm25={**row.bm25, "recall": 0.6}) for row in found * 2]
+    told = report("reefs", better, "all", WISHES)
+    assert told["arms"]["tree"]["vs_bm25"]["recall"]["ratio"] == pytest.approx(1.5)
+    assert any("recall against bm25 with as many papers (2 questions)" in line for line in lines_of(told))

@@ -1,0 +1,159 @@
+"""Summaries over the made-up field of the searches, and a mind that plans, checks and writes them."""
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from agents.model import Prompt
+from agents.search.control import Control
+from agents.search.desk import Desk
+from agents.summary.events import NodeWritten, Sentence, SummaryEvent
+from agents.summary.loop import SummaryWishes, summarize
+from agents.summary.session import SummaryBoard
+from agents.summary.state import SummaryState
+from connectors.paper import Paper
+from spar_tui.summary_text import markdown
+from tests.agents.search.world import Mind
+from tests.services.model import ModelRequest
+
+TOPIC = "sparse retrieval of scientific passages"
+_MEANS = ("learned term weights", "inverted indexes", "contrastive training", "token pruning", "field surveys")
+_SUBJECTS = ("queries", "storage", "labels", "evaluation", "texts")
+
+Asked = ModelRequest | Prompt
+
+
+@dataclass
+class Summed:
+    """What came of a summary: its events, the state they fold to, and where the events were kept together."""
+
+    state: SummaryState
+    events: list[SummaryEvent]
+    bursts: list[int]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(markdown(self.state))
+
+    @property
+    def sentences(self) -> list[Sentence]:
+        return [one for node in self.state.nodes for one in self.state.written[node].sentences]
+
+    def written(self, node: str) -> NodeWritten:
+        return self.state.written[node]
+
+
+def papers_of(state: SummaryState) -> dict[int, Paper]:
+    return state.findings.papers
+
+
+async def go(
+    desk: Desk,
+    wishes: SummaryWishes,
+    topic: str = TOPIC,
+    so_far: Sequence[SummaryEvent] = (),
+    control: Control | None = None,
+) -> Summed:
+    """Summarize, or go on with `so_far`."""
+    events, bursts = list(so_far), [len(so_far)]
+
+    def keep(event: SummaryEvent) -> None:
+        if len(events) == bursts[-1]:
+            asyncio.get_running_loop().call_soon(lambda: bursts.append(len(events)))
+        events.append(event)
+
+    board = SummaryBoard(SummaryState(), keep, so_far)
+    async for _ in summarize(topic, desk, wishes, board, control):
+        pass
+    return Summed(board.state, events, bursts)
+
+
+def summed(desk: Desk, wishes: SummaryWishes | None = None, topic: str = TOPIC, **more: Any) -> Summed:
+    """`go` in a loop of its own."""
+    return asyncio.run(go(desk, wishes or SummaryWishes(), topic, **more))
+
+
+# A mind
+
+
+def _part(request: Asked, heading: str) -> str:
+    text = request.user if isinstance(request, Prompt) else request.text
+    return text.partition(f"{heading}:\n")[2].partition("\n\n")[0]
+
+
+def listed(request: Asked, heading: str) -> list[dict[str, Any]]:
+    """The JSON under a heading of a question to the model."""
+    return cast(list[dict[str, Any]], json.loads(_part(request, heading)))
+
+
+def plan(request: Asked) -> dict[str, Any]:
+    """Five facets of every question, with titles that are found nowhere else in the tree."""
+    asked = _part(request, "Question")
+    words = _MEANS if asked == _part(request, "Topic") else tuple(f"{asked.split(':')[0]} {one}" for one in _SUBJECTS)
+    return {
+        "facets": [
+            {"title": one.title(), "question": f"{one}: what is known?", "query": f"{one} sparse retrieval number {at}"}
+            for at, one in enumerate(words)
+        ]
+    }
+
+
+def needed(request: Asked) -> dict[str, Any]:
+    return {
+        "facets": [{"id": one["id"], "needed": True, "query": one["query"]} for one in listed(request, "Sub-questions")]
+    }
+
+
+def relevant(request: Asked) -> dict[str, Any]:
+    return {
+        "facets": [
+            {"id": one["id"], "relevant": [paper["id"] for paper in one["papers"]]} for one in listed(request, "Facets")
+        ]
+    }
+
+
+def sentence(paper: Mapping[str, Any], place: int = 0) -> dict[str, Any]:
+    """What the mind says of a paper: one of its sentences in other words, with that sentence as the quote."""
+    text = str(paper.get("abstract") or " ".join(paper.get("quotes", ())) or paper["title"])
+    quote = " ".join(re.split(r"(?<=\.)\s", text)[place].split()[:20])
+    return {"text": f"According to one paper, {quote}", "citations": [{"paper": paper["id"], "quote": quote}]}
+
+
+def write(request: Asked) -> dict[str, Any]:
+    return {
+        "sections": [
+            {"id": one["id"], "sentences": [sentence(paper) for paper in one["papers"][:2]], "missing": ""}
+            for one in listed(request, "Sections")
+        ]
+    }
+
+
+def compare(request: Asked) -> dict[str, Any]:
+    return {
+        "rows": [
+            {"id": one["id"], "cells": [{"column": "method", "quote": one["abstract"].split(". ")[1]}]}
+            for one in listed(request, "Papers")
+        ]
+    }
+
+
+SUMMING: dict[str, Callable[[Any], object]] = {
+    "plan": plan,
+    "needed": needed,
+    "relevant": relevant,
+    "write": write,
+    "compare": compare,
+}
+
+
+def mind(**more: Callable[[Any], object]) -> Mind:
+    """A mind that is honest but for `more`."""
+    return Mind(scripts={**SUMMING, **more})
+
+
+def bare(paper: Paper) -> Paper:
+    """The paper without its abstract."""
+    return replace(paper, abstract="")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from connectors.identifiers import Identifier
-from connectors.paper import Author, Paper, Provenance, Version
+from connectors.paper import IMPRINT_PARTS, Author, Imprint, Paper, Provenance, Version
 
 _PLAIN = ("abstract", "date", "venue", "type", "citation_count", "pdf", "url", "retracted", "language")
 _UNKNOWN = Paper("")
@@ -38,6 +38,8 @@ def to_mapping(paper: Paper) -> dict[str, Any]:
     for field in ("preprint", "published"):
         if version := getattr(paper, field):
             found[field] = [version.venue, version.date, version.doi, version.url]
+    if printed := {part: text for part in IMPRINT_PARTS if (text := getattr(paper.imprint, part))}:
+        found["imprint"] = printed
     if paper.provenance:
         found["provenance"] = [list(entry) for entry in paper.provenance]
     return found
@@ -53,12 +55,17 @@ def from_mapping(found: dict[str, Any]) -> Paper:
         references=_names(found.get("references", ())),
         preprint=_version(found.get("preprint")),
         published=_version(found.get("published")),
+        imprint=_imprint(found.get("imprint", {})),
         provenance=tuple(Provenance(*entry) for entry in found.get("provenance", ())),
     )
 
 
 def _names(found: Sequence[Any]) -> tuple[Identifier, ...]:
     return tuple(Identifier(*name) for name in found)
+
+
+def _imprint(found: dict[str, str]) -> Imprint:
+    return Imprint(**{part: found[part] for part in IMPRINT_PARTS if part in found})
 
 
 def _version(found: Sequence[Any] | None) -> Version | None:

@@ -9,6 +9,7 @@ from connectors.clean import VENUE_CAP, clean_text
 from connectors.errors import BadQuery, Garbled
 from connectors.faults import QUOTE_CAP, Reply, xml_body
 from connectors.identifiers import Identifier, arxiv, closed, doi, is_preprint_doi
+from connectors.imprint import imprint_of
 from connectors.paper import Author, Paper, Version
 from connectors.record import author, author_from_name, iso_date, record
 
@@ -76,6 +77,7 @@ def read_result(result: "Result") -> Paper | None:
         identifiers=[name],
         pdf=result.pdf_url,
         url=url,
+        imprint=imprint_of(arxiv_class=result.primary_category),
     )
     dois = [found for word in (result.doi or "").split() if (found := doi(word))]
     journal = clean_text(result.journal_ref, VENUE_CAP)

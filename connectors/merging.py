@@ -7,9 +7,10 @@ changes nothing. A preprint and its published version are joined and both kept.
 
 from collections.abc import Callable
 from dataclasses import astuple, replace
+from typing import Any
 
 from connectors.identifiers import closed
-from connectors.paper import Paper, Provenance, Version
+from connectors.paper import IMPRINT_PARTS, Imprint, Paper, Provenance, Version
 
 _TRUST = {"pubmed": 6, "openalex": 5, "semanticscholar": 4, "arxiv": 3, "starter": 2, "google": 1}
 """Whose bibliographic facts go first when two sources differ; abstracts go by length instead."""
@@ -19,15 +20,22 @@ def merge(one: Paper, other: Paper) -> Paper:
     """One record of a work from two: the better value of each field, all identifiers, both versions."""
     best = {name: max((one, other), key=lambda paper, n=name: _order(paper, n)) for name in _ORDERS}  # type: ignore[misc]
     provenance = [entry for name, paper in best.items() if (entry := _told(paper, name))]
+    values = {name: _value(paper, name) for name, paper in best.items()}
     return replace(
         one,
-        **{name: getattr(paper, name) for name, paper in best.items()},
+        imprint=Imprint(**{part: values.pop(part) for part in IMPRINT_PARTS}),
+        **values,
         identifiers=closed((*one.identifiers, *other.identifiers)),
         retracted=one.retracted or other.retracted,
         preprint=_better_version(one.preprint, other.preprint),
         published=_better_version(one.published, other.published),
         provenance=tuple(sorted(provenance)),
     )
+
+
+def _value(paper: Paper, field: str) -> Any:
+    """The value of a field, or of a part of the imprint."""
+    return getattr(paper.imprint if field in IMPRINT_PARTS else paper, field)
 
 
 def _told(paper: Paper, field: str) -> Provenance | None:
@@ -37,7 +45,7 @@ def _told(paper: Paper, field: str) -> Provenance | None:
 def _order(paper: Paper, field: str) -> tuple[object, ...]:
     """A key under which equal means: same value, same source, same version."""
     told = _told(paper, field) or Provenance(field, "", preprint=True)
-    value = getattr(paper, field)
+    value = _value(paper, field)
     known = value not in (None, "", ())
     return (
         known,
@@ -90,6 +98,8 @@ _ORDERS: dict[str, Callable[..., tuple[object, ...]]] = {
     "pdf": _published_first,
     "url": _published_first,
     "language": _published_first,
+    # As the venue: its source goes first, and another only fills in what it did not tell.
+    **dict.fromkeys(IMPRINT_PARTS, _published_first),
 }
 
 

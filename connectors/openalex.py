@@ -33,7 +33,7 @@ FEW_CREDITS = 100
 
 FIELDS = (
     "id,doi,ids,title,publication_date,publication_year,type,language,authorships,primary_location,best_oa_location,"
-    "open_access,abstract_inverted_index,cited_by_count,referenced_works,referenced_works_count,is_retracted"
+    "open_access,abstract_inverted_index,biblio,cited_by_count,referenced_works,referenced_works_count,is_retracted"
 ).split(",")
 
 

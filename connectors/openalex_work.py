@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 from connectors.errors import Garbled
 from connectors.identifiers import Identifier, arxiv, doi, openalex, pmcid, pmid
-from connectors.paper import Author, Paper
+from connectors.imprint import first_to_last, imprint_of
+from connectors.paper import Author, Imprint, Paper
 from connectors.record import author_from_name, count, iso_date, partial_date, record
 from connectors.shape import listing, mapping
 
@@ -91,6 +92,7 @@ def read_work(work: object) -> Paper | None:
         url=primary.get("landing_page_url") or fields.get("doi") or fields.get("id"),
         retracted=fields.get("is_retracted") is True,
         language=fields.get("language"),
+        imprint=_imprint(mapping(fields.get("biblio")), mapping(primary.get("source"))),
     )
 
 
@@ -130,6 +132,16 @@ def _authors(authorships: object) -> list[Author]:
         person = mapping(entry.get("author"))
         found.append(author_from_name(person.get("display_name") or entry.get("raw_author_name"), person.get("orcid")))
     return [author for author in found if author]
+
+
+def _imprint(biblio: dict[str, object], home: dict[str, object]) -> Imprint:
+    return imprint_of(
+        volume=biblio.get("volume"),
+        number=biblio.get("issue"),
+        pages=first_to_last(biblio.get("first_page"), biblio.get("last_page")),
+        # A repository's host keeps the work, it did not publish it.
+        publisher=None if home.get("type") == "repository" else home.get("host_organization_name"),
+    )
 
 
 def _type(fields: dict[str, object], primary: dict[str, object]) -> str | None:

@@ -1,7 +1,7 @@
 """`Paper`: the one record that every source is turned into."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Literal, NamedTuple, get_args
 
 from connectors.identifiers import Identifier, Scheme, is_preprint_doi
@@ -35,6 +35,24 @@ class Author:
 
 
 @dataclass(frozen=True, slots=True)
+class Imprint:
+    """Where a reader of the printed form finds a work; "" for what is not known.
+
+    `number` is the issue's. `pages` are `100-110`, with one hyphen, or one page or article number. All but
+    `arxiv_class`, the primary category on arXiv such as `cs.CL`, are of the published version, never of a preprint.
+    """
+
+    volume: str = ""
+    number: str = ""
+    pages: str = ""
+    publisher: str = ""
+    arxiv_class: str = ""
+
+
+IMPRINT_PARTS: tuple[str, ...] = tuple(part.name for part in fields(Imprint))
+
+
+@dataclass(frozen=True, slots=True)
 class Version:
     """Where and when one version of a work appeared: the preprint, or the published one."""
 
@@ -45,7 +63,7 @@ class Version:
 
 
 class Provenance(NamedTuple):
-    """Which source a field's value is from, and whether that source described the preprint."""
+    """Which source the value of a field or a part of the imprint is from, and whether it described the preprint."""
 
     field: str
     source: str
@@ -76,6 +94,7 @@ class Paper:
     language: str | None = None
     preprint: Version | None = None
     published: Version | None = None
+    imprint: Imprint = field(default_factory=Imprint)
     provenance: tuple[Provenance, ...] = field(default=(), repr=False)
 
     def identifier(self, scheme: Scheme) -> str | None:

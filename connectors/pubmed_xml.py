@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from connectors.errors import Garbled
 from connectors.faults import Reply, xml_body
 from connectors.identifiers import Identifier, arxiv, doi, pmcid, pmid
+from connectors.imprint import first_to_last, imprint_of, page_range
 from connectors.paper import Author, Paper
 from connectors.pubmed_replies import SOURCE
 from connectors.record import author, partial_date, record
@@ -93,6 +94,11 @@ def _article(citation: "etree._Element", data: "etree._Element | None") -> Paper
         url=_address(name),
         retracted="retracted publication" in kinds or any(True for _ in retractions),
         language=_language(article),
+        imprint=imprint_of(
+            volume=_first(article, "Journal/JournalIssue/Volume"),
+            number=_first(article, "Journal/JournalIssue/Issue"),
+            pages=_pages(article),
+        ),
     )
 
 
@@ -118,6 +124,11 @@ def _chapter(document: "etree._Element", data: "etree._Element | None") -> Paper
         pdf=_pdf(names),
         url=_address(name),
         language=_language(document),
+        imprint=imprint_of(
+            volume=_first(document, "Book/Volume"),
+            pages=_pages(document),
+            publisher=_first(document, "Book/Publisher/PublisherName"),
+        ),
     )
 
 
@@ -204,6 +215,15 @@ def _reference(entry: "etree._Element") -> Identifier | None:
 
 def _all(element: "etree._Element | None", path: str) -> "Iterator[etree._Element]":
     return element.iterfind(path) if element is not None else iter(())
+
+
+def _pages(element: "etree._Element") -> str:
+    pages = element.find("Pagination")
+    if pages is None:
+        return ""
+    return page_range(_first(pages, "MedlinePgn")) or first_to_last(
+        _first(pages, "StartPage"), _first(pages, "EndPage")
+    )
 
 
 def _language(element: "etree._Element") -> str | None:

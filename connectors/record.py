@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import asdict
 from datetime import date as Date
 from urllib.parse import urlsplit
 
 from connectors.clean import ABSTRACT_CAP, NAME_CAP, TITLE_CAP, VENUE_CAP, clean_text
 from connectors.identifiers import Identifier, closed, is_preprint_doi
-from connectors.paper import PAPER_TYPES, Author, Paper, PaperType, Provenance, Version
+from connectors.paper import IMPRINT_PARTS, PAPER_TYPES, Author, Imprint, Paper, PaperType, Provenance, Version
 
 AUTHORS_CAP = 5_000
 REFERENCES_CAP = 10_000
@@ -16,6 +17,7 @@ COUNT_CAP = 100_000_000
 
 FIELDS = (
     "title", "abstract", "authors", "date", "venue", "type", "citation_count", "references", "pdf", "url", "language",
+    *IMPRINT_PARTS,
 )  # fmt: skip
 _PREPRINT_VENUE = re.compile(
     r"\b(arxiv|biorxiv|medrxiv|chemrxiv|ssrn|research square|preprints?(\.org)?)\b", re.IGNORECASE
@@ -39,11 +41,13 @@ def record(
     url: object = None,
     retracted: bool = False,
     language: object = None,
+    imprint: Imprint | None = None,
 ) -> Paper:
     """A clean `Paper` as `source` tells it; a value that is not usable is left out, never guessed.
 
     `date` comes from `partial_date`, authors from `author` or `author_from_name`, identifiers from
-    `connectors.identifiers`. A record without a title is named `(untitled)`.
+    `connectors.identifiers`, the imprint from `connectors.imprint`; of a preprint only its category on arXiv is kept.
+    A record without a title is named `(untitled)`.
     """
     names = closed(name for name in identifiers if name)
     clean_venue = clean_text(venue, VENUE_CAP)
@@ -53,6 +57,9 @@ def record(
     preprint = kind == "preprint"
     address = web_address(url)
     version = Version(clean_venue, date, _doi_of(names, preprint), address)
+    printed = imprint or Imprint()
+    if preprint:
+        printed = Imprint(arxiv_class=printed.arxiv_class)
     values: dict[str, object] = {
         "title": clean_text(title, TITLE_CAP),
         "abstract": clean_text(abstract, ABSTRACT_CAP),
@@ -66,14 +73,15 @@ def record(
         "url": address,
         "language": clean_text(language, 12).lower() or None,
     }
-    told = sorted(Provenance(name, source, preprint) for name in FIELDS if values[name] not in (None, "", ()))
+    known = [name for name, value in {**values, **asdict(printed)}.items() if value not in (None, "", ())]
     return Paper(
         **{**values, "title": values["title"] or "(untitled)"},  # type: ignore[arg-type]  # one dict, many types
         identifiers=names,
         retracted=retracted is True,
         preprint=version if preprint else _known_preprint(names),
         published=None if preprint else version,
-        provenance=tuple(told),
+        imprint=printed,
+        provenance=tuple(sorted(Provenance(name, source, preprint) for name in known)),
     )
 
 
@@ -153,6 +161,11 @@ def count(raw: object) -> int | None:
     return raw if isinstance(raw, int) and not isinstance(raw, bool) and 0 <= raw <= COUNT_CAP else None
 
 
+def is_preprint_venue(venue: str) -> bool:
+    """Whether `venue` names a server of preprints."""
+    return _PREPRINT_VENUE.search(venue) is not None
+
+
 def _number(raw: object) -> int | None:
     if isinstance(raw, bool):
         return None
@@ -166,7 +179,7 @@ def _type_of(told: str | None, venue: str, names: tuple[Identifier, ...]) -> Pap
     if dois and not all(map(is_preprint_doi, dois)):
         # Some sources call a published paper a preprint because they saw the preprint first.
         return "article" if told == "preprint" else _known_type(told)
-    only_arxiv = any(name.scheme == "arxiv" for name in names) and (not venue or _PREPRINT_VENUE.search(venue))
+    only_arxiv = any(name.scheme == "arxiv" for name in names) and (not venue or is_preprint_venue(venue))
     if dois or only_arxiv or _PREPRINT_VENUE.fullmatch(venue):
         return "preprint"
     return _known_type(told)

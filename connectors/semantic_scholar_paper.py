@@ -5,13 +5,14 @@ from typing import Literal, NamedTuple
 
 from connectors.errors import Garbled, Lacking
 from connectors.identifiers import Identifier, arxiv, doi, identifiers, pmcid, pmid, s2
-from connectors.paper import Paper
-from connectors.record import author_from_name, count, iso_date, partial_date, record
+from connectors.imprint import imprint_of
+from connectors.paper import Imprint, Paper
+from connectors.record import author_from_name, count, is_preprint_venue, iso_date, partial_date, record
 from connectors.shape import listing, mapping
 
 SOURCE = "semanticscholar"
 FIELDS = (
-    "paperId,externalIds,title,abstract,year,publicationDate,authors,venue,publicationTypes,citationCount,"
+    "paperId,externalIds,title,abstract,year,publicationDate,authors,venue,journal,publicationTypes,citationCount,"
     "referenceCount,openAccessPdf,url"
 ).split(",")
 WITHHELD = "abstracts are withheld by the publisher"
@@ -104,7 +105,7 @@ def read_single(body: object) -> Paper:
 def read_paper(fields: dict[str, object]) -> Paper | None:
     """The paper of a paper object; None when it has neither a title nor an identifier."""
     names = _identifiers(fields)
-    title = fields.get("title")
+    title, journal = fields.get("title"), mapping(fields.get("journal"))
     if not names and not (isinstance(title, str) and title.strip()):
         return None
     return record(
@@ -117,12 +118,13 @@ def read_paper(fields: dict[str, object]) -> Paper | None:
             if (author := author_from_name(mapping(entry).get("name")))
         ],
         date=iso_date(fields.get("publicationDate")) or partial_date(fields.get("year")),
-        venue=fields.get("venue") or mapping(fields.get("journal")).get("name"),
+        venue=_venue(fields.get("venue"), journal),
         type=_type(fields.get("publicationTypes")),
         identifiers=names,
         citation_count=fields.get("citationCount"),
         pdf=mapping(fields.get("openAccessPdf")).get("url"),
         url=fields.get("url"),
+        imprint=_imprint(journal),
     )
 
 
@@ -157,6 +159,24 @@ def _identifiers(fields: dict[str, object]) -> tuple[Identifier, ...]:
         pmid(names.get("PubMed")),
         pmcid(names.get("PubMedCentral")),
     )
+
+
+def _venue(venue: object, journal: dict[str, object]) -> object:
+    """The venue; where it is still the preprint's though a journal is named, that journal."""
+    name = journal.get("name")
+    in_journal = isinstance(name, str) and name.strip() and not _is_server(name)
+    return name if in_journal and _is_server(venue) else venue or name
+
+
+def _imprint(journal: dict[str, object]) -> Imprint:
+    """Volume and pages; of a paper in print they can still be its preprint's, `abs/1706.03762` in ArXiv or CoRR."""
+    if _is_server(journal.get("name")) or str(journal.get("volume")).startswith("abs/"):
+        return Imprint()
+    return imprint_of(volume=journal.get("volume"), pages=journal.get("pages"))
+
+
+def _is_server(venue: object) -> bool:
+    return isinstance(venue, str) and (is_preprint_venue(venue) or venue.casefold() == "corr")
 
 
 def _type(told: object) -> str | None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal, get_args
 from urllib.parse import unquote
 
@@ -99,7 +99,9 @@ def entry_of(
         kind, venue, url = "preprint", version.venue, version.url
         date = version.date or (paper.date if paper.type == "preprint" else None)
         doi = version.doi if version.doi in dois else next(filter(is_preprint_doi, sorted(dois)), None)
-    printed: dict[str, str] = dict(shelved.details) if shelved and kind != "preprint" else {}
+    printed = _printed(paper, shelved) if kind != "preprint" else {}
+    if kind == "book":  # sources name the place where a book is read as its venue, such as "Cambridge eBooks"
+        venue = printed.get("publisher") or venue
     wanted: dict[str, object] = {"abstract": paper.abstract}
     if shelved:
         wanted |= {"keywords": shelved.tags, "file": shelved.pdf or "", "note": shelved.note}
@@ -112,12 +114,19 @@ def entry_of(
         venue,
         doi=doi,
         arxiv=paper.identifier("arxiv"),
+        arxiv_class=paper.imprint.arxiv_class if paper.identifier("arxiv") else "",
         pmid=paper.identifier("pmid"),
         url=url,
         retracted=paper.retracted,
-        **{name: text for name, text in printed.items() if name in DETAILS},  # type: ignore[arg-type]  # all are text
+        **printed,  # type: ignore[arg-type]  # all are text
         **{name: wanted[name] for name in extras if name in wanted},  # type: ignore[arg-type]  # one dict, two types
     )
+
+
+def _printed(paper: Paper, shelved: Shelved | None) -> dict[str, str]:
+    """What is known of the printed form, by the names in `DETAILS`: a file that the person imported goes first."""
+    told = {**asdict(paper.imprint), **(shelved.details if shelved else {})}
+    return {name: told[name] for name in DETAILS if told.get(name)}
 
 
 def kind_of(paper: Paper) -> Kind:

@@ -1,11 +1,13 @@
 """A paper that is stored comes back as it was."""
 
 import json
+from dataclasses import replace
 
 from hypothesis import given
 
 from cache.paper_json import from_json, to_json
-from connectors.paper import Paper
+from connectors.paper import Imprint, Paper
+from tests.connectors.papers import imprints
 from tests.strategies import papers
 
 
@@ -18,6 +20,20 @@ def test_a_paper_survives_being_written_and_read(paper: Paper) -> None:
 def test_a_key_of_a_later_version_is_passed_over(paper: Paper) -> None:
     later = json.loads(to_json(paper)) | {"altmetric": {"score": 3}, "zz": None}
     assert from_json(json.dumps(later)) == paper
+
+
+@given(papers(), imprints())
+def test_the_printed_form_survives_with_it(paper: Paper, imprint: Imprint) -> None:
+    printed = replace(paper, imprint=imprint)
+    later = json.loads(to_json(printed))
+    assert from_json(to_json(printed)) == printed
+    later["imprint"] = later.get("imprint", {}) | {"place": "Paris"}
+    assert from_json(json.dumps(later)) == printed
+
+
+def test_a_paper_that_was_stored_without_its_printed_form_is_read() -> None:
+    stored = '{"title":"T","venue":"J","published":["J","2020",null,null],"provenance":[["venue","openalex",false]]}'
+    assert from_json(stored).imprint == Imprint()
 
 
 def test_a_paper_of_which_only_the_title_is_known_is_short() -> None:

@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from connectors.identifiers import Identifier, arxiv, doi, openalex, pmid
-from connectors.paper import Paper
+from connectors.paper import Imprint, Paper
 from connectors.record import author_from_name, record
 
 _TITLES = [
@@ -21,6 +21,18 @@ _NAMES = [
     openalex("W12"),
     doi("10.1000/other"),
 ]
+
+
+def imprints() -> st.SearchStrategy[Imprint]:
+    """What sources may tell of the printed form: all of it, parts of it, nothing."""
+    return st.builds(
+        Imprint,
+        st.sampled_from(["", "12", "XII"]),
+        st.sampled_from(["", "3", "Suppl 1"]),
+        st.sampled_from(["", "100-110", "e30"]),
+        st.sampled_from(["", "Press", "Press & Sons"]),
+        st.sampled_from(["", "cs.CL"]),
+    )
 
 
 @st.composite
@@ -43,4 +55,5 @@ def records(draw: st.DrawFn) -> Paper:
         ),
         pdf=draw(st.sampled_from([None, "https://a.example/x.pdf", "https://b.example/x.pdf"])),
         retracted=draw(st.booleans()),
+        imprint=draw(imprints()),
     )

@@ -19,7 +19,7 @@ from connectors.arxiv_feed import DAMAGED, Feed, read_feed
 from connectors.errors import BadQuery, Down, Garbled, Lacking, SlowDown, SourceError, Unauthorized
 from connectors.faults import Reply
 from connectors.identifiers import Identifier, arxiv, doi, pmid
-from connectors.paper import Paper
+from connectors.paper import Imprint, Paper
 from connectors.source import Ability, Query
 from tests.connectors import recordings
 from tests.connectors.wired import wired
@@ -152,6 +152,15 @@ def test_a_preprint_keeps_its_own_date_and_the_journal_that_printed_it() -> None
         "10.1000/a",
     )
     assert all(told.preprint for told in paper.provenance)
+
+
+def test_a_preprint_has_its_primary_category_and_no_volume() -> None:
+    extra = (
+        '<category term="cs.IR" scheme="http://arxiv.org/schemas/atom"/><arxiv:primary_category term="cs.CL"/>'
+        "<arxiv:journal_ref>Phys. Rev. D 76 (2007) 3-9</arxiv:journal_ref>"
+    )
+    assert only(entry(extra)).imprint == Imprint(arxiv_class="cs.CL")
+    assert only(entry()).imprint == Imprint()
 
 
 def test_a_paper_that_nobody_printed_has_one_version() -> None:
@@ -424,6 +433,8 @@ def test_more_ids_than_fit_an_address_are_looked_up_in_turns(services: Services,
     answer = ask(services, tmp_path, lambda door: door.lookup(names))
     assert len(names) > 100
     assert len(answer.papers) == len(names)
+    category = {work.arxiv: work.category for work in works}
+    assert all(paper.imprint.arxiv_class == category[paper.identifier("arxiv")] for paper in answer.papers)
     assert len(services.log) == 2
 
 

@@ -21,7 +21,7 @@ from connectors.faults import Reply
 from connectors.identifiers import Identifier, doi, openalex, pmid
 from connectors.openalex import OpenAlex, batch_target, batches, explain, search_target, single_target
 from connectors.openalex_work import abstract_of, read_list, read_work
-from connectors.paper import Paper
+from connectors.paper import Imprint, Paper
 from connectors.secret import Secret
 from connectors.source import Query
 from tests.connectors import recordings
@@ -115,6 +115,23 @@ def test_a_famous_work_is_told_as_recorded() -> None:
     assert paper.identifier("doi") == "10.7717/peerj.4375"
     assert paper.identifier("pmid") == "29456894"
     assert paper.citation_count == 1149
+
+
+def test_a_famous_work_has_its_volume_and_article_number() -> None:
+    row, _ = recordings.recording("openalex", "papers__work")
+    [paper] = read(row, recordings.body(row))
+    assert paper.imprint == Imprint("6", "", "e4375", "PeerJ, Inc.")
+
+
+def test_a_repository_is_no_publisher() -> None:
+    """The university that runs a repository did not publish what lies there."""
+    source = {"display_name": "Place", "host_organization_name": "University", "type": "journal"}
+    work = {"id": "https://openalex.org/W1", "title": "T", "doi": "10.1000/x", "type": "article"}
+    told = [
+        read_work({**work, "primary_location": {"source": {**source, "type": kind}}})
+        for kind in ("journal", "repository")
+    ]
+    assert [one.imprint.publisher for one in told if one] == ["University", ""]
 
 
 def test_types_are_told_in_the_words_of_bibliographies() -> None:
@@ -322,6 +339,20 @@ def test_a_later_page_that_fails_makes_the_answer_partial(services: Services, tm
     assert len(answer.papers) == 100
     assert answer.partial
     assert "cut short after 100 papers" in answer.notes[-1]
+
+
+def test_every_published_work_of_the_stand_in_has_its_imprint(services: Services, tmp_path: Path) -> None:
+    """Volume, issue, pages and publisher are asked for and read; a preprint has none of them."""
+    works = {work.openalex: work for work in services.corpus.works if work.openalex}
+    names = [Identifier("openalex", value) for value in works if value]
+    answer = ask(services, tmp_path, lambda door: door.lookup(names))
+    found = {one: works[one.identifier("openalex") or ""] for one in answer.papers}
+    assert len(found) == len(works)
+    for paper, work in found.items():
+        printed = Imprint(work.volume or "", work.issue or "", work.pages or "", paper.imprint.publisher)
+        assert paper.imprint == (Imprint() if work.arxiv else printed)
+    publishers = {one.imprint.publisher for one, work in found.items() if not work.arxiv}
+    assert publishers == {"Invented Press", "Made-up & Sons", ""}  # some works are told without their journal
 
 
 def test_lookup_takes_names_of_every_scheme_and_leaves_out_the_unknown(services: Services, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from connectors.errors import BadQuery, Down, Garbled, NotFound, SlowDown, SourceError, Unauthorized
 from connectors.faults import Reply
 from connectors.identifiers import Identifier, arxiv, doi, pmcid, pmid
-from connectors.paper import Paper
+from connectors.paper import Imprint, Paper
 from connectors.pubmed import CONTACT, SPARSE, WIDENED, PubMed, explain, in_order, named, request_form
 from connectors.pubmed_query import search_terms
 from connectors.pubmed_replies import Found, read_links, read_search
@@ -207,6 +207,12 @@ def test_an_article_and_a_chapter_are_told_as_recorded() -> None:
         "2024",
     )
     assert chapter.identifier("pmid") == "90000002"
+
+
+def test_shortened_pages_are_told_in_full() -> None:
+    """Two recorded articles whose last pages PubMed tells as `25` and `91`."""
+    told = [(one.imprint.volume, one.imprint.number, one.imprint.pages) for one in recorded("biopython__pubmed1")]
+    assert told == [("17", "1", "113-125"), ("446", "1", "179-191")]
 
 
 def test_a_review_with_a_season_is_told_as_recorded() -> None:
@@ -781,6 +787,9 @@ def test_every_record_of_the_stand_in_is_read(services: Services, tmp_path: Path
         if work.kind != "book-chapter":  # their records hold no DOI
             assert paper.identifier("doi") == (work.doi.lower() if work.doi else None)
         assert paper.language == work.language
+        press = work.publisher if work.kind == "book-chapter" else None
+        in_journal = (work.volume, work.issue) if not press else (None, None)
+        assert paper.imprint == Imprint(*(part or "" for part in (*in_journal, work.pages, press)))
 
 
 @pytest.mark.parametrize("utility", ["esearch", "efetch"])

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from connectors.errors import BadQuery, Down, Garbled, Lacking, NotFound, SlowDown, SourceError, Unauthorized
 from connectors.faults import Reply
 from connectors.identifiers import Identifier, arxiv, doi
-from connectors.paper import Paper
+from connectors.paper import Imprint, Paper
 from connectors.secret import Secret
 from connectors.semantic_scholar import SemanticScholar, drafted, explain, search_draft, spelled
 from connectors.semantic_scholar_paper import FIELDS, UNNAMED, WITHHELD, read_batch, read_links, read_paper, read_search
@@ -102,6 +102,39 @@ def test_a_famous_paper_is_told_as_recorded() -> None:
     assert paper.date == "2017-06-12"
     assert paper.identifier("arxiv") == "1706.03762"
     assert paper.pdf is None
+
+
+def test_a_paper_in_print_does_not_keep_its_preprints_volume() -> None:
+    """`abs/1706.03762` is no volume, and the journal goes before the server that the venue still names."""
+    row = {"paperId": "a" * 40, "title": "T", "externalIds": {"DOI": "10.1000/x", "ArXiv": "1706.03762"}}
+    for name in ("ArXiv", "CoRR"):
+        stale = read_paper({**row, "venue": "NeurIPS", "journal": {"name": name, "volume": "abs/1706.03762"}})
+        assert stale is not None
+        assert (stale.venue, stale.imprint) == ("NeurIPS", Imprint())
+    journal = {"name": "Cell Genomics", "volume": "5 2", "pages": "\n  100-10\n "}
+    printed = read_paper({**row, "venue": "bioRxiv", "journal": journal})
+    assert printed is not None
+    assert (printed.venue, printed.imprint) == ("Cell Genomics", Imprint("5", "2", "100-110"))
+
+
+def test_a_preprint_without_a_venue_is_on_the_server_that_its_journal_names() -> None:
+    row = {"paperId": "a" * 40, "title": "T", "externalIds": {"ArXiv": "1706.03762"}, "journal": {"name": "ArXiv"}}
+    paper = read_paper({**row, "venue": ""})
+    assert paper is not None
+    assert (paper.venue, paper.type) == ("arXiv", "preprint")
+
+
+def test_every_published_work_of_the_stand_in_has_its_imprint(services: Services, tmp_path: Path) -> None:
+    """Volume and pages are asked for and read, between whatever blanks they stand; a preprint has none."""
+    works = {work.s2: work for work in services.corpus.works if not services.corpus.journal_version(work)}
+    names = [Identifier("s2", value) for value in works if value]
+    papers = ask(services, tmp_path, lambda door: door.lookup(names)).papers
+    found = [(one, next(works[name.value] for name in one.identifiers if name.value in works)) for one in papers]
+    assert len(found) == len(works)
+    for paper, work in found:
+        issue = work.issue if work.pmid else None
+        printed = Imprint(work.volume or "", issue or "", work.pages or "")
+        assert paper.imprint == (Imprint() if work.arxiv else printed)
 
 
 def test_withheld_abstracts_are_counted() -> None:

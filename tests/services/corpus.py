@@ -30,7 +30,8 @@ class Work:
 
     `marked_title` is the title with inline markup as PubMed and publishers write it; `sections` are the labelled parts
     of `abstract`. `references` are numbers of other works, `unresolved` are titles of references in no service.
-    `preprint` is the number of the preprint of a journal version.
+    `preprint` is the number of the preprint of a journal version. `volume` to `publisher` are of the printed form;
+    `pages` are `100-110`, or an article number.
     """
 
     number: int
@@ -60,11 +61,28 @@ class Work:
     open_access: bool = False
     medline_date: str | None = None
     preprint: int | None = None
+    volume: str | None = None
+    issue: str | None = None
+    pages: str | None = None
+    publisher: str | None = None
     language: str = "en"
 
     @property
     def corpus_id(self) -> int:
         return 200_000_000 + self.number
+
+    @property
+    def first_and_last_page(self) -> tuple[str | None, str | None]:
+        """OpenAlex and PubMed tell them apart; an article number is both."""
+        first, _, last = (self.pages or "").partition("-")
+        return (first or None, last or first or None)
+
+    @property
+    def short_pages(self) -> str:
+        """MEDLINE's spelling, which leaves out of the last page what it shares with the first: `100-10`."""
+        first, dash, last = (self.pages or "").partition("-")
+        shared = [place for place in range(len(last)) if len(first) == len(last) and first[:place] == last[:place]]
+        return f"{first}{dash}{last[max(shared, default=0) :]}"
 
 
 class Corpus:

@@ -103,7 +103,7 @@ def _regular(number: int, random: Random) -> Work:
     preprint = not topic.biomedical
     other = number // len(TOPICS) % 2  # every other work of a topic
     arxiv = f"{year % 100:02}{month:02}.{number:05}" if preprint else None
-    return Work(
+    work = Work(
         number,
         topic.name,
         topic.field,
@@ -125,6 +125,20 @@ def _regular(number: int, random: Random) -> Work:
         openalex=f"W{4_300_000_000 + number}",
         open_access=preprint or not other,
     )
+    return work if preprint else _printed(work)
+
+
+def _printed(work: Work) -> Work:
+    """With its place in the journal: a volume a year, now and then no issue, or an article number for pages."""
+    assert work.year is not None
+    number = work.number
+    return replace(
+        work,
+        volume=str(work.year - 1990),
+        issue=str(1 + number % 12) if number % 5 else None,
+        pages=f"e{1000 + number}" if number % 4 == 0 else f"{number}5-{number + 1}3",
+        publisher="Invented Press" if number % 3 else "Made-up & Sons",
+    )
 
 
 def s2_id(number: int) -> str:
@@ -143,7 +157,7 @@ def _published(preprint: Work, number: int, random: Random) -> Work:
     topic = next(one for one in TOPICS if one.name == preprint.topic)
     year = preprint.year + 1
     title = preprint.title if number % 2 else preprint.title.replace("-", " ") + ": extended version"
-    return replace(
+    work = replace(
         preprint,
         number=number,
         title=title,
@@ -158,6 +172,7 @@ def _published(preprint: Work, number: int, random: Random) -> Work:
         open_access=False,
         preprint=preprint.number,
     )
+    return _printed(work)
 
 
 def _with_references(works: list[Work], random: Random) -> list[Work]:

@@ -47,6 +47,10 @@ def _odd(title: str, doi: str | None, **values: Any) -> Work:
         "2021-05-04",
         "Journal of Invented Results",
         doi=doi,
+        volume="7",
+        issue="1",
+        pages="11-20",
+        publisher="Invented Press",
     )
     return replace(plain, **values)
 
@@ -62,6 +66,10 @@ def _preprint(title: str, arxiv: str, **values: Any) -> Work:
         venue="arXiv (Cornell University)",
         kind="preprint",
         open_access=True,
+        volume=None,
+        issue=None,
+        pages=None,
+        publisher=None,
         **values,
     )
 

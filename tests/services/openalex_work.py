@@ -19,6 +19,7 @@ def work_object(work: Work, corpus: Corpus, single: bool) -> dict[str, Any]:
         [] if work.references_withheld else [f"https://openalex.org/{one.openalex}" for one in corpus.references(work)]
     )
     topic = _topic(work)
+    first, last = work.first_and_last_page
     everyone = [_authorship(author, place, work) for place, author in enumerate(work.authors)]
     return {
         "id": home,
@@ -53,7 +54,7 @@ def work_object(work: Work, corpus: Corpus, single: bool) -> dict[str, Any]:
             "value": min(cited_by / 40, 1.0), "is_in_top_1_percent": False, "is_in_top_10_percent": False
         },
         "cited_by_percentile_year": {"min": 50, "max": 60},
-        "biblio": {"volume": "7", "issue": "1", "first_page": str(work.number), "last_page": str(work.number + 9)},
+        "biblio": {"volume": work.volume, "issue": work.issue, "first_page": first, "last_page": last},
         "is_retracted": work.retracted,
         "is_paratext": False,
         "is_xpac": False,
@@ -115,7 +116,7 @@ def _location(work: Work) -> dict[str, Any]:
         "is_in_doaj": False,
         "is_core": not work.arxiv,
         "host_organization": None,
-        "host_organization_name": None,
+        "host_organization_name": "Cornell University" if work.arxiv else work.publisher,
         "host_organization_lineage": [],
         "host_organization_lineage_names": [],
         "type": "repository" if work.arxiv else "journal",

@@ -30,11 +30,10 @@ def _article(work: Work, corpus: Corpus) -> str:
         f'<PMID Version="1">{work.pmid}</PMID>'
         "<DateRevised><Year>2026</Year><Month>02</Month><Day>03</Day></DateRevised>"
         f'<Article PubModel="Print-Electronic"><Journal><ISSN IssnType="Electronic">0000-0001</ISSN>'
-        f'<JournalIssue CitedMedium="Internet"><Volume>7</Volume><Issue>1</Issue><PubDate>{_date(work)}</PubDate>'
+        f'<JournalIssue CitedMedium="Internet">{_issue(work)}<PubDate>{_date(work)}</PubDate>'
         f"</JournalIssue><Title>{text(work.venue)}</Title><ISOAbbreviation>{text(_short(work.venue))}</ISOAbbreviation>"
         f"</Journal><ArticleTitle>{title}</ArticleTitle>"
-        f"<Pagination><StartPage>{work.number}</StartPage><MedlinePgn>{work.number}-9</MedlinePgn></Pagination>"
-        f"{_electronic(work)}{_abstract(work)}{_authors(work)}<Language>{_language(work)}</Language>"
+        f"{_pages(work)}{_electronic(work)}{_abstract(work)}{_authors(work)}<Language>{_language(work)}</Language>"
         f"<PublicationTypeList>{kind}{retracted}</PublicationTypeList></Article>"
         f"<MedlineJournalInfo><Country>Switzerland</Country><MedlineTA>{text(_short(work.venue))}</MedlineTA>"
         "<NlmUniqueID>0000001</NlmUniqueID><ISSNLinking>0000-0001</ISSNLinking></MedlineJournalInfo></MedlineCitation>"
@@ -47,10 +46,11 @@ def _chapter(work: Work) -> str:
     return (
         f'<PubmedBookArticle><BookDocument><PMID Version="1">{work.pmid}</PMID><ArticleIdList>'
         f'<ArticleId IdType="bookaccession">NBK9{work.number:05}</ArticleId></ArticleIdList><Book><Publisher>'
-        "<PublisherName>Invented Press</PublisherName><PublisherLocation>Nowhere</PublisherLocation></Publisher>"
+        f"<PublisherName>{text(work.publisher or '')}</PublisherName><PublisherLocation>Nowhere</PublisherLocation>"
+        "</Publisher>"
         f'<BookTitle book="inv">{text(work.venue)}</BookTitle><PubDate>{_date(work)}</PubDate></Book>'
-        f'<ArticleTitle book="inv" part="ch{work.number}">{text(work.title)}</ArticleTitle><Language>eng</Language>'
-        f"{_authors(work)}{_abstract(work)}</BookDocument><PubmedBookData><PublicationStatus>ppublish</PublicationStatus>"
+        f'<ArticleTitle book="inv" part="ch{work.number}">{text(work.title)}</ArticleTitle>{_pages(work)}'
+        f"<Language>eng</Language>{_authors(work)}{_abstract(work)}</BookDocument><PubmedBookData><PublicationStatus>ppublish</PublicationStatus>"
         f'<ArticleIdList><ArticleId IdType="pubmed">{work.pmid}</ArticleId></ArticleIdList></PubmedBookData>'
         "</PubmedBookArticle>"
     )
@@ -66,6 +66,21 @@ def _date(work: Work) -> str:
         return f"<Year>{year}</Year><Season>Spring</Season>"
     whole = f"<Year>{year}</Year><Month>{_MONTHS[int(month) - 1]}</Month>"
     return f"{whole}<Day>{day}</Day>" if work.number % 3 else whole
+
+
+def _issue(work: Work) -> str:
+    told = (("Volume", work.volume), ("Issue", work.issue))
+    return "".join(f"<{name}>{text(value)}</{name}>" for name, value in told if value)
+
+
+def _pages(work: Work) -> str:
+    """In MEDLINE's spelling, as first and last page, or both ways."""
+    if not work.pages:
+        return ""
+    first, last = map(str, work.first_and_last_page)
+    ends = f"<StartPage>{first}</StartPage>" + (f"<EndPage>{last}</EndPage>" if last != first else "")
+    short = f"<MedlinePgn>{text(work.short_pages)}</MedlinePgn>"
+    return f"<Pagination>{(ends, short, ends + short)[work.number % 3]}</Pagination>"
 
 
 def _short(venue: str) -> str:
@@ -143,9 +158,9 @@ def summary(work: Work, corpus: Corpus) -> dict[str, Any]:
             {"name": f"{author.family} {author.initials}".strip(), "authtype": "Author"} for author in work.authors
         ],
         "title": work.marked_title or text(work.title),
-        "volume": "7",
-        "issue": "1",
-        "pages": f"{work.number}-9",
+        "volume": work.volume or "",
+        "issue": work.issue or "",
+        "pages": work.short_pages,
         "lang": [_language(work)],
         "pubtype": ["Journal Article"],
         "articleids": [

@@ -79,15 +79,23 @@ def _everything(work: Work, corpus: Corpus) -> dict[str, Any]:
         "embedding": {"model": "specter_v2", "vector": [round(work.number / 997, 4), 0.5, -0.25]},
         "publicationTypes": ["Review"] if "survey" in work.title.lower() else [journal] if work.number % 5 else None,
         "publicationDate": work.date,
-        "journal": {"name": "ArXiv", "volume": f"abs/{work.arxiv}"}
-        if work.arxiv
-        else {"name": work.venue, "volume": "7"},
+        "journal": _journal(work),
         "citationStyles": {"bibtex": f"@Article{{Made{work.year}{work.number},\n title = {{{work.title}}},\n}}\n"},
         "textAvailability": "abstract" if work.abstract else "none",
         "authors": None,
         "citations": None,
         "references": None,
     }
+
+
+def _journal(work: Work) -> dict[str, str]:
+    """Pages stand between blanks, or between line breaks where they are PubMed's, whose issue stands in the volume."""
+    if work.arxiv:
+        return {"name": "ArXiv", "volume": f"abs/{work.arxiv}"}
+    volume, pages = work.volume or "", (work.pages or "").replace("-", " - ")
+    if work.pmid and work.issue:
+        volume, pages = f"{volume} {work.issue}", f"\n          {work.short_pages}\n        "
+    return {"name": work.venue, "volume": volume} | ({"pages": pages} if work.pages else {})
 
 
 def external_ids(work: Work, preprint: Work | None) -> dict[str, Any]:

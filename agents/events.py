@@ -15,7 +15,7 @@ SourceState = Literal["ok", "partial", "failed", "skipped"]
 Mind = Literal["model", "built-in", "person", "simulated"]
 """Who reasoned: a language model, a built-in rule, the person, or a judge that a benchmark simulates."""
 Stage = Literal["understanding", "retrieving", "judging", "references", "judging references", "evolving", "reranking"]
-Direction = Literal["method", "application", "limitation"]
+Direction = Literal["method", "application", "limitation", "facet"]
 Link = Literal["references", "citations"]
 Ending = Literal["complete", "stopped", "budget"]
 

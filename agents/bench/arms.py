@@ -1,6 +1,7 @@
 """The ways of answering that are measured against each other.
 
-`bm25` is the collection's own order for the plain question. `spar` is the whole search, `spar-X` the search without X.
+`bm25` is the collection's own order for the plain question. `spar` is the whole search, `spar-X` the search without X,
+`spar+X` the search with X.
 """
 
 import time
@@ -23,6 +24,7 @@ WITHOUT: Mapping[str, Mapping[str, Any]] = {
     "spar-evolution": {"evolution": False},
     "spar-understanding": {"understanding": False},
     "spar-rerank": {"rerank": False},
+    "spar+facets": {"facets": True},
 }
 """What each arm wishes otherwise."""
 ARMS = (BASELINE, *WITHOUT)

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from pydantic import BaseModel
 
 from agents.builtin.directions import Field, evolved_queries
+from agents.builtin.facets import clusters
+from agents.builtin.reading.phrases import topic_words
 from agents.builtin.suspicion import gives_orders
 from agents.events import Direction, EvolvedQuery, Mind, QueriesEvolved, ReadQuery
 from agents.model_prompt import Prompt
@@ -18,6 +20,10 @@ SEEDS = 5
 """Papers of the Paper Cache that queries are drawn from in one round."""
 FEEDBACK = 12
 """Papers whose words say, without a model, what the field speaks of."""
+FACETS = 4
+"""Facets that a search with `Wishes.facets` asks for."""
+FACET_PAPERS = 60
+"""The best papers, among which facets are looked for."""
 
 
 async def evolve(session: Session, round: int) -> None:
@@ -28,20 +34,43 @@ async def evolve(session: Session, round: int) -> None:
     told = await _by_model(session, cache) if session.desk.model else None
     by: Mind = "built-in" if told is None else "model"
     drawn = _by_rule(session, cache) if told is None else told
-    session.post(QueriesEvolved(round, _chosen(session, round, drawn), by))
+    facets = _facets(session) if session.wishes.facets and round == 1 else []
+    session.post(QueriesEvolved(round, (*facets, *_chosen(session, round, drawn, facets)), by))
+
+
+def _facets(session: Session) -> list[EvolvedQuery]:
+    """A query for each facet of the best papers so far: ConTReGen's plan (§2.1) by rule, for a wider search."""
+    works = _best(session)[:FACET_PAPERS]
+    papers = [session.papers[work] for work in works]
+    weights = [session.state.relevance(work) for work in works]
+    start = topic_words(session.question).split()
+    made = {
+        " ".join(dict.fromkeys([*start, *one.label.split(), *one.words]))[:LONGEST_QUERY]: works[one.papers[0]]
+        for one in clusters(session.question, papers, weights, FACETS)
+    }
+    fresh = different(map(ReadQuery, made), session.understood.queries, FACETS)
+    return [EvolvedQuery(one.text, "facet", made[one.text], True) for one in fresh]
+
+
+def _best(session: Session) -> list[int]:
+    return in_order(session.state, (work for work in session.state.assessed if work in session.state.found))
 
 
 def _paper_cache(session: Session) -> list[int]:
     """The best papers that no query was drawn from yet."""
     state = session.state
-    used = {state.work(one.work) for evolved in state.evolved for one in evolved.queries}
+    evolved = (one for after in state.evolved for one in after.queries if one.direction != "facet")
+    used = {state.work(one.work) for one in evolved}
     best = in_order(state, (work for work in state.assessed if work in state.found and work not in used))
     return best[:SEEDS]
 
 
-def _chosen(session: Session, round: int, drawn: Sequence[EvolvedQuery]) -> tuple[EvolvedQuery, ...]:
-    """`drawn` without what was asked already, in nearly the same words; the run's dice choose who goes on."""
-    asked = [*session.understood.queries, *(one.query for evolved in session.state.evolved for one in evolved.queries)]
+def _chosen(
+    session: Session, round: int, drawn: Sequence[EvolvedQuery], going_on: Sequence[EvolvedQuery]
+) -> tuple[EvolvedQuery, ...]:
+    """`drawn` without what is asked already, in nearly the same words; the run's dice choose who goes on."""
+    earlier = [one for evolved in session.state.evolved for one in evolved.queries]
+    asked = [*session.understood.queries, *(one.query for one in (*earlier, *going_on))]
     by_text = {one.query: one for one in drawn}
     kept = [by_text[one.text] for one in different(map(ReadQuery, by_text), asked, len(by_text))]
     going = session.chance("evolve", round).sample(range(len(kept)), min(session.effort.evolved, len(kept)))
@@ -49,8 +78,7 @@ def _chosen(session: Session, round: int, drawn: Sequence[EvolvedQuery]) -> tupl
 
 
 def _by_rule(session: Session, cache: Sequence[int]) -> list[EvolvedQuery]:
-    best = in_order(session.state, (work for work in session.state.assessed if work in session.state.found))
-    papers = [session.papers[work] for work in best]
+    papers = [session.papers[work] for work in _best(session)]
     field = Field(papers, papers[:FEEDBACK])
     return [
         EvolvedQuery(query[:LONGEST_QUERY], direction, work)

@@ -101,7 +101,8 @@ async def _goes_on(session: Session, round: int) -> bool:
     if queries_of(session.state, round + 1):
         return True  # an earlier sitting went on, from fewer papers than there are now
     related = related_pool(session.state)
-    if len(related) >= session.effort.cache or (round > 1 and not _brought_anything(session.state, round, related)):
+    enough = len(related) >= session.effort.cache and not (session.wishes.facets and round == 1)
+    if enough or (round > 1 and not _brought_anything(session.state, round, related)):
         return False
     await evolve(session, round)
     return bool(queries_of(session.state, round + 1))

@@ -15,7 +15,7 @@ class Wishes:
 
     `seconds` bounds the whole search, `source_seconds` each question to a source. `calls` and `usd` bound what the
     language model may be asked. `sources` are the live ones at the desk, None if that is not known; `choose_sources` is
-    off where the person named them.
+    off where the person named them. `facets` lets every facet of what was found be asked for as well.
     """
 
     since: date | None = None
@@ -28,6 +28,7 @@ class Wishes:
     refchain: bool = True
     citing: bool = False
     evolution: bool = True
+    facets: bool = False
     rerank: bool = True
     choose_sources: bool = True
     sources: tuple[str, ...] | None = None

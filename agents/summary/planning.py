@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel
 
 from agents.builtin.facets import clusters
-from agents.builtin.reading.phrases import in_order, phrases, together
+from agents.builtin.reading.phrases import topic_words
 from agents.model_prompt import Prompt
 from agents.search.understanding import LONGEST_QUERY
 from agents.summary.checking import remark
@@ -21,7 +21,6 @@ from connectors.paper import Paper
 LONGEST_TITLE = 80
 ENOUGH = 6
 """A node for which fewer papers were found than these needs no further plan."""
-_TOPIC_WORDS = 5
 _ABSTRACT = 700
 
 
@@ -66,7 +65,7 @@ def _by_rule(session: SummarySession, node: str, taken: Sequence[str]) -> tuple[
     papers = [session.paper(work) for work in found]
     weights = [relevance[work] for work in found]
     gathered = clusters(above, papers, weights, session.wishes.branch, titles)
-    start = topic_words(session.reading.topic)
+    start = topic_words(session.reading.topic) or session.reading.topic[:LONGEST_QUERY]
     label = session.state.title(node).lower() if node != ROOT else ""
     return tuple(
         Facet(
@@ -76,12 +75,6 @@ def _by_rule(session: SummarySession, node: str, taken: Sequence[str]) -> tuple[
         )
         for one in gathered
     )
-
-
-def topic_words(topic: str) -> str:
-    """The phrases that say most of the topic, in a few words."""
-    ranked = sorted(phrases(topic), key=lambda one: (-one.weight, one.place))
-    return in_order(together(ranked, _TOPIC_WORDS)) or topic[:LONGEST_QUERY]
 
 
 def _title(label: str) -> str:

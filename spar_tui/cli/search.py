@@ -46,6 +46,7 @@ def search(
     no_refchain: Annotated[bool, typer.Option("--no-refchain", help="Follow no references.")] = False,
     citing: Annotated[bool, typer.Option("--citing", help="Follow citing papers as well.")] = False,
     no_evolution: Annotated[bool, typer.Option("--no-evolution", help="Ask no queries but the first.")] = False,
+    facets: Annotated[bool, typer.Option("--facets", help="Ask for the facets of what was found as well.")] = False,
     no_rerank: Annotated[bool, typer.Option("--no-rerank", help="Order by relevance alone.")] = False,
     no_model: Annotated[bool, typer.Option("--no-model", help="Reason without a language model.")] = False,
     calls: Annotated[int | None, typer.Option(metavar="N", help="Ask the model at most N times.")] = None,
@@ -80,6 +81,8 @@ def search(
         raise UsageError("--json and --jsonl exclude each other; choose one.")
     if fast and deep:
         raise UsageError("--fast and --deep exclude each other; choose one.")
+    if facets and no_evolution:
+        raise UsageError("--facets and --no-evolution exclude each other; choose one.")
     if [question, resume, from_log].count(None) != 2:
         raise UsageError('one QUESTION is needed: spar search "sparse retrieval"; or --resume RUN, or --from-log FILE.')
     if question is None:
@@ -87,7 +90,7 @@ def search(
             {"--source": source, "--since": since, "--until": until, "--limit": limit, "--fast": fast or None}
             | {"--deep": deep or None, "--no-refchain": no_refchain or None, "--citing": citing or None}
             | {"--no-evolution": no_evolution or None, "--no-rerank": no_rerank or None, "--seed": seed}
-            | {"--watch": watch}
+            | {"--watch": watch, "--facets": facets or None}
         )
     bounds = first_day(since), last_day(until)
     check_bounds(*bounds)
@@ -114,6 +117,7 @@ def search(
         refchain=not no_refchain,
         citing=citing,
         evolution=not no_evolution,
+        facets=facets,
         rerank=not no_rerank,
         choose_sources=not names,
         strict_judge=preferences.judge_prompt == "complex",

@@ -11,6 +11,7 @@ from agents.builtin.reading.words import FILLER, tells
 from agents.builtin.terms import terms
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'+./][^\W_]+)*\+*|[.,;:?!()\"]")
+_TOPIC_WORDS = 5
 LONGEST = 4
 """A run of more words is rarely one phrase; its last ones are."""
 
@@ -78,6 +79,11 @@ def together(ranked: Iterable[Phrase], most_words: int) -> list[Phrase]:
 def in_order(chosen: Iterable[Phrase]) -> str:
     """Phrases of one text as a query, in the order of the text."""
     return " ".join(map(str, sorted(chosen, key=lambda phrase: phrase.place)))
+
+
+def topic_words(text: str) -> str:
+    """The phrases that say most of `text`, in about five words; "" if none says anything."""
+    return in_order(together(sorted(phrases(text), key=lambda one: (-one.weight, one.place)), _TOPIC_WORDS))
 
 
 def weight(words: Sequence[str]) -> float:

@@ -6,7 +6,7 @@ import pytest
 
 from agents.builtin.terms import terms
 from agents.events import QueriesEvolved
-from agents.search.evolution import SEEDS
+from agents.search.evolution import FACETS, SEEDS
 from agents.search.understanding import OVERLAP
 from agents.search.wishes import EFFORTS, Wishes
 from tests.agents.search.world import (
@@ -96,3 +96,17 @@ def test_nothing_evolves_without_the_wish() -> None:
     found = run(True, Wishes(choose_sources=False, evolution=False))
     assert not found.of(QueriesEvolved)
     assert max(one.round for one in found.state.planned) == 1
+
+
+@pytest.mark.parametrize("by_model", [False, True])
+def test_with_facets_each_facet_of_the_best_papers_is_asked_for_in_the_second_round(by_model: bool) -> None:
+    found = run(by_model, replace(ALL, facets=True))
+    first = found.of(QueriesEvolved)[0]
+    facets = [one for one in first.queries if one.direction == "facet"]
+    assert 0 < len(facets) <= FACETS
+    assert all(one.chosen for one in facets)
+    asked = {one.query for one in found.state.planned if one.round == 2}
+    assert {one.query for one in facets} <= asked
+    assert len(asked) > len(facets), "new queries are drawn from papers as well"
+    without = run(by_model)
+    assert not [one for one in without.of(QueriesEvolved)[0].queries if one.direction == "facet"]

@@ -111,6 +111,8 @@ def _remember(db: sqlite3.Connection, paper: Paper, seen: str, joined: dict[int,
     (number, stored), *others = known.items()
     merged = merge(stored, paper)
     for other, duplicate in others:
+        if not same_work(merged, duplicate):
+            continue  # their names say that they are two works, of which `paper`, which has none, can be either
         merged = merge(merged, duplicate)
         _repoint(db, other, number)
         joined[other] = number
@@ -132,9 +134,14 @@ def _same_works(db: sqlite3.Connection, paper: Paper) -> dict[int, Paper]:
 def _same(stored: Paper, paper: Paper) -> bool:
     if same_work(stored, paper):
         return True
-    # Without author and identifier a record has no other name than its words: asking for it again finds it again.
-    unnamed = not (stored.authors or paper.authors or stored.identifiers or paper.identifiers)
-    return unnamed and (_title_key(stored.title), stored.year) == (_title_key(paper.title), paper.year)
+    # Without identifiers a record has no other name than its words: asking for it again finds it again.
+    return not (stored.identifiers or paper.identifiers) and _words_of(stored) == _words_of(paper)
+
+
+def _words_of(paper: Paper) -> tuple[str, int | None, str, str]:
+    """Title, year, and the first author's family name and initial."""
+    given = paper.authors[0].given[:1].casefold() if paper.authors else ""
+    return _title_key(paper.title) or paper.title, paper.year, _first_author(paper), given
 
 
 def _bearers(db: sqlite3.Connection, names: Sequence[Identifier]) -> list[int]:

@@ -27,6 +27,8 @@ _CONTAINERS: dict[Dialect, dict[Kind, str]] = {
                "thesis": "school", "report": "institution", "dataset": "howpublished", "other": "howpublished"},
 }  # fmt: skip
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_AND = re.compile(r"\band\b", re.IGNORECASE)
+_SPLIT_FAMILY = re.compile(r"[\s,]|^and\b|^others$", re.IGNORECASE)
 _NOT_A_VENUE = re.compile(r"arxiv\b", re.IGNORECASE)
 
 
@@ -59,7 +61,7 @@ class _Writer:
             *self.numbers(entry),
             *self.names_and_addresses(entry),
             ("abstract", self.words(entry.abstract)),
-            ("keywords", self.words(", ".join(keyword.replace(",", " ") for keyword in entry.keywords))),
+            ("keywords", self.keywords(entry.keywords)),
             ("file", _path(entry.file)),
             ("annotation" if self.dialect == "biblatex" else "annote", self.words(entry.note)),
         ]
@@ -69,9 +71,17 @@ class _Writer:
         return Written(f"{head}{''.join(lines)}}}\n", frozenset(self.kept))
 
     def words(self, text: str, *, protect: bool = False) -> str:
+        if not text:
+            return ""
         encoded = encode(text, ascii_only=self.ascii_only, protect=protect)
         self.kept |= encoded.kept
         return encoded.text
+
+    def keywords(self, keywords: Sequence[str]) -> str:
+        """The keywords with commas; one that holds such a sign itself is braced."""
+        told = [f"{{{self.words(one)}}}" if re.search("[,;]", one) else self.words(one) for one in keywords]
+        # Braces around all of the list would not keep anything together.
+        return f"{told[0]}," if len(told) == 1 and told[0].startswith("{") else ", ".join(told)
 
     def people(self, names: Sequence[Name]) -> str:
         most = self.most_names
@@ -82,13 +92,13 @@ class _Writer:
         """`von Family, Jr, Given`, braced where BibTeX would take it apart otherwise."""
         if name.literal:
             return f"{{{self.words(name.literal)}}}"
-        family = self.words(name.family)
-        if re.search(r"[\s,]", name.family) or name.family.casefold() in ("and", "others"):
-            family = f"{{{family}}}"
-        given = self.words(name.given)
-        if re.search(r",|\band\b", name.given):
+        surname, given = f"{self.words(name.particle)} {self.words(name.family)}".strip(), self.words(name.given)
+        if _SPLIT_FAMILY.search(name.family):
+            surname = f"{self.words(name.particle)} {{{self.words(name.family)}}}".strip()
+        if _AND.search(name.particle):
+            surname = f"{{{self.words(name.surname)}}}"
+        if "," in name.given or _AND.search(name.given):
             given = f"{{{given}}}"
-        surname = f"{self.words(name.particle)} {family}".strip()
         return ", ".join(filter(None, [surname, self.words(name.suffix), given]))
 
     def origin(self, entry: Entry) -> list[tuple[str, str]]:

@@ -1,6 +1,7 @@
 """CSL-JSON, the form that pandoc, Zotero and citeproc read."""
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -44,7 +45,7 @@ def csl_item(entry: Entry) -> dict[str, Any]:
         "PMID": entry.pmid,
         "URL": entry.url,
         "abstract": plain(entry.abstract),
-        "keyword": ", ".join(map(plain, entry.keywords)),
+        "keyword": _listed([plain(keyword) for keyword in entry.keywords]),
         "note": "; ".join(filter(None, [f"arXiv:{entry.arxiv}" if entry.arxiv else "", plain(entry.note)])),
     }
     return {name: value for name, value in item.items() if value}
@@ -60,6 +61,13 @@ def _name(name: Name) -> dict[str, str]:
         "suffix": plain(name.suffix),
     }
     return {part: text for part, text in parts.items() if text}
+
+
+def _listed(keywords: Sequence[str]) -> str:
+    """The keywords with commas; where one holds such a sign itself, each ends with a semicolon instead."""
+    if not any(sign in keyword for keyword in keywords for sign in ",;"):
+        return ", ".join(keywords)
+    return " ".join(re.sub(r"[\\;]", r"\\\g<0>", keyword) + ";" for keyword in keywords)
 
 
 def _rich(text: str) -> str:

@@ -33,10 +33,11 @@ class Exported:
 
 
 class Chosen(NamedTuple):
-    """A paper to be exported, and the run that it was named in."""
+    """A paper to be exported, the run that it was named in, and what the shelf has of it if that was read already."""
 
     paper: Paper
     run: str | None = None
+    shelved: Shelved | None = None
 
 
 def export_papers(store: Store, chosen: Mapping[int, Chosen], wish: Wanted, locks: Path) -> Exported:
@@ -44,8 +45,7 @@ def export_papers(store: Store, chosen: Mapping[int, Chosen], wish: Wanted, lock
 
     `locks` is the folder for the locks of files. Raises `PersonError`, `CacheError`.
     """
-    papers = {number: one.paper for number, one in chosen.items()}
-    desk = _Desk(store, papers, wish)
+    desk = _Desk(store, chosen, wish)
     if wish.file is None:
         text, notes = desk.whole(wish.format or "biblatex")
         done = Exported(text.encode(), notes)
@@ -65,10 +65,12 @@ def export_papers(store: Store, chosen: Mapping[int, Chosen], wish: Wanted, lock
 class _Desk:
     """The papers of one export, with what the shelf knows of them."""
 
-    def __init__(self, store: Store, papers: Mapping[int, Paper], wish: Wanted) -> None:
-        self.store, self.papers, self.wish = store, papers, wish
-        there = shelves.numbers_on_shelf(store) & papers.keys()
-        self.shelved: dict[int, Shelved] = {one.number: one for one in shelves.shelf(store)} if there else {}
+    def __init__(self, store: Store, chosen: Mapping[int, Chosen], wish: Wanted) -> None:
+        self.store, self.wish = store, wish
+        self.papers = {number: one.paper for number, one in chosen.items()}
+        self.shelved = {number: one.shelved for number, one in chosen.items() if one.shelved}
+        if shelves.numbers_on_shelf(store) & self.papers.keys() - self.shelved.keys():
+            self.shelved = {one.number: one for one in shelves.shelf(store)}
 
     def entry(self, number: int, key: str) -> Entry:
         shelved = self.shelved.get(number)

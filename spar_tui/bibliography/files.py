@@ -61,6 +61,8 @@ def replace_file(path: Path, new: bytes, old: bytes | None) -> None:
     written or is not what was read any more.
     """
     target = path.resolve()
+    if not target.parent.is_dir():
+        raise Failure(f"{path} cannot be written, because there is no folder {path.parent}; make it first.")
     if old is not None and not os.access(target, os.W_OK):
         # A rename would get past a file that is kept from being written.
         raise Failure(f"{path} is read-only; it was left as it is.")

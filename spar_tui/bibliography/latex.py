@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from spar_tui.bibliography.markup import pieces, tidy
@@ -14,7 +16,7 @@ _SPECIAL = {
 }  # fmt: skip
 _SPECIALS = re.compile("[" + re.escape("".join(_SPECIAL)) + "]")
 _LIGATURE = re.compile(r"(?<=-)-|(?<=')'|(?<=`)`|(?<=[?!])`|(?<=,),|(?<=<)<|(?<=>)>")
-_PLAIN = re.compile(r"[A-Za-z0-9.:;()/]+(?:[ -][A-Za-z0-9.:;()/]+)*")
+_PLAIN = re.compile(r"(?!.*(?:--|''|,,))[A-Za-z0-9.:;()/,'!?*+=@|\"\[\]-]+(?: [A-Za-z0-9.:;()/,'!?*+=@|\"\[\]-]+)*")
 """What needs no work, as most names do."""
 _COMMANDS = {"i": r"\emph", "b": r"\textbf", "sub": r"\textsubscript", "sup": r"\textsuperscript", "scp": r"\textsc"}
 _WORD = re.compile(r"(?:[^\W_][\u0300-\u036f]*)+")
@@ -40,6 +42,7 @@ class Encoded(NamedTuple):
     kept: frozenset[str] = frozenset()
 
 
+@lru_cache(maxsize=4_000)  # names and journals come again
 def encode(text: str, *, ascii_only: bool = False, protect: bool = False) -> Encoded:
     """`text` for a braced field; `protect` keeps the capitals inside words from being made small by a style."""
     if not text or (not protect and _PLAIN.fullmatch(text)):
@@ -78,8 +81,19 @@ def _letters(text: str, ascii_only: bool, kept: set[str]) -> str:
     text = _LIGATURE.sub(lambda found: "\0" + found[0], text)
     text = _SPECIALS.sub(lambda found: _SPECIAL[found[0]], text)
     if ascii_only and not text.isascii():
-        text = "".join(_in_ascii(letter, kept) for letter in _LETTERS_WITH_MARKS.findall(text))
+        text = _apart(_in_ascii(letter, kept) for letter in _LETTERS_WITH_MARKS.findall(text))
     return text.replace("\0", "{}")
+
+
+def _apart(written: Iterable[str]) -> str:
+    """The letters in a row, kept apart where they would be read as another ligature: –— would be -----."""
+    found, last = list[str](), ""
+    for text in written:
+        if text[0] in "-'`" and (last == text[0] or (text[0] == "`" and last in ("?", "!"))):
+            found.append("{}")
+        found.append(text)
+        last = text[-1]
+    return "".join(found)
 
 
 _LETTERS_WITH_MARKS = re.compile(r"[\s\S][\u0300-\u036f]*")

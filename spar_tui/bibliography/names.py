@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from connectors.paper import Author
 
@@ -41,6 +42,7 @@ class Name:
         return " ".join(filter(None, [self.given, self.surname, self.suffix]))
 
 
+@lru_cache(maxsize=10_000)  # the people of one field write many papers
 def name_of(author: Author) -> Name:
     """The parts of `author`'s name; particles are the words in lower case before the family name."""
     family, given = author.family.split(), author.given.split()
@@ -66,4 +68,4 @@ def _suffix(words: list[str]) -> str:
 
 def _is_group(family: list[str], given: list[str]) -> bool:
     """Whether a source has split a group's name as if it were a person's: `The LHCb` + `Collaboration`."""
-    return family[-1].lower() in _GROUP_WORDS or any(word.lower() in _LINKING_WORDS for word in given)
+    return family[-1].lower() in _GROUP_WORDS or not _LINKING_WORDS.isdisjoint(map(str.lower, given))

@@ -22,7 +22,8 @@ PaperArgument = Annotated[
     str,
     typer.Argument(
         metavar="PAPER",
-        help="A DOI, arXiv id, PMID, s2:…, openalex:W…, any of their URLs, or @3: the third paper of the last run.",
+        help="A DOI, arXiv id, PMID, s2:…, openalex:W…, any of their URLs, a citation key of the shelf, or @3: the "
+        "third paper of the last run.",
         show_default=False,
     ),
 ]
@@ -87,5 +88,6 @@ def identifier_of(raw: str) -> Identifier:
     if found := parse_identifier(raw):
         return found
     raise UsageError(
-        f"{clean_text(raw, 80)!r} names no paper; give a DOI, arXiv id, PMID, s2:…, openalex:W…, their URL, or @3."
+        f"{clean_text(raw, 80)!r} names no paper; give a DOI, arXiv id, PMID, s2:…, openalex:W…, their URL, "
+        "a citation key of the shelf, or @3."
     )

@@ -103,7 +103,8 @@ def export(
             note(f"spar: {error}")
         found = {**_numbered(store, [*handed, *named, *_of_run(store, run)]), **_of_shelf(store, tag, shelf)}
         if not found:
-            note("spar: there is nothing to export.")
+            if not wrong:
+                note(f"spar: there is nothing to export{_why(run, tag, shelf)}.")
             return wrong[0].exit_code if wrong else 3
         done = export_papers(store, found, wish, settings.places.database.parent / "locks")
     sys.stdout.flush()
@@ -112,6 +113,15 @@ def export(
     for sentence in done.notes:
         note(f"spar: {sentence}")
     return wrong[0].exit_code if wrong else 0
+
+
+def _why(run: str, tag: str, shelf: bool) -> str:
+    """Why nothing was found, and what helps."""
+    if shelf:
+        return ": the shelf is empty; spar save PAPER puts papers there"
+    if tag:
+        return f": no saved paper has the tag {tag}; spar tag lists the tags"
+    return ": that run kept no papers; spar history lists others" if run else ""
 
 
 def _handed_over(store: "Store") -> "tuple[list[Chosen], list[str]]":
@@ -156,7 +166,9 @@ def _of_shelf(store: "Store", tag: str, whole: bool) -> "dict[int, Chosen]":
     from cache.shelf import shelf
     from spar_tui.bibliography.exporting import Chosen
 
-    return {one.number: Chosen(one.paper) for one in shelf(store, tag=None if whole else tag)} if tag or whole else {}
+    if not (tag or whole):
+        return {}
+    return {one.number: Chosen(one.paper, shelved=one) for one in shelf(store, tag=None if whole else tag)}
 
 
 def _numbered(store: "Store", found: "Sequence[Chosen]") -> "dict[int, Chosen]":

@@ -46,7 +46,7 @@ def history(
         shown = run.counts.get("shown", run.counts.get("included", 0))
         told = papers_text(shown) if run.state == "finished" else _ENDS[run.state]
         when = f"{run.started:%Y-%m-%d %H:%M}"
-        say(f"{style.paint(run.id, 'cyan')}  {when}  {told:<12}  {style.paint(run.question, 'bold')}")
+        say(f"{style.paint(run.id, 'cyan')}  {when}  {run.kind:<7}  {told:<12}  {style.paint(run.question, 'bold')}")
     if not found:
         note('spar: no runs yet; begin with: spar search "your question".')
     return 0 if found else 3

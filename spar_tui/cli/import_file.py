@@ -10,6 +10,7 @@ from spar_tui.cli.arguments import JsonFlag
 if TYPE_CHECKING:
     from spar_tui.bibliography.reading.found import Problem
 
+_STDIN = "standard input"
 NAMED = 100
 """How many entries of a file that are not in order are named."""
 
@@ -33,7 +34,7 @@ def import_files(
     from spar_tui.wording import papers_text
 
     # All are read before the first is saved: a wrong name among them is told at once, and nothing is half done.
-    found = [(name, found_in(_text(name), name)) for name in dict.fromkeys(file)]
+    found = [(name, found_in(_text(name), _STDIN if name == "-" else name)) for name in dict.fromkeys(file)]
     told: list[dict[str, object]] = []
     taken = lost = 0
     with open_store(read_settings()) as store:
@@ -52,6 +53,8 @@ def import_files(
                 there = f", {papers - new:,} of them on the shelf before" if papers > new else ""
                 missing = f"; {len(refused):,} not taken" if refused else ""
                 say(f"{name}: {papers_text(papers)}{there}{missing}")
+            if not (one.entries or problems):
+                note(f"spar: {name} holds no entries; is it the file that you meant?")
             for problem in problems[:NAMED]:
                 note(f"spar: {name}:{problem.line}: {_sentence(problem)}")
             if len(problems) > NAMED:
@@ -71,8 +74,8 @@ def _text(name: str) -> str:
         return read_text(Path(name).expanduser())
     raw = sys.stdin.buffer.read(LARGEST + 1)
     if len(raw) > LARGEST:
-        raise UsageError(f"standard input is larger than {LARGEST // 1024 // 1024} MB; split it.")
-    return decoded(raw, "standard input")
+        raise UsageError(f"{_STDIN} is larger than {LARGEST // 1024 // 1024} MB; split it.")
+    return decoded(raw, _STDIN)
 
 
 def _sentence(problem: "Problem") -> str:

@@ -8,7 +8,6 @@ from agents.search.state import SourceTally, failures
 from cache import acts, citation_keys, papers, runs
 from cache.acts import Act
 from cache.errors import CacheError
-from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from spar_tui.cli.arguments import identifier_of, place_of
 from spar_tui.desk import OpenDesk
@@ -36,7 +35,7 @@ async def find_paper(raw: str, desk: OpenDesk) -> FoundOne:
         return FoundOne(desk.paper_of_last_run(place), place, run=run.id if run else None)
     if (number := citation_keys.paper_of(desk.store, raw.strip())) is not None:
         return FoundOne(papers.by_ids(desk.store, [number])[0])
-    name = _name(raw)
+    name = identifier_of(raw)
     if paper := desk.remembered(name):
         return FoundOne(paper)
     found = await looked_up(name, desk.desk)
@@ -69,10 +68,3 @@ def note_act(found: FoundOne, desk: OpenDesk, act: Act) -> None:
         acts.note_act(desk.store, number, act, found.run)
     except CacheError as error:
         note(f"spar: this is not remembered: {error}")
-
-
-def _name(raw: str) -> Identifier:
-    try:
-        return identifier_of(raw)
-    except UsageError as error:
-        raise UsageError(str(error).replace("their URL,", "their URL, a citation key of the shelf,")) from None

@@ -105,6 +105,7 @@ def mark(
         from pathlib import Path
 
         from cache import shelf
+        from spar_tui.terminal import note
 
         number = shelved_number(store, found)
         if read is not None:
@@ -112,7 +113,10 @@ def mark(
         if rating is not None:
             shelf.rate(store, number, rating)
         if pdf is not None:
-            shelf.set_pdf(store, number, str(Path(pdf).expanduser().absolute()) if pdf else None)
+            file = Path(pdf).expanduser().absolute() if pdf else None
+            shelf.set_pdf(store, number, str(file) if file else None)
+            if file and not file.is_file():
+                note(f"spar: there is no file {file} yet; its place is remembered all the same.")
         one = shelf.shelved(store, number)
         return f"{found.paper.id}  {found.paper.title}  {', '.join(_state(one)) if one else ''}"
 
@@ -144,7 +148,8 @@ def library(
     if found:
         note(f"{papers_text(len(found))}{which} on the shelf")
     else:
-        note(f"spar: no papers{which} are on the shelf; spar save PAPER puts them there.")
+        hint = "spar tag lists the tags" if tag else "spar save PAPER puts them there"
+        note(f"spar: no papers{which} are on the shelf; {hint}.")
     return 0 if found else 3
 
 
@@ -155,7 +160,9 @@ def shelved_number(store: "Store", found: "FoundOne") -> int:
 
     number = papers.number_of(store, found.paper)
     if number is None or shelf.shelved(store, number) is None:
-        raise Failure(f"{found.paper.id} is not on the shelf; `spar save {found.paper.id}` puts it there.")
+        paper = found.paper
+        hint = f"`spar save {paper.id}` puts it there" if paper.identifiers else "`spar library` lists what is"
+        raise Failure(f"{paper.id} is not on the shelf; {hint}.")
     return number
 
 

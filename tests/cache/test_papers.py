@@ -74,10 +74,28 @@ def test_a_name_that_two_strangers_claim_stays_with_the_first(store: Store) -> N
     assert papers.find(store, [name("10.1000/a")]) == papers.by_ids(store, [first])[0]
 
 
-@pytest.mark.parametrize("author", ["", "Lovelace"])
-def test_a_record_without_any_identifier_is_not_stored_twice(store: Store, author: str) -> None:
-    paper = make_paper("Notes", author=author)
+@pytest.mark.parametrize("author", ["", "Lovelace", "王"])
+@pytest.mark.parametrize("title", ["Notes", "???"])
+@pytest.mark.parametrize("year", [1843, None])
+def test_a_record_without_any_identifier_is_not_stored_twice(
+    store: Store, title: str, author: str, year: int | None
+) -> None:
+    paper = make_paper(title, author=author, year=year)
     assert papers.remember(store, [paper]) == papers.remember(store, [paper])
+
+
+def test_without_identifiers_short_titles_of_others_or_of_another_year_are_other_works(store: Store) -> None:
+    found = [
+        make_paper("Editorial", year=None), make_paper("Editorial", year=None, author="Babbage"),
+        make_paper("Editorial", year=1843), make_paper("???", year=None), make_paper("!!!", year=None),
+    ]  # fmt: skip
+    assert len(set(papers.remember(store, found))) == len(found)
+
+
+def test_a_record_without_identifier_does_not_join_two_works_with_names_of_their_own(store: Store) -> None:
+    first, second = papers.remember(store, [make_paper("Editorial", "pmid:1"), make_paper("Editorial", "pmid:2")])
+    assert papers.remember(store, [make_paper("Editorial")]) == [first]
+    assert [one.identifier("pmid") for one in papers.by_ids(store, [first, second])] == ["1", "2"]
 
 
 def test_links_lead_from_a_paper_to_its_references_and_back(store: Store) -> None:

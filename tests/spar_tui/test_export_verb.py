@@ -11,8 +11,9 @@ from cache import acts, citation_keys, papers, shelf
 from cache.store import Store
 from connectors.paper import Paper
 from spar_tui.bibliography.reading.files import found_in
+from tests.spar_tui import running
 from tests.spar_tui.bibliography.edge_records import EDGE_PAPERS, PUBLISHED, paper
-from tests.spar_tui.running import spar
+from tests.spar_tui.in_process import spar
 
 ON_SHELF = [PUBLISHED, EDGE_PAPERS["accents"], EDGE_PAPERS["sici"]]
 KEYS = ["authorSICIName2020", "godelUberFormalUnentscheidbare1931", "vaswaniAttentionAllYou2017"]
@@ -34,7 +35,7 @@ def put(home: Path, found: list[Paper], *tags: str) -> list[int]:
 
 
 def export(home: Path, *arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
-    return spar(home, "export", *arguments, "--offline", stdin=stdin)
+    return spar(home, "export", *arguments, "--offline", stdin=stdin or "")
 
 
 def keys_in(text: str) -> list[str]:
@@ -42,7 +43,7 @@ def keys_in(text: str) -> list[str]:
 
 
 def test_the_shelf_is_written_to_standard_output_and_nothing_else_is(home: Path) -> None:
-    ran = export(home, "--shelf")
+    ran = running.spar(home, "export", "--shelf", "--offline")
     assert ran.returncode == 0
     assert ran.stderr == ""
     assert ran.stdout.startswith("@article{authorSICIName2020,\n")
@@ -233,6 +234,14 @@ def test_wrong_usage_is_one_sentence_and_exit_code_2(home: Path, arguments: list
     assert ran.stderr.startswith("spar: ")
 
 
-def test_an_empty_shelf_is_nothing_found(tmp_path: Path) -> None:
-    ran = export(tmp_path, "--shelf")
-    assert (ran.returncode, ran.stdout) == (3, "")
+def test_where_nothing_is_found_the_reason_is_said_and_what_helps(tmp_path: Path) -> None:
+    for arguments, hint in ((["--shelf"], "spar save"), (["--tag", "none"], "spar tag")):
+        ran = export(tmp_path, *arguments)
+        assert (ran.returncode, ran.stdout) == (3, "")
+        assert hint in ran.stderr
+
+
+def test_a_folder_that_is_not_there_is_named(home: Path) -> None:
+    ran = export(home, "--shelf", "-o", str(home / "missing" / "refs.bib"))
+    assert ran.returncode == 1
+    assert f"there is no folder {home / 'missing'}" in ran.stderr

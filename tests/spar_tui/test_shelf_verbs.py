@@ -1,6 +1,5 @@
 """The shelf on the command line: save, tag, note, mark, list, take off; and the reading history."""
 
-import io
 import json
 import os
 import pty
@@ -11,29 +10,11 @@ from typing import Any
 
 import pytest
 
-from spar_tui.__main__ import main
 from tests.spar_tui import running
+from tests.spar_tui.in_process import spar
 from tests.spar_tui.running import command, environment
 
 ATTENTION, RESNET, GAN = "arxiv:1706.03762", "arxiv:1512.03385", "arxiv:1406.2661"
-
-
-def spar(home: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    """Run `spar` as its console script does, in this process, which spares the second that a new one takes."""
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
-    with pytest.MonkeyPatch.context() as patch:
-        for name in list(os.environ):
-            patch.delenv(name)
-        for name, value in environment(home).items():
-            patch.setenv(name, value)
-        patch.setattr(sys, "argv", ["spar", *arguments])
-        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), "utf-8"))
-        patch.setattr(sys, "stdout", out)
-        patch.setattr(sys, "stderr", err)
-        with pytest.raises(SystemExit) as ended:
-            main()
-    said, told = (stream.buffer.getvalue().decode() for stream in (out, err))
-    return subprocess.CompletedProcess(["spar", *arguments], int(ended.value.code or 0), said, told)
 
 
 def answer(home: Path, *arguments: str) -> Any:
@@ -263,4 +244,16 @@ def test_a_file_of_which_nothing_can_be_taken_fails_and_an_empty_one_is_empty(tm
     (tmp_path / "a.bib").write_text("@misc{none, year=2000}")
     (tmp_path / "b.bib").write_text("")
     assert spar(tmp_path, "import", str(tmp_path / "a.bib")).returncode == 1
-    assert spar(tmp_path, "import", str(tmp_path / "b.bib")).returncode == 3
+    empty = spar(tmp_path, "import", str(tmp_path / "b.bib"))
+    assert empty.returncode == 3
+    assert "holds no entries" in empty.stderr
+    assert "standard input is empty" in spar(tmp_path, "import", "-").stderr
+
+
+def test_a_pdf_that_is_not_there_is_remembered_and_told(tmp_path: Path) -> None:
+    save(tmp_path, ATTENTION)
+    ran = spar(tmp_path, "mark", ATTENTION, "--pdf", str(tmp_path / "a.pdf"))
+    assert ran.returncode == 0
+    assert f"there is no file {tmp_path / 'a.pdf'}" in ran.stderr
+    (tmp_path / "a.pdf").touch()
+    assert spar(tmp_path, "mark", ATTENTION, "--pdf", str(tmp_path / "a.pdf")).stderr == ""

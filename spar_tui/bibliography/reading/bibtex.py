@@ -3,6 +3,7 @@
 import logging
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from bibtexparser.library import Library
 from bibtexparser.model import Block, DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry, ParsingFailedBlock, String
@@ -11,10 +12,12 @@ from bibtexparser.splitter import Splitter
 from connectors.paper import PaperType
 from connectors.record import iso_date, partial_date
 from spar_tui.bibliography.reading.attached import attached_file
-from spar_tui.bibliography.reading.entries import Told, found_of, keywords_of
+from spar_tui.bibliography.reading.braces import is_braced, split
+from spar_tui.bibliography.reading.entries import Told, found_of
 from spar_tui.bibliography.reading.found import Found, Problem
 from spar_tui.bibliography.reading.latex import decode
 from spar_tui.bibliography.reading.names import authors_of
+from spar_tui.bibliography.reading.values import value_of
 
 # The parser tells standard error, in its own words, what is told here with line and reason.
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL + 1)
@@ -47,26 +50,45 @@ _KEYWORDS = ("keywords", "keyword", "groups", "mendeley-tags", "mendeley-groups"
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _ABBREVIATIONS = {month: month for month in _MONTHS}
 
-FIELD_CAP = 500_000
-"""Characters of a field that are read: room for 10,000 authors. What is longer is no bibliography's."""
+TEXT_CAP = 100_000
+"""Characters that are read of a title, an abstract, a note: as many as a note can have."""
+LIST_CAP = 20_000
+"""Characters that are read of a list of keywords or files."""
+MOST_SIGNS = 12_000_000
+"""Signs at which a reader of BibTeX stops: twice those of the largest file that is made of entries."""
+_SIGNS = "{}\",=\n\\~$'`"
+MOST_CHARACTERS = 80_000_000
+"""Characters in the fields of all entries, abbreviations written out: a line of text can be handed to each of them."""
 
 Fields = Mapping[str, str]
 """An entry's fields by their names in lower case; the values are LaTeX without outer quotes or braces."""
 
 
 def read_bibtex(text: str) -> Found:
-    """The entries of a .bib file. What cannot be read is told with its line, and reading goes on after it."""
+    """The entries of a .bib file. What cannot be read is told with its line, and reading goes on after it.
+
+    Raises `ValueError` for a text that no bibliography is made of, and that would take minutes to read.
+    """
+    if sum(map(text.count, _SIGNS)) > MOST_SIGNS:
+        raise ValueError(f"it holds more than {MOST_SIGNS:,} braces, commas, quotation marks and the like; split it")
     library = Splitter(text).split()
     strings = _strings(library)
     problems = [_problem(block) for block in library.blocks if isinstance(block, ParsingFailedBlock)]
     blocks = [entry for block in library.blocks if (entry := _entry(block))]
     fields = [_fields(block, strings) for block in blocks]
     by_key = {block.key.casefold(): told for block, told in zip(blocks, fields, strict=True) if block.key}
-    told = [
-        _told(block, _with_parent(own, by_key))
-        for block, own in zip(blocks, fields, strict=True)
-        if block.entry_type.lower() not in _NO_WORK
-    ]
+    told = list[Told]()
+    characters = 0
+    for block, own in zip(blocks, fields, strict=True):
+        if block.entry_type.lower() in _NO_WORK:
+            continue
+        whole = _with_parent(own, by_key)
+        characters += sum(map(len, whole.values()))
+        if characters > MOST_CHARACTERS:
+            raise ValueError(
+                f"with what its entries inherit it holds more than {MOST_CHARACTERS:,} characters; split it"
+            )
+        told.append(_told(block, whole))
     seen: set[str] = set()
     for one in told:
         if one.key in seen:
@@ -106,45 +128,17 @@ def _strings(library: Library) -> dict[str, str]:
     known = dict(_ABBREVIATIONS)
     for block in library.blocks:
         if isinstance(block, String):
-            known[block.key.lower()] = _value(block.value, known)
+            known[block.key.lower()] = value_of(block.value, known)
     return known
 
 
 def _fields(entry: Entry, strings: Mapping[str, str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for field in entry.fields:
-        value = _value(str(field.value), strings)
+        value = value_of(str(field.value), strings)
         if value:
             found.setdefault(field.key.lower(), value)
     return found
-
-
-def _value(raw: str, strings: Mapping[str, str]) -> str:
-    """What `"Proc. " # acm # { 2020}` comes to: its parts, without their delimiters, one after the other."""
-    raw = raw[:FIELD_CAP]
-    if raw[:1] == "{" and raw[-1:] == "}" and "#" not in raw:
-        return raw[1:-1].strip()
-    return "".join(_part(part.strip(), strings) for part in _parts(raw)).strip()
-
-
-def _parts(raw: str) -> Iterator[str]:
-    """`raw` cut at each `#` that stands outside braces and quotation marks."""
-    depth, quoted, start = 0, False, 0
-    for place, character in enumerate(raw):
-        if character in "{}" and raw[place - 1 : place] != "\\":
-            depth += 1 if character == "{" else -1
-        elif character == '"' and depth == 0:
-            quoted = not quoted
-        elif character == "#" and depth == 0 and not quoted:
-            yield raw[start:place]
-            start = place + 1
-    yield raw[start:]
-
-
-def _part(part: str, strings: Mapping[str, str]) -> str:
-    if len(part) > 1 and (part[0], part[-1]) in (("{", "}"), ('"', '"')):
-        return part[1:-1]
-    return strings.get(part.lower(), part)
 
 
 def _with_parent(own: Fields, by_key: Mapping[str, Fields]) -> Fields:
@@ -163,7 +157,10 @@ def _told(block: Entry, fields: Fields) -> Told:
     kind = _TYPES.get(block.entry_type.lower(), "other")
 
     def text(*names: str) -> str:
-        return next((found for name in names if name in fields and (found := decode(fields[name]).strip())), "")
+        for name in names:
+            if name in fields and (found := _text(fields[name][:TEXT_CAP]).strip()):
+                return found
+        return ""
 
     subtitle = text("subtitle")
     return Told(
@@ -177,12 +174,27 @@ def _told(block: Entry, fields: Fields) -> Told:
         names=list(_names(fields)),
         url=_verbatim(fields.get("url", "")),
         abstract=text("abstract"),
-        keywords=[one for name in _KEYWORDS for one in keywords_of(text(name))],
+        keywords=[one for name in _KEYWORDS if name in fields for one in _keywords(fields[name])],
         notes=["\n".join(map(str.strip, text(name).splitlines())) for name in _NOTES],
-        file=attached_file(fields.get("file", "")),
+        file=attached_file(fields.get("file", "")[:LIST_CAP]),
         language=text("langid", "language") if len(text("langid", "language")) == 2 else "",
-        details={name: text(*fields_of) for name, fields_of in _DETAILS.items()},
+        details={name: found for name, fields_of in _DETAILS.items() if (found := text(*fields_of))},
     )
+
+
+_text = lru_cache(maxsize=64)(decode)  # the same journal, or what a parent hands down to its children
+
+
+def _keywords(latex: str) -> Iterator[str]:
+    """The keywords of a list, in which braces keep one together and commas can be parts where semicolons stand between.
+
+    The Web of Science puts the whole list into braces.
+    """
+    latex = latex[:LIST_CAP]
+    latex = latex[1:-1] if is_braced(latex) else latex
+    by_comma, by_semicolon = split(latex, ","), split(latex, ";")
+    whole = len(by_comma) == 1 or any(part.startswith(" ") for part in by_semicolon[1:])
+    return map(decode, by_semicolon if whole else by_comma)
 
 
 def _kind(kind: PaperType, fields: Fields) -> PaperType:
@@ -219,7 +231,7 @@ def _date(fields: Fields) -> str | None:
     if (told := fields.get("date")) and (found := iso_date(told.split("/")[0].strip("{}~?% "))):
         return found
     year = re.search(r"(?<!\d)(\d{4})(?!\d)", fields.get("year", ""))
-    month = decode(fields.get("month", "")).lower()
+    month = decode(fields.get("month", "")[:100]).lower()
     named = next((place for place, name in enumerate(_MONTHS, start=1) if name in month), None)
     numbers = re.findall(r"\d+", month)
     number = named or next(map(int, numbers), None)

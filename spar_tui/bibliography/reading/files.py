@@ -49,6 +49,10 @@ def read_text(path: Path) -> str:
 
 def decoded(raw: bytes, name: str) -> str:
     """`raw` as text with `\\n` at the ends of lines. Raises `UsageError` if it is none."""
+    if raw.startswith(b"%PDF-"):
+        raise UsageError(
+            f"{name} is a PDF and no bibliography; `spar mark PAPER --pdf FILE` keeps it with a saved paper."
+        )
     for bom, encoding in _BOMS:
         if raw.startswith(bom):
             text = raw.removeprefix(bom).decode(encoding, "replace")
@@ -73,6 +77,8 @@ def _without_bom(raw: bytes) -> str:
 def found_in(text: str, name: str) -> Found:
     """What `text` holds; where it does not tell what it is, the file's name does. Raises `UsageError`."""
     kind = _kind(text) or _BY_NAME.get(Path(name).suffix.lower(), "")
+    if not kind and not text.strip():
+        raise UsageError(f"{name} is empty.")
     if not kind:
         raise UsageError(f"{name} is no bibliography that can be read: BibTeX, BibLaTeX, RIS, PubMed or CSL-JSON.")
     if kind in _MARKS and sum(1 for _ in _MARKS[kind].finditer(text)) > MOST_ENTRIES:

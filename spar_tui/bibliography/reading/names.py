@@ -1,26 +1,31 @@
 """Lists of authors in BibTeX's notation."""
 
 import re
+from functools import lru_cache
 
 from connectors.paper import Author
 from connectors.record import author
+from spar_tui.bibliography.reading.braces import is_braced, split
 from spar_tui.bibliography.reading.latex import decode
 
-_AND = re.compile(r"\s+and(?=[\s{])", re.IGNORECASE)
+NAME_CAP = 5_000
+"""Characters that are read of a name: many accents are long in LaTeX."""
+_AND = r"\s+and(?=[\s{])"
 _PART = re.compile(r"\s*(family|given|prefix|suffix|given-i|useprefix)\s*=\s*", re.IGNORECASE)
 
 
 def authors_of(latex: str) -> list[Author]:
     """`Family, Given and von Family, Jr, Given and {A Group}`; "and others" tells of nobody."""
-    return [found for one in _split(latex, _AND) if (found := _author(one.strip()))]
+    return [found for one in split(latex, _AND) if (found := _author(one.strip()[:NAME_CAP]))]
 
 
+@lru_cache(maxsize=10_000)  # a person's bibliography names the same people again and again
 def _author(latex: str) -> Author | None:
     if not latex or latex.casefold() == "others":
         return None
-    if _braced(latex):
+    if is_braced(latex):
         return author(decode(latex))
-    parts = [part.strip() for part in _split(latex, re.compile(r","))]
+    parts = [part.strip() for part in split(latex, ",")]
     if _PART.match(parts[0]) and len(parts) > 1:
         return _extended(parts)
     if len(parts) == 1:
@@ -49,35 +54,4 @@ def _is_lower(word: str) -> bool:
 
 
 def _words(latex: str) -> list[str]:
-    return [word for word in _split(latex, re.compile(r"[\s~]+")) if word]
-
-
-def _braced(latex: str) -> bool:
-    """Whether one pair of braces is around all of it."""
-    if not (latex.startswith("{") and latex.endswith("}")) or latex.startswith("{\\"):
-        return False
-    return all(depth > 0 for depth in _depths(latex)[:-1])
-
-
-def _split(latex: str, separator: re.Pattern[str]) -> list[str]:
-    """`latex` cut where `separator` stands outside braces."""
-    if "{" not in latex:
-        return separator.split(latex)
-    depths = _depths(latex)
-    parts, start = [], 0
-    for found in separator.finditer(latex):
-        if depths[found.start()] <= 0:
-            parts.append(latex[start : found.start()])
-            start = found.end()
-    return [*parts, latex[start:]]
-
-
-def _depths(latex: str) -> list[int]:
-    """How many braces are open after each character; escaped ones do not count."""
-    depths, depth, escaped = [], 0, False
-    for character in latex:
-        if not escaped:
-            depth += (character == "{") - (character == "}")
-        escaped = character == "\\" and not escaped
-        depths.append(depth)
-    return depths
+    return [word for word in split(latex, r"[\s~]+") if word]

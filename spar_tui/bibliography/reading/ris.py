@@ -82,6 +82,7 @@ def _told(record: TaggedRecord) -> Told:
             "publisher": record.first("PB"),
             "address": record.first("CY"),
             "edition": record.first("ET"),
+            "series": record.first("T3"),
             "issn" if kind in ("article", "review") else "isbn": record.first("SN"),
         },
     )

@@ -1,8 +1,12 @@
 """The two dialects of .bib files, byte for byte."""
 
+from dataclasses import replace
+from datetime import UTC, datetime
+
 import pytest
 
-from connectors.paper import Paper
+from cache.shelf import Shelved
+from connectors.paper import Imprint, Paper
 from spar_tui.bibliography.bibtex import bib_entry
 from spar_tui.bibliography.entry import Entry, entry_of, kind_of
 from spar_tui.bibliography.names import Name
@@ -78,6 +82,56 @@ def test_the_preprint_of_a_published_work_is_cited_where_that_is_wished() -> Non
         "  eprinttype = {arxiv},\n"
         "}\n"
     )
+
+
+PRINTED = replace(
+    PUBLISHED,
+    imprint=Imprint("30", "2", "5998-6008", "Curran Associates", "cs.CL"),
+    venue="Journal of T",
+    type="article",
+)
+
+
+def test_volume_issue_pages_and_category_are_written_where_a_source_told_them() -> None:
+    text = bib_entry(entry_of(PRINTED, KEY), "biblatex").text
+    for line in (
+        "  publisher = {Curran Associates},\n",
+        "  volume = {30},\n",
+        "  number = {2},\n",
+        "  pages = {5998--6008},\n",
+        "  eprintclass = {cs.CL},\n",
+    ):
+        assert line in text
+    assert "  primaryclass = {cs.CL},\n" in bib_entry(entry_of(PRINTED, KEY), "bibtex").text
+
+
+def test_the_preprint_of_a_printed_work_has_its_category_and_no_volume() -> None:
+    text = bib_entry(entry_of(PRINTED, KEY, "preprint"), "biblatex").text
+    assert "  eprintclass = {cs.CL},\n" in text
+    assert not [name for name in ("volume", "number", "pages", "publisher") if f"  {name} = " in text]
+
+
+def test_an_old_arxiv_id_names_its_category_itself() -> None:
+    old = replace(EDGE_PAPERS["old-arxiv"], imprint=Imprint(arxiv_class="hep-th"))
+    assert "hep-th}" not in bib_entry(entry_of(old, "k"), "biblatex").text.replace("hep-th/", "")
+
+
+def test_what_an_imported_file_told_goes_before_what_sources_told() -> None:
+    moment = datetime(2026, 11, 21, tzinfo=UTC)
+    details = {"volume": "XXX", "isbn": "978-3-16-148410-0"}
+    shelved = Shelved(1, PRINTED, moment, None, 0, (), "", None, "k", details)
+    entry = entry_of(PRINTED, "k", shelved=shelved)
+    assert (entry.volume, entry.number, entry.pages) == ("XXX", "2", "5998-6008")
+    assert entry.isbn == "978-3-16-148410-0"
+
+
+def test_a_book_is_published_by_its_publisher_and_not_by_the_place_where_it_is_read() -> None:
+    book = paper("A book", "Jane Doe", type="book", venue="Cambridge University Press eBooks")
+    text = bib_entry(
+        entry_of(replace(book, imprint=Imprint(publisher="Cambridge University Press")), "k"), "bibtex"
+    ).text
+    assert "  publisher = {Cambridge University Press},\n" in text
+    assert "eBooks" not in text
 
 
 def test_a_work_without_a_preprint_is_cited_as_it_is_whatever_is_wished() -> None:

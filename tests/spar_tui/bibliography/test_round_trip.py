@@ -1,14 +1,18 @@
 """What is exported can be imported again, and is the same."""
 
 from dataclasses import replace
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from connectors.paper import Paper
+from cache.shelf import DETAILS
+from connectors.clean import clean_text
+from connectors.paper import Author, Paper
+from connectors.record import author
 from spar_tui.bibliography.citation_key import key_pattern, new_keys
-from spar_tui.bibliography.entry import Entry, entry_of
+from spar_tui.bibliography.entry import Entry, Kind, entry_of
 from spar_tui.bibliography.formats import Format, Writing, written
 from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.names import name_of
@@ -19,6 +23,9 @@ from tests.spar_tui.bibliography.generated import generated
 FORMATS: tuple[Format, ...] = ("bibtex", "biblatex", "ris", "csl-json")
 NO_TITLE = {"untitled"}
 """Cannot be taken in again: nothing names them."""
+
+KEPT = ("volume", "number", "address", "edition", "series")
+"""Details that every format has a place for."""
 
 
 def same_apostrophes(text: str) -> str:
@@ -35,12 +42,11 @@ def as_told(entry: Entry, format: Format) -> dict[str, object]:
         "date": date[:7] if format == "bibtex" else date,
         "doi": entry.doi,
         "arxiv": entry.arxiv,
-        "volume": entry.volume,
-        "number": entry.number,
-        "pages": [one for one in entry.page_range if one],
-        "abstract": plain(entry.abstract),
-        "keywords": entry.keywords,
-        "note": entry.note,
+        **{name: same_apostrophes(getattr(entry, name)) for name in KEPT},
+        "pages": [same_apostrophes(one) for one in entry.page_range if one],
+        "abstract": same_apostrophes(entry.abstract),
+        "keywords": [same_apostrophes(keyword) for keyword in entry.keywords],
+        "note": same_apostrophes(entry.note),
         "file": entry.file,
     }
 
@@ -50,11 +56,10 @@ def read_back(text: str, format: Format) -> dict[str, Entry]:
     entries = {}
     for one in found.entries:
         entry = entry_of(one.paper, one.key)
+        details: dict[str, Any] = {name: one.details.get(name, "") for name in (*KEPT, "pages")}
         entries[one.key] = replace(
             entry,
-            volume=one.details.get("volume", ""),
-            number=one.details.get("number", ""),
-            pages=one.details.get("pages", ""),
+            **details,
             abstract=one.paper.abstract,
             keywords=one.tags,
             note=one.note,
@@ -82,6 +87,73 @@ def test_papers_made_up_by_chance_come_back_as_they_were(format: Format) -> None
     read = read_back(written(entries, Writing(format)).text, format)
     different = [one.key for one in entries if as_told(read[one.key], format) != as_told(one, format)]
     assert different == []
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("keywords", [("a, b",), ("a; b",), ("a;b", "c"), ("a, b", "c; d", "e"), ("back\\slash", "x,")])
+def test_tags_that_hold_a_separator_stay_whole(format: Format, keywords: tuple[str, ...]) -> None:
+    entry = Entry("key", "article", "T", keywords=keywords)
+    assert read_back(written([entry], Writing(format, ("keywords",))).text, format)["key"].keywords == keywords
+
+
+@pytest.mark.parametrize("dialect", ["bibtex", "biblatex"])
+@pytest.mark.parametrize("family", ["and", "And", "and Smith", "Smith and Sons", "de and Smith", "and-X", "others"])
+def test_a_family_name_with_an_and_stays_one_person(dialect: Format, family: str) -> None:
+    entry = Entry("key", "article", "T", (name_of(Author(family, "Ann")), name_of(Author("Doe", "Jane"))))
+    [read] = found_in(written([entry], Writing(dialect)).text, "refs.bib").entries
+    assert [one.name for one in read.paper.authors] == [f"Ann {family}", "Jane Doe"]
+
+
+@pytest.mark.parametrize("text", ["a–—b", "a—–b", "a-–b", "a–-b", "“‘`", "’’", "'’", "?“", "!`", "``", "—-–"])
+def test_signs_that_would_run_together_in_ascii_stay_apart(text: str) -> None:
+    bib = written([Entry("key", "article", text)], Writing("bibtex")).text
+    assert bib.isascii()
+    assert same_apostrophes(read_back(bib, "bibtex")["key"].title) == same_apostrophes(text)
+
+
+PIECES = [
+    *"aBé王и –—-‘’“”'`\"?!.,;:{}\\$%&#_~^<>|=@*/()[]0I", "and", "And", "others", "van", "Jr", "--", "---", "``", "''",
+    "?`", "$x_1$", "<i>", "</i>", "<b>", "&amp;", "\\emph{a}", "\\o", "\\&", "{,}", "ﬁ", "e\u0301", "ı", "ß", "Ł",
+    " and ", " , ",
+]  # fmt: skip
+TEXTS = st.lists(st.sampled_from(PIECES) | st.characters(max_codepoint=0x2FFF), max_size=9).map(
+    lambda pieces: clean_text("".join(pieces))
+)
+NAME_WORDS = (
+    "and And AND others Others van de la 'T Jr. III B. é 王伟 Đặng O'Neil D’Arcy Lü-Ö {UK} AT&T C# 100% and-X X–— ~y"
+    " ^ \\ Trade Rock-and-Roll Land Collaboration ``Bob'' _a $5"
+).split()
+NAMES = st.builds(
+    lambda family, given: author(" ".join(family), " ".join(given)) or Author("X"),
+    st.lists(st.sampled_from(NAME_WORDS), min_size=1, max_size=3),
+    st.lists(st.sampled_from(NAME_WORDS), max_size=2),
+) | st.sampled_from(["Smith, Sons and Co.", "Sukarno", "others", "and"]).map(Author)
+
+
+@st.composite
+def entries(draw: st.DrawFn) -> Entry:
+    """An entry of any text that can stand behind the doors."""
+    found = Entry(
+        "key",
+        draw(st.sampled_from(get_args(Kind))),
+        draw(TEXTS) or "T",
+        tuple(name_of(one) for one in draw(st.lists(NAMES, max_size=3))),
+        draw(st.sampled_from([None, "1931", "1999-12", "2017-06-12"])),
+        container=draw(TEXTS),
+        abstract=draw(TEXTS),
+        keywords=tuple(dict.fromkeys(filter(None, (plain(one).strip() for one in draw(st.lists(TEXTS, max_size=3)))))),
+        note=plain(draw(TEXTS)),
+    )
+    printed: dict[str, Any] = {name: draw(TEXTS) for name in DETAILS if name != "pages"}
+    return replace(found, **printed)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@given(entry=entries())
+@settings(max_examples=150, deadline=None)
+def test_any_text_comes_back_as_it_was(format: Format, entry: Entry) -> None:
+    text = written([entry], Writing(format, ("abstract", "keywords", "note"))).text
+    assert as_told(read_back(text, format)["key"], format) == as_told(entry, format)
 
 
 @given(st.lists(st.sampled_from(sorted(EDGE_PAPERS)), unique=True), st.randoms(use_true_random=False))

@@ -90,6 +90,9 @@ def test_what_zotero_says_of_a_preprint_is_no_detail_of_print() -> None:
         ("Diabetes, Type 2; Humans", ("Diabetes, Type 2", "Humans")),
         ("one of many words", ("one of many words",)),
         ("A, a, , A", ("A",)),
+        ("{Diabetes, Type 2}, Humans", ("Diabetes, Type 2", "Humans")),
+        ("{Diabetes; Humans}", ("Diabetes", "Humans")),
+        ("{Diabetes, Type 2},", ("Diabetes, Type 2",)),
     ],
 )
 def test_keywords_are_parted_as_their_list_parts_them(keywords: str, tags: tuple[str, ...]) -> None:
@@ -246,3 +249,23 @@ def test_many_broken_entries_do_not_slow_reading() -> None:
 )
 def test_a_field_without_end_is_read_only_as_far_as_a_bibliography_goes(value: str) -> None:
     assert one(f"@misc{{k, title={{T}}, author={value}}}").paper.title == "T"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@misc{k, title={" + "{}" * 7_000_000 + "}}",
+        "@string{a={" + "x" * 400_000 + "}}" + "@misc{k, title=a}\n" * 300,
+        "@xdata{a, title={" + "x" * 400_000 + "}}" + "@misc{k, xdata=a}\n" * 300,
+    ],
+    ids=["nothing but braces", "an abbreviation in every entry", "text that every entry inherits"],
+)
+def test_what_would_take_minutes_to_read_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="split it"):
+        read_bibtex(text)
+
+
+def test_abbreviations_that_double_thirty_times_take_no_memory() -> None:
+    doubling = "".join(f"@string{{s{n} = s{n - 1} # s{n - 1}}}\n" for n in range(1, 60))
+    [entry] = read_bibtex(f'@string{{s0 = "lol"}}\n{doubling}@misc{{k, title=s59}}').entries
+    assert len(entry.paper.title) <= 1_000

@@ -3,8 +3,11 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cache import acts, citation_keys, papers, shelf
 from cache.store import Store
@@ -53,6 +56,45 @@ def test_importing_again_changes_nothing(store: Store) -> None:
     assert only(store) == before
     assert again.new == frozenset()
     assert len(acts.acts(store)) == 1
+
+
+WORKS = [
+    {"title": "Notes", "author": "Lovelace, Ada"},
+    {"title": "{Notes}!", "author": "Babbage, C.", "year": "n.d."},
+    {"title": "???", "author": "{?}"},
+    {"title": "!!!"},
+    {"title": "王伟"},
+    {"title": "Über", "author": "Lovelace, Ada and Babbage, Charles", "year": "1843"},
+    {"title": "Editorial", "author": "Smith, J.", "year": "2000", "doi": "10.1000/a"},
+    {"title": "Editorial", "author": "Smith, J.", "year": "2003", "doi": "10.1000/b"},
+    {"title": "Attention Is All You Need", "author": "Vaswani, A.", "year": "2017", "eprint": "1706.03762"},
+    {"author": "Vaswani, A.", "journal": "arXiv preprint arXiv:1706.03763"},
+]
+MORE = st.fixed_dictionaries({}, optional={
+    "journal": st.sampled_from(["Memoirs", "J. Letters"]),
+    "volume": st.sampled_from(["3", "4"]),
+    "keywords": st.sampled_from(["history", "a; b, c"]),
+    "annote": st.sampled_from(["One.", "Two.", "One. Two."]),
+    "file": st.sampled_from(["a.pdf", ":b.pdf:PDF"]),
+    "url": st.just("https://example.org/a"),
+})  # fmt: skip
+ENTRIES = st.builds(lambda work, more: {**more, **work}, st.sampled_from(WORKS), MORE)
+
+
+def bib(entries: list[dict[str, str]]) -> str:
+    written = [", ".join(f"{name}={{{value}}}" for name, value in entry.items()) for entry in entries]
+    return "\n".join(f"@article{{key{place}, {fields}}}" for place, fields in enumerate(written))
+
+
+@given(st.lists(ENTRIES, max_size=8))
+@settings(max_examples=50, deadline=None)
+def test_importing_any_file_twice_adds_nothing(entries: list[dict[str, str]]) -> None:
+    with TemporaryDirectory() as folder, Store.open(Path(folder, "library.db")) as store:
+        take_in(store, bib(entries))
+        before = shelf.shelf(store), acts.acts(store)
+        again = take_in(store, bib(entries))
+        assert again.new == frozenset()
+        assert (shelf.shelf(store), acts.acts(store)) == before
 
 
 def test_what_the_person_wrote_and_what_sources_told_stays(store: Store) -> None:

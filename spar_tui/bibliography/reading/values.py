@@ -1,0 +1,39 @@
+"""What the value of a BibTeX field comes to: text in braces or quotation marks, abbreviations, and `#` between them."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+
+FIELD_CAP = 500_000
+"""Characters of a field that are read: room for 10,000 authors. What is longer is no bibliography's."""
+PARTS_CAP = 100
+"""Parts of a value, with `#` between them, that are read."""
+
+
+def value_of(raw: str, strings: Mapping[str, str]) -> str:
+    """What `"Proc. " # acm # { 2020}` comes to: its parts, without their delimiters, one after the other."""
+    raw = raw[:FIELD_CAP]
+    if raw[:1] == "{" and raw[-1:] == "}" and "#" not in raw:
+        return raw[1:-1].strip()
+    # Abbreviations made of one another can double thirty times.
+    parts = (_part(part.strip(), strings)[:FIELD_CAP] for part in islice(_parts(raw), PARTS_CAP))
+    return "".join(parts)[:FIELD_CAP].strip()
+
+
+def _parts(raw: str) -> Iterator[str]:
+    """`raw` cut at each `#` that stands outside braces and quotation marks."""
+    depth, quoted, start = 0, False, 0
+    for place, character in enumerate(raw):
+        if character in "{}" and raw[place - 1 : place] != "\\":
+            depth += 1 if character == "{" else -1
+        elif character == '"' and depth == 0:
+            quoted = not quoted
+        elif character == "#" and depth == 0 and not quoted:
+            yield raw[start:place]
+            start = place + 1
+    yield raw[start:]
+
+
+def _part(part: str, strings: Mapping[str, str]) -> str:
+    if len(part) > 1 and (part[0], part[-1]) in (("{", "}"), ('"', '"')):
+        return part[1:-1]
+    return strings.get(part.lower(), part)

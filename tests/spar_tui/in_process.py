@@ -1,0 +1,30 @@
+"""`spar` as its console script runs it, in this process, which spares the second that a new one takes."""
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from spar_tui.__main__ import main
+from tests.spar_tui.running import environment
+
+
+def spar(home: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """What `spar` with `arguments` prints, and its exit code; sources are out of reach."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    with pytest.MonkeyPatch.context() as patch:
+        for name in list(os.environ):
+            patch.delenv(name)
+        for name, value in environment(home).items():
+            patch.setenv(name, value)
+        patch.setattr(sys, "argv", ["spar", *arguments])
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), "utf-8"))
+        patch.setattr(sys, "stdout", out)
+        patch.setattr(sys, "stderr", err)
+        with pytest.raises(SystemExit) as ended:
+            main()
+    said, told = (stream.buffer.getvalue().decode() for stream in (out, err))
+    return subprocess.CompletedProcess(["spar", *arguments], int(ended.value.code or 0), said, told)

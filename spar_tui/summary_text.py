@@ -1,7 +1,7 @@
 """A summary as Markdown: the text with numbered citations, and what each reference was cited for."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from agents.summary.events import ROOT, NodeWritten, Sentence
 from agents.summary.state import SummaryState
@@ -19,7 +19,7 @@ def markdown(state: SummaryState) -> list[str]:
     """The lines of a summary, or of its outline if it has no text."""
     if ROOT not in state.written:
         return outline(state)
-    lines = [f"# {escaped(state.topic)}", "", *_preface(state)]
+    lines = [f"# {escaped(state.topic)}", "", f"> {provenance(state, escaped)}"]
     for node in state.nodes:
         if node != ROOT:
             lines += ["", _heading(state, node)]
@@ -60,8 +60,8 @@ def _line(text: str) -> str:
     return _FIRST.sub(lambda found: f"{found[1]}\\{found[2]}" if found[1] else f"\\{found[3]}", escaped(text))
 
 
-def _preface(state: SummaryState) -> list[str]:
-    """Who wrote the text, out of how much."""
+def provenance(state: SummaryState, named: Callable[[str], str] = str) -> str:
+    """Who wrote the text, out of how much; the model's name as `named` gives it."""
     built_in = [node for node in state.nodes if state.written[node].by != "model"]
     cut = sum(one.cut for one in state.written.values())
     papers = f"{papers_text(len(state.cited))} of {len(state.works_below(ROOT)):,} found for it"
@@ -69,13 +69,13 @@ def _preface(state: SummaryState) -> list[str]:
         who = "Extracted, not written: every sentence in quotation marks stands so in the abstract it cites"
     else:
         model = state.started.model if state.started else None
-        who = f"Written by a language model{f' ({escaped(model)})' if model else ''}; the quote behind every citation "
+        who = f"Written by a language model{f' ({named(model)})' if model else ''}; the quote behind every citation "
         who += "stands so in the paper's title or abstract"
         who += "; sentences in quotation marks are such quotes" if built_in else ""
     dropped = (
         f" {counted(cut, 'sentence')} without support in a paper {'was' if cut == 1 else 'were'} cut." if cut else ""
     )
-    return [f"> {who}. It cites {papers}.{dropped}"]
+    return f"{who}. It cites {papers}.{dropped}"
 
 
 def _text(state: SummaryState, node: str) -> list[str]:

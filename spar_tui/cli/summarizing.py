@@ -19,7 +19,7 @@ from spar_tui.cli.tree_progress import TreeProgress
 from spar_tui.desk import open_desk, open_store
 from spar_tui.errors import Interrupted
 from spar_tui.kept_run import KeptSummary
-from spar_tui.papers_at_hand import with_papers_at_hand
+from spar_tui.papers_at_hand import settled, with_papers_at_hand
 from spar_tui.terminal import progress_style, say
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ async def new_summary(
 ) -> SummaryState:  # fmt: skip
     """A summary from the live `sources`, or from the papers at hand that `wishes` name."""
     async with open_desk(settings, _live(sources, wishes), offline, model) as desk:
+        wishes = settled(desk.store, wishes)
         corpus = with_papers_at_hand(desk.desk, desk.store, wishes)
         kept = KeptSummary.begun(desk.store, topic, replace(wishes, sources=tuple(corpus.live)))
         return await _grow(topic, corpus, wishes, kept, SummaryBoard(SummaryState(), kept.post), telling)

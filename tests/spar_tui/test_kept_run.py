@@ -1,6 +1,8 @@
 """What is remembered of a search, and what a broken memory costs."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from agents.search.loop import Desk, Wishes, search
 from agents.search.state import SearchState, fold
 from cache import runs
 from cache.store import Store
+from spar_tui import kept_run
 from spar_tui.kept_run import KeptRun
 from tests.agents.scripted import ScriptedSource, paper
 
@@ -50,3 +53,33 @@ def test_a_memory_that_breaks_during_a_search_costs_the_memory_and_not_the_answe
         state = searched(kept)
     assert len(state.ranking) == 2
     assert capsys.readouterr().err.count("is not remembered") == 1
+
+
+@pytest.mark.parametrize("lets_go", [True, False])
+def test_a_library_that_another_process_holds_keeps_no_search_waiting(
+    lets_go: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was found meanwhile is written when the library is free again; only if it never is, the memory is lost."""
+    monkeypatch.setattr(kept_run, "RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(kept_run, "WAIT", 20.0 if lets_go else 0.2)
+    path = tmp_path / "spar.db"
+    with Store.open(path, wait=0.01) as store, closing(sqlite3.connect(path, isolation_level=None)) as other:
+        kept = KeptRun.begun(store, "retrieval", Wishes())
+        other.execute("BEGIN IMMEDIATE")
+        board = Board(kept.post)
+
+        async def run() -> None:
+            async for _ in search("retrieval", Desk({"openalex": ScriptedSource("openalex", PAPERS)}), Wishes(), board):
+                await asyncio.sleep(0)
+            kept.end("finished", board.state)
+            await asyncio.sleep(0.3)
+            other.execute("ROLLBACK")
+            await asyncio.sleep(0.3)
+
+        asyncio.run(run())
+        rows = runs.events(store, kept.run)
+        assert (runs.get(store, kept.run).state == "finished") == lets_go
+        assert (fold(event for row in rows if (event := from_row(row.kind, row.content))) == board.state) == lets_go
+    said = capsys.readouterr().err
+    assert said.count("another process holds the library") == 1
+    assert said.count("is not remembered") == (not lets_go)

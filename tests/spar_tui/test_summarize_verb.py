@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from cache import runs
+from cache.store import Store
 from tests.agents.bench import tiny
 from tests.agents.summary.world import SUMMING
 from tests.services import Services
@@ -87,13 +89,15 @@ def test_a_file_and_its_bibliography_are_written(services: Services, tmp_path: P
 
 
 def test_an_earlier_search_is_the_corpus_and_no_source_is_asked(services: Services, tmp_path: Path) -> None:
-    found = answer(tmp_path, "search", TOPIC, "--source", "openalex", more=services.environment)
+    every = ("--limit", "1000")
+    found = answer(tmp_path, "search", TOPIC, "--source", "openalex", *every, more=services.environment)
     told = answer(tmp_path, "summarize", TOPIC, "--run", "last", "--depth", "1", "--branch", "2")
     check(told)
     assert list(told["sources"]) == ["run"]
-    assert {paper["id"] for paper in told["papers"][:3]} <= {paper["id"] for paper in found["papers"]} | {
-        paper["id"] for paper in told["papers"]
-    }
+    assert {paper["id"] for paper in told["papers"]} <= {paper["id"] for paper in found["papers"]}
+    with Store.open(tmp_path / "spar" / "spar.db") as store:
+        kept = runs.get(store, told["run"])
+    assert kept.parameters["corpus_name"] == found["run"], "`last` would be another run when the summary goes on"
 
 
 def test_saved_papers_are_a_corpus(services: Services, tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ class TooNew(CacheError):
 class Locked(CacheError):
     def __init__(self, path: Path, seconds: float) -> None:
         super().__init__(
-            f"The library {path} was locked by another process for more than {seconds:.0f} seconds; "
+            f"The library {path} was locked by another process for more than {seconds:g} seconds; "
             "nothing was saved: end the other spar and try again."
         )
 

@@ -1,7 +1,7 @@
 """The library file, open: who may read and write it, and when.
 
 Each thread has its own connection, so a read in `asyncio.to_thread` never waits for the loop's. Every write
-transaction starts with `BEGIN IMMEDIATE`: a writer waits its turn, up to `WAIT` seconds, and then never fails half-way.
+transaction starts with `BEGIN IMMEDIATE`: a writer waits its turn, up to `wait` seconds, and then never fails half-way.
 What `writing()` has returned from is on the disk (WAL with `synchronous=FULL`).
 """
 
@@ -16,14 +16,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from cache.errors import NotAFile, Unwritable, Vanished, named_errors
+from cache.errors import Locked, NotAFile, Unwritable, Vanished, named_errors
 from cache.inspection import inspect, note_check
 from cache.moment import utc_now
 from cache.schema import VERSION
 from cache.upgrade import upgrade
 
 WAIT = 10.0
-"""Seconds for which a locked file is waited for."""
+"""Seconds for which a locked file is waited for, unless whoever opens it has less patience."""
 PAGES_HELD = 32 * 1024 * 1024
 """Bytes of the file that a connection may hold in memory: a large import is a third faster than with SQLite's 2 MB."""
 LOG_PAGES = 4_000
@@ -40,8 +40,8 @@ class _Seat(NamedTuple):
 class Store:
     """An open library. Use `Store.open`, then `reading()` and `writing()`; close it, or use it in a `with`."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, wait: float) -> None:
+        self.path, self.wait = path, wait
         self._own = threading.local()
         self._seats: list[_Seat] = []
         self._lock = threading.Lock()
@@ -49,22 +49,25 @@ class Store:
         self._inode: tuple[int, int] | None = None
 
     @classmethod
-    def open(cls, path: Path, now: Callable[[], datetime] = utc_now) -> Self:
+    def open(cls, path: Path, now: Callable[[], datetime] = utc_now, wait: float | None = None) -> Self:
         """The library at `path`, made if there is none (mode 0600, its folders 0700), brought to today's schema.
+
+        While another process writes, every access waits its turn for `wait` seconds (`WAIT` for None), then raises.
 
         Raises a `CacheError` and leaves the file alone if it is not a whole library that this version can write.
         """
         path = path.expanduser().resolve()
-        found = inspect(path, now(), WAIT)
+        wait = WAIT if wait is None else wait
+        found = inspect(path, now(), wait)
         _make(path)
-        store = cls(path)
+        store = cls(path, wait)
         store._inode = _inode(path)
         try:
             if not found.library or store._version() < VERSION:
                 with store.writing() as db:
                     upgrade(db, path, VERSION)
             if found.checked:
-                with store.writing() as db:
+                with suppress(Locked), store.writing() as db:  # not noted, it is only checked again
                     note_check(db, path, now())
         except BaseException:
             store.close()
@@ -74,7 +77,7 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """This thread's connection, for `SELECT`s; raises `CacheError`."""
-        with named_errors(self.path, WAIT):
+        with named_errors(self.path, self.wait):
             seat = self._seat()
             with seat.taken:
                 yield seat.db
@@ -85,7 +88,7 @@ class Store:
 
         Within another `writing()` of the same thread it is a part of that transaction. Raises `CacheError`.
         """
-        with named_errors(self.path, WAIT):
+        with named_errors(self.path, self.wait):
             seat = self._seat()
             with seat.taken:
                 if seat.db.in_transaction:
@@ -99,6 +102,12 @@ class Store:
                 except BaseException:
                     _roll_back(seat.db)
                     raise
+
+    def version_of_others(self) -> int:
+        """A number that is another as soon as another thread or process has written; raises `CacheError`."""
+        with self.reading() as db:
+            version: int = db.execute("PRAGMA data_version").fetchone()[0]
+        return version
 
     def close(self) -> None:
         """Close every thread's connection, each after what it is doing; closing twice is closing once."""
@@ -119,7 +128,7 @@ class Store:
         seat: _Seat | None = getattr(self._own, "seat", None)
         if seat is None:
             self._refuse_if_vanished()
-            seat = _Seat(_connect(self.path), threading.RLock())
+            seat = _Seat(_connect(self.path, self.wait), threading.RLock())
             self._own.seat = seat
             with self._lock:
                 if self._closed:
@@ -138,13 +147,13 @@ class Store:
             raise Vanished(self.path)
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+def _connect(path: Path, wait: float) -> sqlite3.Connection:
     # `close()` may come from another thread than the one that opened; `_Seat.taken` keeps the two apart.
     # Without `mode=rw` a library that was deleted a moment ago would be replaced by an empty one.
     address = f"{path.as_uri()}?mode=rw"
-    db = sqlite3.connect(address, uri=True, timeout=WAIT, isolation_level=None, check_same_thread=False)
+    db = sqlite3.connect(address, uri=True, timeout=wait, isolation_level=None, check_same_thread=False)
     try:
-        _use_log(db)
+        _use_log(db, wait)
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA foreign_keys = ON")
         db.execute(f"PRAGMA cache_size = -{PAGES_HELD // 1024}")
@@ -160,9 +169,9 @@ def _roll_back(db: sqlite3.Connection) -> None:
         db.execute("ROLLBACK")
 
 
-def _use_log(db: sqlite3.Connection) -> None:
+def _use_log(db: sqlite3.Connection, wait: float) -> None:
     """Switch the file to WAL; of two processes that do so at once one is told "locked" without having waited."""
-    give_up = time.monotonic() + WAIT
+    give_up = time.monotonic() + wait
     while True:
         try:
             db.execute("PRAGMA journal_mode = WAL")

@@ -1,10 +1,11 @@
-"""The terminal app: its searches, its screens, and the desk they share."""
+"""The terminal app: its searches and summaries, its screens, and the desk they share."""
 
 import asyncio
+import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ from spar_tui.frame import Frame
 from spar_tui.opening import hand_over, page_of
 from spar_tui.screens.home import HomeScreen
 from spar_tui.screens.paper_shelf import PersonalShelf
+from spar_tui.screens.search_runs import SHOWN_KINDS
 from spar_tui.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -31,26 +33,34 @@ if TYPE_CHECKING:
     from agents.links import Kind
     from agents.search.desk import Desk
     from agents.search.wishes import Mode, Wishes
+    from agents.summary.wishes import SummaryWishes
+    from spar_tui.screens.live_run import AnyRun
     from spar_tui.screens.live_search import LiveSearch
+    from spar_tui.screens.live_summary import LiveSummary
     from spar_tui.widgets.paper_page import InSearch
 
 RECENT = 50
 WATCH_SECONDS = 1.0
+LOCK_SECONDS, THREAD_LOCK_SECONDS = 0.5, 3.0
+"""How long a library is waited for that another process holds: by the app, which stands still meanwhile, and by a
+search's threads, which keep nobody but one who quits."""
 DeskOpener = Callable[[Settings], AbstractAsyncContextManager["Desk"]]
 
 
 def run_app() -> int:
     """Open the app, and end the process with its exit code when the person quits. Raises `PersonError`."""
     settings = load_settings()
-    with open_store(settings) as store:
+    with open_store(settings, LOCK_SECONDS) as store:
         app = SparApp(settings, store)
+        gc.freeze()  # what is loaded stays: to look through it for rubbish again and again holds keys up for 60 ms
         try:
             app.run()
         except Exception as error:  # noqa: BLE001  # the last border: the terminal is the person's again, tell them
             app.crash = app.crash or error
         code = _tell_crash(app, app.crash) if app.crash is not None else app.return_code or 0
-    sys.stdout.flush()
-    sys.stderr.flush()
+    with suppress(OSError):  # the terminal may have gone
+        sys.stdout.flush()
+        sys.stderr.flush()
     # Everything of ours is closed. To take the libraries apart as well would keep the person for another second.
     os._exit(code)
 
@@ -61,8 +71,9 @@ def _tell_crash(app: "SparApp", error: Exception) -> int:
     from spar_tui.terminal import note
 
     written = crash.write_report(app.settings.places.database.parent, error, datetime.now())
-    unfinished = [run for run, live in app.searches.items() if not live.state.finished]
-    note(f"spar: {crash.sentence(error, written, unfinished)}")
+    unfinished = {run: live.kind for run, live in app.searches.items() if not live.state.finished}
+    with suppress(OSError):  # the terminal may have gone, too
+        note(f"spar: {crash.sentence(error, written, unfinished)}")
     return 1
 
 
@@ -71,12 +82,13 @@ async def whole_desk(settings: Settings) -> "AsyncIterator[Desk]":
     """The desk with every source and the model that the person set."""
     preferences = settings.preferences
     await asyncio.to_thread(load_engine)
-    async with open_desk(settings, preferences.sources, preferences.offline, model=True) as opened:
+    gc.freeze()
+    async with open_desk(settings, preferences.sources, preferences.offline, True, THREAD_LOCK_SECONDS) as opened:
         yield opened.desk
 
 
 class SparApp(Frame):
-    """Owns what outlives a screen: the searches by their run, and the desk, which is opened for the first of them."""
+    """Owns what outlives a screen: searches and summaries by their run, and the desk, opened for the first of them."""
 
     MODES = {  # noqa: RUF012  # Textual declares it so
         "search": HomeScreen,
@@ -94,7 +106,7 @@ class SparApp(Frame):
     ) -> None:
         super().__init__(settings, reload)
         self.store = store
-        self.searches: dict[str, LiveSearch] = {}
+        self.searches: dict[str, AnyRun] = {}
         self.shelf = PersonalShelf(store)
         self._shelf_lock = asyncio.Lock()
         self._opener = opener
@@ -116,8 +128,16 @@ class SparApp(Frame):
     def under_way(self) -> int:
         return sum(live.under_way for live in self.searches.values())
 
+    @property
+    def told_under_way(self) -> str:
+        kinds = [live.kind for live in self.searches.values() if live.under_way]
+        if len(kinds) == 1:
+            return f"A {kinds[0]} is"
+        some = {"search": "searches", "summary": "summaries"}
+        return f"{len(kinds)} {' and '.join(some[kind] for kind in sorted(set(kinds)))} are"
+
     def _tell_ended(self) -> None:
-        """Say which searches have ended, if the person does not see it."""
+        """Say which runs have ended, if the person does not see it."""
         for run, live in self.searches.items():
             if live.under_way:
                 self._watched.add(run)
@@ -125,7 +145,7 @@ class SparApp(Frame):
                 self._watched.discard(run)
                 seen = self._shows(run)
                 if live.state.finished and not (seen and self.app_focus):
-                    self.tell_done(f"{live.state.counts.included} relevant papers for: {live.question}")
+                    self.tell_done(live.told_end)
 
     def settings_changed(self) -> None:
         """The next search gets a desk with what is set now; those under way keep theirs."""
@@ -156,19 +176,28 @@ class SparApp(Frame):
             self.run_worker(asyncio.to_thread(load_engine), group="loading", exit_on_error=False)
 
     def recent_runs(self) -> list[runs.Run]:
-        """The last searches; none if the store cannot be read, which is said."""
+        """The last searches and summaries; none if the store cannot be read, which is said."""
         try:
-            return runs.recent(self.store, RECENT, "search")
+            return [one for one in runs.recent(self.store, RECENT) if one.kind in SHOWN_KINDS]
         except CacheError as error:
             self.say(str(error), "error", 10)
             return []
 
     def ask(self, question: str) -> bool:
         """Begin a search and show it; False, with a notice, if it cannot be kept."""
-        try:
-            from spar_tui.screens.live_search import LiveSearch
+        from spar_tui.screens.live_search import LiveSearch
 
-            live = LiveSearch.begun(self.store, question, wishes_of(self.settings))
+        return self._begin(lambda: LiveSearch.begun(self.store, question, wishes_of(self.settings)))
+
+    def summarize(self, topic: str, run: str | None = None) -> bool:
+        """Begin a summary, from the papers of the search `run` if there is one; False if it cannot be kept."""
+        from spar_tui.screens.live_summary import LiveSummary
+
+        return self._begin(lambda: LiveSummary.begun(self.store, topic, summary_wishes_of(self.settings, run)))
+
+    def _begin(self, begun: "Callable[[], LiveSearch | LiveSummary]") -> bool:
+        try:
+            live = begun()
         except CacheError as error:
             self.say(str(error), "error", 10)
             return False
@@ -181,18 +210,14 @@ class SparApp(Frame):
             self.push_screen(_screen_name(run))
             return
         try:
-            from spar_tui.screens.live_search import LiveSearch
-
-            self._show(LiveSearch.kept_as(self.store, run))
-        except PersonError as error:
+            self._show(_kept_as(self.store, run))
+        except (CacheError, PersonError) as error:
             self.say(str(error), "error", 10)
 
-    def _show(self, live: "LiveSearch") -> None:
-        from spar_tui.screens.search import SearchScreen
-
+    def _show(self, live: "LiveSearch | LiveSummary") -> None:
         self.searches[live.run] = live
         live.start(self.desk_for)
-        self.install_screen(SearchScreen(live), _screen_name(live.run))
+        self.install_screen(_screen_of(live), _screen_name(live.run))
         self.push_screen(_screen_name(live.run))
 
     def _shows(self, run: str) -> bool:
@@ -295,6 +320,34 @@ def wishes_of(settings: Settings) -> "Wishes":
     )
 
 
+def summary_wishes_of(settings: Settings, run: str | None) -> "SummaryWishes":
+    """What a topic given in the app wishes for; the papers of `run` if it is named."""
+    from agents.summary.wishes import SummaryWishes
+
+    seconds = settings.preferences.source_seconds
+    if run is None:
+        return SummaryWishes(source_seconds=seconds)
+    return SummaryWishes(source_seconds=seconds, corpus="run", corpus_name=run)
+
+
+def _kept_as(store: Store, run: str) -> "LiveSearch | LiveSummary":
+    """What the store keeps as `run`, as the kind of run that it is. Raises `CacheError`, `PersonError`."""
+    from spar_tui.screens.live_search import LiveSearch
+    from spar_tui.screens.live_summary import LiveSummary
+
+    if runs.get(store, run).kind == "summary":
+        return LiveSummary.kept_as(store, run)
+    return LiveSearch.kept_as(store, run)
+
+
+def _screen_of(live: "LiveSearch | LiveSummary") -> "Screen[None]":
+    from spar_tui.screens.live_summary import LiveSummary
+    from spar_tui.screens.search import SearchScreen
+    from spar_tui.screens.summary import SummaryScreen
+
+    return SummaryScreen(live) if isinstance(live, LiveSummary) else SearchScreen(live)
+
+
 def _library() -> "Screen[None]":
     from spar_tui.screens.library import LibraryScreen
 
@@ -318,4 +371,5 @@ def load_engine() -> None:
     import connectors.openalex
     import connectors.pubmed
     import connectors.semantic_scholar  # noqa: F401
-    import spar_tui.screens.search  # noqa: F401
+    import spar_tui.screens.search
+    import spar_tui.screens.summary  # noqa: F401

@@ -17,6 +17,7 @@ Place = Literal[
     "tree",
     "page",
     "search",
+    "summary",
     "confirm",
     "settings",
     "setting",
@@ -56,6 +57,9 @@ class Command:
 COMMANDS: dict[Place, tuple[Command, ...]] = {
     "asking": (
         Command("ask.submit", ("enter",), "submit", "ask", "Ask the question.", 1),
+        Command(
+            "ask.summarize", ("ctrl+r",), "screen.summarize", "summarise", "Write a summary of this topic instead.", 2
+        ),
         Command("ask.down", ("down",), "screen.to_runs", "recent searches", "Go to the recent searches.", 2),
     ),
     "recent searches": (
@@ -66,11 +70,26 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("search.filter", ("slash", "f"), "filter", "filter", "Show only papers with these words.", 6),
         Command("search.trail", ("t",), "trail", "trail", "Go to the trail: how the papers were found.", 6),
         Command("search.sort", ("R",), "sort", "re-sort", "Order the papers by relevance now.", 8),
-        Command("search.pause", ("p",), "pause", "pause", "Ask nobody anything for a while.", 4),
-        Command("search.resume", ("p",), "resume", "go on", "Let the search go on.", 4),
-        Command("search.stop", ("x",), "stop", "stop", "Look for nothing more; judge and rank what is here.", 5),
+        Command("search.pause", ("p",), "pause", "pause", "Ask nobody anything for a while.", 2),
+        Command("search.resume", ("p",), "resume", "go on", "Let the search go on.", 2),
+        Command("search.stop", ("x",), "stop", "stop", "Look for nothing more; judge and rank what is here.", 2),
         Command("search.cut", ("x", "ctrl+x"), "cut", "stop at once", "Stop at once; what was found is kept."),
+        Command(
+            "search.summarize", ("S",), "summarize", "summarise", "Write a summary from the papers of this search.", 6
+        ),
         Command("search.back", ("escape",), "back", "back", "Go back; a search under way goes on.", 9),
+    ),
+    "summary": (
+        Command("summary.pane", ("t",), "tree_or_text", "facets, text", "From the facets to the text, or back.", 2),
+        Command("summary.next", ("right",), "next_citation(1)", "next citation", "The sentence's next citation.", 3),
+        Command("summary.previous", ("left",), "next_citation(-1)", "citation before", "Its citation before."),
+        Command("summary.write", ("w",), "write_file", "write", "Write the text into a Markdown file.", 5),
+        Command("summary.export", ("X",), "export_cited", "export", "Write what the text cites into a file.", 7),
+        Command("summary.pause", ("p",), "pause", "pause", "Ask nobody anything for a while.", 4),
+        Command("summary.resume", ("p",), "resume", "go on", "Let the summary go on.", 4),
+        Command("summary.stop", ("x",), "stop", "stop", "Look for nothing more; write from what is here.", 5),
+        Command("summary.cut", ("x", "ctrl+x"), "cut", "stop at once", "Stop at once; what there is of it is kept."),
+        Command("summary.back", ("escape",), "back", "back", "Go back; a summary under way goes on.", 9),
     ),
     "lists": (
         Command("list.down", ("down", "j"), "cursor_down", "down", "Next."),
@@ -200,6 +219,7 @@ _PLACE_OF = {command.id: place for place, commands in COMMANDS.items() for comma
 _TITLES: Mapping[Place, str] = {
     "asking": "The ask line",
     "search": "A search",
+    "summary": "A summary",
     "tree": "The trail",
     "page": "A paper",
     "settings": "The settings",

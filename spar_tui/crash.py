@@ -9,7 +9,7 @@ import platform
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from traceback import walk_tb
@@ -82,10 +82,12 @@ def write_report(folder: Path, error: BaseException, at: datetime) -> Path | Non
     return None
 
 
-def sentence(error: BaseException, written: Path | None, unfinished: Sequence[str]) -> str:
-    """What the person is told: what became of their searches and where the report is."""
+def sentence(error: BaseException, written: Path | None, unfinished: Mapping[str, str]) -> str:
+    """What the person is told: what became of their runs (`unfinished`: the kinds of those) and where the report is."""
     told = f"the app failed ({type(root_of(error)).__qualname__}); this is a fault of spar. Everything found is kept"
-    told += f"; go on with: spar search --resume {unfinished[0]}." if unfinished else "."
-    others = f" Also unfinished: {', '.join(unfinished[1:])}." if len(unfinished) > 1 else ""
+    first, *rest = unfinished or [""]
+    verb = "summarize" if unfinished.get(first) == "summary" else "search"
+    told += f"; go on with: spar {verb} --resume {first}." if first else "."
+    others = f" Also unfinished: {', '.join(rest)}." if rest else ""
     where = f" A report, without your data, is in {written}" if written else " No report could be written"
     return f"{told}{others}{where}"

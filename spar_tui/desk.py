@@ -29,13 +29,16 @@ def read_settings() -> Settings:
 
 
 @contextmanager
-def open_store(settings: Settings) -> "Iterator[Store]":
-    """The store. Raises `Failure` with its one sentence if it cannot be used."""
+def open_store(settings: Settings, wait: float | None = None) -> "Iterator[Store]":
+    """The store, waiting `wait` seconds for it where another process holds it, None for as long as usual.
+
+    Raises `Failure` with its one sentence if it cannot be used.
+    """
     from cache.errors import CacheError
     from cache.store import Store
 
     try:
-        with Store.open(settings.places.database) as store:
+        with Store.open(settings.places.database, wait=wait) as store:
             yield store
     except CacheError as error:
         raise Failure(str(error)) from None
@@ -70,11 +73,11 @@ class OpenDesk:
 
 @asynccontextmanager
 async def open_desk(
-    settings: Settings, names: Sequence[str], offline: bool, model: bool = False
+    settings: Settings, names: Sequence[str], offline: bool, model: bool = False, wait: float | None = None
 ) -> AsyncIterator[OpenDesk]:
     """The desk with the live sources called `names`, and the person's language model if `model` is wished.
 
-    When `offline` there is neither.
+    When `offline` there is neither. The store is waited for as by `open_store`.
     """
     from agents.search.desk import Desk
     from cache.library import Library
@@ -86,7 +89,7 @@ async def open_desk(
     from connectors.services import HOME_PAGES
     from connectors.starter import StarterShelf
 
-    with open_store(settings) as store:
+    with open_store(settings, wait) as store:
         async with Connections(f"spar/{__version__}") as connections:
             doors = {} if offline else open_doors(names, settings.access, connections, settings.places.gates)
             live: dict[str, Source] = {

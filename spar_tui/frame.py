@@ -3,18 +3,21 @@
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 from textual.app import App
 from textual.events import Print
 from textual.notifications import SeverityLevel
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
 
 from connectors.clean import visible
 from spar_tui.clipboard import hand_over
 from spar_tui.commands import bindings
+from spar_tui.drawing import driver, is_there
 from spar_tui.errors import PersonError
 from spar_tui.keymap import keymap
 from spar_tui.layout_file import read_widths, write_widths
@@ -23,9 +26,12 @@ from spar_tui.screens.confirm import ConfirmScreen
 from spar_tui.settings import Settings
 from spar_tui.theme import THEMES
 from spar_tui.widgets.panes import Panes
+from spar_tui.wording import sentence as begun_with_capital
 
 FLUSH_SECONDS, CALM_FLUSH_SECONDS = 0.2, 0.5
 """A moving screen is brought up to date no oftener: to redraw at each event would cost several times the processor."""
+LOOK_SECONDS = 1.0
+"""How often one looks whether the terminal is still there."""
 
 
 class Frame(App[None], inherit_bindings=False):
@@ -39,11 +45,12 @@ class Frame(App[None], inherit_bindings=False):
     CSS = "Toast { background: $panel; }"
 
     def __init__(self, settings: Settings, reload: Callable[[], Settings]) -> None:
-        super().__init__()
+        super().__init__(driver_class=driver())
         self.settings, self._reload = settings, reload
         self.crash: Exception | None = None
         """What ended the app, if a fault did."""
         self.pace = Pace()
+        self._signals: dict[signal.Signals, Any] = {}
         self._widths: dict[str, dict[str, int]] | None = None
         for theme in THEMES.values():
             self.register_theme(theme)
@@ -52,14 +59,38 @@ class Frame(App[None], inherit_bindings=False):
     def on_mount(self) -> None:
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             self._leave_on(name)
+        if not self.is_headless:
+            self.set_interval(LOOK_SECONDS, self._leave_with_terminal)
         self.begin_capture_print(self, stdout=False, stderr=True)
         for warning in (*self.settings.warnings, *self.command_keys.problems):
             self.say(warning, "warning", 10)
 
+    async def on_unmount(self) -> None:
+        for number, before in self._signals.items():
+            signal.signal(number, before)
+
     def _leave_on(self, name: str) -> None:
         """Quit as by the key, so that the terminal is given back as it was and the searches are kept."""
-        with suppress(AttributeError, NotImplementedError, RuntimeError):  # not on every system, nor in a thread
-            asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self.exit)
+        loop = asyncio.get_running_loop()
+
+        def leave(number: int, frame: object) -> None:
+            self._hurry()  # here, and not in the loop: that may be waiting for a terminal that takes nothing
+            loop.call_soon_threadsafe(self.exit)
+
+        if number := getattr(signal, name, None):  # not every system has each
+            with suppress(ValueError):  # only the main thread may
+                self._signals[number] = signal.signal(number, leave)
+
+    def _leave_with_terminal(self) -> None:
+        """Quit when the terminal has gone: nobody is told of it by a signal in every case."""
+        if sys.__stdin__ is not None and not is_there(sys.__stdin__.fileno()):
+            self._hurry()
+            self.exit()
+
+    def _hurry(self) -> None:
+        """Wait no longer than a moment for a terminal that takes nothing."""
+        if output := getattr(self._driver, "output", None):
+            output.hurry()
 
     # What is said
 
@@ -70,7 +101,8 @@ class Frame(App[None], inherit_bindings=False):
 
     def say(self, sentence: str, severity: SeverityLevel = "information", seconds: float = 4) -> None:
         """Show a notice; whatever stands in it is shown as it is."""
-        self.notify(visible(sentence), severity=severity, timeout=seconds, markup=False)
+        told = begun_with_capital(sentence) if severity == "error" else sentence
+        self.notify(visible(told), severity=severity, timeout=seconds, markup=False)
 
     def copy_to_clipboard(self, text: str) -> None:
         """Copy by the terminal's escape code and by a program of the system: nobody can tell which of them works."""
@@ -169,6 +201,13 @@ class Frame(App[None], inherit_bindings=False):
         if found := targets(self.screen):
             await self.push_screen(JumpScreen(found), go)
 
+    @property
+    def _background_screens(self) -> list[Screen[Any]]:
+        # The library takes the screen below for one that is seen through this one, and draws the whole of this one anew
+        # whenever a line down there changes: half of what a search's screen costs.
+        opaque = bool(self._screen_stack) and self._screen_stack[-1].styles.background.a == 1
+        return [] if opaque else super()._background_screens
+
     # Panes
 
     @property
@@ -192,6 +231,8 @@ class Frame(App[None], inherit_bindings=False):
         if action in ("palette", "jump"):
             typing = action == "jump" and isinstance(self.focused, Input)
             return not isinstance(self.screen, ModalScreen) and not typing
+        if action == "go":
+            return bool(parameters) and parameters[0] != self.current_mode
         if action == "resize_pane":
             return any(panes.can_resize for panes in self.screen.query(Panes))
         if action == "maximize_pane":
@@ -212,18 +253,22 @@ class Frame(App[None], inherit_bindings=False):
 
     @property
     def under_way(self) -> int:
-        """How many searches are under way."""
+        """How many runs are under way."""
         return 0
 
+    @property
+    def told_under_way(self) -> str:
+        """What is under way, as the beginning of a sentence: `A search is`."""
+        return ""
+
     def action_leave(self) -> None:
-        """Back; from the first screen out, after a question if a search is under way."""
+        """Back; from the first screen out, after a question if a run is under way."""
         if len(self.screen_stack) > 1:
             self.pop_screen()
         elif self.current_mode != self.DEFAULT_MODE:
             self.switch_mode(self.DEFAULT_MODE)
         elif self.under_way:
-            some = "A search is" if self.under_way == 1 else f"{self.under_way} searches are"
-            question = f"{some} under way. What was found is kept, and the search can go on later. Quit?"
+            question = f"{self.told_under_way} under way. What was found is kept, and it can go on later. Quit?"
             self.push_screen(ConfirmScreen(question, "quit", "stay"), lambda yes: self.exit() if yes else None)
         else:
             self.exit()

@@ -16,6 +16,8 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("lists", "search", "papers", "anywhere"),
     ("tree", "search", "papers", "anywhere"),
     ("paper", "page", "search", "papers", "anywhere"),
+    ("lists", "summary", "papers", "anywhere"),
+    ("tree", "summary", "papers", "anywhere"),
     ("paper", "page", "links", "papers", "anywhere"),
     ("lists", "links", "papers", "anywhere"),
     ("lists", "library", "papers", "anywhere"),

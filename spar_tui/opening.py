@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 
 from connectors.paper import Paper
 from spar_tui.errors import Failure
@@ -29,13 +30,15 @@ def hand_over(address: str) -> None:
     if opener is None:
         raise Failure(f"there is no browser to open {address} with. Set BROWSER to a program.")
     try:
-        subprocess.Popen(
+        process = subprocess.Popen(
             [*opener, address],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
+        # Somebody has to wait for its end, or it stays in the system's list of processes as long as we live.
+        threading.Thread(target=process.wait, name="browser", daemon=True).start()
     except OSError as error:
         raise Failure(f"{opener[0]} could not be started ({error.strerror}) to open {address}.") from None
 

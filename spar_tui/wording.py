@@ -11,6 +11,12 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def sentence(text: str) -> str:
+    """`text` with a capital at its beginning, where that is a word and no name of a file or a key."""
+    first = text.split(maxsplit=1)[:1]
+    return text[:1].upper() + text[1:] if first and first[0].isalpha() else text
+
+
 def papers_text(number: int) -> str:
     """`1 paper`, `2 papers`."""
     return counted(number, "paper")

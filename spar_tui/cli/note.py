@@ -1,17 +1,12 @@
 """`spar note`: what the person writes about a saved paper."""
 
-import os
-import shlex
-import subprocess
 import sys
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
 
 from spar_tui.cli.arguments import PaperArgument
-from spar_tui.errors import Failure, UsageError
+from spar_tui.errors import UsageError
 
 
 def note(
@@ -33,6 +28,7 @@ def note(
     from spar_tui.cli.papers import find_paper
     from spar_tui.cli.shelf import shelved_number
     from spar_tui.desk import open_desk, open_store, read_settings
+    from spar_tui.editor import edited, editor
     from spar_tui.terminal import say
 
     settings = read_settings()
@@ -48,23 +44,9 @@ def note(
         if show:
             say(*kept.splitlines())
             return 0 if kept else 3
-    written = sys.stdin.read() if text == "-" else edited(kept) if text is None else text
+    written = sys.stdin.read() if text == "-" else text
+    if written is None:
+        written = edited(editor(), kept, one.paper.title if one else "")
     with open_store(settings) as store:  # opened anew: a person may write for hours
         shelf.set_note(store, number, written)
     return 0
-
-
-def edited(text: str) -> str:
-    """`text` as it is after the person's editor was closed. Raises `Failure` if there is no editor or it failed."""
-    command = os.environ.get("VISUAL", "").strip() or os.environ.get("EDITOR", "").strip() or "vi"
-    with TemporaryDirectory(prefix="spar-") as folder:
-        file = Path(folder, "note.md")
-        file.write_text(text + "\n" if text else "", "utf-8")
-        try:
-            ran = subprocess.run([*shlex.split(command), str(file)], check=False)
-            written = file.read_text("utf-8", "replace")
-        except (OSError, ValueError) as error:
-            raise Failure(f"the editor {command!r} could not be used ({error}); set EDITOR to another.") from None
-    if ran.returncode:
-        raise Failure(f"the editor {command!r} ended with code {ran.returncode}; the note was left as it was.")
-    return written

@@ -1,4 +1,4 @@
-"""The history: all searches that were ever made, to look at again or to go on with."""
+"""The history: all searches and summaries that were ever made, to look at again or to go on with."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -17,8 +17,8 @@ from cache.errors import CacheError
 from cache.runs import Run
 from spar_tui.commands import bindings
 from spar_tui.screens.confirm import ConfirmScreen
-from spar_tui.screens.live_search import LiveSearch
-from spar_tui.screens.search_runs import standing_of
+from spar_tui.screens.live_run import AnyRun
+from spar_tui.screens.search_runs import SHOWN_KINDS, standing_of
 from spar_tui.widgets.key_line import KeyLine
 from spar_tui.widgets.table import Cell, Column, Table
 from spar_tui.widgets.text import QUIET, cut, plain
@@ -46,7 +46,7 @@ class Past:
 
     def has(self, words: Sequence[str]) -> bool:
         """Whether each of `words`, in small letters, is in what is shown."""
-        shown = f"{self.run.question} {self.told} {_when(self.run)} {self.run.id}".casefold()
+        shown = f"{self.run.kind} {self.run.question} {self.told} {_when(self.run)} {self.run.id}".casefold()
         return all(word in shown for word in words)
 
 
@@ -57,6 +57,7 @@ def _when(run: Run) -> str:
 _COLUMNS: tuple[Column[Past], ...] = (
     Column("", 1, lambda one: one.glyph),
     Column("When", 16, lambda one: Cell(_when(one.run)), 56),
+    Column("Kind", 7, lambda one: Cell(one.run.kind), 40),
     Column("Question", 0, lambda one: Cell(one.run.question, "plain")),
     Column("State", 20, lambda one: Cell(one.told), 60),
     Column("Papers", 10, lambda one: Cell(one.found), 84),
@@ -65,7 +66,7 @@ _COLUMNS: tuple[Column[Past], ...] = (
 
 
 class HistoryScreen(Screen[None]):
-    """All searches, newest first. Enter shows one as it was, or goes on where it was cut off."""
+    """All runs, newest first. Enter shows one as it was, or goes on where it was cut off."""
 
     DEFAULT_CSS = """
     HistoryScreen #runs { border: round $border-blurred; border-title-color: $foreground;
@@ -112,10 +113,11 @@ class HistoryScreen(Screen[None]):
     @work(group="runs", exclusive=True)
     async def _read_runs(self) -> None:
         try:
-            self._all = await asyncio.to_thread(runs.recent, self.app.store, MOST, "search")
+            every = await asyncio.to_thread(runs.recent, self.app.store, MOST)
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
+        self._all = [one for one in every if one.kind in SHOWN_KINDS]
         self._read = True
         self._show()
 
@@ -194,11 +196,11 @@ class HistoryScreen(Screen[None]):
             self.app.action_go("search")
 
 
-def pasts(found: Sequence[Run], searches: Mapping[str, LiveSearch]) -> list[Past]:
+def pasts(found: Sequence[Run], searches: Mapping[str, AnyRun]) -> list[Past]:
     """The rows of `found`; `searches` are those of this sitting."""
     return [_past(run, searches.get(run.id)) for run in found]
 
 
-def _past(run: Run, live: LiveSearch | None) -> Past:
+def _past(run: Run, live: AnyRun | None) -> Past:
     standing = standing_of(run, live)
     return Past(run, Cell(standing.glyph, standing.tone), standing.told)

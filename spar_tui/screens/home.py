@@ -18,7 +18,7 @@ from spar_tui.widgets.text import QUIET, cut, plain
 
 if TYPE_CHECKING:
     from spar_tui.app import SparApp
-    from spar_tui.screens.live_search import LiveSearch
+    from spar_tui.screens.live_run import AnyRun
 
 _STYLES: dict[Tone, str] = {"accent": "$accent", "good": "$success", "trouble": "$warning"}
 _EXAMPLES = (
@@ -116,6 +116,15 @@ class HomeScreen(Screen[None]):
         if question and self.app.ask(question):
             event.input.clear()
 
+    def action_summarize(self) -> None:
+        """Begin a summary of what stands in the ask line."""
+        line = self.query_one(AskLine)
+        topic = " ".join(line.value.split())
+        if not topic:
+            self.app.say("Write here what the summary is to be about.", seconds=6)
+        elif self.app.summarize(topic):
+            line.clear()
+
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_id:
             self.app.open_run(event.option_id)
@@ -130,20 +139,21 @@ class HomeScreen(Screen[None]):
         self.set_focus(self.query_one(AskLine))
 
 
-def _options(found: Sequence[Run], searches: "Mapping[str, LiveSearch]", width: int) -> list[Option]:
+def _options(found: Sequence[Run], searches: "Mapping[str, AnyRun]", width: int) -> list[Option]:
     return [Option(run_line(run, searches.get(run.id), width), id=run.id) for run in found]
 
 
-def run_line(run: Run, live: "LiveSearch | None", width: int) -> Content:
-    """A run on one line: when, what came of it, and the question in what is left."""
+def run_line(run: Run, live: "AnyRun | None", width: int) -> Content:
+    """A run on one line: when, what came of it, and the question in what is left; a summary is called so."""
     standing = standing_of(run, live)
     told = standing.told
     when = f"{run.started.astimezone():%d %b %H:%M}"
     told = f"{told:<18}" if width >= 70 else ""
-    room = max(width - len(when) - len(told) - 9, 8)
+    kind = "" if run.kind == "search" else f"{run.kind} "
+    room = max(width - len(when) - len(told) - len(kind) - 9, 8)
     return Content.assemble(
-        (standing.glyph, _STYLES[standing.tone]), "  ", plain(cut(run.question, room)), _gap(run.question, room), "  ",
-        (told, QUIET), (when, QUIET),
+        (standing.glyph, _STYLES[standing.tone]), "  ", (kind, "$accent"),
+        plain(cut(run.question, room)), _gap(run.question, room), "  ", (told, QUIET), (when, QUIET),
     )  # fmt: skip
 
 

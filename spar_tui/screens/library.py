@@ -13,7 +13,6 @@ from textual.widgets import Input, Static
 from cache import papers, shelf
 from cache.errors import CacheError
 from cache.shelf import Rating, Shelved
-from cache.store import Store
 from connectors.paper import Paper
 from spar_tui.commands import bindings
 from spar_tui.screens.library_view import ORDERS, Entry, Order, author, entries, filtered, ordered
@@ -37,9 +36,9 @@ _COLUMNS: tuple[Column[Entry], ...] = (
     Column("Authors", 16, lambda one: Cell(author(one.row)), 60),
     Column("Year", 4, lambda one: Cell(str(one.row.year or ""))),
     Column("Venue", 20, lambda one: Cell(one.row.venue), 110),
-    Column("Tags", 18, lambda one: Cell(" ".join(f"#{tag}" for tag in one.row.tags), "accent"), 96),
+    Column("Tags", 16, lambda one: Cell(" ".join(f"#{tag}" for tag in one.row.tags), "accent"), 80),
     Column("", 1, lambda one: Cell("✎" if one.row.noted else " "), 72),
-    Column("Saved", 10, lambda one: Cell(one.row.saved[:10]), 84),
+    Column("Saved", 10, lambda one: Cell(one.row.saved[:10]), 100),
 )
 
 
@@ -106,7 +105,7 @@ class LibraryScreen(PaperKeys):
     @work(group="shelf rows", exclusive=True)
     async def _read_shelf(self) -> None:
         try:
-            version = _version(self.app.store)
+            version = self.app.store.version_of_others()
             if version == self._version:
                 return
             order = self.order
@@ -231,13 +230,6 @@ class LibraryScreen(PaperKeys):
             self.set_focus(self._table)
         else:
             self.app.action_go("search")
-
-
-def _version(store: Store) -> int:
-    """A number that is another after anybody else has written to the library: a thread, or another process."""
-    with store.reading() as db:
-        version: int = db.execute("PRAGMA data_version").fetchone()[0]
-    return version
 
 
 def _empty() -> Content:

@@ -8,7 +8,6 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.events import DescendantFocus
-from textual.widgets import OptionList
 
 from cache.errors import CacheError
 from cache.shelf import Shelved
@@ -206,7 +205,7 @@ class PaperScreen(PaperKeys):
         return self._run if self.key == -1 else None
 
     def show_marks(self) -> None:
-        self.query_one(PaperList).show_marked({int(str(key)) for key in self.marked if key != -1})
+        self.query_one(PaperList).mark({int(str(key)) for key in self.marked if key != -1})
 
     def next_paper(self) -> None:
         if self._at_links:
@@ -223,12 +222,11 @@ class PaperScreen(PaperKeys):
             self.set_class(event.widget.id == "links", "at-links")
         self.refresh_bindings()
 
-    @on(OptionList.OptionSelected, "#links")
-    def _selected(self, event: OptionList.OptionSelected) -> None:
-        if event.option_id:
-            self.app.open_paper(self._found[int(event.option_id)])
+    @on(PaperList.Selected, "#links")
+    def _selected(self, event: PaperList.Selected) -> None:
+        self.app.open_paper(self._found[event.row.work])
 
-    @on(OptionList.OptionHighlighted, "#links")
+    @on(PaperList.Highlighted, "#links")
     def _highlighted(self) -> None:
         self.refresh_bindings()
 

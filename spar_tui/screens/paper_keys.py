@@ -13,9 +13,9 @@ from cache.acts import Act
 from cache.errors import CacheError
 from cache.shelf import Rating
 from connectors.paper import Paper
+from spar_tui.editor import edited, editor
 from spar_tui.errors import PersonError
 from spar_tui.screens.paper_cite import CiteLine
-from spar_tui.screens.paper_note import edited, editor
 from spar_tui.screens.paper_prompt import Prompt
 from spar_tui.wording import papers_text
 
@@ -183,11 +183,11 @@ class PaperKeys(Screen[None]):
             standing = await asyncio.to_thread(shelf.standing, paper)
             before = standing.note if standing else ""
             with self.app.given_away():
-                after = edited(command, before, paper.title)
+                after = edited(command, before, paper.title).strip()
         except (CacheError, PersonError) as error:
             self.app.say(str(error), "error", 10)
             return
-        if after is not None and after.strip() != before.strip():
+        if after != before.strip():
             self.keep(lambda: shelf.write_note(paper, after))
 
     def action_tags(self) -> None:

@@ -29,7 +29,7 @@ class Prompt(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(plain(self.told, QUIET))
-            yield Input(self.text, select_on_focus=False)
+            yield Input(self.text, select_on_focus=False, compact=True)
         yield KeyLine()
 
     def on_mount(self) -> None:

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.events import DescendantFocus
-from textual.widgets import Input, OptionList, Tree
+from textual.widgets import Input, Tree
 
 from agents.search.control import Control
 from agents.search.state import SearchState
@@ -19,7 +19,7 @@ from connectors.paper import Paper
 from spar_tui.commands import bindings
 from spar_tui.screens.live_search import LiveSearch
 from spar_tui.screens.paper_keys import PaperKeys
-from spar_tui.screens.search_view import by_relevance, carried_on, misplaced, rows, waiting_works
+from spar_tui.screens.search_view import Rows, by_relevance, carried_on, misplaced, waiting_works
 from spar_tui.screens.trail_view import Branch, trail
 from spar_tui.widgets.key_line import KeyLine
 from spar_tui.widgets.line import Line
@@ -77,8 +77,10 @@ class SearchScreen(PaperKeys):
         self.pane: Pane = "papers"
         self._work: int | None = None
         self._order: list[int] = []
+        self._rows = Rows()
         self._seen: tuple[SearchState, str] | None = None
         self._known: dict[int, Paper] = {}
+        self._reading_shelf = False
         self._saved: frozenset[int] = frozenset()
         self._flushes = 0
         self._moves = 0
@@ -127,23 +129,28 @@ class SearchScreen(PaperKeys):
             self.show_marks()
         self.query_one(TrailTree).show(trail(state))
         self._show_paper(state)
-        if state.papers.keys() != self._known.keys():
-            self.shelf_changed()
+        if not self._reading_shelf and state.found.keys() != self._known.keys():
+            self._read_shelf()
         self.refresh_bindings()
 
     def shelf_changed(self) -> None:
         """Show which papers are on the shelf."""
+        self._known = {}
         self._read_shelf()
 
     @work(group="saved", exclusive=True)
     async def _read_shelf(self) -> None:
-        self._known = self.live.state.papers
-        works, found = list(self._known), list(self._known.values())
+        """Find out which papers are saved, of which it is not known yet."""
+        self._reading_shelf = True
+        known, self._known = self._known, self.live.state.papers
+        asked = [work for work, paper in self._known.items() if known.get(work) is not paper]
         try:
-            places = await asyncio.to_thread(self.app.shelf.saved_among, found)
+            places = await asyncio.to_thread(self.app.shelf.saved_among, [self._known[work] for work in asked])
         except CacheError:
             return  # who could not be asked which papers are saved says so when one is to be saved
-        self._saved = frozenset(works[place] for place in places)
+        finally:
+            self._reading_shelf = False
+        self._saved = self._saved.difference(asked) | {asked[place] for place in places}
         self.query_one(PaperList).show_saved(self._saved)
         self._show_paper(self.live.state)
 
@@ -165,18 +172,18 @@ class SearchScreen(PaperKeys):
 
     def _show_papers(self, state: SearchState) -> None:
         papers, words = self.query_one(PaperList), self.query_one("#filter", Input).value
-        shown = rows(state, self._order, words)
+        waiting = waiting_works(state)
+        shown = self._rows(state, self._order, waiting, words)
         if self._work is not None:
             self._work = state.work(self._work)
         papers.show(shown, self._work)
         papers.border_title = Content(f"Papers {len(shown)} of {len(state.found)}" if words else
                                       f"Papers {len(state.found) or ''}")  # fmt: skip
         self._moves = misplaced(self._order, state) if papers.touched else 0
-        papers.border_subtitle = self._told(state)
+        papers.border_subtitle = self._told(state, len(waiting))
 
-    def _told(self, state: SearchState) -> Content:
+    def _told(self, state: SearchState, waiting: int) -> Content:
         """Below the list: what waits, and what a sort would move."""
-        waiting = len(waiting_works(state))
         told = [f"{waiting} waiting for the judge"] if waiting else []
         if self._moves:
             told.append(f"{self._moves} ↑ R re-sorts")
@@ -217,8 +224,7 @@ class SearchScreen(PaperKeys):
         work = self._work
         if self.pane == "papers" and self.is_mounted:
             papers = self.query_one(PaperList)
-            if papers.highlighted is not None and papers.highlighted < len(papers.rows):
-                work = papers.rows[papers.highlighted].work
+            work = papers.row.work if papers.row else work
         elif self.pane == "trail" and self.is_mounted:
             node = self.query_one(TrailTree).cursor_node
             if node and node.data and node.data.work is not None:
@@ -239,7 +245,7 @@ class SearchScreen(PaperKeys):
     def show_marks(self) -> None:
         state = self.live.state
         self.marked = dict.fromkeys(state.work(int(str(key))) for key in self.marked)
-        self.query_one(PaperList).show_marked({int(str(key)) for key in self.marked})
+        self.query_one(PaperList).mark({int(str(key)) for key in self.marked})
         self.refresh_bindings()
 
     def next_paper(self) -> None:
@@ -271,19 +277,17 @@ class SearchScreen(PaperKeys):
                 self._set_pane(pane)
         self.refresh_bindings()
 
-    @on(OptionList.OptionHighlighted, "#papers")
-    def _paper_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        if event.option_id and self.pane != "trail":
-            self._work = int(event.option_id)
+    @on(PaperList.Highlighted, "#papers")
+    def _paper_highlighted(self, event: PaperList.Highlighted) -> None:
+        if self.pane != "trail":
+            self._work = event.row.work
             self._show_paper(self.live.state)
 
-    @on(OptionList.OptionSelected, "#papers")
-    def _paper_selected(self, event: OptionList.OptionSelected) -> None:
-        if event.option_id:
-            self.query_one(PaperList).touched = True
-            self._work = int(event.option_id)
-            self._show_paper(self.live.state)
-            self._go_to("paper")
+    @on(PaperList.Selected, "#papers")
+    def _paper_selected(self, event: PaperList.Selected) -> None:
+        self._work = event.row.work
+        self._show_paper(self.live.state)
+        self._go_to("paper")
 
     @on(Tree.NodeHighlighted, "#trail")
     def _branch_highlighted(self, event: Tree.NodeHighlighted[Branch]) -> None:
@@ -320,6 +324,8 @@ class SearchScreen(PaperKeys):
                 return standing in ("paused", "cut off", "failed")
             case "sort":
                 return self._moves > 0
+            case "summarize":
+                return standing == "finished" and bool(self.live.state.found)
         return super().check_action(action, parameters)
 
     def action_pause(self) -> None:
@@ -355,6 +361,10 @@ class SearchScreen(PaperKeys):
         line = self.query_one("#filter", Input)
         line.add_class("asked")
         self.set_focus(line)
+
+    def action_summarize(self) -> None:
+        """Write a summary from what was found."""
+        self.app.summarize(self.live.question, self.live.run)
 
     def action_trail(self) -> None:
         """Go to the trail, or back from it."""

@@ -1,4 +1,4 @@
-"""How a search stands, told wherever searches are listed."""
+"""How a run stands, told wherever runs are listed."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -7,8 +7,10 @@ from cache.runs import Run
 from spar_tui.wording import papers_text
 
 if TYPE_CHECKING:
-    from spar_tui.screens.live_search import LiveSearch
+    from spar_tui.screens.live_run import AnyRun
 
+SHOWN_KINDS = ("search", "summary")
+"""The kinds of runs that have a screen."""
 Tone = Literal["accent", "good", "trouble"]
 
 
@@ -21,13 +23,13 @@ class Standing:
     told: str
 
 
-def standing_of(run: Run, live: "LiveSearch | None") -> Standing:
-    """How `run` stands; `live` is its search, if it was opened in this sitting.
+def standing_of(run: Run, live: "AnyRun | None") -> Standing:
+    """How `run` stands; `live` is what carries it on, if it was opened in this sitting.
 
-    A run that nobody searches for any more and that was not ended was cut off: by a quit, a crash, or a stop at once.
+    A run that nobody carries on any more and that was not ended was cut off: by a quit, a crash, or a stop at once.
     """
     if live and live.under_way:
-        return Standing("●", "accent", f"{live.standing}, {papers_text(len(live.state.found))}")
+        return Standing("●", "accent", f"{live.standing}, {papers_text(live.papers_found)}")
     if run.state == "finished":
         return Standing("✔", "good", papers_text(run.counts.get("shown", 0)))
     return Standing("■", "trouble", "failed, goes on" if run.state == "failed" else "cut off, goes on")

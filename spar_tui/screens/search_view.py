@@ -2,7 +2,9 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
+from agents.events import PaperJudged
 from agents.search.state import THRESHOLD, SearchState
 from connectors.paper import Paper
 
@@ -39,8 +41,8 @@ def waiting_works(state: SearchState) -> frozenset[int]:
     """The works that the judge has been given and has not judged yet."""
     if state.finished:
         return frozenset()
-    chosen = {state.work(work) for one in state.candidates for work in one.works}
-    return frozenset(chosen - state.judged.keys())
+    chosen: set[int] = set().union(*(one.works for one in state.candidates))
+    return frozenset({state.work(work) for work in chosen} - state.judged.keys())
 
 
 def row(state: SearchState, work: int, waiting: Collection[int] = ()) -> PaperRow:
@@ -95,14 +97,35 @@ def misplaced(order: Sequence[int], state: SearchState) -> int:
     )
 
 
-def rows(state: SearchState, order: Iterable[int], filtered: str = "") -> list[PaperRow]:
-    """The rows of `order` that hold every word of `filtered`, at most `MOST_ROWS`."""
-    words, waiting = filtered.lower().split(), waiting_works(state)
-    made = (row(state, work, waiting) for work in order)
-    kept: list[PaperRow] = []
-    for one in made:
-        if one.has(words):
-            kept.append(one)
-            if len(kept) == MOST_ROWS:
-                break
-    return kept
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A row, and what it was made of."""
+
+    paper: Paper
+    judged: PaperJudged | None
+    told: tuple[float | None, bool]
+    row: PaperRow
+
+
+class Rows:
+    """Makes the rows of a search that goes on; a row whose work is as it was is the one made before."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, _Made] = {}
+
+    def __call__(
+        self, state: SearchState, order: Iterable[int], waiting: Collection[int], filtered: str = ""
+    ) -> list[PaperRow]:
+        """The rows of `order` that hold every word of `filtered`, at most `MOST_ROWS`."""
+        words = filtered.lower().split()
+        made = (self._row(state, work, waiting) for work in order)
+        return list(islice((one for one in made if not words or one.has(words)), MOST_ROWS))
+
+    def _row(self, state: SearchState, work: int, waiting: Collection[int]) -> PaperRow:
+        paper, judged = state.found[work].paper, state.judged.get(work)
+        told = (state.assessed.get(work), work in waiting)
+        before = self._made.get(work)
+        # Compared by identity: to compare papers would take longer than to make the row.
+        if before is None or before.paper is not paper or before.judged is not judged or before.told != told:
+            before = self._made[work] = _Made(paper, judged, told, row(state, work, waiting))
+        return before.row

@@ -8,7 +8,7 @@ from typing import Literal
 from agents.events import ReferencesFollowed
 from agents.search.state import THRESHOLD, SearchState
 
-Tone = Literal["query", "source", "paper", "links", "quiet", "trouble"]
+Tone = Literal["query", "source", "paper", "links", "quiet", "trouble", "facet", "gone"]
 MOST_PAPERS = 6
 """Papers shown under one source or seed; the list beside the tree has all of them."""
 _SHARED_WORDS = 2
@@ -34,7 +34,10 @@ def trail(state: SearchState) -> tuple[Branch, ...]:
         if one.new:  # the others led nowhere that the search had not been
             followed[state.work(one.seed)].append(one)
     growing = _Growing(state, _first_ways(state), _lists(state), followed)
-    return tuple(growing.query(query) for query in dict.fromkeys(one.query for one in state.planned))
+    planned: dict[str, dict[str, None]] = {}
+    for wanted in state.planned:
+        planned.setdefault(wanted.query, {})[wanted.source] = None
+    return tuple(growing.query(query, sources) for query, sources in planned.items())
 
 
 class _Growing:
@@ -48,21 +51,13 @@ class _Growing:
         followed: Mapping[int, list[ReferencesFollowed]],
     ) -> None:
         self.state, self.papers, self.lists, self.followed = state, papers, lists, followed
+        chosen = [one for after in reversed(state.evolved) for one in reversed(after.queries) if one.chosen]
+        self.origins = {one.query: one.direction for one in chosen}
 
-    def query(self, query: str) -> Branch:
-        planned = [one for one in self.state.planned if one.query == query]
-        sources = tuple(self.source(source, query) for source in dict.fromkeys(one.source for one in planned))
-        origin = next(
-            (
-                one.direction
-                for after in self.state.evolved
-                for one in after.queries
-                if one.query == query and one.chosen
-            ),
-            "",
-        )
+    def query(self, query: str, asked: Iterable[str]) -> Branch:
+        sources = tuple(self.source(source, query) for source in asked)
         question = self.state.started.question if self.state.started else ""
-        return Branch(f"q:{query}", _told_apart(query, question), "query", sources, note=origin)
+        return Branch(f"q:{query}", _told_apart(query, question), "query", sources, note=self.origins.get(query, ""))
 
     def source(self, source: str, query: str) -> Branch:
         key = f"s:{source}:{query}"

@@ -1,109 +1,79 @@
 """The list of papers: two lines each, updated in place, the highlight on the person's paper whatever moves."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Hashable, Iterator, Sequence, Set
 from contextlib import contextmanager
+from typing import ClassVar
 
 from textual.content import Content
-from textual.widgets import OptionList
-from textual.widgets.option_list import Option
+from textual.strip import Strip
+from textual.visual import Visual
 
-from spar_tui.commands import bindings
 from spar_tui.screens.search_view import PaperRow
+from spar_tui.widgets.row_list import RowList
 from spar_tui.widgets.text import QUIET, plain
+from spar_tui.wording import sentence
 
 _BARS = " ▁▂▃▄▅▆▇█"
 _INDENT = " " * 8
+_MOST_DRAWN = 500
+_Drawn = tuple[PaperRow, bool, bool, str, int]
 
 
-class PaperList(OptionList, inherit_bindings=False):
+class PaperList(RowList[PaperRow]):
     """Papers to choose from. `touched` from the first move of the person's own on; then nothing is re-ordered."""
 
-    BINDINGS = bindings("lists")
+    LINES = 2
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"paper-list--row", "paper-list--cursor", "paper-list--cursor-blurred"}
     DEFAULT_CSS = """
-    PaperList { height: 1fr; min-width: 20; text-wrap: nowrap; text-overflow: ellipsis; padding: 0; }
+    PaperList { text-wrap: nowrap; text-overflow: ellipsis; }
+    .paper-list--cursor { background: $block-cursor-background; color: $block-cursor-foreground;
+                          text-style: $block-cursor-text-style; }
+    .paper-list--cursor-blurred { background: $block-cursor-blurred-background; color: $foreground;
+                                  text-style: $block-cursor-blurred-text-style; }
     """
 
     def __init__(self, id: str) -> None:
+        super().__init__(lambda row: row.work, id)
         self.touched = False
-        self._arranging = True
-        super().__init__(id=id, markup=False)
         self._arranging = False
-        self._rows: list[PaperRow] = []
-        self._marked: Set[int] = frozenset()
-        self._saved: Set[int] = frozenset()
+        self._saved: Set[Hashable] = frozenset()
+        self._drawn: dict[_Drawn, list[Strip]] = {}
 
     @property
-    def rows(self) -> Sequence[PaperRow]:
-        return self._rows
+    def highlighted(self) -> int | None:
+        """The place of the highlight; None in an empty list."""
+        return self.place if self._rows else None
 
-    def show(self, rows: Sequence[PaperRow], work: int | None) -> None:
-        """Show `rows`, with the highlight on `work` if it is among them and the person took the list in hand.
-
-        What stays in its place is only written anew where it differs; new rows come below.
-        """
+    def show(self, rows: Sequence[PaperRow], at: Hashable = None) -> None:
+        """Show `rows`, with the highlight on the work `at` if it is among them and the person took the list in hand;
+        else it stays on the first."""
+        found = self.place_of(at, rows) if self.touched and at is not None else None
+        if found is None and [one.work for one in self._rows] == [one.work for one in rows[: len(self._rows)]]:
+            found = self.place
         with self._own_doing():
-            self._show(rows, work)
+            self.put(rows, found or 0)
 
-    def _show(self, rows: Sequence[PaperRow], work: int | None) -> None:
-        old, self._rows = self._rows, list(rows)
-        if [one.work for one in old] != [one.work for one in rows[: len(old)]]:
-            self._show_all(work)
-            return
-        for place, (before, now) in enumerate(zip(old, rows, strict=False)):
-            if before != now:
-                self._write(place)
-        self.add_options(self._option(one) for one in rows[len(old) :])
-        if self.highlighted is None and rows:
-            self.highlighted = 0
-
-    def show_marked(self, works: Set[int]) -> None:
-        """Show these as marked, and no others."""
-        changed, self._marked = self._marked ^ works, frozenset(works)
-        self._write_anew(changed)
-
-    def show_saved(self, works: Set[int]) -> None:
+    def show_saved(self, works: Set[Hashable]) -> None:
         """Show these as saved to the shelf, and no others."""
         changed, self._saved = self._saved ^ works, frozenset(works)
-        self._write_anew(changed)
-
-    def _write_anew(self, works: Set[int]) -> None:
-        for place, row in enumerate(self._rows):
-            if row.work in works:
-                self._write(place)
-
-    def _write(self, place: int) -> None:
-        self.replace_option_prompt_at_index(place, self._text(self._rows[place]))
-
-    def _option(self, row: PaperRow) -> Option:
-        return Option(self._text(row), id=str(row.work))
-
-    def _text(self, row: PaperRow) -> Content:
-        return row_text(row, row.work in self._marked, row.work in self._saved)
+        self.draw_anew(lambda row: row.work in changed)
 
     def highlight(self, work: int) -> None:
         """Put the highlight on `work`, if it is shown."""
-        with self._own_doing():
-            self._highlight(work)
-
-    def _highlight(self, work: int) -> bool:
-        place = next((place for place, one in enumerate(self._rows) if one.work == work), None)
+        place = self.place_of(work, self._rows)
         if place is not None:
-            self.highlighted = place
-        return place is not None
+            with self._own_doing():
+                self.go_to(place)
 
-    def _show_all(self, work: int | None) -> None:
-        offset = self.scroll_y
-        self.set_options(self._option(one) for one in self._rows)
-        if not (self.touched and work is not None and self._highlight(work)):
-            self.highlighted = 0 if self._rows else None
-        elif offset:
-            self.scroll_to(y=offset, animate=False, force=True)
-            self.call_after_refresh(self.scroll_to_highlight)
-
-    def watch_highlighted(self, highlighted: int | None) -> None:
+    def go_to(self, place: int) -> None:
         """A highlight that the list did not move itself was moved by the person."""
-        super().watch_highlighted(highlighted)
-        self.touched = self.touched or (highlighted is not None and not self._arranging)
+        self.touched = self.touched or not self._arranging
+        super().go_to(place)
+
+    def action_select(self) -> None:
+        """Choose the paper."""
+        self.touched = True
+        super().action_select()
 
     def on_mouse_scroll_down(self) -> None:
         self.touched = True
@@ -116,6 +86,25 @@ class PaperList(OptionList, inherit_bindings=False):
         finally:
             self._arranging = False
 
+    def draw(self, place: int, line: int, width: int) -> Strip:
+        row = self._rows[place]
+        look = "row" if place != self.place else "cursor" if self.has_focus else "cursor-blurred"
+        wanted = (row, row.work in self._marked, row.work in self._saved, look, width)
+        if wanted not in self._drawn:
+            if len(self._drawn) > _MOST_DRAWN:
+                self._drawn.clear()
+            self._drawn[wanted] = self._strips(*wanted)
+        return self._drawn[wanted][line]
+
+    def _strips(self, row: PaperRow, marked: bool, saved: bool, look: str, width: int) -> list[Strip]:
+        style = self.get_visual_style("paper-list--row", f"paper-list--{look}")
+        strips = Visual.to_strips(self, row_text(row, marked, saved), width, self.LINES, style)
+        return [strip.adjust_cell_length(width, style.rich_style) for strip in strips]
+
+    def notify_style_update(self) -> None:
+        self._drawn.clear()
+        super().notify_style_update()
+
 
 def row_text(row: PaperRow, marked: bool = False, saved: bool = False) -> Content:
     """A row: score, bar and title; below them who and when, and why, as soon as somebody said so."""
@@ -123,7 +112,7 @@ def row_text(row: PaperRow, marked: bool = False, saved: bool = False) -> Conten
     title = plain(row.title, "bold" if row.relevant else "" if strong else QUIET)
     warning = Content.styled("RETRACTED ", "$error") if row.retracted else Content("")
     # A reason tells more than a venue, and there is seldom room for both.
-    told = row.reason or ("waiting for the judge" if row.waiting else row.venue)
+    told = sentence(row.reason) or ("waiting for the judge" if row.waiting else row.venue)
     below = " · ".join(filter(None, [row.signed, told]))
     indent = _INDENT if row.scored else "  "
     star = Content.styled("★ ", "$accent") if saved else Content("")

@@ -13,9 +13,11 @@ from cache.shelf import Shelved
 from connectors.paper import Paper
 from spar_tui.commands import bindings
 from spar_tui.widgets.text import QUIET, plain
-from spar_tui.wording import found_text
+from spar_tui.wording import found_text, sentence
 
 _AUTHORS = 12
+_SHORT_VENUE = 30
+"""Letters up to which a venue stands on one line with the date; a longer one has lines of its own."""
 _RATED = {1: "more like this", -1: "not relevant"}
 _MINDS = {
     "model": "judged by the model",
@@ -86,7 +88,7 @@ def _paragraphs(paper: Paper, search: InSearch | None, shelved: Shelved | None) 
 
 
 def _on_shelf(shelved: Shelved) -> Iterator[Content]:
-    told = [f"saved {shelved.saved.astimezone():%d %b %Y}"]
+    told = [f"Saved {shelved.saved.astimezone():%d %b %Y}"]
     told.append(f"read {shelved.read.astimezone():%d %b %Y}" if shelved.read else "not read yet")
     told += [_RATED[shelved.rating]] if shelved.rating else []
     lines = [plain(" · ".join(told), QUIET)]
@@ -102,7 +104,9 @@ def _on_shelf(shelved: Shelved) -> Iterator[Content]:
 def _versions(paper: Paper) -> Iterator[Content]:
     for label, version in (("preprint", paper.preprint), ("published", paper.published)):
         if version:
-            told = [version.venue, version.date or "", f"doi:{version.doi}" if version.doi else version.url or ""]
+            # The venue of the published version stands at the top already.
+            venue = version.venue if version.venue != paper.venue else ""
+            told = [venue, version.date or "", f"doi:{version.doi}" if version.doi else version.url or ""]
             yield Content.assemble((f"{label:<10}", QUIET), plain(" · ".join(filter(None, told))))
 
 
@@ -112,7 +116,10 @@ def _who_and_where(paper: Paper) -> Iterator[Content]:
     if names:
         yield Content.assemble("\n", plain(", ".join(names) + (f" and {more} more" if more else "")))
     cited = f"cited {paper.citation_count:,}" if paper.citation_count is not None else ""
-    facts = " · ".join(filter(None, [paper.venue, paper.date or "", cited]))
+    short = len(paper.venue) <= _SHORT_VENUE
+    if paper.venue and not short:
+        yield Content.assemble("\n", plain(paper.venue, QUIET))
+    facts = " · ".join(filter(None, [paper.venue if short else "", paper.date or "", cited]))
     if facts:
         yield Content.assemble("\n", plain(facts, QUIET))
 
@@ -124,13 +131,13 @@ def _why(state: SearchState, work: int) -> Iterator[Content]:
         return
     told = [Content.assemble(plain(f"{state.relevance(work):.2f}", "bold"), plain(f"  {_mind(state, work)}", QUIET))]
     if judged and judged.reason:
-        told.append(plain(judged.reason))
+        told.append(plain(sentence(judged.reason)))
     if judged and judged.quote:
         told.append(plain(f"“{judged.quote}”", "italic"))
     if judged and judged.unsupported:
         told.append(plain("Its quote does not stand in the paper, so the score was lowered.", "$warning"))
     if ranked and ranked.why:
-        told.append(plain(ranked.why, QUIET))
+        told.append(plain(sentence(ranked.why), QUIET))
     yield Content.assemble(_heading("Relevance"), Content("\n").join(told))
 
 

@@ -1,12 +1,14 @@
 """The two lines that say where a search is and what its sources do."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from textual.content import Content
 
 from agents.events import Stage
 from agents.search.state import SearchState, SourceTally
-from spar_tui.screens.live_search import Standing
+from spar_tui.screens.live_run import Standing
 from spar_tui.widgets.text import QUIET, cut, fitting, plain
 
 _Step = tuple[str, tuple[Stage, ...]]
@@ -31,25 +33,38 @@ _MARKS: dict[_Mark, tuple[str, str]] = {"done": ("✔", "$success"), "now": ("�
 
 def stage_line(state: SearchState, standing: Standing, seconds: float, width: int) -> Content:
     """How far the search is, how long it took and what it cost; the last two are never pushed off the edge."""
-    told = _cost(state, seconds)
-    room = width - told.cell_length - 3
-    if standing in ("finished", "failed"):
-        words, style = _STANDING[standing]
-        where = fitting([Content.styled(words, style), *_counted(state)], room)
-    else:
-        where = _steps(state, standing, room)
-    return Content.assemble(where, " " * max(width - where.cell_length - told.cell_length, 1), told)
-
-
-def _steps(state: SearchState, standing: Standing, room: int) -> Content:
     at = _at(state)
-    before = [Content.styled(*_STANDING[standing])] if standing in _STANDING else []
+    words = [word for word, _ in _STEPS]
     after = [plain(f"round {state.stage.round}", QUIET)] if state.stage and state.stage.round > 1 else []
-    every = [_step(place, at, state) for place in range(len(_STEPS))]
-    whole = Content("  ").join([*before, *every, *after])
+    steps = Steps(words, at, _counter(state), after)
+    return standing_line(standing, steps, _counted(state), cost_told(state, seconds), width)
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """What a run does one after the other, `at` which of it it is, and how much of that is `done`."""
+
+    words: Sequence[str]
+    at: int
+    done: str = ""
+    after: Sequence[Content] = ()
+
+
+def standing_line(standing: Standing, steps: Steps, came_to: Sequence[Content], cost: Content, width: int) -> Content:
+    """How a run stands: its steps, or what it came to; the cost is never pushed off the edge."""
+    room = width - cost.cell_length - 3
+    before = [Content.styled(*_STANDING[standing])] if standing in _STANDING else []
+    ended = standing in ("finished", "failed")
+    where = fitting([*before, *came_to], room) if ended else _shown(before, steps, room)
+    return Content.assemble(where, " " * max(width - where.cell_length - cost.cell_length, 1), cost)
+
+
+def _shown(before: Sequence[Content], steps: Steps, room: int) -> Content:
+    every = [_step(place, steps) for place in range(len(steps.words))]
+    whole = Content("  ").join([*before, *every, *steps.after])
     if whole.cell_length <= room:
         return whole
-    return fitting([*before, _step(at, at, state), *after], room, "  ")
+    return fitting([*before, every[steps.at], *steps.after], room, "  ")
 
 
 def _at(state: SearchState) -> int:
@@ -58,12 +73,11 @@ def _at(state: SearchState) -> int:
     return next(place for place, (_, stages) in enumerate(_STEPS) if state.stage.stage in stages)
 
 
-def _step(place: int, at: int, state: SearchState) -> Content:
-    mark: _Mark = "now" if place == at else "done" if place < at else "later"
+def _step(place: int, steps: Steps) -> Content:
+    mark: _Mark = "now" if place == steps.at else "done" if place < steps.at else "later"
     glyph, style = _MARKS[mark]
-    word = _STEPS[place][0]
-    counted = _counter(state) if mark == "now" else ""
-    return Content.assemble((glyph, style), " ", (f"{word}{counted}", "bold" if mark == "now" else QUIET))
+    done = steps.done if mark == "now" else ""
+    return Content.assemble((glyph, style), " ", (f"{steps.words[place]}{done}", "bold" if mark == "now" else QUIET))
 
 
 def _counter(state: SearchState) -> str:
@@ -87,7 +101,8 @@ def _counted(state: SearchState) -> list[Content]:
     ]
 
 
-def _cost(state: SearchState, seconds: float) -> Content:
+def cost_told(state: SearchState, seconds: float) -> Content:
+    """How long a run took, and what it cost."""
     cost = state.cost
     tokens = cost.input_tokens + cost.output_tokens
     pieces = [f"{int(seconds) // 60}:{int(seconds) % 60:02}"]
@@ -98,12 +113,15 @@ def _cost(state: SearchState, seconds: float) -> Content:
     return plain(" · ".join(pieces), QUIET)
 
 
-def sources_line(state: SearchState, width: int) -> Content:
-    """What each source did; where there is little room the troubled ones come first, and counts go."""
+def sources_line(state: SearchState, width: int, over: bool = False) -> Content:
+    """What each source did, and still does unless all is `over`.
+
+    Where there is little room the troubled ones come first, and counts go.
+    """
     asked = dict.fromkeys(one.source for one in state.planned)
     names = [*asked, *(name for name in state.sources if name not in asked)]
     waiting = {one.source for one in state.planned if (one.source, one.query) not in state.answered}
-    busy = waiting if not state.finished else set()
+    busy = set() if over or state.finished else waiting
     pieces = [_source(name, state.sources.get(name), name in busy) for name in names]
     line = Content("   ").join(pieces)
     if line.cell_length <= width:

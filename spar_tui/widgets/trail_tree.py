@@ -1,10 +1,13 @@
 """The trail as a tree that grows in place: what the person folded stays folded, the cursor stays where it is."""
 
 from collections.abc import Sequence
+from typing import Self
 
 from rich.style import Style
 from rich.text import Text
+from textual.geometry import Region, Size
 from textual.message import Message
+from textual.reactive import Reactive
 from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
 
@@ -14,7 +17,9 @@ from spar_tui.screens.trail_view import Branch, Tone
 
 _STYLES: dict[Tone, str] = {
     "query": "bold", "source": "", "paper": "", "links": "italic", "quiet": "dim", "trouble": "red",
+    "facet": "", "gone": "dim strike",
 }  # fmt: skip
+_NOTED_BEFORE: frozenset[Tone] = frozenset({"paper", "facet", "gone"})
 _LABEL_CAP = 200
 
 
@@ -24,8 +29,12 @@ class TrailTree(Tree[Branch], inherit_bindings=False):
     BINDINGS = bindings("tree")
     DEFAULT_CSS = "TrailTree { height: 1fr; min-width: 20; padding: 0 1; overflow-x: hidden; }"
 
+    virtual_size = Reactive(Size(0, 0), layout=False)  # the library lays the whole screen out at each branch that comes
+
     class Marked(Message):
         """The paper under the cursor is to be marked."""
+
+    _growing = False
 
     def __init__(self, id: str) -> None:
         super().__init__("", id=id)
@@ -40,7 +49,9 @@ class TrailTree(Tree[Branch], inherit_bindings=False):
             return
         self._shown = branches
         at = self.cursor_node.data.key if self.cursor_node and self.cursor_node.data else None
+        self._growing = True
         _grow(self.root, branches)
+        self._growing = False
         if at is not None and (node := _find(self.root, at)):
             self.call_after_refresh(self._back_to, node)
 
@@ -52,6 +63,18 @@ class TrailTree(Tree[Branch], inherit_bindings=False):
             depth, above = depth + 1, above.parent
         label.truncate(max(self.scrollable_content_region.width - depth * self.guide_depth, 1), overflow="ellipsis")
         return label
+
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        """Branches that come and go change nothing around the tree."""
+        return super().refresh(*regions, repaint=repaint, layout=layout and not self._growing, recompose=recompose)
+
+    def watch_virtual_size(self, size: Size) -> None:
+        """All that another number of branches changes is how far one can scroll."""
+        self._scroll_update(size)
+
+    def get_label_width(self, node: TreeNode[Branch]) -> int:
+        """Of no account, as nothing is scrolled sideways; to find it out would be to draw every label."""
+        return 1
 
     def action_mark_or_fold(self) -> None:
         """Mark the paper under the cursor; fold or unfold anything else."""
@@ -100,4 +123,4 @@ def _label(branch: Branch) -> Text:
     if not branch.note:
         return label
     note = Text(branch.note, "dim")
-    return Text(" ").join([note, label] if branch.tone == "paper" else [label, note])
+    return Text(" ").join([note, label] if branch.tone in _NOTED_BEFORE else [label, note])

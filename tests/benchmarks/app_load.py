@@ -6,6 +6,7 @@ from a key press until the highlight is drawn on another row; the bytes that the
 """
 
 import asyncio
+import gc
 import os
 import resource
 import statistics
@@ -80,8 +81,9 @@ def used() -> float:
 def inside(home: Path, seconds: float, told: Path) -> None:
     """The app with one search, which is the flood; what it used goes into the file `told`."""
     from cache.store import Store
-    from spar_tui.app import SparApp
-    from spar_tui.screens.live_search import DeskFor, LiveSearch
+    from spar_tui.app import SparApp, load_engine
+    from spar_tui.screens.live_run import DeskFor
+    from spar_tui.screens.live_search import LiveSearch
     from spar_tui.settings import load_settings
 
     async def search(self: LiveSearch, desk_for: DeskFor) -> None:
@@ -91,8 +93,10 @@ def inside(home: Path, seconds: float, told: Path) -> None:
         await pour(self.board, seconds)
         told.write_text(str(used() - before))
 
-    LiveSearch._search = search  # type: ignore[method-assign]  # the flood instead of a search
+    LiveSearch._carry_on = search  # type: ignore[method-assign, assignment]  # the flood instead of a search
     settings = load_settings({"SPAR_HOME": str(home)})
+    load_engine()
+    gc.freeze()  # as the app does when a search begins
     with Store.open(settings.places.database) as store:
         SparApp(settings, store).run()
     os._exit(0)

@@ -101,12 +101,11 @@ def test_on_a_full_disk_the_reason_is_named_and_what_was_saved_stays(path: Path)
         assert all(papers.find(store, [name(f"pmid:{number}")]) for number in acknowledged)
 
 
-def test_a_library_that_stays_locked_is_named_as_locked(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_that_stays_locked_is_named_as_locked(path: Path) -> None:
     Store.open(path).close()
-    monkeypatch.setattr("cache.store.WAIT", 0.2)
-    with Store.open(path) as store, closing(sqlite3.connect(path, isolation_level=None)) as other:
+    with Store.open(path, wait=0.2) as store, closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(Locked, match="another process"):
+        with pytest.raises(Locked, match=r"another process for more than 0\.2 seconds"):
             runs.start(store, "search", "whales")
         other.execute("ROLLBACK")
         runs.start(store, "search", "whales")

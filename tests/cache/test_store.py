@@ -206,3 +206,13 @@ def _next_steps() -> Migrations:
         db.execute("CREATE TABLE dreams (paper INTEGER)")
 
     return steps
+
+
+def test_whoever_holds_a_library_can_tell_that_others_have_written(store: Store) -> None:
+    """Reading changes nothing, nor does what the asking thread writes itself."""
+    before = store.version_of_others()
+    papers.remember(store, [make_paper("Own", "pmid:1")])
+    assert store.version_of_others() == before
+    with Store.open(store.path) as other:
+        papers.remember(other, [make_paper("Another's", "pmid:2")])
+    assert store.version_of_others() != before

@@ -20,6 +20,12 @@ ROOT = Path(__file__).parents[3]
 ENTER_APP, LEAVE_APP = b"\x1b[?1049h", b"\x1b[?1049l"
 
 
+def ask_only(home: Path, *sources: str) -> None:
+    """Let searches ask these sources alone: others have to be asked slowly, which is not what is looked at here."""
+    (home / "spar").mkdir(exist_ok=True)
+    (home / "spar" / "config.toml").write_text(f"sources = {list(sources)}\n")
+
+
 @dataclass
 class Terminal:
     """A terminal with a program in it."""
@@ -33,12 +39,17 @@ class Terminal:
         os.write(self.line, keys.encode())
 
     def read(self, seconds: float) -> None:
-        """Take what is written, for at most `seconds`, until nothing comes for a moment."""
+        """Take what is written in the next `seconds`."""
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
             ready, _, _ = select.select([self.line], [], [], min(left, 0.05))
             if ready and not self._take():
                 return
+
+    def rest(self, seconds: float = 0.2) -> None:
+        """Take what is written until nothing came for so long."""
+        while select.select([self.line], [], [], seconds)[0] and self._take():
+            pass
 
     def _take(self) -> bool:
         try:
@@ -58,6 +69,11 @@ class Terminal:
             if ready and not self._take():
                 raise AssertionError(f"ended before {words!r}: {bytes(self.output[-2000:])!r} {self.said}")
         return time.monotonic() - began
+
+    def close(self) -> None:
+        """Take the terminal away from the program, as a closed window does; no signal tells it."""
+        os.close(self.line)
+        self.line = -1
 
     def resize(self, columns: int, lines: int) -> None:
         """Make the terminal another size."""
@@ -105,6 +121,7 @@ def opened(
         cwd=ROOT,
         start_new_session=True,
     )
+    os.close(theirs)
     terminal = Terminal(process, ours)
     try:
         yield terminal
@@ -112,8 +129,8 @@ def opened(
         if process.poll() is None:
             process.kill()
             process.wait()
-        os.close(theirs)
-        os.close(ours)
+        if terminal.line >= 0:
+            os.close(terminal.line)
 
 
 def _size(line: int, columns: int, lines: int) -> None:

@@ -1,6 +1,7 @@
 """Copying by whatever works here, and ringing for whoever is elsewhere."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -92,11 +93,16 @@ def test_in_a_real_terminal_a_copy_goes_by_escape_code_and_by_program(tmp_path: 
         terminal.until(ENTER_APP)
         terminal.until(b"hat do you want to know?")
         terminal.type("copied words")
-        terminal.read(0.5)
+        terminal.until(b"words")
+        terminal.rest()
         terminal.type("\x1b[1;2H")  # shift+home
-        terminal.read(0.5)
+        terminal.rest()
         terminal.type("\x03")
         terminal.until(b"\x1b]52;c;")
+        copied = tmp_path / "copied"
+        until = time.monotonic() + 10
+        while not (copied.exists() and copied.read_text()) and time.monotonic() < until:
+            time.sleep(0.02)
         terminal.type("\x11")
         assert terminal.ended() == 0
-    assert (tmp_path / "copied").read_text() == "copied words"
+    assert copied.read_text() == "copied words"

@@ -160,7 +160,7 @@ def test_hostile_questions_are_only_text(tmp_path: Path) -> None:
             await hand.pilot.pause()
             harmless(hand)
             await hand.press("j", "G", "g")
-        for _ in HOSTILE:
+        for _ in HOSTILE[:4]:  # those that would be markup
             await hand.press("d")
             harmless(hand)
             await hand.press("n", "j")

@@ -44,7 +44,7 @@ def test_hostile_text_is_shown_literally_in_every_pane(tmp_path: Path) -> None:
         await hand.until_shown("✔ finished")
         seen = hand.text
         for title in ("[@click=app.quit]retrieval[/] 4", "retrieval 7"):
-            hand.papers.highlighted = next(place for place, one in enumerate(hand.titles) if title[:9] in one)
+            hand.papers.go_to(next(place for place, one in enumerate(hand.titles) if title[:9] in one))
             await hand.pilot.pause()
             seen += hand.text
             harmless(hand)

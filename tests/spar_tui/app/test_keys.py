@@ -14,7 +14,7 @@ from spar_tui.screens.home import HomeScreen
 from spar_tui.screens.palette import places_here
 from spar_tui.screens.search import SearchScreen
 from tests.agents.scripted import ScriptedSource
-from tests.spar_tui.app.world import OTHERS, SPARSE, GatedSource, Hand, desk, play
+from tests.spar_tui.app.world import OTHERS, SPARSE, GatedSource, Hand, desk, play, settings_at
 
 EVERY = {one.id: one for commands in COMMANDS.values() for one in commands}
 
@@ -69,11 +69,20 @@ def test_a_command_that_shared_its_old_key_keeps_it(tmp_path: Path) -> None:
         ('"search.pause" = []', "must be a key or a list of keys"),
     ],
 )
-def test_a_key_that_cannot_be_is_named_at_the_start_and_the_rest_is_used(keys: str, named: str, tmp_path: Path) -> None:
+def test_a_key_that_cannot_be_is_named_and_the_rest_is_used(keys: str, named: str, tmp_path: Path) -> None:
     written(tmp_path, f'{keys}\n"app.help" = "f12"')
+    read = settings_at(tmp_path)
+    made = keymap(read.keys)
+    assert [named in told for told in (*read.warnings, *made.problems)] == [True]
+    assert made.keys["app.help"] == ("f12",)
+
+
+def test_keys_that_cannot_be_are_named_at_the_start(tmp_path: Path) -> None:
+    written(tmp_path, '"search.puase" = "P"\n"search.pause" = 3\n"app.help" = "f12"')
 
     async def scene(hand: Hand) -> None:
-        assert any(named in notice.message for notice in hand.app._notifications)
+        for named in ("'search.puase'", "must be a key or a list of keys"):
+            assert any(named in notice.message for notice in hand.app._notifications)
         await hand.press("f12")
         assert isinstance(hand.app.screen, HelpScreen)
 

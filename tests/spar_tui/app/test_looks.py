@@ -7,7 +7,8 @@ import asyncio
 import os
 import re
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,13 +18,16 @@ import textual
 
 from agents.board import Board
 from agents.events import Event, Finished, PapersRanked
+from agents.search.desk import Desk
 from agents.search.loop import search
 from agents.search.wishes import Wishes
-from cache import runs
+from cache import runs, shelf
 from cache.store import Store
 from spar_tui.app import SparApp
-from spar_tui.screens.live_search import DeskFor, LiveSearch
-from tests.agents.scripted import ScriptedSource
+from spar_tui.screens.live_run import DeskFor
+from spar_tui.screens.live_search import LiveSearch
+from spar_tui.settings import Settings
+from tests.agents.scripted import ScriptedSource, paper
 from tests.spar_tui.app.world import OTHERS, QUESTION, SPARSE, Hand, desk, settings_at
 
 LOOKS = Path(__file__).parent / "looks"
@@ -63,7 +67,7 @@ def searched(moment: str, *keys: str) -> Scene:
             await asyncio.Event().wait()
 
         if moment != "done":
-            live._search = waits  # type: ignore[method-assign]  # so that the moment lasts
+            live._carry_on = waits  # type: ignore[method-assign]  # so that the moment lasts
         hand.app._show(live)
         await hand.pilot.pause(0.5)
         await hand.press(*keys)
@@ -85,20 +89,72 @@ MOMENTS: dict[str, Callable[[Sequence[Event]], int]] = {
     "judged": lambda events: next(place for place, one in enumerate(events) if isinstance(one, PapersRanked)),
     "done": len,
 }
+
+
+def on_shelf(*keys: str) -> Scene:
+    """The library with some papers, then some keys."""
+
+    async def scene(hand: Hand) -> None:
+        numbers = [number for one in KEPT for number in shelf.save(hand.app.store, [one], now=SAVED_AT)]
+        shelf.tag(hand.app.store, numbers[0], ["retrieval", "to read"])
+        shelf.set_note(hand.app.store, numbers[0], "The one to begin with.")
+        shelf.mark_read(hand.app.store, numbers[1], True, now=SAVED_AT)
+        shelf.rate(hand.app.store, numbers[0], 1)
+        shelf.rate(hand.app.store, numbers[1], -1)
+        await hand.press("f3")
+        await hand.until_shown("Library 5")
+        await hand.press(*keys)
+        await hand.pilot.pause(0.2)  # the page beside the list comes when the hand rests
+
+    return scene
+
+
+async def of_a_paper(hand: Hand) -> None:
+    """A paper on a screen of its own, with what it cites."""
+    number = shelf.save(hand.app.store, KEPT[:1], ["retrieval"], now=SAVED_AT)[0]
+    shelf.set_note(hand.app.store, number, "The one to begin with.")
+    hand.app.open_paper(KEPT[0])
+    await hand.until_shown("On the shelf")
+    await hand.press("r")
+    await hand.until(lambda: bool(hand.papers.rows))
+
+
+SAVED_AT = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+KEPT = [
+    paper(
+        "Dense passage retrieval for open-domain question answering",
+        "10.1000/dense",
+        "arxiv:2004.04906",
+        author="Vladimir Karpukhin",
+        venue="Proceedings of the 2020 Conference on Empirical Methods in Natural Language Processing (EMNLP)",
+        abstract="Open-domain question answering relies on efficient passage retrieval to select candidate contexts, "
+        "where traditional sparse vector space models, such as TF-IDF or BM25, are the de facto method. We show that "
+        "retrieval can be practically implemented using dense representations alone.",
+        citation_count=4812,
+        pdf="https://arxiv.org/pdf/2004.04906",
+    ),
+    paper("检索增强生成的科学文献综述与引文推荐方法", "10.1000/wide", author="王小明", date="2025", venue="计算机学报"),
+    paper("A cure that was not one", "10.1000/gone", author="Ann Nonym", date="2011", venue="Letters", retracted=True),
+    *OTHERS[:2],
+]
 PICTURES: dict[str, tuple[Scene, str, str]] = {
-    **{f"home-{size}": (nothing, size, "dark") for size in SIZES},
+    **{f"home-{size}": (nothing, size, "dark") for size in ("wide", "narrow")},
     "home-light": (nothing, "medium", "light"),
-    **{f"search-early-{size}": (searched("early"), size, "dark") for size in ("wide", "narrow")},
+    "search-early-wide": (searched("early"), "wide", "dark"),
     "search-judged-wide": (searched("judged", "j"), "wide", "dark"),
     **{f"search-done-{size}": (searched("done", "j"), size, "dark") for size in SIZES},
     "search-done-light": (searched("done", "j"), "wide", "light"),
     "search-paper-narrow": (searched("done", "enter"), "narrow", "dark"),
     "search-jump": (searched("done", "semicolon"), "medium", "dark"),
-    **{f"help-{theme}": (searched("done", "question_mark"), "medium", theme) for theme in ("dark", "light")},
+    "help-dark": (searched("done", "question_mark"), "medium", "dark"),
     "help-narrow": (pressing("f1"), "narrow", "dark"),
-    **{f"palette-{size}": (searched("done", "ctrl+p", "e", "x"), size, "dark") for size in ("medium", "narrow")},
+    "palette-narrow": (searched("done", "ctrl+p", "e", "x"), "narrow", "dark"),
     **{f"settings-{theme}": (searched("done", "comma"), "medium", theme) for theme in ("dark", "light")},
     "settings-narrow": (searched("done", "comma"), "narrow", "dark"),
+    **{f"library-{size}": (on_shelf("G"), size, "dark") for size in ("wide", "narrow")},
+    **{f"export-{size}": (on_shelf("asterisk", "X"), size, "dark") for size in ("wide", "narrow")},
+    **{f"paper-{size}": (of_a_paper, size, "dark") for size in ("wide", "narrow")},
+    **{f"history-{size}": (pressing("f4"), size, "dark") for size in ("wide", "narrow")},
 }
 
 
@@ -130,14 +186,20 @@ async def taken(home: Path, scene: Scene, size: tuple[int, int]) -> str:
     shown = replace(settings, places=replace(settings.places, config=Path("/home/you/spar/config.toml")))
     with Store.open(settings.places.database) as store:
         earlier(store)
-        app = SparApp(shown, store, reload=lambda: shown)
+        app = SparApp(shown, store, scripted_desk, lambda: shown)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await scene(Hand(app, pilot))
             await pilot.pause(0.3)
             drawn = re.sub(r"terminal-\d+-", "terminal-", app.export_screenshot(simplify=True))
+            drawn = re.sub(r"(2026030\d-0930-)\w{4}", r"\1abcd", drawn)  # the names of runs end in chance
             # Fonts are the reader's own: a picture fetches nothing.
             return re.sub(r"@font-face \{.*?\}", "", drawn, flags=re.DOTALL)
+
+
+@asynccontextmanager
+async def scripted_desk(settings: Settings) -> AsyncIterator[Desk]:
+    yield desk(ScriptedSource("openalex", [*SPARSE, *OTHERS]))
 
 
 def earlier(store: Store) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from spar_tui.layout_file import LAYOUT, read_widths, write_widths
+from spar_tui.widgets.panes import Panes
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.app.world import SPARSE, Hand, desk, play
 
@@ -25,7 +26,7 @@ def test_a_pane_grows_and_shrinks_and_is_so_at_the_next_start(tmp_path: Path) ->
         wider = widths(hand)
         assert wider["trail"] > before["trail"]
         assert wider["papers"] < before["papers"]
-        assert wider["paper"] == before["paper"]
+        assert abs(wider["paper"] - before["paper"]) <= 1  # half a column goes to either side
         await hand.press("t", "less_than_sign")  # the papers, which have what the others leave
         await hand.pilot.pause()
         assert widths(hand)["papers"] < wider["papers"]
@@ -53,8 +54,9 @@ def test_no_pane_can_be_pressed_away(tmp_path: Path) -> None:
         for key in ("less_than_sign", "greater_than_sign"):
             for pane in ("trail", "papers", "paper"):
                 hand.app.screen.set_focus(hand.app.screen.query_one(f"#{pane}"))
-                await hand.press(*[key] * 25)
-                await hand.pilot.pause()
+                await hand.press(key)
+                hand.app.screen.query_one(Panes).resize(30 if key == "greater_than_sign" else -30)
+                await hand.press(key)
                 assert min(widths(hand).values()) >= 20
 
     play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))

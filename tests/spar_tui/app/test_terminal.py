@@ -2,8 +2,10 @@
 
 import os
 import random
+import signal
 import sqlite3
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ import pytest
 from cache import runs
 from cache.store import Store
 from tests.services import Services
-from tests.spar_tui.app.real_terminal import ENTER_APP, LEAVE_APP, Terminal, opened
+from tests.spar_tui.app.real_terminal import ENTER_APP, LEAVE_APP, Terminal, ask_only, opened
 
 ASK = b"hat do you want to know?"
 
@@ -28,11 +30,14 @@ def left_as_it_was(terminal: Terminal) -> None:
     assert "Traceback" not in terminal.said
 
 
-@pytest.mark.parametrize("size", [(150, 36), (80, 24), (40, 10), (20, 5), (1, 1)])
-def test_it_opens_and_quits_at_every_size(size: tuple[int, int], tmp_path: Path) -> None:
-    with opened(tmp_path, size=size) as terminal:
+@pytest.mark.parametrize("first", [(150, 36), (1, 1)])
+def test_it_opens_and_quits_at_every_size(first: tuple[int, int], tmp_path: Path) -> None:
+    with opened(tmp_path, size=first) as terminal:
         terminal.until(ENTER_APP)
-        terminal.read(1)
+        for size in ((80, 24), (40, 10), (20, 5), first):
+            terminal.rest()
+            terminal.resize(*size)
+        terminal.rest()
         terminal.type("\x11")
         assert terminal.ended() == 0
         left_as_it_was(terminal)
@@ -41,15 +46,13 @@ def test_it_opens_and_quits_at_every_size(size: tuple[int, int], tmp_path: Path)
 @pytest.mark.parametrize(
     "more",
     [
-        {"LC_ALL": "C", "LANG": "C"},
-        {"NO_COLOR": "1"},
-        {"TERM": "vt100"},
-        {"TERM": "linux"},
-        {"SSH_CONNECTION": "10.0.0.1 22 10.0.0.2 22"},
-        {"TERM": "tmux-256color", "COLORTERM": "truecolor", "TMUX": "/nowhere,1,0"},
+        {"TERM": "vt100", "LC_ALL": "C", "LANG": "C"},
+        {"TERM": "linux", "NO_COLOR": "1"},
+        {"TERM": "tmux-256color", "COLORTERM": "truecolor", "TMUX": "/nowhere,1,0",
+         "SSH_CONNECTION": "10.0.0.1 22 10.0.0.2 22"},
     ],
     ids=lambda more: " ".join(more),
-)
+)  # fmt: skip
 def test_it_opens_in_every_surrounding(more: dict[str, str], tmp_path: Path) -> None:
     with opened(tmp_path, more=more) as terminal:
         ready(terminal)
@@ -73,13 +76,12 @@ def test_a_terminal_resized_madly_during_a_search_stays_whole(tmp_path: Path) ->
     with Services(latency=0.05) as services, opened(tmp_path, more=services.environment, size=(150, 36)) as terminal:
         ready(terminal)
         terminal.type("dense retrieval\r")
-        until = time.monotonic() + 4
-        while time.monotonic() < until:
+        for _ in range(60):
             terminal.resize(chance.randint(1, 200), chance.randint(1, 60))
             terminal.type(chance.choice(["j", "t", "\t", "z", ">", "\x1b[B"]))
-            terminal.read(0.04)
+            terminal.read(0.03)
         terminal.resize(100, 30)
-        terminal.read(1)
+        terminal.rest()
         terminal.type("\x11")
         assert terminal.ended() == 0
         left_as_it_was(terminal)
@@ -125,6 +127,7 @@ def test_a_settings_file_that_is_a_folder_is_said_and_a_theme_is_used_all_the_sa
 
 def test_a_library_locked_by_another_program_is_said_and_the_app_stays(tmp_path: Path) -> None:
     """A question asked meanwhile is not lost from the ask line, and can be asked when the lock is gone."""
+    ask_only(tmp_path, "openalex")
     database = tmp_path / "spar" / "spar.db"
     with Store.open(database):
         pass
@@ -133,7 +136,7 @@ def test_a_library_locked_by_another_program_is_said_and_the_app_stays(tmp_path:
         ready(terminal)
         other.execute("BEGIN IMMEDIATE")
         terminal.type("dense retrieval\r")
-        terminal.until(b"locked", 20)
+        assert terminal.until(b"locked") < 5
         other.execute("ROLLBACK")
         other.close()
         terminal.type("\r")
@@ -155,16 +158,49 @@ def test_all_sources_failing_are_said_and_the_app_stays(tmp_path: Path) -> None:
         left_as_it_was(terminal)
 
 
-@pytest.mark.parametrize("signal_name", ["SIGTERM", "SIGHUP", "SIGINT"])
-def test_a_signal_to_end_gives_the_terminal_back_and_keeps_the_search(signal_name: str, tmp_path: Path) -> None:
-    import signal
+def kept(home: Path) -> list[str]:
+    """How the searches in `home` ended."""
+    with Store.open(home / "spar" / "spar.db") as store:
+        return [run.state for run in runs.recent(store)]
 
-    with Services(latency=0.5) as services, opened(tmp_path, more=services.environment) as terminal:
+
+@pytest.fixture(scope="module")
+def slow() -> Iterator[Services]:
+    """Services in whose searches one can come."""
+    with Services(latency=0.5) as services:
+        yield services
+
+
+@pytest.mark.parametrize("end", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_a_signal_to_end_gives_the_terminal_back_and_keeps_the_search(end: str, slow: Services, tmp_path: Path) -> None:
+    with opened(tmp_path, more=slow.environment) as terminal:
         ready(terminal)
         terminal.type("dense retrieval\r")
         terminal.until(b"back")  # a key of the search's screen
-        terminal.process.send_signal(getattr(signal, signal_name))
+        terminal.process.send_signal(getattr(signal, end))
         assert terminal.ended() == 0
         left_as_it_was(terminal)
-    with Store.open(tmp_path / "spar" / "spar.db") as store:
-        assert [run.state for run in runs.recent(store)] == ["interrupted"]
+    assert kept(tmp_path) == ["interrupted"]
+
+
+def test_a_terminal_that_goes_without_a_word_ends_the_app_and_keeps_the_search(slow: Services, tmp_path: Path) -> None:
+    with opened(tmp_path, more=slow.environment) as terminal:
+        ready(terminal)
+        terminal.type("dense retrieval\r")
+        terminal.until(b"back")
+        terminal.close()
+        terminal.process.wait(10)
+    assert kept(tmp_path) == ["interrupted"]
+
+
+def test_a_signal_ends_the_app_though_its_terminal_takes_nothing(slow: Services, tmp_path: Path) -> None:
+    with opened(tmp_path, more=slow.environment, size=(200, 60)) as terminal:
+        ready(terminal)
+        terminal.type("dense retrieval\r")
+        terminal.until(b"back")
+        for turn in range(40):  # to be drawn again and again, more than a terminal holds that nobody reads
+            terminal.resize(200 - turn % 2, 60)
+            time.sleep(0.05)
+        terminal.process.terminate()
+        terminal.process.wait(10)
+    assert kept(tmp_path) == ["interrupted"]

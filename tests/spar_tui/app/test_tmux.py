@@ -11,6 +11,7 @@ import pytest
 
 from tests.services import Services
 from tests.services.model import ScriptedModel
+from tests.spar_tui.app.real_terminal import ask_only
 from tests.spar_tui.overlap_model import overlap_script
 from tests.spar_tui.running import command, environment
 
@@ -94,6 +95,7 @@ def services() -> Iterator[Services]:
 
 @pytest.mark.parametrize("with_model", [False, True], ids=["without a model", "with a model"])
 def test_a_sitting_from_the_question_to_the_bibliography(with_model: bool, services: Services, tmp_path: Path) -> None:
+    ask_only(tmp_path, "openalex")
     with ScriptedModel(overlap_script) as model:
         more = {**services.environment, **(model.environment if with_model else {})}
         with desk(tmp_path, more) as tmux:
@@ -121,6 +123,7 @@ def test_a_sitting_from_the_question_to_the_bibliography(with_model: bool, servi
 
 
 def test_quitting_in_the_middle_keeps_the_run_and_the_next_start_goes_on(services: Services, tmp_path: Path) -> None:
+    ask_only(tmp_path, "openalex")
     slow = Services(latency=0.6)
     with slow:
         with desk(tmp_path, slow.environment) as tmux:

@@ -17,7 +17,7 @@ from agents.events import (
 )
 from agents.search.state import SearchState, fold
 from spar_tui.commands import COMMANDS
-from spar_tui.screens.search_view import by_relevance, carried_on, misplaced, rows
+from spar_tui.screens.search_view import Rows, by_relevance, carried_on, misplaced, row, waiting_works
 from spar_tui.screens.trail_view import Branch, trail
 from spar_tui.widgets.status_lines import sources_line, stage_line
 from tests.agents.scripted import paper
@@ -60,12 +60,28 @@ def test_the_relevant_papers_that_a_sort_would_lift_are_counted() -> None:
     assert misplaced([1, 0], state) == 0
 
 
+@given(st.lists(st.integers(0, 29), min_size=1))
+def test_rows_made_while_a_search_goes_on_are_those_that_would_be_made_at_its_end(chosen: list[int]) -> None:
+    rows, state = Rows(), SearchState()
+    for step in chosen:
+        work = step % 10
+        if work not in state.found:
+            state = state.apply(found(work))
+        elif step < 20:
+            state = state.apply(CandidatesChosen((work,), 1))
+        else:
+            state = state.apply(PaperJudged(work, step / 30, "It is on the subject.", by="model"))
+        waiting = waiting_works(state)
+        assert rows(state, state.found, waiting) == [row(state, one, waiting) for one in state.found]
+
+
 def test_a_row_waits_until_its_judgement_is_there() -> None:
-    state = fold([found(0), CandidatesChosen((0,), 1)])
-    (waiting,) = rows(state, [0])
+    state, rows = fold([found(0), CandidatesChosen((0,), 1)]), Rows()
+    (waiting,) = rows(state, [0], waiting_works(state))
     assert waiting.waiting
     assert waiting.score is None
-    (judged,) = rows(state.apply(PaperJudged(0, 0.8, "It is on the subject.", by="model")), [0])
+    after = state.apply(PaperJudged(0, 0.8, "It is on the subject.", by="model"))
+    (judged,) = rows(after, [0], waiting_works(after))
     assert not judged.waiting
     assert (judged.score, judged.reason) == (0.8, "It is on the subject.")
 
@@ -133,7 +149,7 @@ def test_a_search_that_has_not_begun_has_lines_too() -> None:
     assert sources_line(SearchState(), 80).plain == ""
 
 
-TURNS = {("search.resume", "p"), ("search.cut", "x")}
+TURNS = {("search.resume", "p"), ("search.cut", "x"), ("summary.resume", "p"), ("summary.cut", "x")}
 
 
 def test_no_place_uses_a_key_for_two_commands_that_can_be_used_together() -> None:

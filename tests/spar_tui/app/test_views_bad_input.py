@@ -1,6 +1,7 @@
 """The bad inputs of ../shared through every screen that shows papers, runs, tags and notes."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from cache import runs, shelf
 from cache.store import Store
 from connectors.paper import Author, Paper, Version
+from spar_tui.screens.paper import PaperScreen
 from spar_tui.widgets.table import Table
 from tests.agents.scripted import ScriptedSource, paper
 from tests.spar_tui.app.test_hostile_text import harmless
@@ -42,12 +44,17 @@ def _text(case: dict[str, Any]) -> str | None:
     return payload
 
 
-def bad(number: int, text: str) -> Paper:
-    """A paper whose every field is `text`, which no door has cleaned."""
-    told = text.encode("utf-8", "replace").decode()
+AT_ONCE = 6
+"""Inputs of which one page shows each, in its abstract, its note and its tags."""
+
+
+def bad(number: int, texts: Sequence[str]) -> Paper:
+    """A paper whose every field is one of `texts` and whose abstract is all, which no door has cleaned."""
+    told = [text.encode("utf-8", "replace").decode() for text in texts]
+    one, two, three, *_ = [*told, *told, *told]
     return replace(
-        paper("retrieval", f"10.1000/bad{number}"), title=f"retrieval {number} {told}", abstract=told, venue=told,
-        authors=(Author(told, told),), preprint=Version(told), published=Version(told), url=None,
+        paper("retrieval", f"10.1000/bad{number}"), title=f"retrieval {number} {one}", abstract="\n".join(told),
+        venue=two, authors=(Author(three, one),), preprint=Version(one), published=Version(two), url=None,
     )  # fmt: skip
 
 
@@ -59,28 +66,35 @@ def test_the_library_and_its_dialogues_bear_every_bad_input(tmp_path: Path) -> N
     texts = payloads()
     assert len(texts) > 40
     with Store.open(settings_at(tmp_path).places.database) as store:
-        for number, text in enumerate(texts):
-            told = text.encode("utf-8", "replace").decode()
-            kept = shelf.save(store, [bad(number, text)], [told])[0]
-            shelf.set_note(store, kept, told)
+        for number, text in enumerate(texts):  # each is a title, a line in the list
+            shelf.save(store, [bad(number, [text])])
+        for number in range(0, len(texts), AT_ONCE):  # and on a page, with others
+            some = [text[:200].encode("utf-8", "replace").decode() for text in texts[number : number + AT_ONCE]]
+            kept = shelf.save(store, [bad(1_000 + number, some)], some)[0]
+            shelf.set_note(store, kept, "\n".join(some))
 
     async def scene(hand: Hand) -> None:
         await open_library(hand)
-        many = len(listed(hand))
-        assert many > 40
-        for place in range(0, many, 3):
-            hand.app.screen.query_one("#shelf", Table).go_to(place)
-            harmless(hand)
+        pages = range(-(-len(texts) // AT_ONCE))  # the last saved stand first
+        assert len(listed(hand)) == len(texts) + len(pages)
+        table = hand.app.screen.query_one("#shelf", Table)
+        for place in pages:
+            table.go_to(place)
             await hand.press("enter")
+            await hand.until(lambda: isinstance(hand.app.screen, PaperScreen) and "On the shelf" in hand.text)
             harmless(hand)
-            if place % 15 == 0:
+            if place % 3 == 0:
                 await hand.press("T")
                 await hand.pilot.pause()
                 harmless(hand)
                 await hand.press("escape")
             await hand.press("escape")
+        for place in range(len(pages), len(texts) + len(pages), 20):  # a screenful each
+            table.go_to(place)
+            await hand.pilot.pause()
+            harmless(hand)
 
-    play(tmp_path, scene, desk(), (100, 30))
+    play(tmp_path, scene, desk(), (100, 70))
 
 
 @needs_cases
@@ -104,4 +118,4 @@ def test_searching_and_the_history_bear_every_bad_input(tmp_path: Path) -> None:
             harmless(hand)
             await hand.press("n")
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", [bad(number, text) for number, text in enumerate(texts)])))
+    play(tmp_path, scene, desk(ScriptedSource("openalex", [bad(number, [text]) for number, text in enumerate(texts)])))

@@ -1,4 +1,4 @@
-"""A note, written in the person's own editor."""
+"""A text, written in the person's own editor."""
 
 import os
 import re
@@ -24,17 +24,17 @@ def editor(environment: Mapping[str, str] | None = None) -> list[str]:
             command = shlex.split(wanted)
         except ValueError:
             raise Failure(f"{name} cannot be read as a command: {wanted}") from None
-        if shutil.which(command[0]) is None:
-            raise Failure(f"The editor {command[0]} ({name}) is not installed; set {name} to another.")
+        if shutil.which(command[0], path=environment.get("PATH")) is None:
+            raise Failure(f"the editor {command[0]} ({name}) is not installed; set {name} to another.")
         return command
-    found = next((name for name in _USUAL if shutil.which(name)), None)
+    found = next((name for name in _USUAL if shutil.which(name, path=environment.get("PATH"))), None)
     if found is None:
-        raise Failure("There is no editor; set EDITOR to one.")
+        raise Failure("there is no editor; set EDITOR to one.")
     return [found]
 
 
-def edited(command: Sequence[str], text: str, about: str) -> str | None:
-    """`text` as the person leaves it in the editor; None if the editor ended with an error. Raises `Failure`.
+def edited(command: Sequence[str], text: str, about: str) -> str:
+    """`text` as the person leaves it in the editor. Raises `Failure` if the editor cannot be used or fails.
 
     The file that is edited bears the name of what it is `about`, which most editors show.
     """
@@ -43,8 +43,10 @@ def edited(command: Sequence[str], text: str, about: str) -> str | None:
         file = Path(folder) / f"{name or 'note'}.md"
         try:
             file.write_text(f"{text}\n" if text else "", "utf-8")
-            ended = subprocess.run([*command, str(file)], check=False).returncode
+            code = subprocess.run([*command, str(file)], check=False).returncode
             after = file.read_text("utf-8", errors="replace")
         except OSError as error:
-            raise Failure(f"{command[0]} could not be used: {error.strerror}.") from None
-    return None if ended else after.strip()
+            raise Failure(f"the editor {command[0]} could not be used: {error.strerror}.") from None
+    if code:
+        raise Failure(f"the editor {command[0]} ended with code {code}; the text was left as it was.")
+    return after

@@ -264,6 +264,6 @@ def test_the_paper_screen_works_at_every_size(tmp_path: Path) -> None:
             await hand.press("j", "escape")
             harmless(hand)
             if size[0] >= 40:
-                assert "A seed paper" in hand.text
+                await hand.until_shown("A seed paper")
 
     play(tmp_path, scene, desk(LinkedSource("openalex")))

@@ -156,7 +156,7 @@ def test_hostile_questions_are_only_text(tmp_path: Path) -> None:
         await open_history(hand)
         assert "[red]retrieval[/red]" in hand.text
         for size in ((150, 36), (110, 30), (80, 24), (40, 10), (12, 3), (80, 24)):
-            await hand.pilot.resize_terminal(*size)
+            await hand.resize(*size)
             await hand.pilot.pause()
             harmless(hand)
             await hand.press("j", "G", "g")

@@ -37,6 +37,7 @@ def test_a_letter_leads_to_a_pane(tmp_path: Path) -> None:
         await hand.ask()
         await hand.until_shown("✔ finished")
         await hand.press("semicolon")
+        await hand.until(lambda: any(f"{label}─ Paper ─" in line for label, line in letters_at(hand)))
         label = next(label for label, line in letters_at(hand) if f"{label}─ Paper ─" in line)
         await hand.press(*label)
         assert hand.app.focused is not None
@@ -56,7 +57,7 @@ def test_any_other_key_leaves_everything_as_it_was(tmp_path: Path) -> None:
             assert isinstance(hand.app.screen, SearchScreen)
             assert hand.highlighted == before
         await hand.press("semicolon")
-        await hand.pilot.resize_terminal(60, 12)
+        await hand.resize(60, 12)
         await hand.pilot.pause()
         assert isinstance(hand.app.screen, SearchScreen)  # the letters would have lain elsewhere
 

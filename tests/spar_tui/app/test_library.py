@@ -254,7 +254,7 @@ def test_the_library_works_at_every_size(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await open_library(hand)
         for size in ((150, 36), (110, 30), (80, 24), (40, 10), (12, 3), (80, 24)):
-            await hand.pilot.resize_terminal(*size)
+            await hand.resize(*size)
             await hand.pilot.pause()
             harmless(hand)
             await hand.press("j", "k", "G", "g", "enter", "escape")

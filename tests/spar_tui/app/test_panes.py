@@ -36,10 +36,10 @@ def test_a_pane_grows_and_shrinks_and_is_so_at_the_next_start(tmp_path: Path) ->
         await hand.press("down", "enter")
         await hand.until_shown("✔ finished")
         assert widths(hand) == left[0]
-        await hand.pilot.resize_terminal(80, 24)
+        await hand.resize(80, 24)
         await hand.pilot.pause()
         assert widths(hand)["papers"] == 80  # one pane, as wide as the terminal
-        await hand.pilot.resize_terminal(150, 36)
+        await hand.resize(150, 36)
         await hand.pilot.pause()
         assert widths(hand) == left[0]
 

@@ -257,7 +257,7 @@ def test_the_paper_screen_works_at_every_size(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await on_seed(hand)
         for size in ((150, 36), (110, 30), (80, 24), (40, 10), (12, 3), (110, 30)):
-            await hand.pilot.resize_terminal(*size)
+            await hand.resize(*size)
             await hand.press("r")
             await hand.until(lambda: bool(links(hand)))
             harmless(hand)

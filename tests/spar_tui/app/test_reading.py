@@ -1,5 +1,6 @@
 """The list under the person's hand, the panes, the filter, and what is copied."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -113,20 +114,22 @@ def test_every_pane_can_be_reached_at_every_size(tmp_path: Path) -> None:
         def shown() -> set[str]:
             return {name for name in ("trail", "papers", "paper") if hand.app.screen.query_one(f"#{name}").region}
 
+        def as_many(panes: int) -> Callable[[], bool]:
+            return lambda: len(shown()) == panes
+
         for size, side_by_side in SIZES.items():
-            await hand.pilot.resize_terminal(*size)
-            await hand.pilot.pause()
-            assert len(shown()) == side_by_side
+            await hand.resize(*size)
+            await hand.until(as_many(side_by_side))
             assert "papers" in shown()
             await hand.press("enter")
-            assert "paper" in shown()
+            await hand.until(lambda: "paper" in shown())
             await hand.press("escape")
-            assert "papers" in shown()
+            await hand.until(lambda: "papers" in shown())
             await hand.press("t")
-            assert "trail" in shown()
+            await hand.until(lambda: "trail" in shown())
             await hand.press("t")
             assert hand.highlighted == chosen
-        await hand.pilot.resize_terminal(12, 3)
+        await hand.resize(12, 3)
         await hand.press("f1", "escape", "escape")
         assert isinstance(hand.app.screen, HomeScreen)
 

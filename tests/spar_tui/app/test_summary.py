@@ -383,7 +383,7 @@ def test_hostile_text_is_only_text_at_every_size(tmp_path: Path, size: tuple[int
             await hand.press(*keys)
             harmless(hand)
         for other in SIZES:
-            await hand.pilot.resize_terminal(*other)
+            await hand.resize(*other)
             await hand.pilot.pause()
             harmless(hand)
 

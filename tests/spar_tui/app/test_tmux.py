@@ -59,7 +59,8 @@ class Tmux:
 def desk(home: Path, more: Mapping[str, str]) -> Iterator[Tmux]:
     """`spar` in a shell in tmux; the shell says how `spar` ended."""
     with_terminal = environment(home, {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "EDITOR": "true", **more})
-    tmux = Tmux(home / "tmux", with_terminal)
+    # A server of its own each time: the one before may still be on its way out.
+    tmux = Tmux(home / f"tmux{len(list(home.glob('tmux*')))}", with_terminal)
     program = " ".join(command())
     tmux.run(
         "new-session",

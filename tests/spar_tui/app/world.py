@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from agents.search.desk import Desk
@@ -73,6 +74,11 @@ class Hand:
     def live(self) -> LiveSearch:
         assert isinstance(self.app.screen, SearchScreen)
         return self.app.screen.live
+
+    async def resize(self, columns: int, lines: int) -> None:
+        """Make the terminal another size, and wait until the screen is drawn for it."""
+        await self.pilot.resize_terminal(columns, lines)
+        await self.until(lambda: all(cell_len(line) == columns for line in self.lines))
 
     async def until(self, what: Callable[[], bool]) -> None:
         """Wait until `what` is so, as the screen shows it."""

@@ -99,7 +99,7 @@ def raised(error: BaseException) -> BaseException:
 
 
 def test_a_report_names_each_cause_once_by_its_kind_and_lines() -> None:
-    secret = raised(OSError(13, "no way into /home/someone/private"))
+    secret = raised(OSError(13, "no way into /desk/someone/private"))
     try:
         try:
             raise secret

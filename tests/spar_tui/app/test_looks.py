@@ -183,7 +183,7 @@ def test_a_screen_looks_as_it_did(name: str, tmp_path: Path, monkeypatch: pytest
 async def taken(home: Path, scene: Scene, size: tuple[int, int]) -> str:
     """The screen after `scene`, as a picture."""
     settings = settings_at(home)
-    shown = replace(settings, places=replace(settings.places, config=Path("/home/you/spar/config.toml")))
+    shown = replace(settings, places=replace(settings.places, config=Path("/desk/you/spar/config.toml")))
     with Store.open(settings.places.database) as store:
         earlier(store)
         app = SparApp(shown, store, scripted_desk, lambda: shown)

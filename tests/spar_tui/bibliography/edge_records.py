@@ -100,7 +100,7 @@ def edge_entries() -> list[Entry]:
         "everything", "article", "Pages and numbers", (Name("Doe", "Jane"), name_of(CDC)), "2021-11-05", "J. All",
         volume="12", number="3", pages="100–110", series="Series 2", issn="1234-5679", doi="10.1000/all",
         arxiv="2101.00001", arxiv_class="cs.CL", url="https://example.org/{x}", abstract="A {lone brace\nand % more",
-        keywords=("a", "b & c"), file="/home/me/a b.pdf", note="read this",
+        keywords=("a", "b & c"), file="/desk/me/a b.pdf", note="read this",
     )  # fmt: skip
     printed = Entry(
         "printed", "book", "A book", (Name("Doe", "Jane"),), "2021", "Press & Sons", volume="1", series="A series",

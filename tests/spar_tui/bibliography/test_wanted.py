@@ -67,7 +67,7 @@ def test_extras_are_written_in_one_order_whatever_is_typed() -> None:
 
 def test_text_is_in_apa_style_unless_another_is_said() -> None:
     assert wish(format="text").style == "apa"
-    assert wish(style="/home/me/own.csl").style == "/home/me/own.csl"
+    assert wish(style="/desk/me/own.csl").style == "/desk/me/own.csl"
 
 
 def test_a_dash_is_standard_output() -> None:

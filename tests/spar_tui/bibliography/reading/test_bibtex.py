@@ -214,11 +214,11 @@ def test_reading_a_broken_file_says_nothing_to_the_log(
     [
         ("papers/a.pdf", "papers/a.pdf"),
         (":papers/a.pdf:PDF", "papers/a.pdf"),  # JabRef
-        ("Full Text PDF:/home/u/a b.pdf:application/pdf", "/home/u/a b.pdf"),  # Zotero
-        (":home/u/a.pdf:pdf", "/home/u/a.pdf"),  # Mendeley
+        ("Full Text PDF:/desk/u/a b.pdf:application/pdf", "/desk/u/a b.pdf"),  # Zotero
+        (":Users/u/a.pdf:pdf", "/Users/u/a.pdf"),  # Mendeley
         (r"a:C\:\\papers\\a.pdf:PDF", r"C:\papers\a.pdf"),
         (r":C$\backslash$:/papers/a.pdf:pdf", "C:/papers/a.pdf"),
-        ("Snapshot:/home/u/a.html:text/html;PDF:/home/u/a.pdf:application/pdf", "/home/u/a.pdf"),
+        ("Snapshot:/desk/u/a.html:text/html;PDF:/desk/u/a.pdf:application/pdf", "/desk/u/a.pdf"),
         ("https://example.org/a.pdf", ""),
         ("", ""),
     ],

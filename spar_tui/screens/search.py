@@ -18,7 +18,7 @@ from cache.shelf import Rating, Shelved
 from connectors.paper import Paper
 from spar_tui.commands import bindings
 from spar_tui.screens.live_search import LiveSearch
-from spar_tui.screens.paper_keys import PaperKeys
+from spar_tui.screens.run_keys import RunKeys
 from spar_tui.screens.search_view import Rows, by_relevance, carried_on, misplaced, waiting_works
 from spar_tui.screens.trail_view import Branch, trail
 from spar_tui.widgets.key_line import KeyLine
@@ -38,15 +38,12 @@ _PANES: tuple[Pane, ...] = ("trail", "papers", "paper")
 _FLUSHES_A_SORT = 5
 
 
-_WHEN = {"pause": ("running",), "stop": ("running", "paused"), "cut": ("running", "paused", "stopping")}
-"""How a search must stand for it to be paused, stopped, or stopped at once."""
-
 _OPINIONS: dict[Rating, Callable[[Control, int], None]] = {
     1: Control.like, -1: Control.dislike, 0: Control.no_opinion,
 }  # fmt: skip
 
 
-class SearchScreen(PaperKeys):
+class SearchScreen(RunKeys):
     """Looks at a `LiveSearch`; leaving the screen leaves the search alone."""
 
     DEFAULT_CSS = """
@@ -68,6 +65,7 @@ class SearchScreen(PaperKeys):
     SearchScreen.-narrow.at-trail #trail, SearchScreen.-narrow.at-paper #paper { display: block; }
     SearchScreen.-narrow.at-trail #middle, SearchScreen.-narrow.at-paper #middle { display: none; }
     """
+    live: LiveSearch
     BINDINGS = bindings("search", "papers")
     AUTO_FOCUS = "#papers"
 
@@ -318,36 +316,11 @@ class SearchScreen(PaperKeys):
         """Which commands make sense as the search stands."""
         standing = self.live.standing
         match action:
-            case "pause" | "stop" | "cut":
-                return standing in _WHEN[action]
-            case "resume":
-                return standing in ("paused", "cut off", "failed")
             case "sort":
                 return self._moves > 0
             case "summarize":
                 return standing == "finished" and bool(self.live.state.found)
         return super().check_action(action, parameters)
-
-    def action_pause(self) -> None:
-        """Ask nobody anything; what was asked already still comes in."""
-        self.live.control.pause()
-        self._flush()
-
-    def action_resume(self) -> None:
-        """Let a paused or cut-off search go on."""
-        self.live.control.go_on()
-        self.live.start(self.app.desk_for)
-        self._flush()
-
-    def action_stop(self) -> None:
-        """Finish with what is here."""
-        self.live.control.stop()
-        self._flush()
-
-    async def action_cut(self) -> None:
-        """Stop at once."""
-        await self.live.cut_off()
-        self._flush()
 
     def action_sort(self) -> None:
         """Order the papers by relevance now; the highlight stays on its paper."""

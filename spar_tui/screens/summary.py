@@ -20,8 +20,8 @@ from spar_tui.errors import PersonError
 from spar_tui.screens.confirm import ConfirmScreen
 from spar_tui.screens.live_run import Standing
 from spar_tui.screens.live_summary import LiveSummary
-from spar_tui.screens.paper_keys import PaperKeys
 from spar_tui.screens.paper_prompt import Prompt
+from spar_tui.screens.run_keys import RunKeys
 from spar_tui.screens.summary_view import Cited, facet_tree, node_of, rows
 from spar_tui.screens.trail_view import Branch
 from spar_tui.summary_file import named_file, suggested_name, write_summary
@@ -36,16 +36,9 @@ from spar_tui.widgets.trail_tree import TrailTree
 
 Pane = Literal["facets", "text"]
 _PANES: tuple[Pane, ...] = ("facets", "text")
-_WHEN = {
-    "pause": ("running",),
-    "stop": ("running", "paused"),
-    "cut": ("running", "paused", "stopping"),
-    "resume": ("paused", "cut off", "failed"),
-}
-"""How a summary must stand for it to be paused, stopped, stopped at once, or gone on with."""
 
 
-class SummaryScreen(PaperKeys):
+class SummaryScreen(RunKeys):
     """Looks at a `LiveSummary`; leaving the screen leaves the summary alone."""
 
     DEFAULT_CSS = """
@@ -62,6 +55,7 @@ class SummaryScreen(PaperKeys):
     SummaryScreen.-narrow #facets { width: 1fr; }
     SummaryScreen.-narrow.at-facets #reading, SummaryScreen.-narrow.at-text #facets { display: none; }
     """
+    live: LiveSummary
     BINDINGS = bindings("summary", "papers")
     AUTO_FOCUS = None
 
@@ -241,8 +235,6 @@ class SummaryScreen(PaperKeys):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Which commands make sense as the summary stands."""
         match action:
-            case "pause" | "stop" | "cut" | "resume":
-                return self.live.standing in _WHEN[action]
             case "next_citation":
                 row = self._page.row if self.is_mounted and self.pane == "text" else None
                 return row is not None and len(row.cited) > 1
@@ -251,27 +243,6 @@ class SummaryScreen(PaperKeys):
             case "export_cited":
                 return bool(self.live.state.retrieved) and bool(self._to_export)
         return super().check_action(action, parameters)
-
-    def action_pause(self) -> None:
-        """Ask nobody anything; what was asked already still comes in."""
-        self.live.control.pause()
-        self._flush()
-
-    def action_resume(self) -> None:
-        """Let a paused or cut-off summary go on."""
-        self.live.control.go_on()
-        self.live.start(self.app.desk_for)
-        self._flush()
-
-    def action_stop(self) -> None:
-        """Write what can be written of what is here."""
-        self.live.control.stop()
-        self._flush()
-
-    async def action_cut(self) -> None:
-        """Stop at once."""
-        await self.live.cut_off()
-        self._flush()
 
     def action_tree_or_text(self) -> None:
         """From the facets to the text, or back."""

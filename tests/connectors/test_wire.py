@@ -3,7 +3,6 @@
 import asyncio
 import resource
 import time
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -239,9 +238,11 @@ def test_requests_keep_their_distance(tmp_path: Path) -> None:
         await asyncio.gather(*(wire.get(TARGET) for _ in range(4)))
 
     with Services() as services:
+        start = time.monotonic()
         with_wire(several, services.url("openalex"), tmp_path, gap=0.3)
-        times = sorted(request.time for request in services.log)
-    assert all(later - earlier > 0.25 for earlier, later in pairwise(times))
+        arrived = sorted(request.time - start for request in services.log)
+    # A busy machine may delay any arrival, so each is held against the start and not against the one before it.
+    assert all(when >= 0.3 * place for place, when in enumerate(arrived))
 
 
 def test_no_more_requests_are_under_way_than_allowed(tmp_path: Path) -> None:

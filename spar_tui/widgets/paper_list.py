@@ -9,14 +9,12 @@ from textual.strip import Strip
 from textual.visual import Visual
 
 from spar_tui.screens.search_view import PaperRow
-from spar_tui.widgets.row_list import RowList
+from spar_tui.widgets.row_list import Look, RowList
 from spar_tui.widgets.text import QUIET, plain
 from spar_tui.wording import sentence
 
 _BARS = " ▁▂▃▄▅▆▇█"
 _INDENT = " " * 8
-_MOST_DRAWN = 500
-_Drawn = tuple[PaperRow, bool, bool, str, int]
 
 
 class PaperList(RowList[PaperRow]):
@@ -37,7 +35,6 @@ class PaperList(RowList[PaperRow]):
         self.touched = False
         self._arranging = False
         self._saved: Set[Hashable] = frozenset()
-        self._drawn: dict[_Drawn, list[Strip]] = {}
 
     @property
     def highlighted(self) -> int | None:
@@ -56,6 +53,7 @@ class PaperList(RowList[PaperRow]):
     def show_saved(self, works: Set[Hashable]) -> None:
         """Show these as saved to the shelf, and no others."""
         changed, self._saved = self._saved ^ works, frozenset(works)
+        self._drawn.clear()
         self.draw_anew(lambda row: row.work in changed)
 
     def highlight(self, work: int) -> None:
@@ -86,24 +84,11 @@ class PaperList(RowList[PaperRow]):
         finally:
             self._arranging = False
 
-    def draw(self, place: int, line: int, width: int) -> Strip:
-        row = self._rows[place]
-        look = "row" if place != self.place else "cursor" if self.has_focus else "cursor-blurred"
-        wanted = (row, row.work in self._marked, row.work in self._saved, look, width)
-        if wanted not in self._drawn:
-            if len(self._drawn) > _MOST_DRAWN:
-                self._drawn.clear()
-            self._drawn[wanted] = self._strips(*wanted)
-        return self._drawn[wanted][line]
-
-    def _strips(self, row: PaperRow, marked: bool, saved: bool, look: str, width: int) -> list[Strip]:
+    def draw(self, row: PaperRow, marked: bool, look: Look, width: int) -> Sequence[Strip]:
         style = self.get_visual_style("paper-list--row", f"paper-list--{look}")
-        strips = Visual.to_strips(self, row_text(row, marked, saved), width, self.LINES, style)
+        text = row_text(row, marked, row.work in self._saved)
+        strips = Visual.to_strips(self, text, width, self.LINES, style)
         return [strip.adjust_cell_length(width, style.rich_style) for strip in strips]
-
-    def notify_style_update(self) -> None:
-        self._drawn.clear()
-        super().notify_style_update()
 
 
 def row_text(row: PaperRow, marked: bool = False, saved: bool = False) -> Content:

@@ -4,7 +4,7 @@ The library's own tables and lists measure or draw every row when one of them ch
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from textual.events import Click
 from textual.geometry import Region, Size
@@ -16,10 +16,16 @@ from textual.strip import Strip
 from spar_tui.commands import bindings
 
 T = TypeVar("T")
+Look = Literal["row", "cursor", "cursor-blurred"]
+"""How a row is drawn: as any other, or under the cursor of a list that has the focus or has not."""
+_MOST_DRAWN = 500
 
 
 class RowList(ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
-    """Rows of `T`, each known by its `key` and drawn by `draw` on as many lines as `LINES`, below `HEAD` lines."""
+    """Rows of `T`, each known by its `key` and drawn by `draw` on as many lines as `LINES`, below `HEAD` lines.
+
+    What was drawn is kept until the styles change: rows must not change, only be put in another's place.
+    """
 
     BINDINGS = bindings("lists")
     DEFAULT_CSS = """
@@ -51,14 +57,15 @@ class RowList(ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
         self._rows: Sequence[T] = ()
         self._marked: Collection[Hashable] = ()
         self._told: Hashable = None
+        self._drawn: dict[tuple[Hashable, bool, Look, int], tuple[T, Sequence[Strip]]] = {}
         self.place = 0
         """The row under the cursor, from 0."""
 
     # For those who draw
 
-    def draw(self, place: int, line: int, width: int) -> Strip:
-        """A line of the row at `place`."""
-        return Strip.blank(width, self.rich_style)
+    def draw(self, row: T, marked: bool, look: Look, width: int) -> Sequence[Strip]:
+        """The lines of a row."""
+        return [Strip.blank(width, self.rich_style)] * self.LINES
 
     def draw_head(self, line: int, width: int) -> Strip:
         """A line above the rows, which stays."""
@@ -224,4 +231,21 @@ class RowList(ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
         place, line = divmod(self.scroll_offset.y + y - self.HEAD, self.LINES)
         if place >= len(self._rows):
             return Strip.blank(width, self.rich_style)
-        return self.draw(place, line, width)
+        return self._strips(place, width)[line]
+
+    def _strips(self, place: int, width: int) -> Sequence[Strip]:
+        row = self._rows[place]
+        key = self._key(row)
+        look: Look = "row" if place != self.place else "cursor" if self.has_focus else "cursor-blurred"
+        drawn = self._drawn.get((key, key in self._marked, look, width))
+        if drawn is None or drawn[0] != row:
+            if len(self._drawn) >= _MOST_DRAWN:
+                self._drawn.clear()
+            drawn = row, self.draw(row, key in self._marked, look, width)
+            self._drawn[key, key in self._marked, look, width] = drawn
+        return drawn[1]
+
+    def notify_style_update(self) -> None:
+        """What was drawn has other colours now."""
+        self._drawn.clear()
+        super().notify_style_update()

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import ClassVar, Generic, Literal
 
 from rich.cells import cell_len
@@ -9,7 +11,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from spar_tui.widgets.row_list import RowList, T
+from spar_tui.widgets.row_list import Look, RowList, T
 from spar_tui.widgets.text import cut
 
 Tone = Literal["plain", "strong", "quiet", "accent", "good", "trouble"]
@@ -56,35 +58,28 @@ class Table(RowList[T]):
     """
 
     def __init__(self, columns: Sequence[Column[T]], key: Callable[[T], Hashable], id: str) -> None:
-        self._styles_drawn: dict[str, Style] = {}
+        self._styles_drawn: dict[tuple[str, Look], Style] = {}
         super().__init__(key, id)
         self._columns = columns
 
     def draw_head(self, line: int, width: int) -> Strip:
-        style = self.rich_style + self._style("header")
+        style = self._style("header")
         shown = [(Cell(column.title), cells) for column, cells in self._widths(width)]
-        return self._strip("  ", style, [(text, style) for text in _aligned(shown)], width)
+        return _strip([("  ", style), *((text, style) for text in _aligned(shown))], width, style)
 
-    def draw(self, place: int, line: int, width: int) -> Strip:
-        row = self._rows[place]
-        base = self.rich_style
-        cursor = self._style("cursor" if self.has_focus else "cursor-blurred") if place == self.place else Style()
+    def draw(self, row: T, marked: bool, look: Look, width: int) -> Sequence[Strip]:
         shown = [(column.cell(row), cells) for column, cells in self._widths(width)]
-        styles = [base + self._style(cell.tone) + cursor for cell, _ in shown]
-        mark = f"{_MARK} " if self._key(row) in self._marked else "  "
-        pieces = list(zip(_aligned(shown), styles, strict=True))
-        return self._strip(mark, base + self._style("accent") + cursor, pieces, width, base + cursor)
+        mark = (f"{_MARK} " if marked else "  ", self._style("accent", look))
+        texts = [(text, self._style(cell.tone, look)) for text, (cell, _) in zip(_aligned(shown), shown, strict=True)]
+        return [_strip([mark, *texts], width, self._style("row", look))]
 
-    def _strip(
-        self, mark: str, mark_style: Style, pieces: Sequence[tuple[str, Style]], width: int, rest: Style | None = None
-    ) -> Strip:
-        segments = [Segment(mark, mark_style), *(Segment(text, style) for text, style in pieces)]
-        return Strip(segments).adjust_cell_length(width, rest or mark_style)
-
-    def _style(self, name: str) -> Style:
-        if name not in self._styles_drawn:
-            self._styles_drawn[name] = self.get_component_rich_style(f"table--{name}", partial=True)
-        return self._styles_drawn[name]
+    def _style(self, name: str, look: Look = "row") -> Style:
+        """The list's own style, with that of `name` on it, and on that the one of `look`."""
+        if (name, look) not in self._styles_drawn:
+            on_it = [f"table--{one}" for one in (name, look) if one != "row"]
+            parts = [self.get_component_rich_style(one, partial=True) for one in on_it]
+            self._styles_drawn[name, look] = sum(parts, self.rich_style)
+        return self._styles_drawn[name, look]
 
     def notify_style_update(self) -> None:
         self._styles_drawn.clear()
@@ -95,6 +90,12 @@ class Table(RowList[T]):
         shown = [column for column in self._columns if column.least <= width]
         taken = len(_MARK) + 1 + sum(column.width for column in shown) + _GAP * len(shown)
         return [(column, column.width or max(width - taken, 8)) for column in shown]
+
+
+def _strip(pieces: Sequence[tuple[str, Style]], width: int, rest: Style) -> Strip:
+    """`pieces` side by side, those of one style as one, in exactly `width` cells."""
+    joined = [("".join(text for text, _ in same), style) for style, same in groupby(pieces, key=itemgetter(1))]
+    return Strip([Segment(text, style) for text, style in joined]).adjust_cell_length(width, rest)
 
 
 def _aligned(shown: Sequence[tuple[Cell, int]]) -> list[str]:

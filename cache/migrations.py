@@ -40,6 +40,13 @@ def watches(db: Database) -> None:
         db.execute(statement)
 
 
+@LIBRARY(name="0005_tellings")
+def tellings(db: Database) -> None:
+    """Which work each record that was told became."""
+    for statement in _TELLINGS:
+        db.execute(statement)
+
+
 _UPKEEP = "CREATE TABLE upkeep (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
 
 _PAPERS = (
@@ -209,4 +216,13 @@ _WATCHES = (
         PRIMARY KEY (watch, paper)
     ) WITHOUT ROWID""",
     "CREATE INDEX watch_papers_by_paper ON watch_papers (paper)",
+)
+
+# `record` is a digest of the words and names that a work is recognised by.
+_TELLINGS = (
+    """CREATE TABLE tellings (
+        record BLOB PRIMARY KEY,
+        paper INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE
+    ) WITHOUT ROWID""",
+    "CREATE INDEX tellings_by_paper ON tellings (paper)",
 )

@@ -1,6 +1,7 @@
 """Moments as the library writes them: UTC, to the microsecond, one width, so that text order is time order."""
 
 from datetime import UTC, datetime
+from functools import lru_cache
 
 
 def utc_now() -> datetime:
@@ -8,6 +9,7 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+@lru_cache(maxsize=16)  # what is done to many papers at once is done at one moment
 def moment(time: datetime) -> str:
     """`2026-11-21T09:41:07.000000Z` for a moment with a zone."""
     return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

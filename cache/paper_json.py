@@ -30,7 +30,7 @@ def to_mapping(paper: Paper) -> dict[str, Any]:
     found: dict[str, Any] = {"title": paper.title}
     found |= {name: value for name in _PLAIN if (value := getattr(paper, name)) != getattr(_UNKNOWN, name)}
     if paper.authors:
-        found["authors"] = [[person.family, person.given, person.orcid] for person in paper.authors]
+        found["authors"] = _people(paper.authors)
     if paper.identifiers:
         found["identifiers"] = [list(name) for name in paper.identifiers]
     if paper.references:
@@ -38,8 +38,8 @@ def to_mapping(paper: Paper) -> dict[str, Any]:
     for field in ("preprint", "published"):
         if version := getattr(paper, field):
             found[field] = [version.venue, version.date, version.doi, version.url]
-    if printed := {part: text for part in IMPRINT_PARTS if (text := getattr(paper.imprint, part))}:
-        found["imprint"] = printed
+    if printed := {part: told for part in IMPRINT_PARTS if (told := getattr(paper.imprint, part))}:
+        found["imprint"] = printed | ({"editors": _people(paper.imprint.editors)} if "editors" in printed else {})
     if paper.provenance:
         found["provenance"] = [list(entry) for entry in paper.provenance]
     return found
@@ -50,7 +50,7 @@ def from_mapping(found: dict[str, Any]) -> Paper:
     return Paper(
         title=found["title"],
         **{name: found[name] for name in _PLAIN if name in found},
-        authors=tuple(Author(*person) for person in found.get("authors", ())),
+        authors=_authors(found.get("authors", ())),
         identifiers=_names(found.get("identifiers", ())),
         references=_names(found.get("references", ())),
         preprint=_version(found.get("preprint")),
@@ -64,8 +64,17 @@ def _names(found: Sequence[Any]) -> tuple[Identifier, ...]:
     return tuple(Identifier(*name) for name in found)
 
 
-def _imprint(found: dict[str, str]) -> Imprint:
-    return Imprint(**{part: found[part] for part in IMPRINT_PARTS if part in found})
+def _people(authors: Sequence[Author]) -> list[list[str | None]]:
+    return [[person.family, person.given, person.orcid] for person in authors]
+
+
+def _authors(found: Sequence[Any]) -> tuple[Author, ...]:
+    return tuple(Author(*person) for person in found)
+
+
+def _imprint(found: dict[str, Any]) -> Imprint:
+    told = {part: found[part] for part in IMPRINT_PARTS if part in found}
+    return Imprint(**told | {"editors": _authors(told.get("editors", ()))})
 
 
 def _version(found: Sequence[Any] | None) -> Version | None:

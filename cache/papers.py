@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
+from hashlib import sha256
 from itertools import islice
 
 from rapidfuzz import fuzz
@@ -63,7 +64,7 @@ def by_ids(store: Store, numbers: Sequence[int]) -> list[Paper]:
 def number_of(store: Store, paper: Paper) -> int | None:
     """The number of the work that `paper` is a record of, if the library knows it."""
     with store.reading() as db:
-        return next(iter(_same_works(db, paper)), None)
+        return next(iter(_same_works(db, paper, _digest(paper))), None)
 
 
 def link(store: Store, citing: Sequence[Paper], cited: Sequence[Paper]) -> None:
@@ -103,11 +104,15 @@ def _linked(store: Store, sql: str, number: int) -> list[Paper]:
 
 def _remember(db: sqlite3.Connection, paper: Paper, seen: str, joined: dict[int, int]) -> int:
     """The number of the work; `joined` learns of works that `paper` has shown to be one."""
-    known = _same_works(db, paper)
-    if not known:
-        number = _insert(db, paper, seen)
-        _add_names(db, number, paper)
-        return number
+    digest = _digest(paper)
+    known = _same_works(db, paper, digest)
+    number = _grow(db, known, paper, seen, joined) if known else _insert(db, paper, seen)
+    db.execute("INSERT OR IGNORE INTO tellings (record, paper) VALUES (?, ?)", (digest, number))
+    return number
+
+
+def _grow(db: sqlite3.Connection, known: dict[int, Paper], paper: Paper, seen: str, joined: dict[int, int]) -> int:
+    """The oldest of the `known` works, with what `paper` tells of it and with the others that are the same work."""
     (number, stored), *others = known.items()
     merged = merge(stored, paper)
     for other, duplicate in others:
@@ -124,8 +129,14 @@ def _remember(db: sqlite3.Connection, paper: Paper, seen: str, joined: dict[int,
     return number
 
 
-def _same_works(db: sqlite3.Connection, paper: Paper) -> dict[int, Paper]:
-    """The works in the library that `paper` is a record of, the oldest first."""
+def _same_works(db: sqlite3.Connection, paper: Paper, digest: bytes) -> dict[int, Paper]:
+    """The works in the library that `paper` is a record of, the oldest first.
+
+    A record that was told before is of the work that it became then: works grow by what is told of them, and years and
+    titles that are close enough to each other can lead far from the first.
+    """
+    for (number,) in db.execute("SELECT paper FROM tellings WHERE record = ?", (digest,)).fetchall():
+        return {number: told} if (told := _paper(db, number)) else {}
     numbers = sorted({*_bearers(db, paper.identifiers), *_alike(db, paper)})
     candidates = {number: stored for number in numbers if (stored := _paper(db, number))}
     return {number: stored for number, stored in candidates.items() if _same(stored, paper)}
@@ -136,6 +147,11 @@ def _same(stored: Paper, paper: Paper) -> bool:
         return True
     # Without identifiers a record has no other name than its words: asking for it again finds it again.
     return not (stored.identifiers or paper.identifiers) and _words_of(stored) == _words_of(paper)
+
+
+def _digest(paper: Paper) -> bytes:
+    """What `paper` is recognised by, in 16 bytes."""
+    return sha256(repr((paper.identifiers, *_words_of(paper))).encode()).digest()[:16]
 
 
 def _words_of(paper: Paper) -> tuple[str, int | None, str, str]:
@@ -166,7 +182,9 @@ def _insert(db: sqlite3.Connection, paper: Paper, seen: str) -> int:
         " last_seen, first_seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (*_columns(paper), seen, seen),
     )
-    return int(cursor.lastrowid or 0)
+    number = int(cursor.lastrowid or 0)
+    _add_names(db, number, paper)
+    return number
 
 
 def _update(db: sqlite3.Connection, number: int, paper: Paper, seen: str) -> None:

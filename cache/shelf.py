@@ -27,14 +27,15 @@ TAG_CAP = 100
 NOTE_CAP = 100_000
 DETAIL_CAP = 1_000
 DETAILS = ("volume", "number", "pages", "publisher", "address", "series", "edition", "isbn", "issn")
-"""What only bibliographies tell of a printed work, by BibTeX's names."""
+"""What a bibliography can tell of a printed work, by BibTeX's names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shelved:
     """A saved paper with all that the person has said about it; `pdf` is a path, `key` its citation key.
 
-    `details` are what a bibliography told of the printed form and no source keeps, by the names in `DETAILS`.
+    `details` are what a bibliography told of the printed form, by the names in `DETAILS`: they go before the paper's
+    own imprint, which is what sources told.
     """
 
     number: int
@@ -50,7 +51,7 @@ class Shelved:
 
 
 class ShelfRow(NamedTuple):
-    """A saved paper as a list shows it: from columns alone, so that 100,000 are read in about a second."""
+    """A saved paper as a list shows it: without its record being read, so that 100,000 are read in about a second."""
 
     number: int
     title: str
@@ -62,6 +63,7 @@ class ShelfRow(NamedTuple):
     rating: Rating
     tags: tuple[str, ...]
     noted: bool
+    retracted: bool = False
 
 
 def save(store: Store, found: Iterable[Paper], tags: Sequence[str] = (), now: datetime | None = None) -> list[int]:
@@ -80,8 +82,9 @@ def save(store: Store, found: Iterable[Paper], tags: Sequence[str] = (), now: da
         saved += zip(numbers, batch, strict=True)
     # A later batch may have shown that two works of earlier ones are one.
     with store.reading() as db:
-        there = {number for (number,) in db.execute("SELECT paper FROM shelf")}
-    return [number if number in there else papers.number_of(store, paper) or number for number, paper in saved]
+        return [
+            number if _is_there(db, number) else papers.number_of(store, paper) or number for number, paper in saved
+        ]
 
 
 def unsave(store: Store, numbers: Sequence[int], now: datetime | None = None) -> int:
@@ -110,18 +113,20 @@ def rows(store: Store, *, tag: str | None = None, unread: bool = False) -> list[
     with store.reading() as db:
         tagged = _tags(db)
         found = db.execute(
-            "SELECT s.paper, p.title, p.authors, p.year, p.venue, s.saved, s.read IS NOT NULL, s.rating, s.note != ''"
+            "SELECT s.paper, p.title, p.authors, p.year, p.venue, s.saved, s.read IS NOT NULL, s.rating, s.note != '',"
+            # Only a key of the record stands so in it: to look for its letters is to read none of the JSON.
+            " instr(p.record, '\"retracted\":true') > 0"
             f" FROM shelf s JOIN papers p ON p.id = s.paper WHERE {_CHOSEN} {_NEWEST_FIRST}",
             {"tag": tag, "unread": unread},
         ).fetchall()
     # One list read at once is twice as fast as each paper's authors for themselves.
     authors = json.loads(f"[{','.join(row[2] for row in found)}]")
     return [
-        ShelfRow(
-            number, title, tuple(names), year, venue, saved, bool(read), rating, tagged.get(number, ()), bool(note)
-        )
-        for (number, title, _, year, venue, saved, read, rating, note), names in zip(found, authors, strict=True)
-    ]
+        ShelfRow(number, title, tuple(names), year, venue, saved, bool(read), rating, tagged.get(number, ()),
+                 bool(note), bool(gone))
+        for (number, title, _, year, venue, saved, read, rating, note, gone), names
+        in zip(found, authors, strict=True)
+    ]  # fmt: skip
 
 
 def numbers_on_shelf(store: Store) -> frozenset[int]:

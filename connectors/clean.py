@@ -46,6 +46,10 @@ _COMMENT = re.compile(r"<!--.*?-->|<!\[CDATA\[|\]\]>|<\?xml[^<>]*\?>|</?(?:scrip
 _ENTITY = re.compile(r"&(?:amp;)*(#[0-9]{1,7};|#[xX][0-9a-fA-F]{1,6};|[a-zA-Z][a-zA-Z0-9]{1,31};)")
 _MATH = re.compile(r"(\$\$[^$]+\$\$|\$(?=\S)[^$]*(?<=\S)\$(?!\d))")
 _SPACE = re.compile(r"\s+")
+_UNMARKED = "!-;=-~\xa1-\u02ff\u0370-\u0482\u1e00-\u1eff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u27ff"
+_UNMARKED += "\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3\ufb00-\ufb06\U0001f300-\U0001f64f"
+_CLEAN = re.compile(f"(?:[{_UNMARKED}]++(?: [{_UNMARKED}]++)*+)?")
+"""Letters and signs that are no marks and begin no tag, with one space between words."""
 
 
 def clean_text(raw: object, cap: int = ABSTRACT_CAP) -> str:
@@ -64,9 +68,16 @@ def clean_text(raw: object, cap: int = ABSTRACT_CAP) -> str:
 def _settled(text: str) -> str:
     # Each pass can bring to light what the next must remove (an escaped tag, an entity that a zero-width
     # character had split), and leaves fewer of them: it ends.
-    while (cleaned := _pass(text)) != text:
+    while not _is_clean(text) and (cleaned := _pass(text)) != text:
         text = cleaned
     return text
+
+
+def _is_clean(text: str) -> bool:
+    """Whether a glance tells that nothing in `text` needs cleaning, as in most texts."""
+    if not (_CLEAN.fullmatch(text) and text.isprintable() and unicodedata.is_normalized("NFC", text)):
+        return False
+    return "]]>" not in text and not ("&" in text and _ENTITY.search(text))
 
 
 def _pass(text: str) -> str:

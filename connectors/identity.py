@@ -6,6 +6,7 @@ preprint and its published version are one work.
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from rapidfuzz import fuzz
 
@@ -14,6 +15,7 @@ from connectors.paper import Paper
 
 _TEX_COMMAND = re.compile(r"\\[a-zA-Z]+")
 _NO_LETTERS = re.compile(r"[^a-z0-9]+")
+_NO_WORD = re.compile(r"[\W_]+")
 SIMILAR_TITLE = 95.0
 """Edit similarity (0-100) from which two long titles by one first author are one title."""
 
@@ -69,12 +71,12 @@ def title_key(title: str) -> str:
     """A title's letters and digits in lower case without accents, TeX commands or punctuation."""
     text = _TEX_COMMAND.sub(" ", title)
     if text.isascii():
-        return " ".join(_NO_LETTERS.sub(" ", text.lower()).split())
+        return _NO_LETTERS.sub(" ", text.lower()).strip()
     text = unicodedata.normalize("NFKD", text.casefold())
-    letters = (char if char.isalnum() else " " for char in text if not unicodedata.combining(char))
-    return " ".join("".join(letters).split())
+    return _NO_WORD.sub(lambda found: "" if all(map(unicodedata.combining, found[0])) else " ", text).strip()
 
 
+@lru_cache(maxsize=10_000)  # the people of one field write many papers
 def family_key(family: str) -> str:
     """A family name for comparison: the last word, so that `van der Berg`, `Berg` and `Van Der Berg` agree."""
     words = title_key(family.replace("-", " ")).split()

@@ -1,12 +1,16 @@
 """From what a source says of the printed form to an `Imprint`: volume, issue and pages in one spelling each."""
 
 import re
+from collections.abc import Iterable
+from itertools import islice
 
 from connectors.clean import NAME_CAP, clean_text
-from connectors.paper import Imprint
+from connectors.paper import Author, Imprint
 
 PART_CAP = 60
 """Nothing longer is a volume, an issue or a range of pages; what is, is left out and not cut."""
+
+EDITORS_CAP = 1_000
 
 _NOT_YET = re.compile(
     r"(?:ahead.of.print|online.first|first.online|in.press|forthcoming|epub\b.*|n/?a|none|null|0+|\W*)", re.I
@@ -26,6 +30,7 @@ def imprint_of(
     pages: object = None,
     publisher: object = None,
     arxiv_class: object = None,
+    editors: Iterable[Author] = (),
 ) -> Imprint:
     """The imprint of what a source tells; a value that is not usable is left out.
 
@@ -43,6 +48,7 @@ def imprint_of(
         page_range(pages),
         clean_text(publisher, NAME_CAP),
         area if _ARXIV_CLASS.fullmatch(area) else "",
+        tuple(islice(editors, EDITORS_CAP)),
     )
 
 

@@ -100,6 +100,7 @@ _ORDERS: dict[str, Callable[..., tuple[object, ...]]] = {
     "language": _published_first,
     # As the venue: its source goes first, and another only fills in what it did not tell.
     **dict.fromkeys(IMPRINT_PARTS, _published_first),
+    "editors": _fullest_names,
 }
 
 

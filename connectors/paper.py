@@ -38,8 +38,9 @@ class Author:
 class Imprint:
     """Where a reader of the printed form finds a work; "" for what is not known.
 
-    `number` is the issue's. `pages` are `100-110`, with one hyphen, or one page or article number. All but
-    `arxiv_class`, the primary category on arXiv such as `cs.CL`, are of the published version, never of a preprint.
+    `number` is the issue's. `pages` are `100-110`, with one hyphen, or one page or article number. `editors` are the
+    book's or the proceedings'. All but `arxiv_class`, the primary category on arXiv such as `cs.CL`, are of the
+    published version, never of a preprint.
     """
 
     volume: str = ""
@@ -47,6 +48,7 @@ class Imprint:
     pages: str = ""
     publisher: str = ""
     arxiv_class: str = ""
+    editors: tuple[Author, ...] = ()
 
 
 IMPRINT_PARTS: tuple[str, ...] = tuple(part.name for part in fields(Imprint))

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import asdict
 from datetime import date as Date
 from urllib.parse import urlsplit
 
@@ -73,7 +72,8 @@ def record(
         "url": address,
         "language": clean_text(language, 12).lower() or None,
     }
-    known = [name for name, value in {**values, **asdict(printed)}.items() if value not in (None, "", ())]
+    known = [name for name, value in values.items() if value not in (None, "", ())]
+    known += [part for part in IMPRINT_PARTS if getattr(printed, part)]
     return Paper(
         **{**values, "title": values["title"] or "(untitled)"},  # type: ignore[arg-type]  # one dict, many types
         identifiers=names,

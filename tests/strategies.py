@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from connectors.clean import clean_text
 from connectors.identifiers import Identifier, closed
-from connectors.paper import PAPER_TYPES, Author, Paper, Provenance, Version
+from connectors.paper import PAPER_TYPES, Author, Imprint, Paper, Provenance, Version
 from connectors.record import FIELDS
 
 SOURCES = ("arxiv", "openalex", "semanticscholar", "pubmed", "google")
@@ -40,6 +40,12 @@ def authors() -> st.SearchStrategy[Author]:
     return st.builds(Author, clean(20).filter(bool), clean(20), orcid)
 
 
+def imprints() -> st.SearchStrategy[Imprint]:
+    """Any imprint; each part may be unknown."""
+    editors = st.lists(authors(), max_size=2).map(tuple)
+    return st.builds(Imprint, clean(20), clean(20), clean(20), clean(), st.sampled_from(["", "cs.CL"]), editors)
+
+
 def papers() -> st.SearchStrategy[Paper]:
     """Any paper that a door could make."""
     address = st.none() | st.integers(1, 99).map(lambda n: f"https://example.org/{n}")
@@ -63,5 +69,6 @@ def papers() -> st.SearchStrategy[Paper]:
         language=st.none() | st.just("en"),
         preprint=version,
         published=version,
+        imprint=imprints(),
         provenance=st.lists(told, max_size=4, unique_by=lambda entry: entry.field).map(tuple),
     )

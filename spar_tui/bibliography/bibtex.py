@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from spar_tui.bibliography.entry import Entry, Kind
@@ -33,7 +34,7 @@ _NOT_A_VENUE = re.compile(r"arxiv\b", re.IGNORECASE)
 
 
 class Written(NamedTuple):
-    """One entry as text, and the characters that stayed as they are though ASCII was wanted."""
+    """An entry, or a part of it, as text, and the characters that stayed as they are though ASCII was wanted."""
 
     text: str
     kept: frozenset[str]
@@ -56,6 +57,7 @@ class _Writer:
     def written(self, entry: Entry) -> Written:
         fields = [
             ("author", self.people(entry.names)),
+            ("editor", self.people(entry.editors)),
             ("title", self.words(entry.title, protect=True)),
             *self.origin(entry),
             *self.numbers(entry),
@@ -67,8 +69,13 @@ class _Writer:
         ]
         # A month is an abbreviation that styles know, and not text.
         lines = [f"  {name} = {value if name == 'month' else f'{{{value}}}'},\n" for name, value in fields if value]
-        head = f"@{_TYPES[self.dialect][entry.kind]}{{{entry.key},\n"
+        head = f"@{self.type(entry)}{{{entry.key},\n"
         return Written(f"{head}{''.join(lines)}}}\n", frozenset(self.kept))
+
+    def type(self, entry: Entry) -> str:
+        # To BibLaTeX a book has an author.
+        edited = self.dialect == "biblatex" and entry.kind == "book" and entry.editors and not entry.names
+        return "collection" if edited else _TYPES[self.dialect][entry.kind]
 
     def words(self, text: str, *, protect: bool = False) -> str:
         if not text:
@@ -89,17 +96,9 @@ class _Writer:
         return " and ".join([*shown, "others"] if most and len(names) > most else shown)
 
     def name(self, name: Name) -> str:
-        """`von Family, Jr, Given`, braced where BibTeX would take it apart otherwise."""
-        if name.literal:
-            return f"{{{self.words(name.literal)}}}"
-        surname, given = f"{self.words(name.particle)} {self.words(name.family)}".strip(), self.words(name.given)
-        if _SPLIT_FAMILY.search(name.family):
-            surname = f"{self.words(name.particle)} {{{self.words(name.family)}}}".strip()
-        if _AND.search(name.particle):
-            surname = f"{{{self.words(name.surname)}}}"
-        if "," in name.given or _AND.search(name.given):
-            given = f"{{{given}}}"
-        return ", ".join(filter(None, [surname, self.words(name.suffix), given]))
+        found = _person(name, self.ascii_only)
+        self.kept |= found.kept
+        return found.text
 
     def origin(self, entry: Entry) -> list[tuple[str, str]]:
         """Where and when it appeared."""
@@ -143,6 +142,28 @@ class _Writer:
         elif entry.pmid and not entry.arxiv:  # BibLaTeX has a place for one of the two
             fields += [("eprint", entry.pmid), ("eprinttype", "pubmed")]
         return [*fields, ("url", verbatim(entry.own_url or ""))]
+
+
+@lru_cache(maxsize=10_000)  # the people of one field write many papers
+def _person(name: Name, ascii_only: bool) -> Written:
+    """`von Family, Jr, Given`, braced where BibTeX would take it apart otherwise."""
+    kept: set[str] = set()
+
+    def words(text: str) -> str:
+        encoded = encode(text, ascii_only=ascii_only)
+        kept.update(encoded.kept)
+        return encoded.text
+
+    if name.literal:
+        return Written(f"{{{words(name.literal)}}}", frozenset(kept))
+    surname, given = f"{words(name.particle)} {words(name.family)}".strip(), words(name.given)
+    if _SPLIT_FAMILY.search(name.family):
+        surname = f"{words(name.particle)} {{{words(name.family)}}}".strip()
+    if _AND.search(name.particle):
+        surname = f"{{{words(name.surname)}}}"
+    if "," in name.given or _AND.search(name.given):
+        given = f"{{{given}}}"
+    return Written(", ".join(filter(None, [surname, words(name.suffix), given])), frozenset(kept))
 
 
 def _path(path: str) -> str:

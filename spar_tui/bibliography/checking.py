@@ -12,7 +12,7 @@ from rapidfuzz import fuzz
 from agents.attestation import Attestation
 from connectors.identity import family_key, first_author, same_work, title_key
 from connectors.paper import Paper
-from spar_tui.bibliography.reading.found import Found, FoundEntry
+from spar_tui.bibliography.reading.found import Found, FoundEntry, Problem
 
 Verdict = Literal[
     "unreadable", "retracted", "not found", "fields differ", "published since", "duplicate", "incomplete",
@@ -44,18 +44,29 @@ class Finding:
 def findings(found: Found, said: Sequence[Attestation]) -> list[Finding]:
     """One finding an entry and one for each that cannot be read, by line; `said` is of each entry in turn."""
     broken = [
-        Finding(one.line, one.name, "", "duplicate" if one.taken else "unreadable", (_sentence(one.reason),))
+        Finding(one.line, one.name, "", "unreadable", (_sentence(one.reason),))
         for one in found.problems
+        if not one.taken
     ]
+    spoilt = {one.line: one for one in found.problems if one.taken}
     doubles = _doubles(found.entries)
     pairs = zip(found.entries, said, strict=True)
-    checked = [_finding(entry, one, doubles.get(place)) for place, (entry, one) in enumerate(pairs)]
+    checked = [
+        _finding(entry, one, doubles.get(place), spoilt.get(entry.line)) for place, (entry, one) in enumerate(pairs)
+    ]
     return sorted([*broken, *checked], key=lambda one: (one.line, one.key))
 
 
-def _finding(entry: FoundEntry, said: Attestation, double: FoundEntry | None) -> Finding:
+def _finding(entry: FoundEntry, said: Attestation, double: FoundEntry | None, spoilt: Problem | None) -> Finding:
+    """The worst verdict on an entry, be it for what the entry says or for how it is written."""
     verdict, details = _verdict(entry, said, double)
-    return Finding(entry.line, entry.key, entry.paper.title, verdict, tuple(map(_sentence, details)))
+    key = entry.key
+    if spoilt and entry.key in ("", spoilt.name):
+        # An entry whose key is an earlier one's is left without.
+        how: Verdict = "incomplete" if entry.key else "duplicate"
+        key, details = spoilt.name, [*(details if verdict not in ("ok", "could not check") else []), spoilt.reason]
+        verdict = min(verdict, how, key=VERDICTS.index)
+    return Finding(entry.line, key, entry.paper.title, verdict, tuple(map(_sentence, details)))
 
 
 def _verdict(entry: FoundEntry, said: Attestation, double: FoundEntry | None) -> tuple[Verdict, list[str]]:
@@ -63,7 +74,7 @@ def _verdict(entry: FoundEntry, said: Attestation, double: FoundEntry | None) ->
     if any(one.retracted for one in _meant(paper, said)):
         return "retracted", ["the paper was retracted"]
     if not said.records and len(_deniers(paper, said)) >= 2:
-        return "not found", [f"{' and '.join(sorted(_deniers(paper, said)))} do not know it"]
+        return "not found", [f"no source knows it: not {', not '.join(sorted(_deniers(paper, said)))}"]
     if said.records and (differences := list(_differences(paper, said))):
         return "fields differ", differences
     if published := _published_since(paper, said):
@@ -73,7 +84,7 @@ def _verdict(entry: FoundEntry, said: Attestation, double: FoundEntry | None) ->
     if missing := _missing(paper):
         return "incomplete", [f"it has no {' and no '.join(missing)}"]
     if not said.records:
-        reasons = [f"{name} {why}" for name, why in sorted(said.silent.items())]
+        reasons = [f"asked in vain: {name} {why}" for name, why in sorted(said.silent.items())]
         return "could not check", reasons or ["no source in use could be asked for it"]
     return "ok", []
 
@@ -97,8 +108,8 @@ def _differences(paper: Paper, said: Attestation) -> Iterator[str]:
     """In what the entry contradicts every source that knows it."""
     meant = _meant(paper, said)
     if not meant:
-        names = ", ".join(map(str, paper.identifiers[:2]))
-        yield f"{names} is another paper: “{said.records[0].title}” by {_who(said.records[0])}"
+        names = " and ".join(map(str, paper.identifiers[:2]))
+        yield f"its {names} is another paper: “{said.records[0].title}” by {_who(said.records[0])}"
         return
     if not said.by_name and paper.identifiers:
         known = next((one.id for one in meant), "")
@@ -137,14 +148,17 @@ def _published_since(paper: Paper, said: Attestation) -> str:
         return ""
     for one in _meant(paper, said):
         if (version := one.published) and (version.doi or version.venue):
-            year = f" in {version.date[:4]}" if version.date else ""
-            name = f", doi:{version.doi}" if version.doi else ""
-            return f"it has appeared{year} as {version.venue or 'a publication'}{name}"
+            told = [
+                f"in {version.date[:4]}" if version.date else "",
+                f"in {version.venue}" if version.venue else "",
+                f"doi:{version.doi}" if version.doi else "",
+            ]
+            return f"it has appeared {', '.join(filter(None, told))}"
     return ""
 
 
 def _missing(paper: Paper) -> list[str]:
-    wanted = {"author": bool(paper.authors), "year": paper.year is not None}
+    wanted = {"author": bool(paper.authors or paper.imprint.editors), "year": paper.year is not None}
     if paper.type in ("article", "conference-paper", "chapter"):
         wanted["journal" if paper.type == "article" else "book title"] = bool(paper.venue)
     return [name for name, there in wanted.items() if not there]

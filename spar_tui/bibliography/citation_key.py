@@ -83,10 +83,12 @@ def _camel(title: list[str]) -> str:
 
 
 def _author(paper: Paper) -> str:
-    """The first author's family name with its particles, joined; a group's abbreviation or first word."""
-    if not paper.authors:
+    """The family name of the first author, else editor, with its particles, joined; a group's abbreviation or first
+    word."""
+    people = paper.authors or paper.imprint.editors
+    if not people:
         return ""
-    name = name_of(paper.authors[0])
+    name = name_of(people[0])
     if not name.literal:
         return "".join(words(name.surname)) or _id_part(paper)
     if abbreviation := _ABBREVIATION.search(name.literal):

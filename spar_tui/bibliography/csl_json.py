@@ -29,6 +29,7 @@ def csl_item(entry: Entry) -> dict[str, Any]:
         "id": entry.key,
         "type": _TYPES[entry.kind],
         "author": [_name(name) for name in entry.names],
+        "editor": [_name(name) for name in entry.editors],
         "title": _rich(entry.title),
         "container-title": "" if publisher else plain(entry.container),
         "publisher": plain(entry.container if publisher and entry.container else entry.publisher),

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 from urllib.parse import unquote
 
@@ -15,6 +15,7 @@ Kind = Literal["article", "proceedings", "preprint", "book", "chapter", "thesis"
 VersionWish = Literal["preprint", "published"]
 Extra = Literal["abstract", "keywords", "file", "note"]
 EXTRAS: tuple[Extra, ...] = get_args(Extra)
+_EDITED: tuple[Kind, ...] = ("article", "proceedings", "book", "chapter", "dataset", "other")
 
 _CONFERENCE = re.compile(
     r"\b(?:conference|symposium|workshop|colloquium|neurips|nips|icml|iclr|acl|emnlp|naacl|eacl|coling|conll|cvpr|iccv"
@@ -30,8 +31,9 @@ _CONFERENCE = re.compile(
 class Entry:
     """A reference with its citation key. Text is plain Unicode, in which `$math$` and a few tags may stand.
 
-    `container` is the journal, the proceedings, the book, or the institution. `date` is an ISO date as precise as it is
-    known. `volume` to `issn` are of the printed form, `address` is its publisher's. `arxiv` is the id without version.
+    `container` is the journal, the proceedings, the book, or the institution, and `editors` are its. `date` is an ISO
+    date as precise as it is known. `volume` to `issn` are of the printed form, `address` is its publisher's. `arxiv` is
+    the id without version.
     The last four are written only where they are asked for.
     """
 
@@ -39,6 +41,7 @@ class Entry:
     kind: Kind
     title: str
     names: tuple[Name, ...] = ()
+    editors: tuple[Name, ...] = field(default=(), kw_only=True)
     date: str | None = None
     container: str = ""
     volume: str = ""
@@ -112,6 +115,7 @@ def entry_of(
         tuple(map(name_of, paper.authors)),
         date,
         venue,
+        editors=tuple(map(name_of, paper.imprint.editors)) if kind in _EDITED else (),
         doi=doi,
         arxiv=paper.identifier("arxiv"),
         arxiv_class=paper.imprint.arxiv_class if paper.identifier("arxiv") else "",
@@ -125,8 +129,9 @@ def entry_of(
 
 def _printed(paper: Paper, shelved: Shelved | None) -> dict[str, str]:
     """What is known of the printed form, by the names in `DETAILS`: a file that the person imported goes first."""
-    told = {**asdict(paper.imprint), **(shelved.details if shelved else {})}
-    return {name: told[name] for name in DETAILS if told.get(name)}
+    details = shelved.details if shelved else {}
+    told = ((name, details.get(name) or getattr(paper.imprint, name, "")) for name in DETAILS)
+    return {name: text for name, text in told if text}
 
 
 def kind_of(paper: Paper) -> Kind:

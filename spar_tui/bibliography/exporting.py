@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from cache import acts
 from cache import shelf as shelves
+from cache.moment import utc_now
 from cache.shelf import Shelved
 from cache.store import Store
 from connectors.paper import Paper
@@ -57,8 +58,9 @@ def export_papers(store: Store, chosen: Mapping[int, Chosen], wish: Wanted, lock
             else:
                 done = Exported(notes=desk.write(wish.file, old))
     with store.writing():
+        now = utc_now()
         for number, one in chosen.items():
-            acts.note_act(store, number, "exported", one.run)
+            acts.note_act(store, number, "exported", one.run, now)
     return done
 
 

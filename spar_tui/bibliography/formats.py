@@ -72,7 +72,7 @@ def remarks(entries: Sequence[Entry], kept: dict[str, frozenset[str]]) -> list[s
     """What a person should know about entries that could not be written as well as others."""
     incomplete = {
         ("has no title", "have no title"): [entry.key for entry in entries if not entry.title],
-        ("has no author", "have no author"): [entry.key for entry in entries if not entry.names],
+        ("has no author", "have no author"): [entry.key for entry in entries if not (entry.names or entry.editors)],
         ("has no year", "have no year"): [entry.key for entry in entries if not entry.year],
         ("is RETRACTED", "are RETRACTED"): [entry.key for entry in entries if entry.retracted],
     }

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from connectors.identifiers import Identifier, parse_identifier
-from connectors.paper import Paper
+from connectors.imprint import imprint_of
+from connectors.paper import IMPRINT_PARTS, Author, Paper
 from connectors.record import author_from_name, partial_date, record
 from spar_tui.errors import UsageError
 
@@ -48,19 +49,26 @@ def _paper(told: dict[str, Any], remembered: Callable[[Identifier], Paper | None
     names = _names(told)
     if known := next((paper for name in names if (paper := remembered(name))), None):
         return known
-    people = told.get("authors")
+    printed = told.get("imprint")
+    printed = printed if isinstance(printed, dict) else {}
+    parts = {part: printed.get(part) for part in IMPRINT_PARTS if part != "editors"}
     return record(
         "handed over",
         title=told["title"],
         abstract=told.get("abstract"),
-        authors=[one for name in (people if isinstance(people, list) else []) if (one := author_from_name(name))],
+        authors=_people(told.get("authors")),
         date=partial_date(told.get("year")),
         venue=told.get("venue"),
         identifiers=names,
         url=told.get("url"),
         pdf=told.get("pdf"),
         retracted=told.get("retracted") is True,
+        imprint=imprint_of(**parts, editors=_people(printed.get("editors"))),
     )
+
+
+def _people(names: Any) -> list[Author]:
+    return [one for name in (names if isinstance(names, list) else []) if (one := author_from_name(name))]
 
 
 def _names(told: dict[str, Any]) -> list[Identifier]:

@@ -29,6 +29,7 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         ("TY", _TYPES[entry.kind]),
         ("ID", entry.key),
         *(("AU", _name(name)) for name in entry.names),
+        *(("ED", _name(name)) for name in entry.editors),
         ("TI", entry.title),
         ("PB" if publisher else "T2", entry.container),
         ("PY", entry.year),

@@ -111,10 +111,13 @@ def _print(file: Path, told: "Sequence[Finding]", everything: bool, plain: bool)
         if not mine or (verdict == "ok" and not everything):
             continue
         say(style.paint(f"{verdict} ({len(mine)})", "bold", _COLOURS.get(verdict, "yellow")))
+        shared = mine[0].details if len(mine) > 1 and len({one.details for one in mine}) == 1 else ()
+        for sentence in shared:
+            say(*style.wrapped(sentence, "    "))
         for one in mine:
             name = f"{style.paint(one.key or '(no key)', 'cyan')}  {style.paint(one.title)}"
             say(f"  {file.name}:{one.line}  {name}".rstrip())
-            for sentence in one.details:
+            for sentence in () if shared else one.details:
                 say(*style.wrapped(sentence, "    "))
     counts = _counts(told)
     note(", ".join(f"{number:,} {verdict}" for verdict, number in counts.items()) or f"{file} has no entries.")

@@ -9,7 +9,7 @@ from typing import Any
 from agents.events import FoundBy, PaperJudged, Ranked
 from agents.search.state import SearchState, SourceTally
 from connectors.identifiers import Scheme
-from connectors.paper import Paper
+from connectors.paper import IMPRINT_PARTS, Paper
 
 _NAMED: tuple[Scheme, ...] = ("doi", "arxiv", "pmid", "s2", "openalex")
 
@@ -29,6 +29,7 @@ def paper_object(
         "authors": [author.name for author in paper.authors],
         "year": paper.year,
         "venue": paper.venue or None,
+        "imprint": _imprint(paper),
         "abstract": paper.abstract or None,
         "identifiers": {scheme: paper.identifier(scheme) for scheme in _NAMED},
         "citation_count": paper.citation_count,
@@ -42,6 +43,12 @@ def paper_object(
         "pdf": paper.pdf,
         "retracted": paper.retracted,
     }
+
+
+def _imprint(paper: Paper) -> dict[str, Any]:
+    """Where a reader of the printed form finds it."""
+    told = {part: getattr(paper.imprint, part) or None for part in IMPRINT_PARTS}
+    return told | {"editors": [editor.name for editor in paper.imprint.editors]}
 
 
 def search_object(run: str, state: SearchState) -> dict[str, Any]:

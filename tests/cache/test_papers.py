@@ -1,7 +1,7 @@
 """Each work is in the library once, with all that was ever told about it."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cache import papers
@@ -118,7 +118,7 @@ def test_a_reference_is_linked_as_soon_as_the_cited_paper_is_known(store: Store)
     assert [one.title for one in papers.references_of(store, citing)] == ["Old"]
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40)
 @given(found=st.lists(strategies.papers(), max_size=5))
 def test_what_is_remembered_again_changes_nothing(store: Store, found: list[Paper]) -> None:
     papers.remember(store, found)
@@ -126,7 +126,7 @@ def test_what_is_remembered_again_changes_nothing(store: Store, found: list[Pape
     assert papers.by_ids(store, papers.remember(store, found)) == settled
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40)
 @given(found=strategies.papers())
 def test_a_remembered_paper_is_found_as_the_same_work(store: Store, found: Paper) -> None:
     [number] = papers.remember(store, [found])
@@ -142,3 +142,10 @@ def test_a_shared_name_within_a_call_of_many_batches_is_still_one_work(store: St
     numbers = papers.remember(store, many)
     assert numbers[:600] == numbers[600:]
     assert len(set(numbers)) == 600
+
+
+def test_a_record_that_is_told_again_is_of_the_work_that_it_became_however_far_that_has_grown(store: Store) -> None:
+    reports = [make_paper("Annual report", author="Agency", year=year) for year in (2018, 2019, 2020, 2021)]
+    numbers = papers.remember(store, reports)
+    assert papers.remember(store, reports) == numbers
+    assert papers.number_of(store, reports[0]) == numbers[0]

@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from connectors.identifiers import Identifier, arxiv, doi, openalex, pmid
-from connectors.paper import Imprint, Paper
+from connectors.paper import Author, Imprint, Paper
 from connectors.record import author_from_name, record
 
 _TITLES = [
@@ -32,6 +32,7 @@ def imprints() -> st.SearchStrategy[Imprint]:
         st.sampled_from(["", "100-110", "e30"]),
         st.sampled_from(["", "Press", "Press & Sons"]),
         st.sampled_from(["", "cs.CL"]),
+        st.sampled_from([(), (Author("Babbage", "C."),), (Author("Babbage", "Charles"), Author("The Society"))]),
     )
 
 

@@ -42,6 +42,18 @@ def test_ordinary_words_are_left_as_they_are(words: str) -> None:
     assert clean_text(words) == unicodedata.normalize("NFC", words)
 
 
+def test_a_tag_in_a_text_changes_nothing_of_the_rest() -> None:
+    for code in range(0x3100):
+        character = chr(code)
+        if character not in "<>&;":
+            assert clean_text(f"a {character} b") == clean_text(f"a<i></i> {character} b"), hex(code)
+
+
+@given(HOSTILE)
+def test_a_tag_before_a_text_changes_nothing_of_it(raw: str) -> None:
+    assert clean_text(raw) == clean_text(f"<i></i>{raw}")
+
+
 @pytest.mark.parametrize(
     ("raw", "shown"),
     [

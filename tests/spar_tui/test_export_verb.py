@@ -98,11 +98,14 @@ def test_the_last_search_is_exported_by_its_name_and_through_a_pipe(tmp_path: Pa
 
 def test_papers_that_this_machine_has_never_seen_are_taken_from_the_json(tmp_path: Path) -> None:
     told = {"paper": {"title": "Handed over", "authors": ["Jane van Doe"], "year": 2021, "id": "doi:10.1000/handed",
-                      "identifiers": {"doi": "10.1000/handed", "arxiv": None}, "venue": "J. Hands"}}  # fmt: skip
+                      "identifiers": {"doi": "10.1000/handed", "arxiv": None}, "venue": "J. Hands",
+                      "imprint": {"volume": "7", "pages": "1-9", "number": None, "editors": ["Ada Lovelace"]},
+                      }}  # fmt: skip
     ran = export(tmp_path, "-", stdin=json.dumps(told))
     assert ran.stdout == (
-        "@article{vandoeHanded2021,\n  author = {van Doe, Jane},\n  title = {Handed over},\n"
-        "  journaltitle = {J. Hands},\n  date = {2021},\n  doi = {10.1000/handed},\n}\n"
+        "@article{vandoeHanded2021,\n  author = {van Doe, Jane},\n  editor = {Lovelace, Ada},\n"
+        "  title = {Handed over},\n  journaltitle = {J. Hands},\n  date = {2021},\n  volume = {7},\n"
+        "  pages = {1--9},\n  doi = {10.1000/handed},\n}\n"
     )
 
 

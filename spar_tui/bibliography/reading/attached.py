@@ -8,6 +8,8 @@ def attached_file(value: str) -> str:
 
     Colons and semicolons of a path are escaped (`C\:\\papers`), and Mendeley leaves out its first slash.
     """
+    if not value:
+        return ""
     paths: list[str] = []
     for one in re.split(r"(?<!\\);", value.replace(r"$\backslash$", "\\").strip()):
         parts = [re.sub(r"\\([:;\\_%&#{}])", r"\1", part) for part in re.split(r"(?<!\\):(?!\\\\|//)", one)]

@@ -6,15 +6,16 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from bibtexparser.library import Library
-from bibtexparser.model import Block, DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry, ParsingFailedBlock, String
+from bibtexparser.model import Entry, String
 from bibtexparser.splitter import Splitter
 
 from connectors.paper import PaperType
 from connectors.record import iso_date, partial_date
 from spar_tui.bibliography.reading.attached import attached_file
 from spar_tui.bibliography.reading.braces import is_braced, split
+from spar_tui.bibliography.reading.broken import entry_in, problems_of
 from spar_tui.bibliography.reading.entries import Told, found_of
-from spar_tui.bibliography.reading.found import Found, Problem
+from spar_tui.bibliography.reading.found import Found
 from spar_tui.bibliography.reading.latex import decode
 from spar_tui.bibliography.reading.names import authors_of
 from spar_tui.bibliography.reading.values import value_of
@@ -43,8 +44,8 @@ _DETAILS = {
     "address": ("location", "address"), "series": ("series",), "edition": ("edition",), "isbn": ("isbn",),
     "issn": ("issn",),
 }  # fmt: skip
-_INHERITED = ("booktitle", "year", "date", "month", "publisher", "journal", "journaltitle", "series", "address",
-              "location", "isbn", "issn", "volume", "organization")  # fmt: skip
+_INHERITED = ("booktitle", "editor", "year", "date", "month", "publisher", "journal", "journaltitle", "series",
+              "address", "location", "isbn", "issn", "volume", "organization")  # fmt: skip
 _NOTES = ("note", "annotation", "annote", "comment", "review")
 _KEYWORDS = ("keywords", "keyword", "groups", "mendeley-tags", "mendeley-groups")
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
@@ -73,8 +74,7 @@ def read_bibtex(text: str) -> Found:
         raise ValueError(f"it holds more than {MOST_SIGNS:,} braces, commas, quotation marks and the like; split it")
     library = Splitter(text).split()
     strings = _strings(library)
-    problems = [_problem(block) for block in library.blocks if isinstance(block, ParsingFailedBlock)]
-    blocks = [entry for block in library.blocks if (entry := _entry(block))]
+    blocks = [entry for block in library.blocks if (entry := entry_in(block))]
     fields = [_fields(block, strings) for block in blocks]
     by_key = {block.key.casefold(): told for block, told in zip(blocks, fields, strict=True) if block.key}
     told = list[Told]()
@@ -94,33 +94,7 @@ def read_bibtex(text: str) -> Found:
         if one.key in seen:
             one.key = ""
         seen.add(one.key)
-    return found_of(told, problems)
-
-
-def _entry(block: Block) -> Entry | None:
-    """The entry that a block is, or that is in one which repeats a key or a field."""
-    if isinstance(block, DuplicateBlockKeyBlock | DuplicateFieldKeyBlock):
-        block = block.ignore_error_block or block
-    return block if isinstance(block, Entry) else None
-
-
-def _problem(block: ParsingFailedBlock) -> Problem:
-    line = (block.start_line or 0) + 1
-    match block:
-        case DuplicateBlockKeyBlock():
-            first = (block.previous_block.start_line or 0) + 1
-            return Problem(line, block.key, f"its key is that of line {first}, whose key it stays", taken=True)
-        case DuplicateFieldKeyBlock():
-            twice = ", ".join(sorted(block.duplicate_keys))
-            entry = _entry(block)
-            return Problem(line, entry.key if entry else "", f"it has {twice} twice; the first is used", taken=True)
-    reason = str(getattr(block.error, "abort_reason", block.error))
-    if "end of file" in reason or "block start" in reason:
-        reason = "a brace or quotation mark is not closed"
-    name = re.match(r"\s*@\w+\s*[{(]\s*([^\s,{}()]{1,100})\s*,", block.raw or "")
-    return Problem(
-        line, name[1] if name else "", f"it cannot be read: {reason.strip().rstrip('.').replace('`', chr(39))}"
-    )
+    return found_of(told, problems_of(library))
 
 
 def _strings(library: Library) -> dict[str, str]:
@@ -169,15 +143,17 @@ def _told(block: Entry, fields: Fields) -> Told:
         kind=_kind(kind, fields),
         title=text("title") + (f": {subtitle}" if subtitle else ""),
         authors=authors_of(fields.get("author", "")),
+        editors=authors_of(fields.get("editor", "")),
         date=_date(fields),
         venue=text(*_VENUES.get(kind, _ANY_VENUE)),
         names=list(_names(fields)),
+        arxiv_class=fields.get("primaryclass") or fields.get("eprintclass", ""),
         url=_verbatim(fields.get("url", "")),
         abstract=text("abstract"),
         keywords=[one for name in _KEYWORDS if name in fields for one in _keywords(fields[name])],
-        notes=["\n".join(map(str.strip, text(name).splitlines())) for name in _NOTES],
+        notes=["\n".join(map(str.strip, text(name).splitlines())) for name in _NOTES if name in fields],
         file=attached_file(fields.get("file", "")[:LIST_CAP]),
-        language=text("langid", "language") if len(text("langid", "language")) == 2 else "",
+        language=language if len(language := text("langid", "language")) == 2 else "",
         details={name: found for name, fields_of in _DETAILS.items() if (found := text(*fields_of))},
     )
 
@@ -217,9 +193,14 @@ def _names(fields: Fields) -> Iterator[tuple[str, str]]:
 
 def _verbatim(value: str) -> str:
     r"""An address or identifier, in which people escape `_`, `%` and the like as if it were text."""
+    if not _SPOILED.search(value):
+        return value.strip()
     value = re.sub(r"\\([_%&#$~{}])", r"\1", re.sub(r"\{\\?([_%&#~^])\}|\{\\textasciitilde\}", _unbraced, value))
     value = re.sub(r"^\\url\{(.*)\}$", r"\1", value.strip()).replace("{", "").replace("}", "")
     return re.sub(r"%(?:20|5[cC]|7[bBdD])", lambda code: chr(int(code[0][1:], 16)), value).strip()
+
+
+_SPOILED = re.compile(r"[\\{}%]")
 
 
 def _unbraced(found: re.Match[str]) -> str:

@@ -1,40 +1,40 @@
 """Where LaTeX can be cut: outside braces."""
 
 import re
-from collections.abc import Iterator
-from functools import cache
+from itertools import accumulate
+
+_ESCAPED = re.compile(r"\\[\\{}]")
+_MARK = re.compile(r"\\[\\{}]|[{}]")
 
 
 def split(latex: str, separator: str) -> list[str]:
-    """`latex` cut where the pattern `separator`, in whatever case, stands outside braces."""
+    """`latex` cut where the pattern `separator`, in whatever case and without groups, stands outside braces."""
     if "{" not in latex:
         return re.split(separator, latex, flags=re.IGNORECASE)
-    parts, start = [], 0
-    for found, depth in _marks(latex, separator):
-        if found["cut"] and depth <= 0:
-            parts.append(latex[start : found.start()])
-            start = found.end()
-    return [*parts, latex[start:]]
+    # Separators stand at the odd places.
+    pieces = re.split(f"({separator})", latex, flags=re.IGNORECASE)
+    parts, start = list[str](), 0
+    for place, depth in enumerate(accumulate(map(_opened, pieces[::2])), start=1):
+        if depth <= 0 or 2 * place > len(pieces):
+            parts.append("".join(pieces[start : 2 * place - 1]))
+            start = 2 * place
+    return parts
 
 
 def is_braced(latex: str) -> bool:
     """Whether one pair of braces is around all of it."""
     if not (latex.startswith("{") and latex.endswith("}")) or latex.startswith("{\\"):
         return False
-    return all(depth > 0 or found.end() == len(latex) for found, depth in _marks(latex, _NOTHING))
-
-
-_NOTHING = "(?!)"
-
-
-def _marks(latex: str, separator: str) -> Iterator[tuple[re.Match[str], int]]:
-    """The separators and braces, each with how many braces are open after it; escaped ones do not count."""
     depth = 0
-    for found in _pattern(separator).finditer(latex):
-        depth += (found[0] == "{") - (found[0] == "}")
-        yield found, depth
+    for mark in _MARK.finditer(latex):
+        depth += (mark[0] == "{") - (mark[0] == "}")
+        if depth == 0:
+            return mark.end() == len(latex)
+    return False
 
 
-@cache
-def _pattern(separator: str) -> re.Pattern[str]:
-    return re.compile(rf"\\[\\{{}}]|[{{}}]|(?P<cut>{separator})", re.IGNORECASE)
+def _opened(latex: str) -> int:
+    """How many more braces are opened in it than closed; escaped ones do not count."""
+    if "\\" in latex:
+        latex = _ESCAPED.sub("", latex)
+    return latex.count("{") - latex.count("}")

@@ -93,6 +93,7 @@ def _told(item: dict[str, Any], line: int) -> Told:
         kind=kind,
         title=_text(item.get("title")),
         authors=list(_authors(item.get("author"))),
+        editors=list(_authors(item.get("editor"))),
         date=_date(item.get("issued")),
         venue=publisher or venue if kind in _WITH_PUBLISHER else venue or (publisher if kind == "preprint" else ""),
         names=[(scheme, name) for scheme, name in names if name],

@@ -8,6 +8,7 @@ from itertools import islice
 from cache.shelf import DETAIL_CAP, TAG_CAP, plain_note
 from connectors.clean import ABSTRACT_CAP, clean_text
 from connectors.identifiers import Identifier, arxiv, doi, parse_identifier, pmcid, pmid
+from connectors.imprint import imprint_of
 from connectors.paper import Author, PaperType
 from connectors.record import record
 from spar_tui.bibliography.reading.found import Found, FoundEntry, Problem
@@ -41,9 +42,11 @@ class Told:
     kind: PaperType = "other"
     title: str = ""
     authors: list[Author] = field(default_factory=list)
+    editors: list[Author] = field(default_factory=list)
     date: str | None = None
     venue: str = ""
     names: list[tuple[str, str]] = field(default_factory=list)
+    arxiv_class: str = ""
     url: str = ""
     abstract: str = ""
     keywords: list[str] = field(default_factory=list)
@@ -82,6 +85,9 @@ def entry_of(told: Told) -> FoundEntry | Problem:
         identifiers=names,
         url=_address(told.url, on_arxiv),
         language=told.language,
+        imprint=imprint_of(arxiv_class=told.arxiv_class, editors=told.editors)
+        if told.arxiv_class or told.editors
+        else None,
     )
     notes = [
         note for text in told.notes if (note := plain_note(text)) and not (on_arxiv and _ARXIV_ONLY.fullmatch(note))

@@ -45,11 +45,13 @@ def _told(record: TaggedRecord) -> Told:
     dois = [text for text in record.all("LID", "AID") if text.endswith("[doi]")]
     people = [author_from_name(text) for text in record.all("FAU") or record.all("AU")]
     groups = [author(text) for text in record.all("CN")]
+    editors = [author_from_name(text) for text in record.all("FED") or record.all("ED")]
     return Told(
         line=record.line,
         kind=kind,
         title=record.first("TI", "BTI").rstrip("."),
         authors=[one for one in (*people, *groups) if one],
+        editors=[one for one in editors if one],
         date=_date(record.first("DP")),
         venue=record.first("JT", "TA"),
         names=[

@@ -56,17 +56,23 @@ def _unended(record: TaggedRecord) -> Problem:
 
 def _told(record: TaggedRecord) -> Told:
     kind = _TYPES.get(record.first("TY").upper(), "other")
-    venues = ("PB", "T2", "JO") if kind in _WITH_PUBLISHER else ("T2", "JF", "JO", "JA", "BT", "J2", "T3")
+    venues = ("PB", "T2", "JO") if kind in _WITH_PUBLISHER else ("T2", "JF", "JO", "JA", "BT", "J2")
     numbered = record.all("DO", "M3", "N1") if not record.all("DO") else record.all("DO")
     names = [("doi", text) for text in numbered if "10." in text]
     names += [("any", text) for text in record.all("AN", "C2") if re.match(r"(?:arxiv|pmid|pmc)", text, re.IGNORECASE)]
     pages = "--".join(filter(None, (record.first("SP"), record.first("EP"))))
+    authors, editors = (
+        [one for text in record.all(*tags) if (one := _author(text))] for tags in (("AU", "A1"), ("ED", "A2"))
+    )
+    if record.first("TY").upper() == "EDBOOK":  # whose authors are its editors
+        authors, editors = [], authors + editors
     return Told(
         line=record.line,
         key=record.first("ID"),
         kind=kind,
         title=record.first("TI", "T1", "CT", "BT"),
-        authors=[one for text in record.all("AU", "A1") if (one := _author(text))],
+        authors=authors,
+        editors=editors,
         date=_date(record.first("DA"), record.first("PY", "Y1")),
         venue=record.first(*venues),
         names=names,

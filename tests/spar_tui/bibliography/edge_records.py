@@ -95,7 +95,7 @@ PUBLISHED = Paper(
 
 
 def edge_entries() -> list[Entry]:
-    """Every edge paper as an entry with its case as the key, and two entries with all that an entry can hold."""
+    """Every edge paper as an entry with its case as the key, and entries with all that an entry can hold."""
     whole = Entry(
         "everything", "article", "Pages and numbers", (Name("Doe", "Jane"), name_of(CDC)), "2021-11-05", "J. All",
         volume="12", number="3", pages="100–110", series="Series 2", issn="1234-5679", doi="10.1000/all",
@@ -106,4 +106,10 @@ def edge_entries() -> list[Entry]:
         "printed", "book", "A book", (Name("Doe", "Jane"),), "2021", "Press & Sons", volume="1", series="A series",
         address="Paris", edition="2", isbn="978-3-16-148410-0",
     )  # fmt: skip
-    return [*(entry_of(one, key) for key, one in EDGE_PAPERS.items()), whole, printed]
+    edited = Entry(
+        "edited", "book", "A handbook of {braces", date="2021-11", container="Press", isbn="978-3-16-148410-0",
+        editors=(Name("Waals", "J. D.", "van der"), name_of(CDC), name_of(Author("Đặng Văn", "Hùng"))),
+    )  # fmt: skip
+    part = Entry("part", "chapter", "A part", (Name("Doe", "Jane"),), "2021", "A handbook", editors=edited.editors)
+    talk = Entry("talk", "proceedings", "A talk", (Name("Doe", "Jane"),), "2021", "Proc. X", editors=edited.editors)
+    return [*(entry_of(one, key) for key, one in EDGE_PAPERS.items()), whole, printed, edited, part, talk]

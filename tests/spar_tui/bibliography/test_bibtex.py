@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 import pytest
 
 from cache.shelf import Shelved
-from connectors.paper import Imprint, Paper
+from connectors.paper import Author, Imprint, Paper, PaperType
 from spar_tui.bibliography.bibtex import bib_entry
+from spar_tui.bibliography.citation_key import base_key, key_pattern
 from spar_tui.bibliography.entry import Entry, entry_of, kind_of
 from spar_tui.bibliography.names import Name
 from spar_tui.bibliography.quick import QuickForm, quick
@@ -132,6 +133,26 @@ def test_a_book_is_published_by_its_publisher_and_not_by_the_place_where_it_is_r
     ).text
     assert "  publisher = {Cambridge University Press},\n" in text
     assert "eBooks" not in text
+
+
+EDITED = replace(
+    paper("Handbook of Engines", type="book", date="1843"),
+    imprint=Imprint(publisher="Taylor", editors=(Author("Babbage", "Charles"), Author("The Royal Society"))),
+)
+
+
+def test_editors_are_written_and_a_book_that_has_only_editors_is_a_collection_to_biblatex() -> None:
+    assert bib_entry(entry_of(EDITED, "k"), "biblatex").text == (
+        "@collection{k,\n  editor = {Babbage, Charles and {The Royal Society}},\n  title = {Handbook of Engines},\n"
+        "  publisher = {Taylor},\n  date = {1843},\n}\n"
+    )
+    assert bib_entry(entry_of(EDITED, "k"), "bibtex").text.startswith("@book{k,\n  editor = {Babbage, ")
+    assert base_key(EDITED, key_pattern("better-bibtex")) == "babbageHandbookEngines1843"
+
+
+@pytest.mark.parametrize("type", ["thesis", "preprint", "report"])
+def test_what_nobody_edits_has_no_editors(type: PaperType) -> None:
+    assert entry_of(replace(EDITED, type=type), "k").editors == ()
 
 
 def test_a_work_without_a_preprint_is_cited_as_it_is_whatever_is_wished() -> None:

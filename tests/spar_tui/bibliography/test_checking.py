@@ -116,13 +116,31 @@ def test_a_preprint_that_has_appeared_is_told_where() -> None:
 
 
 def test_two_entries_of_one_work_are_told_once_with_the_line_of_the_other() -> None:
-    found = Found(
-        (entry(), entry(replace(PAPER, identifiers=()), 9, "again")),
-        (Problem(20, "lovelace", "its key is that of line 1", taken=True),),
-    )
+    found = Found((entry(), entry(replace(PAPER, identifiers=()), 9, "again")))
     told = findings(found, [known(), known()])
-    assert [(one.line, one.verdict) for one in told] == [(1, "ok"), (9, "duplicate"), (20, "duplicate")]
+    assert [(one.line, one.verdict) for one in told] == [(1, "ok"), (9, "duplicate")]
     assert "lovelace in line 1" in told[1].details[0]
+
+
+FISH = replace(PAPER, title="Fish of the Northern Rivers", identifiers=())
+
+
+def test_an_entry_with_the_key_of_another_is_told_once_with_all_that_is_wrong_with_it() -> None:
+    found = Found((entry(), entry(FISH, 9, "")), (Problem(9, "lovelace", "it has the key of line 1", taken=True),))
+    said = known(FISH)
+    assert [(one.key, one.verdict, one.details) for one in findings(found, [known(), said])] == [
+        ("lovelace", "ok", ()), ("lovelace", "duplicate", ("It has the key of line 1.",)),
+    ]  # fmt: skip
+    nowhere = Attestation(unknown={"openalex", "semanticscholar"})
+    last = findings(found, [known(), nowhere])[-1]
+    assert (last.verdict, len(last.details)) == ("not found", 2)
+
+
+def test_an_entry_that_is_spoilt_in_part_is_incomplete() -> None:
+    found = Found((entry(),), (Problem(1, "lovelace", "it has title twice; the first is used", taken=True),))
+    assert [(one.verdict, one.details) for one in findings(found, [known()])] == [
+        ("incomplete", ("It has title twice; the first is used.",)),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

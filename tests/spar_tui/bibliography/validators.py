@@ -61,7 +61,7 @@ def read_by_pandoc(file: Path, format: str, program: str = "pandoc") -> list[dic
 
 
 def differences(entries: Sequence[Entry], read: Sequence[dict[str, Any]]) -> Counter[str]:
-    """How often each kind of thing was not read as it is in the record: title, names, year, DOI, address."""
+    """How often each kind of thing was not read as it is in the record: title, people, year, DOI, address."""
     items = {item["id"]: item for item in read}
     found: Counter[str] = Counter()
     for entry in entries:
@@ -71,7 +71,8 @@ def differences(entries: Sequence[Entry], read: Sequence[dict[str, Any]]) -> Cou
             continue
         expected = csl_item(entry)
         found["title"] += _alike(item.get("title", "")) != _alike(expected.get("title", ""))
-        found["names"] += _names(item) != _names(expected)
+        found["names"] += _names(item, "author") != _names(expected, "author")
+        found["editors"] += _names(item, "editor") != _names(expected, "editor")
         found["year"] += _year(item)[:1] != _year(expected)[:1]
         found["doi"] += item.get("DOI") != expected.get("DOI")
         if entry.own_url and not re.search(r"[{}\\]", entry.own_url):
@@ -79,9 +80,9 @@ def differences(entries: Sequence[Entry], read: Sequence[dict[str, Any]]) -> Cou
     return Counter({kind: number for kind, number in found.items() if number})
 
 
-def _names(item: dict[str, Any]) -> list[tuple[str, ...]]:
+def _names(item: dict[str, Any], role: str) -> list[tuple[str, ...]]:
     parts = ("dropping-particle", "non-dropping-particle", "family", "suffix", "given", "literal")
-    people: list[dict[str, str]] = item.get("author", [])
+    people: list[dict[str, str]] = item.get(role, [])
     return [tuple(_alike(one[part]) for part in parts if one.get(part)) for one in people]
 
 

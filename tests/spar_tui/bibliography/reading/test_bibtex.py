@@ -269,3 +269,25 @@ def test_abbreviations_that_double_thirty_times_take_no_memory() -> None:
     doubling = "".join(f"@string{{s{n} = s{n - 1} # s{n - 1}}}\n" for n in range(1, 60))
     [entry] = read_bibtex(f'@string{{s0 = "lol"}}\n{doubling}@misc{{k, title=s59}}').entries
     assert len(entry.paper.title) <= 1_000
+
+
+def test_editors_are_kept_and_a_chapter_inherits_those_of_its_book() -> None:
+    chapter, book = read_bibtex(
+        "@incollection{one, title={One}, author={Lovelace, Ada}, crossref={all}}\n"
+        "@collection{all, title={All}, editor={Babbage, Charles and {Royal Society}}, year=1843}\n"
+    ).entries
+    assert [one.name for one in chapter.paper.imprint.editors] == ["Charles Babbage", "Royal Society"]
+    assert (chapter.paper.venue, book.paper.imprint.editors) == ("All", chapter.paper.imprint.editors)
+
+
+def test_the_category_on_arxiv_is_kept() -> None:
+    for name in ("primaryclass", "eprintclass"):
+        [entry] = read_bibtex(f"@misc{{k, title={{T}}, eprint={{1706.03762}}, {name}={{cs.CL}}}}").entries
+        assert entry.paper.imprint.arxiv_class == "cs.CL"
+
+
+def test_an_entry_that_a_brace_too_many_ends_is_named() -> None:
+    found = read_bibtex("@misc{a, title={One}},\n  author={B, C}}\n@misc{b, title={Two}}\nnotes, of x = 1, by hand\n")
+    assert [entry.paper.title for entry in found.entries] == ["One", "Two"]
+    assert [(one.line, one.name, one.taken) for one in found.problems] == [(1, "a", True)]
+    assert "brace too many" in found.problems[0].reason

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from connectors.paper import Author
 from spar_tui.bibliography.reading.pubmed import read_pubmed
 from spar_tui.bibliography.reading.ris import read_ris
 
@@ -99,3 +100,19 @@ def test_any_order_of_lines_is_read_without_a_fault(lines: list[str]) -> None:
     text = "\n".join(lines)
     assert len(read_ris(text).entries) <= lines.count("TY  - JOUR")
     assert len(read_pubmed(text).entries) <= lines.count("PMID- 1")
+
+
+def test_the_editors_of_a_chapter_are_kept_and_the_authors_of_an_edited_book_are_its_editors() -> None:
+    found = read_ris(
+        "TY  - CHAP\nTI  - One\nAU  - Lovelace, Ada\nED  - Babbage, Charles\nA2  - Royal Society,\nER  - \n"
+        "TY  - EDBOOK\nTI  - Two\nAU  - Babbage, Charles\nER  - \n"
+    )
+    told = [(one.paper.authors, [editor.name for editor in one.paper.imprint.editors]) for one in found.entries]
+    assert told == [((Author("Lovelace", "Ada"),), ["Charles Babbage", "Royal Society"]), ((), ["Charles Babbage"])]
+
+
+def test_the_editors_of_a_book_in_pubmed_are_kept() -> None:
+    [entry] = read_pubmed(
+        "PMID- 7\nBTI - A book\nFED - Babbage, Charles\nED  - Babbage C\nPT  - Book Chapter\n"
+    ).entries
+    assert entry.paper.imprint.editors == (Author("Babbage", "Charles"),)

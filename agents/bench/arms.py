@@ -24,6 +24,7 @@ WITHOUT: Mapping[str, Mapping[str, Any]] = {
     "spar-evolution": {"evolution": False},
     "spar-understanding": {"understanding": False},
     "spar-rerank": {"rerank": False},
+    "spar-facets": {"facets": False},
     "spar+facets": {"facets": True},
 }
 """What each arm wishes otherwise."""

@@ -21,7 +21,7 @@ SEEDS = 5
 FEEDBACK = 12
 """Papers whose words say, without a model, what the field speaks of."""
 FACETS = 4
-"""Facets that a search with `Wishes.facets` asks for."""
+"""Facets that a search with `Wishes.asks_facets` asks for."""
 FACET_PAPERS = 60
 """The best papers, among which facets are looked for."""
 
@@ -34,7 +34,7 @@ async def evolve(session: Session, round: int) -> None:
     told = await _by_model(session, cache) if session.desk.model else None
     by: Mind = "built-in" if told is None else "model"
     drawn = _by_rule(session, cache) if told is None else told
-    facets = _facets(session) if session.wishes.facets and round == 1 else []
+    facets = _facets(session) if session.wishes.asks_facets and round == 1 else []
     session.post(QueriesEvolved(round, (*facets, *_chosen(session, round, drawn, facets)), by))
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator
 
-from agents.builtin.relevance import Assessment
+from agents.builtin.relevance import DOUBTED, Assessment
 from agents.builtin.sentences import telling_sentence
 from agents.builtin.suspicion import gives_orders
 from agents.builtin.terms import terms
@@ -20,7 +20,7 @@ from agents.search.session import Session
 from connectors.paper import Paper
 
 HOPELESS = 0.005
-"""Candidates less likely than this are not shown to a model."""
+"""Candidates less likely than this, beside the likeliest, are not shown to a model."""
 UNSUPPORTED = 0.7
 """What a relevant score is multiplied with when its quote does not stand in the paper."""
 _ABSTRACT = 1_800
@@ -74,7 +74,8 @@ def _candidates(session: Session, this: int, found: Mapping[int, Assessment], mo
     if all(one.round != this for one in state.candidates):
         taken = sum(len(one.works) for one in state.candidates)
         room = max(int(session.effort.judged * _share(session, this)) - taken, 0) + more
-        fresh = [work for work, one in found.items() if work not in state.judged and one.probability >= HOPELESS]
+        least = HOPELESS * max((one.probability for one in found.values()), default=0.0)
+        fresh = [work for work, one in found.items() if work not in state.judged and one.probability >= least]
         session.post(CandidatesChosen(tuple(fresh[:room]), this))
     return tuple(work for work in _chosen(session, this) if work in found)
 
@@ -90,6 +91,7 @@ def _share(session: Session, this: int) -> float:
 # By rule
 
 _REASONS = {
+    DOUBTED: "no paper found says enough of what is asked",
     "named": "you named it",
     "title": "its title has the question's words",
     "phrases": "it has the question's phrases",

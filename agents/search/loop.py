@@ -101,7 +101,7 @@ async def _goes_on(session: Session, round: int) -> bool:
     if queries_of(session.state, round + 1):
         return True  # an earlier sitting went on, from fewer papers than there are now
     related = related_pool(session.state)
-    enough = len(related) >= session.effort.cache and not (session.wishes.facets and round == 1)
+    enough = len(related) >= session.effort.cache and not (session.wishes.asks_facets and round == 1)
     if enough or (round > 1 and not _brought_anything(session.state, round, related)):
         return False
     await evolve(session, round)

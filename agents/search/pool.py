@@ -1,9 +1,13 @@
 """The papers found so far, assessed by the built-in judge: what is judged first, and the answer without a model."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import date
+from functools import lru_cache
 
 from agents.builtin.directions import vocabulary
 from agents.builtin.evidence import Pool
+from agents.builtin.reading import read
+from agents.builtin.reading.language import is_english
 from agents.builtin.relevance import Assessment, assess
 from agents.builtin.terms import terms
 from agents.events import PapersAssessed
@@ -28,12 +32,18 @@ def assessed(session: Session, but: Collection[int] = ()) -> dict[int, Assessmen
         session.warn(sentence)
     order = sorted(works, key=lambda work: works[work].id)
     pool = pool_of(session.question, session.state, works, order, but)
-    found = dict(zip(order, assess(pool), strict=True))
+    found = dict(zip(order, assess(pool, _subject(session.question, session.started.today)), strict=True))
     for work in _named(session, works):
         found[work] = Assessment(NAMED, ("named", *found[work].because))
     found = dict(sorted(found.items(), key=lambda entry: (-entry[1].probability, works[entry[0]].id)))
     session.post(PapersAssessed(tuple((work, one.probability) for work, one in found.items())))
     return found
+
+
+@lru_cache(maxsize=64)
+def _subject(question: str, today: date) -> str:
+    """What `question` is about, without its conditions; "" where papers need not have its words, being in English."""
+    return read(question, today).topic if is_english(question) else ""
 
 
 def related_pool(state: SearchState) -> list[int]:

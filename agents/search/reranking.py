@@ -14,7 +14,7 @@ from agents.model_language import in_language_of
 from agents.model_prompt import Prompt
 from agents.search.pool import assessed
 from agents.search.session import Session
-from agents.search.state import SearchState
+from agents.search.state import THRESHOLD, SearchState
 from connectors.paper import Paper, short_authors
 
 TOP = 10
@@ -72,9 +72,13 @@ def _scores(
     year: int,
     weights: tuple[float, float, float],
 ) -> dict[int, float]:
+    # Where nothing is relevant, fame and date would else say more than what is left of relevance.
+    trust = min(max(content.values(), default=0.0) / THRESHOLD, 1.0)
     return {
         work: round(
-            weights[0] * content[work] + weights[1] * standing[work] + weights[2] * timeliness(papers[work], year), 6
+            weights[0] * content[work]
+            + trust * (weights[1] * standing[work] + weights[2] * timeliness(papers[work], year)),
+            6,
         )
         for work in papers
     }

@@ -15,7 +15,8 @@ class Wishes:
 
     `seconds` bounds the whole search, `source_seconds` each question to a source. `calls` and `usd` bound what the
     language model may be asked. `sources` are the live ones at the desk, None if that is not known; `choose_sources` is
-    off where the person named them. `facets` lets every facet of what was found be asked for as well.
+    off where the person named them. `facets` lets every facet of what was found be asked for as well; None leaves it to
+    the mode.
     """
 
     since: date | None = None
@@ -28,7 +29,7 @@ class Wishes:
     refchain: bool = True
     citing: bool = False
     evolution: bool = True
-    facets: bool = False
+    facets: bool | None = None
     rerank: bool = True
     choose_sources: bool = True
     sources: tuple[str, ...] | None = None
@@ -40,6 +41,10 @@ class Wishes:
     @property
     def effort(self) -> "Effort":
         return EFFORTS[self.mode]
+
+    @property
+    def asks_facets(self) -> bool:
+        return self.effort.facets if self.facets is None else self.facets
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +73,11 @@ class Effort:
     """Relevant papers after which the search has enough (the size of SPAR's Paper Cache)."""
     calls: int
     """Questions to the model, unless the person set another bound."""
+    facets: bool = False
+    """Whether the facets of what was found are asked for, unless the person said."""
 
 
 EFFORTS: dict[str, Effort] = {
     "fast": Effort(50, 3, 2, 2, 75, 8, 50, 2, 100, 60, 20),
-    "deep": Effort(100, 5, 3, 3, 250, 8, 100, 8, 300, 200, 60),
+    "deep": Effort(100, 5, 3, 3, 250, 8, 100, 8, 300, 200, 60, facets=True),
 }

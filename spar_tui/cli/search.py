@@ -46,7 +46,10 @@ def search(
     no_refchain: Annotated[bool, typer.Option("--no-refchain", help="Follow no references.")] = False,
     citing: Annotated[bool, typer.Option("--citing", help="Follow citing papers as well.")] = False,
     no_evolution: Annotated[bool, typer.Option("--no-evolution", help="Ask no queries but the first.")] = False,
-    facets: Annotated[bool, typer.Option("--facets", help="Ask for the facets of what was found as well.")] = False,
+    facets: Annotated[
+        bool | None,
+        typer.Option("--facets/--no-facets", help="Ask for the facets of what was found as well, as --deep does."),
+    ] = None,
     no_rerank: Annotated[bool, typer.Option("--no-rerank", help="Order by relevance alone.")] = False,
     no_model: Annotated[bool, typer.Option("--no-model", help="Reason without a language model.")] = False,
     calls: Annotated[int | None, typer.Option(metavar="N", help="Ask the model at most N times.")] = None,
@@ -90,7 +93,7 @@ def search(
             {"--source": source, "--since": since, "--until": until, "--limit": limit, "--fast": fast or None}
             | {"--deep": deep or None, "--no-refchain": no_refchain or None, "--citing": citing or None}
             | {"--no-evolution": no_evolution or None, "--no-rerank": no_rerank or None, "--seed": seed}
-            | {"--watch": watch, "--facets": facets or None}
+            | {"--watch": watch, "--facets": facets}
         )
     bounds = first_day(since), last_day(until)
     check_bounds(*bounds)
@@ -185,6 +188,9 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
     if not state.shown:
         lines.append(f"spar: no papers found{' by the sources that answered' if state.failed_sources else ''}; "
                      "try other words or wider dates.")  # fmt: skip
+    elif not state.included:
+        lines.append("spar: no paper found is sure to be about the question; listed are the nearest. "
+                     "Try other words, wider dates or more sources.")  # fmt: skip
     if state.finished and state.finished.ending == "budget":
         lines.append("spar: the time was up, so this is what was found and judged by then.")
     asked = [f"{name} {tally.found}" for name, tally in state.sources.items() if tally.state != "skipped"]

@@ -53,9 +53,10 @@ def test_as_many_queries_go_on_as_the_depth_says_and_are_asked_in_the_next_round
     for wishes in (ALL, DEEP):
         found = run(True, wishes)
         for evolved in found.of(QueriesEvolved):
-            chosen = {one.query for one in evolved.queries if one.chosen}
-            assert len(chosen) == EFFORTS[wishes.mode].evolved
-            assert {one.query for one in found.state.planned if one.round == evolved.round + 1} == chosen
+            chosen = {one.query: one.direction for one in evolved.queries if one.chosen}
+            drawn = [query for query, direction in chosen.items() if direction != "facet"]
+            assert len(drawn) == EFFORTS[wishes.mode].evolved
+            assert {one.query for one in found.state.planned if one.round == evolved.round + 1} == chosen.keys()
 
 
 def test_no_query_is_asked_twice_nor_in_nearly_the_same_words() -> None:
@@ -73,7 +74,8 @@ def test_no_query_is_asked_twice_nor_in_nearly_the_same_words() -> None:
 
 def test_a_paper_that_gave_queries_once_gives_no_more() -> None:
     found = run(True, DEEP)
-    rounds = [{one.work for one in evolved.queries} for evolved in found.of(QueriesEvolved)]
+    drawn = [[one for one in evolved.queries if one.direction != "facet"] for evolved in found.of(QueriesEvolved)]
+    rounds = [{one.work for one in queries} for queries in drawn]
     assert len(rounds) == 2
     assert not rounds[0] & rounds[1]
 
@@ -110,3 +112,9 @@ def test_with_facets_each_facet_of_the_best_papers_is_asked_for_in_the_second_ro
     assert len(asked) > len(facets), "new queries are drawn from papers as well"
     without = run(by_model)
     assert not [one for one in without.of(QueriesEvolved)[0].queries if one.direction == "facet"]
+
+
+@pytest.mark.parametrize(("wishes", "asked"), [(ALL, False), (DEEP, True), (replace(DEEP, facets=False), False)])
+def test_a_deep_search_asks_for_facets_unless_told_otherwise(wishes: Wishes, asked: bool) -> None:
+    evolved = run(False, wishes).of(QueriesEvolved)
+    assert any(one.direction == "facet" for after in evolved for one in after.queries) == asked

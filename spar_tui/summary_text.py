@@ -19,7 +19,9 @@ def markdown(state: SummaryState) -> list[str]:
     """The lines of a summary, or of its outline if it has no text."""
     if ROOT not in state.written:
         return outline(state)
-    lines = [f"# {escaped(state.topic)}", "", f"> {provenance(state, escaped)}"]
+    lines = [f"# {escaped(state.topic)}"]
+    if state.cited:
+        lines += ["", f"> {provenance(state, escaped)}"]
     for node in state.nodes:
         if node != ROOT:
             lines += ["", _heading(state, node)]
@@ -90,7 +92,8 @@ def _text(state: SummaryState, node: str) -> list[str]:
 def _sentence(state: SummaryState, written: NodeWritten, sentence: Sentence) -> str:
     """A sentence with its marks; an extracted one in quotation marks, and two that disagree with a word between."""
     if written.by == "model":
-        return f"{_line(sentence.text)} {_marks(state, [one.work for one in sentence.citations])}"
+        told = f"{_line(sentence.text)} {_marks(state, [one.work for one in sentence.citations])}"
+        return f"Papers disagree here: {told}" if sentence.contested else told
     quoted = [f"“{escaped(one.quote)}” {_marks(state, [one.work])}" for one in sentence.citations]
     return f"Papers disagree here: {quoted[0]} against {quoted[1]}." if sentence.contested else " ".join(quoted)
 

@@ -73,6 +73,17 @@ def read_collection(folder: Path) -> Collection:
     )
 
 
+def questions_among(folder: Path, documents: Path) -> Collection:
+    """The questions in `folder` put to the documents of another collection, which nobody labelled for them.
+
+    Raises `CollectionError`.
+    """
+    questions = _once_each(folder, "queries.jsonl", Question)
+    found = _once_each(documents, "docs.jsonl", Document)
+    name = f"{folder.resolve().name} among {documents.resolve().name}"
+    return Collection(name, tuple(found.values()), tuple(questions.values()))
+
+
 def _once_each(folder: Path, name: str, kind: type[Record]) -> dict[str, Record]:
     found: dict[str, Record] = {}
     for place, record in records(lines(folder, name), kind):

@@ -43,7 +43,7 @@ def table(result: Mapping[str, Any]) -> list[str]:
     for arm, told in compared.items():
         rows = [_comparison(measure, told[measure]) for measure in _COMPARED if measure in told]
         heading = [f"{arm} against bm25 at the same depth", arm, "bm25", "difference", "95 % interval", "ratio"]
-        lines += ["", *_aligned([heading, *rows])]
+        lines += ["", *aligned([heading, *rows])]
     return lines
 
 
@@ -63,7 +63,7 @@ def _figures(heading: str, columns: Sequence[_Column], arms: Mapping[str, _Arm])
     rows = [
         [arm, *(_number(told.get(column.measure), column.digits) for column in columns)] for arm, told in arms.items()
     ]
-    return _aligned([[heading, *(column.heading for column in columns)], *rows])
+    return aligned([[heading, *(column.heading for column in columns)], *rows])
 
 
 def _comparison(measure: str, told: Mapping[str, float | None]) -> list[str]:
@@ -76,7 +76,8 @@ def _number(value: float | None, digits: int) -> str:
     return "-" if value is None else f"{value:.{digits}f}"
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines: the first column to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(

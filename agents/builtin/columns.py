@@ -7,9 +7,11 @@ from agents.builtin.sentences import LONGEST_QUOTE, sentences
 from agents.builtin.terms import terms
 
 _CUES: Mapping[str, str] = {
-    "method": r"propos|introduc|present|develop|method|approach|algorithm|model|framework|techniqu|procedure|design",
+    "method": r"propos|introduc|present|develop|method|approach|algorithm|model|framework|techniqu|procedure|design"
+    r"|train|learn|combin",
     "data": r"data|corpus|corpora|benchmark|collection|sample|patient|participant|survey|record|cohort|image",
-    "result": r"result|achiev|outperform|improv|show|found|find|demonstrat|significan|increas|reduc|%|percent",
+    "result": r"result|achiev|outperform|improv|show|found|find|demonstrat|significan|increas|reduc|better"
+    r"|higher|lower|beat|%|percent",
     "limitation": r"however|limit|challeng|difficult|fail|lack|although|despite|bias|unclear|error|drawback|remain",
     "task": r"task|problem|goal|aim|application|purpose|question",
     "population": r"patient|participant|adult|child|women|men|cohort|population|student|user",

@@ -41,4 +41,9 @@ def _direction(text: str) -> int:
     up, down = bool(words & _UP), bool(words & _DOWN)
     if up == down:
         return 0
-    return (1 if up else -1) * (-1 if _NEGATED.search(text) else 1)
+    return (1 if up else -1) * (-1 if negated(text) else 1)
+
+
+def negated(text: str) -> bool:
+    """Whether `text` says of something that it is not so."""
+    return bool(_NEGATED.search(text))

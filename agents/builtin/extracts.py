@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log, sqrt
+from math import inf, log, sqrt
 
 from agents.builtin.sentences import sentences
 from agents.builtin.suspicion import gives_orders
@@ -20,6 +20,7 @@ _PLACE = 0.05
 A_PAPER = 2
 """Sentences that one paper may give to one text."""
 _LENGTHS = range(40, 401)
+_LEAST_WORDS = 7
 _HANGING = re.compile(
     r"(?:this|these|those|it|its|they|their|such|here|then|both|however|moreover|furthermore|therefore|thus|hence|"
     r"also|additionally|finally|instead|meanwhile|second(?:ly)?|third(?:ly)?|in addition|in contrast|as a result|"
@@ -60,8 +61,10 @@ class _Candidate:
         self.nearest = max(self.nearest, _cosine(self.vector, said))
 
 
-def extracts(question: str, papers: Mapping[int, Paper], words: int, said: Sequence[str] = ()) -> list[Extract]:
-    """About `words` words of sentences out of `papers` (the most telling paper first), oldest papers first.
+def extracts(
+    question: str, papers: Mapping[int, Paper], words: float = inf, said: Sequence[str] = (), most: float = inf
+) -> list[Extract]:
+    """About `words` words in at most `most` sentences out of `papers` (the most telling paper first), oldest first.
 
     What comes is on the question and differs from what is `said` already. Papers without an abstract, or with one that
     gives orders, say nothing.
@@ -70,7 +73,7 @@ def extracts(question: str, papers: Mapping[int, Paper], words: int, said: Seque
     told = set(said)
     chosen: list[_Candidate] = []
     room = words
-    while left and room > 0:
+    while left and room > 0 and len(chosen) < most:
         best = max(left, key=lambda one: (one.marginal, one.text))
         left.remove(best)
         again = best.text in told or sum(one.work == best.work for one in chosen) >= A_PAPER
@@ -94,7 +97,7 @@ def _candidates(question: str, papers: Mapping[int, Paper], said: Sequence[str])
         for place, (work, paper) in enumerate(papers.items())
         if paper.abstract and not gives_orders(f"{paper.title} {paper.abstract}")
         for text in dict.fromkeys(sentences(paper.abstract))
-        if len(text) in _LENGTHS and not _NO_SENTENCE.search(text)
+        if len(text) in _LENGTHS and len(text.split()) >= _LEAST_WORDS and not _NO_SENTENCE.search(text)
     ]
     counted = [Counter(terms(text)) for _, _, text in texts]
     having = Counter(term for counts in counted for term in counts)
@@ -105,6 +108,8 @@ def _candidates(question: str, papers: Mapping[int, Paper], said: Sequence[str])
     for (place, work, text), counts in zip(texts, counted, strict=True):
         vector = _unit(counts, rarity)
         on_question = sum(asked[term] for term in asked.keys() & counts.keys()) / (sum(asked.values()) or 1.0)
+        if not on_question:
+            continue
         worth = (on_question + _COMMON * _cosine(vector, centre)) * _standing(text) / (1 + _PLACE * place)
         found.append(_Candidate(work, text, vector, worth))
     for other in said:

@@ -28,7 +28,14 @@ _AGAIN = 0.15
 """What a paper is worth to a facet when another facet has it already."""
 _SINGLE = 0.3
 """What a single word is worth beside a phrase: people call few things by one."""
+_TITLES = 3
+"""A single word that is no name of its own ("BERT") names a facet if so many titles have it."""
+_WHOLE = 0.5
+"""A phrase that ends less often where its clause ends is a part of a longer one: "generative adversarial"."""
+_ASKS_A_VERB = frozenset("to can could may might will would should must that which who we they it not and or".split())
 _ADDED = 2
+_NO_NOUN = re.compile(r"(?:ing|ed|ic|al|ive|ous|able|ible|ly|ary)$|(?<![suc])s$")
+"""How a single word ends that is rather done or a quality, or the plural of what everybody writes of."""
 _PIECE = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*|[.,;:?!()\[\]\"]")
 
 Key = tuple[str, ...]
@@ -44,13 +51,19 @@ class Cluster:
 
 
 def clusters(
-    topic: str, papers: Sequence[Paper], weights: Sequence[float], most: int, taken: Collection[str] = ()
+    topic: str,
+    papers: Sequence[Paper],
+    weights: Sequence[float],
+    most: int,
+    taken: Collection[str] = (),
+    least: float = 0.0,
 ) -> list[Cluster]:
     """At most `most` facets of `papers`, whose `weights` say how much each of them counts.
 
-    `taken` are labels that name other facets already; no label repeats one of them or the topic.
+    `taken` are labels that name other facets already; no label repeats one of them or the topic. Each facet has a paper
+    that weighs `least` or more.
     """
-    field = _Field(papers, weights)
+    field = _Field(papers, weights, least)
     known = set(terms(topic))
     chosen: list[Key] = []
     others = [set(terms(label)) for label in taken]
@@ -76,18 +89,22 @@ class _Field:
     A facet is called by what some title has: in an abstract a run of words may be half a sentence.
     """
 
-    def __init__(self, papers: Sequence[Paper], weights: Sequence[float]) -> None:
-        self.size, self.weights = len(papers), weights
+    def __init__(self, papers: Sequence[Paper], weights: Sequence[float], least: float) -> None:
+        self.size, self.weights, self._least = len(papers), weights, least
         self.having: dict[Key, dict[int, float]] = defaultdict(dict)
         self._written: dict[Key, Counter[str]] = defaultdict(Counter)
-        self._titled: set[Key] = set()
+        self._titled: Counter[Key] = Counter()
+        self._ending: Counter[Key] = Counter()
+        self._doing: Counter[Key] = Counter()
         for place, paper in enumerate(papers):
             for text, worth in ((paper.title, _TITLE), (paper.abstract, 1.0)):
-                for key, written in _grams(text):
+                for key, written, ends, does in _grams(text):
+                    if worth == _TITLE and self.having[key].get(place) != _TITLE:
+                        self._titled[key] += 1
                     self.having[key][place] = max(self.having[key].get(place, 0.0), worth)
                     self._written[key][written] += 1
-                    if worth == _TITLE:
-                        self._titled.add(key)
+                    self._ending[key] += ends
+                    self._doing[key] += does
         self.having = {key: had for key, had in self.having.items() if len(had) >= LEAST_PAPERS}
 
     def candidates(self, known: set[str], others: Sequence[set[str]]) -> Iterator[Key]:
@@ -98,6 +115,8 @@ class _Field:
                 new
                 and key in self._titled
                 and len(had) <= max(_WIDEST * self.size, LEAST_PAPERS)
+                and any(self.weights[place] >= self._least for place in had)
+                and self._is_whole(key)
                 and _is_name(self.surface(key), new)
                 and all(2 * len(new & other) < len(new) or not new & other for other in others)
             ):
@@ -109,9 +128,22 @@ class _Field:
         gain = sum(worth * self.weights[place] * (_AGAIN if place in covered else 1.0) for place, worth in had.items())
         return gain * log(1 + self.size / len(had)) * (sqrt(len(key)) if len(key) > 1 else _SINGLE)
 
+    def _is_whole(self, key: Key) -> bool:
+        """Whether the phrase stands for itself: mostly not cut off, and no verb."""
+        times = self._written[key].total()
+        if 2 * self._doing[key] >= times or self._ending[key] < _WHOLE * times:
+            return False
+        return len(key) > 1 or _is_own_name(self.surface(key)) or self._titled[key] >= _TITLES
+
     def surface(self, key: Key) -> str:
-        """The phrase as papers write it most often."""
-        return min(self._written[key].items(), key=lambda pair: (-pair[1], sum(map(str.isupper, pair[0])), pair[0]))[0]
+        """The phrase as papers write it most often, rather as a name ("fine-tuning …") than as a verb."""
+
+        def rank(pair: tuple[str, int]) -> tuple[bool, int, int, str]:
+            written, times = pair
+            first, _, rest = written.partition(" ")
+            return bool(rest) and _is_third_person(first), -times, sum(map(str.isupper, written)), written
+
+        return min(self._written[key].items(), key=rank)[0]
 
     def label(self, key: Key) -> str:
         """What papers call it: the longer phrase that most of them mean where they write a part of it."""
@@ -143,9 +175,11 @@ def _holds(other: Key, key: Key) -> bool:
     return any(other[start : start + len(key)] == key for start in range(len(other) - len(key) + 1))
 
 
-def _grams(text: str) -> Iterator[tuple[Key, str]]:
-    """Runs of up to four neighbouring words that say something, stemmed and as written."""
+def _grams(text: str) -> Iterator[tuple[Key, str, bool, bool]]:
+    """Runs of up to four neighbouring words that say something: stemmed, as written, whether nothing follows that
+    belongs to it, and whether it begins where a verb is to be expected."""
     run: list[tuple[str, str]] = []
+    before = ""
     for piece in [*_PIECE.findall(text), "."]:
         stems = terms(piece) if piece[0].isalnum() and not _is_empty(piece) else []
         if stems:
@@ -154,8 +188,17 @@ def _grams(text: str) -> Iterator[tuple[Key, str]]:
         for start in range(len(run)):
             for end in range(start + 1, min(start + _LONGEST, len(run)) + 1):
                 words = run[start:end]
-                yield tuple(stem for one, _ in words for stem in one.split()), " ".join(word for _, word in words)
-        run = []
+                does = start == 0 and (
+                    before in _ASKS_A_VERB or (not before.isalnum() and _is_third_person(words[0][1]))
+                )
+                key = tuple(stem for one, _ in words for stem in one.split())
+                yield key, " ".join(word for _, word in words), end == len(run), does
+        run, before = [], piece.lower()
+
+
+def _is_third_person(word: str) -> bool:
+    """Whether a word at the beginning of a clause may be a verb without its subject, as in "Trains a model"."""
+    return word.endswith("s") and not word.endswith(("ss", "us", "is", "ics"))
 
 
 def _is_empty(word: str) -> bool:
@@ -167,9 +210,13 @@ def _is_name(phrase: str, new: set[str]) -> bool:
     """Whether a phrase names something: no "zero-shot" alone, and no "improving …" whose rest the topic has."""
     words = phrase.split()
     if len(words) == 1:
-        return tells(phrase.lower()) and ("-" not in phrase or any(map(str.isdigit, phrase)))
+        return _is_own_name(phrase) or (tells(phrase.lower()) and "-" not in phrase and not _NO_NOUN.search(phrase))
     doing = words[0].endswith("ing") and set(terms(words[0])) >= new
     return not doing and any(tells(word.lower()) for word in words)
+
+
+def _is_own_name(word: str) -> bool:
+    return _has_capitals(word) or any(map(str.isdigit, word))
 
 
 def _has_capitals(word: str) -> bool:

@@ -12,7 +12,7 @@ from agents.model_prompt import Prompt
 from agents.search.understanding import LONGEST_QUERY
 from agents.summary.checking import remark
 from agents.summary.events import ROOT, Facet, FacetsPlanned
-from agents.summary.relevance import candidates, to_the_topic
+from agents.summary.relevance import candidates, floor, to_the_topic
 from agents.summary.session import SummarySession
 from agents.summary.tree import level
 from connectors.clean import clean_text
@@ -21,6 +21,8 @@ from connectors.paper import Paper
 LONGEST_TITLE = 80
 ENOUGH = 6
 """A node for which fewer papers were found than these needs no further plan."""
+_PROMISE = 0.5
+"""What the best paper of a facet must have of what makes it relevant: more may be found when the facet is asked for."""
 _ABSTRACT = 700
 
 
@@ -64,7 +66,7 @@ def _by_rule(session: SummarySession, node: str, taken: Sequence[str]) -> tuple[
     titles = [session.state.title(one) for one in taken]
     papers = [session.paper(work) for work in found]
     weights = [relevance[work] for work in found]
-    gathered = clusters(above, papers, weights, session.wishes.branch, titles)
+    gathered = clusters(above, papers, weights, session.wishes.branch, titles, _PROMISE * floor(session, relevance))
     start = topic_words(session.reading.topic) or session.reading.topic[:LONGEST_QUERY]
     label = session.state.title(node).lower() if node != ROOT else ""
     return tuple(

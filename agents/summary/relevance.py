@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
+from statistics import median
 
 from agents.builtin.relevance import assess
 from agents.search.filters import within
@@ -14,6 +15,8 @@ from agents.summary.tree import level, parent
 
 POOL = 50
 """Papers of a node's lists that facets are looked for in, and that count as evidence for others."""
+FLOOR = 0.25
+"""By rule a paper is relevant that is at least a quarter as likely so as the middle one of the topic's own papers."""
 AGAIN = 0.6
 """What a paper is worth to a facet when a node above it has it already."""
 _EVEN = 10
@@ -54,6 +57,12 @@ def to_the_topic(session: SummarySession, depth: int) -> Mapping[int, float]:
         chances = {work: one.probability for work, one in zip(order, assess(pool), strict=True)}
         session.relevance[depth] = chances
     return session.relevance[depth]
+
+
+def floor(session: SummarySession, relevance: Mapping[int, float]) -> float:
+    """How relevant a paper must be to count as on the topic: a share of what the middle one of its own papers is."""
+    own = [relevance[work] for work in session.state.works(ROOT) if work in relevance]
+    return FLOOR * median(own) if own else 0.0
 
 
 def _retrieved_for(state: SummaryState, depth: int) -> list[str]:

@@ -8,19 +8,15 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from agents.builtin.contrast import disagreements
-from agents.builtin.extracts import extracts
 from agents.events import Mind
 from agents.model_prompt import Prompt
 from agents.summary.checking import backed, remark
-from agents.summary.events import ROOT, Citation, NodeWritten, Sentence
+from agents.summary.events import NodeWritten, Sentence
+from agents.summary.extraction import extracted, paired, words_for
 from agents.summary.session import SummarySession
-from agents.summary.state import SummaryState
 from agents.summary.tree import level, parent
 from connectors.paper import Paper
 
-LEAST_WORDS = 45
-_ROOT_SHARE = 0.18
 _LEAVES = 5
 """Leaves of one node that are written in one question to the model."""
 _INNER = 3
@@ -29,93 +25,23 @@ _CHILD_QUOTES = 12
 
 
 async def write(session: SummarySession) -> None:
-    """Post the text of every node that has none yet, level by level from below."""
+    """Post the text of every node that has none yet, level by level from below.
+
+    Without a model the topic chooses its sentences before all others: an extract brings nothing together from below.
+    """
     deepest = max(map(level, session.state.nodes))
-    for depth in range(deepest, -1, -1):
+    for depth in (*([] if session.desk.model else [0]), *range(deepest, -1, -1)):
         nodes = [node for node in session.state.nodes if level(node) == depth and node not in session.state.written]
         if session.desk.model is None or session.control.stopping:
             for node in nodes:
-                session.post(_by_rule(session, node))
+                session.post(extracted(session, node))
             continue
         tasks = [asyncio.create_task(_write_batch(session, batch)) for batch in _batches(session, nodes)]
         async for _ in session.control.as_done(tasks):
             pass
         for node in nodes:
             if node not in session.state.written:  # the time was up
-                session.post(_by_rule(session, node))
-
-
-def words_for(session: SummarySession, node: str) -> int:
-    """About how many words a node may have: the topic's own text a fixed share, the facets the same each."""
-    words, facets = session.wishes.words, len(session.state.nodes) - 1
-    if not facets:
-        return words
-    share = _ROOT_SHARE * words if node == ROOT else (1 - _ROOT_SHARE) * words / facets
-    return max(int(share), LEAST_WORDS)
-
-
-# By rule
-
-
-def _by_rule(session: SummarySession, node: str) -> NodeWritten:
-    """Sentences of the node's papers that its facets do not say, each with its paper; disagreement is pointed out."""
-    state = session.state
-    papers = {work: session.paper(work) for work in state.works(node)}
-    asked = f"{session.topic} {state.query(node)}"
-    chosen = extracts(asked, papers, words_for(session, node), _said(session, node))
-    sentences = [Sentence(one.text, (Citation(one.work, one.text),)) for one in chosen]
-    if node == ROOT and not sentences:
-        sentences = [one for child in state.children(ROOT) if (one := _first(state, child))]
-    return NodeWritten(node, tuple(_paired(sentences)), "" if sentences else _gap(session, node))
-
-
-def _first(state: SummaryState, node: str) -> Sentence | None:
-    """The first sentence of a node or of the facets below it."""
-    texts = (state.written[one].sentences for one in state.below(node) if one in state.written)
-    return next((sentences[0] for sentences in texts if sentences), None)
-
-
-def _said(session: SummarySession, node: str) -> list[str]:
-    """What the text says already: without a model all that is written, else only what stands below the node, for
-    which of its neighbours is ready first is chance."""
-    state = session.state
-    nodes = state.nodes if session.desk.model is None else state.below(node)
-    return [one.text for other in nodes if other in state.written for one in state.written[other].sentences]
-
-
-def _paired(sentences: Sequence[Sentence]) -> list[Sentence]:
-    """`sentences` with those that contradict each other joined into one that cites both."""
-    pairs = dict(disagreements([one.text for one in sentences]))
-    later = set(pairs.values())
-    joined = []
-    for place, one in enumerate(sentences):
-        if place in pairs:
-            other = sentences[pairs[place]]
-            joined.append(Sentence(f"{one.text} {other.text}", (*one.citations, *other.citations), contested=True))
-        elif place not in later:
-            joined.append(one)
-    return joined
-
-
-def _gap(session: SummarySession, node: str) -> str:
-    """What to say of a node whose papers say nothing, or nothing that its facets do not say."""
-    state = session.state
-    works = state.works(node)
-    if any(state.written[one].sentences for one in state.below(node) if one in state.written):
-        return ""
-    if not works:
-        return f"The literature found does not say anything about {state.title(node)}."
-    if not any(session.paper(work).abstract for work in works):
-        return (
-            f"The literature found does not say more about {state.title(node)} than its titles: no abstract is known."
-        )
-    papers = {work: session.paper(work) for work in works}
-    if extracts(f"{session.topic} {state.query(node)}", papers, LEAST_WORDS):
-        return f"What the papers found say about {state.title(node)} stands in other sections."
-    return f"The literature found does not say anything about {state.title(node)} that could be quoted."
-
-
-# By the model
+                session.post(extracted(session, node))
 
 
 class Cited(BaseModel):
@@ -179,14 +105,14 @@ async def _write_batch(session: SummarySession, nodes: Sequence[str]) -> None:
     names = {f"s{place}": node for place, node in enumerate(nodes, start=1)}
     shown = {node: _shown(session, node) for node in nodes}
     if not any(shown.values()):
-        session.post(*(_by_rule(session, node) for node in nodes))
+        session.post(*(extracted(session, node) for node in nodes))
         return
     told = await session.told(_prompt(session, names, shown), Sections)
     if told is None and session.control.stopping:
         return
     said = {names[one.id]: one for one in reversed(told.sections if told else ()) if one.id in names}
     written = {node: _checked(session, node, said[node], shown[node]) for node in nodes if node in said}
-    session.post(*(written.get(node) or _by_rule(session, node) for node in nodes))
+    session.post(*(written.get(node) or extracted(session, node) for node in nodes))
 
 
 Shown = Mapping[str, tuple[int, Paper]]
@@ -257,4 +183,4 @@ def _checked(session: SummarySession, node: str, told: Section, shown: Shown) ->
     by: Mind = "model"
     missing = remark(told.missing)
     gap = f"The literature found does not say: {missing}" if missing and session.in_its_language(missing) else ""
-    return NodeWritten(node, tuple(kept), gap, by, len(made) - len(kept))
+    return NodeWritten(node, tuple(paired(kept)), gap, by, len(made) - len(kept))

@@ -4,7 +4,6 @@ to the topic?"""
 import asyncio
 import json
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from statistics import median
 from typing import Any
 
 from pydantic import BaseModel
@@ -14,17 +13,15 @@ from agents.builtin.terms import terms
 from agents.model_prompt import Prompt
 from agents.search.understanding import LONGEST_QUERY
 from agents.summary.checking import remark
-from agents.summary.events import ROOT, FacetDropped, FacetVerified
+from agents.summary.events import FacetDropped, FacetVerified
 from agents.summary.merging import merge, same_papers, same_words
-from agents.summary.relevance import to_the_topic
+from agents.summary.relevance import floor, to_the_topic
 from agents.summary.session import SummarySession
 from agents.summary.tree import level, parent
 from connectors.clean import clean_text
 
 LEAST_RELEVANT = 2
 """A facet needs at least so many papers that are relevant to the topic."""
-FLOOR = 0.25
-"""By rule a paper is relevant that is at least a quarter as likely so as the middle one of the topic's own papers."""
 _NEEDED_BATCH = 30
 _RELEVANT_BATCH = 13
 _SHOWN = 6
@@ -86,10 +83,9 @@ def _needed(session: SummarySession, node: str) -> FacetVerified | FacetDropped:
 def _relevant(session: SummarySession, node: str, relevance: Mapping[int, float]) -> FacetVerified | FacetDropped:
     """By retrieval statistics: the papers as likely relevant to the topic as the topic's own papers are."""
     state = session.state
-    own = [relevance[work] for work in state.works(ROOT) if work in relevance]
-    floor = FLOOR * median(own) if own else 0.0
+    least = floor(session, relevance)
     found = state.retrieved.get(node, ())
-    works = tuple(work for work in map(session.findings.work, found) if relevance.get(work, 0.0) >= floor)
+    works = tuple(work for work in map(session.findings.work, found) if relevance.get(work, 0.0) >= least)
     if len(works) < LEAST_RELEVANT:
         few = (
             f"{len(works)} of the {len(found)} papers found for it are on the topic" if found else "no paper was found"

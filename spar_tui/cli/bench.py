@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,13 +10,8 @@ from spar_tui.cli.arguments import JsonFlag, PlainFlag
 from spar_tui.errors import Failure, Interrupted, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from agents.bench.cases import Case, Half
-    from agents.bench.report import Terms
-    from agents.bench.run import Row
-    from agents.bench.summaries import SummaryRow
-    from agents.search.wishes import Mode, Wishes
+    from agents.bench.cases import Half
+    from agents.search.wishes import Mode
     from agents.summary.wishes import SummaryWishes
 
 HALVES: "tuple[Half, ...]" = ("tune", "report", "all")
@@ -32,7 +27,10 @@ def bench(
     ] = None,
     judge: Annotated[
         str | None,
-        typer.Option(metavar="perfect|noisy:P", help="Judge by the labels, wrongly with probability P."),
+        typer.Option(
+            metavar="perfect|noisy:P|model",
+            help="Judge by the labels, wrongly with probability P; with --summary: have your model judge the texts.",
+        ),
     ] = None,
     half: Annotated[
         str, typer.Option(metavar="|".join(HALVES), help="Tune on one half of the questions, report on the other.")
@@ -44,10 +42,14 @@ def bench(
     deep: Annotated[bool, typer.Option("--deep", help="Search as in deep mode.")] = False,
     live: Annotated[bool, typer.Option("--live", help="Ask your sources; needs questions with known titles.")] = False,
     summaries: Annotated[
-        bool, typer.Option("--summary", help="Measure `spar summarize --no-model` in place of the search.")
+        bool, typer.Option("--summary", help="Measure `spar summarize` in place of the search.")
     ] = False,
     depth: Annotated[int, typer.Option(metavar="D", help="With --summary: levels of facets, 0 to 3.")] = 2,
     branch: Annotated[int, typer.Option(metavar="B", help="With --summary: facets of each node, 1 to 8.")] = 4,
+    model: Annotated[bool, typer.Option("--model", help="With --summary: summarize with your model.")] = False,
+    documents: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="With --summary: documents for questions that have none.")
+    ] = None,
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
@@ -57,18 +59,23 @@ def bench(
     """
     _need_libraries()
     from agents.bench.report import Terms
+    from spar_tui.cli.measuring import Measuring, MeasuringSummaries
 
-    error = _error_of(judge)
+    by_model = summaries and (judge or "").strip().lower() == "model"
+    error = None if by_model else _error_of(judge)
     if fast and deep:
         raise UsageError("--fast and --deep exclude each other; choose one.")
     mode: Mode = "deep" if deep else "fast"
     terms = Terms(_half_of(half), seed, _within("--limit", limit, MOST_PAPERS), mode, judge)
     most = None if queries is None else _within("--queries", queries, None)
-    measuring = _Measuring(terms, most, error, _arms_of(arms, live), live, plain)
+    measuring = Measuring(terms, most, error, _arms_of(arms, live), live, plain)
     if summaries:
-        if live or arms or judge:
-            raise UsageError("--summary goes without --live, --arms and --judge.")
-        measuring = _MeasuringSummaries(terms, most, plain, _tree_wishes(depth, branch, seed))
+        if live or arms or error is not None:
+            raise UsageError("--summary goes without --live and --arms, and its only --judge is model.")
+        wishes = _tree_wishes(depth, branch, seed)
+        measuring = MeasuringSummaries(terms, most, plain, wishes, by_model, model, documents)
+    elif model or documents:
+        raise UsageError("--model and --documents go with --summary only.")
     try:
         for one in collection:
             measuring.measure(Path(one))
@@ -77,156 +84,6 @@ def bench(
         raise Interrupted(f"interrupted; {measuring.finished} are in the figures.") from None
     measuring.tell(as_json)
     return 0
-
-
-class _Measuring:
-    """Collections measured one after the other; what is finished can be told at any moment."""
-
-    def __init__(
-        self, terms: "Terms", most: int | None, error: float | None, arms: list[str], live: bool, plain: bool
-    ) -> None:
-        from spar_tui.terminal import progress_style
-
-        self._terms, self._most, self._error, self._arms, self._live = terms, most, error, arms, live
-        self._shows_progress = progress_style(plain) is not None
-        self._rows: list[tuple[str, list[Row]]] = []
-        self._planned = 0
-
-    def measure(self, path: Path) -> None:
-        """Measure the collection at `path`. Raises `UsageError` if it cannot be read."""
-        import asyncio
-
-        from agents.bench.lines import CollectionError
-
-        try:
-            asyncio.run(self._measure_live(path) if self._live else self._measure_closed(path))
-        except CollectionError as error:
-            raise UsageError(str(error)) from None
-
-    @property
-    def finished(self) -> str:
-        """`12 of 55 questions`."""
-        done = sum(len({row.question for row in rows}) for _, rows in self._rows)
-        return f"{done} of {self._planned} questions"
-
-    def tell(self, as_json: bool) -> None:
-        """Print what is finished: one object for one collection, `{"collections": […]}` for several."""
-        from agents.bench.report import summary
-        from agents.bench.table import table
-        from spar_tui.cli.objects import dump
-        from spar_tui.terminal import say
-
-        results = [summary(name, rows, self._terms) for name, rows in self._rows if rows]
-        if as_json:
-            say(dump(results[0] if len(results) == 1 else {"collections": results}))
-        else:
-            for place, result in enumerate(results):
-                say(*([""] if place else []), *table(result))
-
-    async def _measure_closed(self, path: Path) -> None:
-        from agents.bench.cases import answerable, closed_cases
-        from agents.bench.collections import is_collection, read_collection
-
-        if not is_collection(path):
-            hint = " Its questions can be put to your sources with --live." if (path / "gold.jsonl").exists() else ""
-            raise UsageError(f"{path} is no collection: a folder with docs.jsonl is expected.{hint}")
-        collection = read_collection(path)
-        questions = self._chosen(answerable(collection), path)
-        await self._run(collection.name, closed_cases(collection, questions), len(questions), self._wishes())
-
-    async def _measure_live(self, path: Path) -> None:
-        from agents.bench.cases import live_cases
-        from agents.bench.gold import read_gold
-        from spar_tui.desk import open_desk, read_settings
-
-        questions = self._chosen(read_gold(path), path)
-        settings = read_settings()
-        preferences = settings.preferences
-        wishes = self._wishes(source_seconds=preferences.source_seconds)
-        async with open_desk(settings, preferences.sources, preferences.offline) as desk:
-            await self._run(path.resolve().stem, live_cases(questions, desk.desk), len(questions), wishes)
-
-    def _chosen(self, questions: list[Any], path: Path) -> list[Any]:
-        from agents.bench.cases import chosen
-
-        some = chosen(questions, self._terms.half, self._most, self._terms.seed)
-        if not some:
-            raise UsageError(f"{path}: no question of this half has a known answer, so there is nothing to measure.")
-        return some
-
-    def _wishes(self, **more: Any) -> "Wishes":
-        from agents.search.wishes import Wishes
-
-        return Wishes(limit=self._terms.limit, mode=self._terms.mode, seed=self._terms.seed, **more)
-
-    async def _run(self, name: str, cases: "Iterator[Case]", count: int, wishes: "Wishes") -> None:
-        from agents.bench.run import run
-
-        rows: list[Row] = []
-        self._rows.append((name, rows))
-        self._planned += count
-        done = 0
-        self._progress(name, done, count)
-        try:
-            async for of_question in run(cases, self._arms, wishes, self._error, self._terms.seed):
-                rows += of_question
-                done += 1
-                self._progress(name, done, count)
-        finally:
-            self._progress("", 0, 0)
-
-    def _progress(self, name: str, done: int, of: int) -> None:
-        """One line on standard error that is written over; with nothing to tell it is wiped."""
-        import sys
-
-        if self._shows_progress:
-            sys.stderr.write(f"\r\x1b[K{f'{name} {done}/{of}' if of else ''}")
-            sys.stderr.flush()
-
-
-class _MeasuringSummaries(_Measuring):
-    """Collections measured by the summaries of their questions."""
-
-    def __init__(self, terms: "Terms", most: int | None, plain: bool, wishes: "SummaryWishes") -> None:
-        super().__init__(terms, most, None, [], False, plain)
-        self._summaries: list[tuple[str, list[SummaryRow]]] = []
-        self._tree = wishes
-
-    @property
-    def finished(self) -> str:
-        return f"{sum(len(rows) for _, rows in self._summaries)} of {self._planned} questions"
-
-    def tell(self, as_json: bool) -> None:
-        from agents.bench.summaries import lines_of, report
-        from spar_tui.cli.objects import dump
-        from spar_tui.terminal import say
-
-        results = [report(name, rows, self._terms.half, self._tree) for name, rows in self._summaries if rows]
-        if as_json:
-            say(dump(results[0] if len(results) == 1 else {"collections": results}))
-        else:
-            for place, result in enumerate(results):
-                say(*([""] if place else []), *lines_of(result))
-
-    async def _measure_closed(self, path: Path) -> None:
-        from agents.bench.cases import answerable, closed_cases
-        from agents.bench.collections import is_collection, read_collection
-        from agents.bench.summaries import measure, read_texts
-
-        if not is_collection(path):
-            raise UsageError(f"{path} is no collection: a folder with docs.jsonl is expected.")
-        collection = read_collection(path)
-        questions = self._chosen(answerable(collection), path)
-        rows: list[SummaryRow] = []
-        self._summaries.append((collection.name, rows))
-        self._planned += len(questions)
-        self._progress(collection.name, 0, len(questions))
-        try:
-            async for row in measure(closed_cases(collection, questions), read_texts(path), self._tree):
-                rows.append(row)
-                self._progress(collection.name, len(rows), len(questions))
-        finally:
-            self._progress("", 0, 0)
 
 
 def _tree_wishes(depth: int, branch: int, seed: int) -> "SummaryWishes":

@@ -107,9 +107,16 @@ def summarize(
     if resume is not None:
         state = summarized(telling, resumed_summary(settings, resume, wishes, quiet, model, telling))
     else:
-        asked, sources = question_of(topic or ""), source_names(source or []) or settings.preferences.sources
+        asked, sources = _topic_of(topic or ""), source_names(source or []) or settings.preferences.sources
         state = summarized(telling, new_summary(settings, asked, wishes, sources, quiet, model, telling))
     return _end(state, telling.run, files, as_json, as_jsonl, strict)
+
+
+def _topic_of(raw: str) -> str:
+    """The topic, cleaned. Raises `UsageError`."""
+    if not any(map(str.isalnum, raw)):
+        raise UsageError('the topic has no words; name one: spar summarize "dense retrieval".')
+    return question_of(raw)
 
 
 def _refuse_new_wishes(given: "Mapping[str, object]") -> None:

@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +20,8 @@ from tests.agents.summary.world import SUMMING
 from tests.services import Services
 from tests.services.model import ModelRequest, ScriptedModel, by_prompt
 from tests.services.model_says import ModelSays
-from tests.spar_tui.running import answer, command, environment, spar
+from tests.spar_tui.in_process import answer, spar
+from tests.spar_tui.running import PATIENCE, command, environment
 
 TOPIC = "query evolution for literature search agents"
 FLAGS = ("--source", "openalex", "--depth", "1", "--branch", "3", "--words", "300")
@@ -188,7 +188,7 @@ def test_a_summary_cut_off_and_resumed_gives_the_document_of_one_that_was_not(
         says = SCRIPT(request)
         if request.name == step and not going_on.is_set():
             asked.set()
-            return replace(says, seconds=20.0)
+            return replace(says, seconds=120.0)
         return says
 
     with ScriptedModel(script) as model:
@@ -201,10 +201,9 @@ def test_a_summary_cut_off_and_resumed_gives_the_document_of_one_that_was_not(
             text=True,
             cwd=Path(__file__).parents[2],
         )
-        assert asked.wait(30)
-        time.sleep(0.3)
+        assert asked.wait(PATIENCE)
         os.kill(process.pid, how)
-        printed, said = process.communicate(timeout=10)
+        printed, said = process.communicate(timeout=PATIENCE)
         assert printed == ""
         assert how == signal.SIGKILL or "spar summarize --resume " in said
         going_on.set()

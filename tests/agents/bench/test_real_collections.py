@@ -11,6 +11,7 @@ from agents.bench.collections import read_collection
 from agents.bench.report import Terms, summary
 from agents.bench.run import Row, run
 from agents.search.wishes import Wishes
+from tests.benchmarks import entailment
 
 COLLECTIONS = Path(__file__).parents[4] / "shared" / "collections"
 
@@ -35,3 +36,14 @@ def test_the_baseline_is_at_least_as_good_as_published_ones(name: str, recall_50
     assert result["queries"] == len(questions)
     assert result["arms"][BASELINE]["recall@50"] >= recall_50
     assert result["arms"][BASELINE]["ndcg@10"] >= ndcg_10
+
+
+def test_words_tell_an_experts_own_citations_from_shuffled_ones() -> None:
+    """The built-in judge of citations is worth something: docs/bench.md tells its figures."""
+    if not entailment.FOLDER.is_dir():
+        pytest.skip("needs ../shared/collections/scholarqabench")
+    found = entailment.measured(entailment.FOLDER)
+    assert len(found.own) > 200
+    assert entailment.area(found.own, found.same_answer) > 0.8
+    assert entailment.area(found.own, found.other_question) > 0.95
+    assert entailment.passing(found.same_answer) < 0.1

@@ -119,7 +119,7 @@ def test_a_question_whose_words_nobody_has_counts_as_a_failure_and_not_as_no_que
 def live(gold: Sequence[str], *sources: ScriptedSource) -> Row:
     question = GoldQuestion(Question("q", "coral"), tuple(map(GoldPaper, gold)))
     desk = Desk({one.name: one for one in sources})
-    (row,) = rows(list(live_cases([question], desk)), SPAR, wishes=Wishes(source_seconds=1))
+    (row,) = rows(list(live_cases([question], desk)), SPAR, wishes=Wishes())
     return row
 
 

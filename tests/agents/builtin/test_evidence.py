@@ -74,7 +74,7 @@ def test_the_order_of_the_papers_does_not_matter() -> None:
 WORDS = st.lists(st.sampled_from(["sparse", "retrieval", "bread", "the", "…", "中文", "a1"]), max_size=12).map(" ".join)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.lists(st.tuples(WORDS, WORDS, st.lists(st.integers(0, 9), max_size=4)), max_size=10), WORDS, st.data())
 def test_evidence_is_always_from_0_to_1(
     records: list[tuple[str, str, list[int]]], question: str, data: st.DataObject

@@ -1,5 +1,7 @@
 """Facets and extracts without a model, on papers whose groups are known."""
 
+import pytest
+
 from agents.builtin.columns import cell
 from agents.builtin.contrast import disagreements
 from agents.builtin.extracts import extracts
@@ -37,6 +39,35 @@ def test_no_facet_says_what_the_topic_or_another_facet_says() -> None:
     assert not [one for one in made if "hard negatives" in one.label]
 
 
+def labels(*titles: str, abstract: str = "") -> set[str]:
+    """What the facets of three papers of each title are called."""
+    found = [
+        paper(title, f"10.1000/{at}", abstract=abstract)
+        for at, title in enumerate(one for one in titles for _ in "123")
+    ]
+    return {one.label for one in clusters("retrieval", found, [1.0] * len(found), 5)}
+
+
+@pytest.mark.parametrize(
+    ("title", "told"),
+    [
+        ("Passages from generative adversarial networks", {"generative adversarial networks"}),  # not cut off
+        ("Machines that generate passages", set()),  # a verb, and the plural of anything
+        ("A tool: aligns passages", set()),
+        ("Learning by passage pruning", {"passage pruning"}),
+        ("BERT for readers", {"BERT"}),
+    ],
+)
+def test_a_facet_is_called_by_a_whole_name_and_by_no_verb(title: str, told: set[str]) -> None:
+    assert labels(title, "Sea birds") == told | {"sea birds"}
+
+
+def test_no_facet_gathers_only_papers_beside_the_topic() -> None:
+    found = papers()
+    weights = [0.9 if "token pruning" in one.title else 0.1 for one in found]
+    assert {one.label for one in clusters("neural retrieval", found, weights, 3, least=0.5)} == {"token pruning"}
+
+
 def test_one_paper_makes_no_facet() -> None:
     assert clusters("neural retrieval", papers()[:1], [1.0], 3) == []
 
@@ -53,6 +84,17 @@ def test_what_was_said_is_not_said_again() -> None:
     found = dict(enumerate(papers()))
     first = [one.text for one in extracts("token pruning", found, 30)]
     assert not set(first) & {one.text for one in extracts("token pruning", found, 30, first)}
+
+
+def test_what_is_no_sentence_on_the_question_is_not_taken() -> None:
+    abstract = "Origin of the whole term pruning, see there. Bread is baked in the oven by bakers. Pruning drops words."
+    one = paper(
+        "Pruning", "10.1000/p", abstract=f"{abstract} Token pruning makes the index smaller than it was before."
+    )
+    assert [told.text for told in extracts("pruning of tokens", {1: one}, most=1)] == [
+        "Token pruning makes the index smaller than it was before."
+    ]
+    assert "Bread" not in " ".join(told.text for told in extracts("pruning of tokens", {1: one}))
 
 
 def test_sentences_that_say_the_opposite_of_the_same_are_found() -> None:

@@ -95,6 +95,32 @@ def test_a_topic_that_nothing_is_found_for_says_so() -> None:
     assert "does not say" in done.text
 
 
+@pytest.mark.parametrize(("topic", "beside"), [("sparse volcanoes", True), (TOPIC, False), ("volcanoes", False)])
+def test_a_text_beside_a_short_topic_says_so(topic: str, beside: bool) -> None:
+    """One word of two says little of what a paper is about; of a topic of one word nothing is found at all."""
+    done = summed(shelf(Library(made_up(40))), SMALL, topic)
+    assert ("this may be beside the topic" in done.text) == beside
+    assert not beside or "“sparse”, “volcanoes”" in done.written(ROOT).gap
+
+
+def test_no_sentence_stands_twice_in_an_extract() -> None:
+    texts = [one.text for one in by_rule(SummaryWishes(depth=2, branch=4)).sentences]
+    assert len(texts) == len(set(texts))
+
+
+def test_a_facet_whose_papers_are_quoted_elsewhere_says_where() -> None:
+    said = "Sparse retrieval of scientific passages is served by {} in some index of the field."
+    names = ("token pruning", "token pruning", "hard negatives", "hard negatives")
+    found = [
+        paper(f"Sparse retrieval by {name} {at}", f"10.1000/{at}", abstract=said.format(name) if at % 2 else "")
+        for at, name in enumerate(names * 3)
+    ]
+    done = summed(shelf(ScriptedSource("openalex", found)), SummaryWishes(depth=1, branch=2))
+    gaps = [one.gap for one in done.state.written.values() if one.gap]
+    assert gaps
+    assert {gap.partition(" stands ")[2] for gap in gaps} == {"at the beginning."}
+
+
 def test_papers_without_abstracts_give_no_sentence_and_that_is_said() -> None:
     done = summed(shelf(Library([bare(one) for one in made_up(40)])), SMALL)
     assert done.sentences == []
@@ -155,7 +181,8 @@ def test_texts_that_give_orders_are_shown_to_no_model_and_quoted_nowhere() -> No
 
 
 def test_a_summary_out_of_time_is_finished_with_what_is_there() -> None:
-    done = summed(shelf(Library(made_up(60), seconds=0.4)), SMALL, control=Control(0.6))
+    quick, slow = Library(made_up(60)), Library(made_up(60), "arxiv", seconds=60.0)
+    done = summed(shelf(quick, slow), SMALL, control=Control(1.0))
     assert isinstance(done.events[-1], SummaryFinished)
     assert done.events[-1].ending == "budget"
     assert ROOT in done.state.written

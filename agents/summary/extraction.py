@@ -1,0 +1,121 @@
+"""Writing a node without a model: sentences of abstracts, each with its paper, and what is missing said so."""
+
+from collections.abc import Sequence
+
+from agents.builtin.contrast import disagreements
+from agents.builtin.extracts import extracts
+from agents.builtin.reading.phrases import content_words
+from agents.builtin.reading.words import tells
+from agents.builtin.terms import terms
+from agents.summary.events import ROOT, Citation, NodeWritten, Sentence
+from agents.summary.session import SummarySession
+from agents.summary.state import SummaryState
+from agents.summary.tree import in_order
+
+LEAST_WORDS = 45
+_ROOT_SHARE = 0.18
+_POINTERS = 2
+_SHORT = 6
+"""Nobody expects a paper to have half the words of a topic with more words than these."""
+
+
+def words_for(session: SummarySession, node: str) -> int:
+    """About how many words a node may have: the topic's own text a fixed share, the facets the same each."""
+    words, facets = session.wishes.words, len(session.state.nodes) - 1
+    if not facets:
+        return words
+    share = _ROOT_SHARE * words if node == ROOT else (1 - _ROOT_SHARE) * words / facets
+    return max(int(share), LEAST_WORDS)
+
+
+def extracted(session: SummarySession, node: str) -> NodeWritten:
+    """The text of a node by rule: sentences of its papers that its facets do not say, each with its paper.
+
+    What disagrees is put together, and the topic's own text says so if nothing found has much of the topic.
+    """
+    state = session.state
+    papers = {work: session.paper(work) for work in state.works(node)}
+    asked = f"{session.topic} {state.query(node)}"
+    chosen = extracts(asked, papers, words_for(session, node), _said(session, node))
+    sentences = [Sentence(one.text, (Citation(one.work, one.text),)) for one in chosen]
+    if node == ROOT and not sentences:
+        sentences = [one for child in state.children(ROOT) if (one := _first(state, child))]
+    gap = _gap(session, node) if not sentences else _beside(session) if node == ROOT else ""
+    return NodeWritten(node, tuple(paired(sentences)), gap)
+
+
+def _first(state: SummaryState, node: str) -> Sentence | None:
+    """The first sentence of a node or of the facets below it."""
+    texts = (state.written[one].sentences for one in state.below(node) if one in state.written)
+    return next((sentences[0] for sentences in texts if sentences), None)
+
+
+def _said(session: SummarySession, node: str) -> list[str]:
+    """What the text says already: without a model all that is written, else only what stands below the node, for
+    which of its neighbours is ready first is chance."""
+    state = session.state
+    nodes = state.nodes if session.desk.model is None else state.below(node)
+    return [one.text for other in nodes if other in state.written for one in state.written[other].sentences]
+
+
+def paired(sentences: Sequence[Sentence]) -> list[Sentence]:
+    """`sentences` with those of different papers that contradict each other joined into one that cites both."""
+    works = [{cited.work for cited in one.citations} for one in sentences]
+    told = disagreements([one.text for one in sentences])
+    pairs = {one: other for one, other in told if not works[one] & works[other]}
+    later = set(pairs.values())
+    joined = []
+    for place, one in enumerate(sentences):
+        if place in pairs:
+            other = sentences[pairs[place]]
+            joined.append(Sentence(f"{one.text} {other.text}", (*one.citations, *other.citations), contested=True))
+        elif place not in later:
+            joined.append(one)
+    return joined
+
+
+def _gap(session: SummarySession, node: str) -> str:
+    """What to say of a node whose papers say nothing, or nothing that its facets do not say."""
+    state = session.state
+    works = state.works(node)
+    if any(state.written[one].sentences for one in state.below(node) if one in state.written):
+        return ""
+    if not works:
+        return f"The literature found does not say anything about {state.title(node)}."
+    if not any(session.paper(work).abstract for work in works):
+        return (
+            f"The literature found does not say more about {state.title(node)} than its titles: no abstract is known."
+        )
+    papers = {work: session.paper(work) for work in works}
+    if extracts(f"{session.topic} {state.query(node)}", papers, LEAST_WORDS):
+        return f"What the papers found say about {state.title(node)} stands {_places(state, works)}."
+    return f"The literature found does not say anything about {state.title(node)} that could be quoted."
+
+
+def _places(state: SummaryState, works: Sequence[int]) -> str:
+    """The sections that quote some of `works`, those that quote most of them first."""
+    quoted = {
+        node: len({state.findings.work(one.work) for told in text.sentences for one in told.citations} & set(works))
+        for node, text in state.written.items()
+        if not state.gone(node)
+    }
+    best = sorted((node for node in quoted if quoted[node]), key=lambda node: (-quoted[node], in_order(node)))
+    named = ("at the beginning" if node == ROOT else f"under “{state.title(node)}”" for node in best[:_POINTERS])
+    return " and ".join(named) or "under other headings"
+
+
+def _beside(session: SummarySession) -> str:
+    """What to say if no paper found has more than half of a short topic's words; "" if one has."""
+    written = {
+        terms(word)[0]: word for word in content_words(session.reading.topic) if tells(word.lower()) and terms(word)
+    }
+    if not 1 < len(written) <= _SHORT:
+        return ""
+    works = session.state.works_below(ROOT)
+    read = (set(terms(f"{session.paper(work).title} {session.paper(work).abstract}")) for work in works)
+    best = max((len(written.keys() & had) for had in read), default=0)
+    if 2 * best > len(written):
+        return ""
+    words = ", ".join(f"“{word}”" for word in written.values())
+    most = f"more than {best}" if best else "any"
+    return f"No paper found has {most} of the topic's words {words}, so this may be beside the topic."

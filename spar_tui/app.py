@@ -26,6 +26,7 @@ from spar_tui.screens.home import HomeScreen
 from spar_tui.screens.paper_shelf import PersonalShelf
 from spar_tui.screens.search_runs import SHOWN_KINDS
 from spar_tui.settings import Settings, load_settings
+from spar_tui.troubles import Trouble, together
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from spar_tui.screens.live_run import AnyRun
     from spar_tui.screens.live_search import LiveSearch
     from spar_tui.screens.live_summary import LiveSummary
+    from spar_tui.summary_size import Size
     from spar_tui.widgets.paper_page import InSearch
 
 RECENT = 50
@@ -147,6 +149,16 @@ class SparApp(Frame):
                 if live.state.finished and not (seen and self.app_focus):
                     self.tell_done(live.told_end)
 
+    def troubles(self) -> list[Trouble]:
+        """All that failed in this sitting and in the runs that it shows."""
+        from spar_tui.run_troubles import troubles_of
+
+        found = list(self.failures)
+        for run, live in list(self.searches.items()):
+            found += live.failures
+            found += troubles_of(runs.get(self.store, run), runs.events(self.store, run))
+        return together(found)
+
     def settings_changed(self) -> None:
         """The next search gets a desk with what is set now; those under way keep theirs."""
         self._desk = None
@@ -189,11 +201,24 @@ class SparApp(Frame):
 
         return self._begin(lambda: LiveSearch.begun(self.store, question, wishes_of(self.settings)))
 
-    def summarize(self, topic: str, run: str | None = None) -> bool:
+    async def plan_summary(
+        self, topic: str, run: str | None = None, begun: Callable[[], object] = lambda: None
+    ) -> None:
+        """Ask how large a summary is to be, then `summarize`; `begun` is called if it has begun."""
+        from spar_tui.screens.summary_form import SummaryForm
+
+        def begin(size: "Size | None") -> None:
+            if size is not None and self.summarize(topic, run, size):
+                begun()
+
+        # Waited for, so that an Enter pressed at once is the form's.
+        await self.push_screen(SummaryForm(topic), begin)
+
+    def summarize(self, topic: str, run: str | None = None, size: "Size | None" = None) -> bool:
         """Begin a summary, from the papers of the search `run` if there is one; False if it cannot be kept."""
         from spar_tui.screens.live_summary import LiveSummary
 
-        return self._begin(lambda: LiveSummary.begun(self.store, topic, summary_wishes_of(self.settings, run)))
+        return self._begin(lambda: LiveSummary.begun(self.store, topic, summary_wishes_of(self.settings, run, size)))
 
     def _begin(self, begun: "Callable[[], LiveSearch | LiveSummary]") -> bool:
         try:
@@ -320,14 +345,14 @@ def wishes_of(settings: Settings) -> "Wishes":
     )
 
 
-def summary_wishes_of(settings: Settings, run: str | None) -> "SummaryWishes":
+def summary_wishes_of(settings: Settings, run: str | None, size: "Size | None" = None) -> "SummaryWishes":
     """What a topic given in the app wishes for; the papers of `run` if it is named."""
     from agents.summary.wishes import SummaryWishes
 
-    seconds = settings.preferences.source_seconds
-    if run is None:
-        return SummaryWishes(source_seconds=seconds)
-    return SummaryWishes(source_seconds=seconds, corpus="run", corpus_name=run)
+    wishes = SummaryWishes(source_seconds=settings.preferences.source_seconds)
+    if size is not None:
+        wishes = replace(wishes, depth=size.depth, branch=size.branch, words=size.words)
+    return wishes if run is None else replace(wishes, corpus="run", corpus_name=run)
 
 
 def _kept_as(store: Store, run: str) -> "LiveSearch | LiveSummary":

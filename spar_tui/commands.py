@@ -23,6 +23,7 @@ Place = Literal[
     "setting",
     "palette",
     "help",
+    "errors",
     "dialog",
     "papers",
     "paper",
@@ -30,6 +31,7 @@ Place = Literal[
     "library",
     "history",
     "prompt",
+    "size",
     "citing",
 ]
 
@@ -128,6 +130,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("app.leave", ("q",), "leave", "quit", "Back; where there is no back, quit.", 21),
         Command("app.quit", ("ctrl+q",), "quit", "quit at once", "Quit; searches go on later.", 0, True),
         Command("app.settings", ("comma",), "settings", "settings", "Look at the settings and change them."),
+        Command("app.errors", ("exclamation_mark",), "errors", "error log", "What failed, when, why, and what to do."),
         Command("app.jump", ("semicolon",), "jump", "jump", "Go to what you see by its letter.", 0, True),
         Command("app.home", ("1", "f2"), "go('search')", "searches", "To the searches, where you left them."),
         Command("app.library", ("2", "L", "f3"), "go('library')", "library", "To the saved papers.", 8),
@@ -179,7 +182,15 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("history.forget", ("d",), "forget", "forget", "Forget the run; its papers stay.", 3),
         Command("history.back", ("escape",), "back", "back", "Out of the filter; then to the searches.", 9),
     ),
-    "prompt": (Command("prompt.leave", ("escape",), "leave_prompt", "leave it", "Leave it as it is.", 9),),
+    "prompt": (
+        Command("prompt.keep", ("enter",), "submit", "keep it", "Keep what is written.", 1),
+        Command("prompt.leave", ("escape",), "screen.leave_prompt", "leave it", "Leave it as it is.", 9),
+    ),
+    "size": (
+        Command("size.begin", ("enter",), "submit", "begin", "Begin the summary.", 1),
+        Command("size.down", ("down",), "screen.move(1)", "down", "The next line."),
+        Command("size.up", ("up",), "screen.move(-1)", "up", "The line before."),
+    ),
     "citing": (
         Command("cite.bibtex", ("b",), "copy('bibtex')", "BibTeX", "Copy the BibTeX entry.", 1),
         Command("cite.id", ("d",), "copy('id')", "DOI", "Copy the DOI, or what it has instead.", 2),
@@ -208,6 +219,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("help.page_down", ("pagedown", "ctrl+d", "space"), "page(1)", "page down", "One page down."),
         Command("help.page_up", ("pageup", "ctrl+u"), "page(-1)", "page up", "One page up."),
     ),
+    "errors": (Command("errors.close", ("exclamation_mark",), "close", "close", "Close the error log."),),
     "dialog": (
         Command("dialog.close", ("escape",), "close", "close", "Close it.", 9),
         Command("dialog.down", ("down", "j"), "move(1)", "down", "Down."),
@@ -226,6 +238,7 @@ _TITLES: Mapping[Place, str] = {
     "setting": "A line of the settings",
     "palette": "The palette of commands",
     "help": "This help",
+    "errors": "The error log",
     "confirm": "A question with two answers",
     "dialog": "Help, settings and questions",
     "papers": "On a paper, wherever it is shown",
@@ -233,6 +246,7 @@ _TITLES: Mapping[Place, str] = {
     "links": "References and citations",
     "citing": "Copying a citation",
     "prompt": "A line to fill in",
+    "size": "The size of a summary",
 }
 
 

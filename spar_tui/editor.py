@@ -6,7 +6,7 @@ import shlex
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from spar_tui.errors import Failure
@@ -33,17 +33,23 @@ def editor(environment: Mapping[str, str] | None = None) -> list[str]:
     return [found]
 
 
-def edited(command: Sequence[str], text: str, about: str) -> str:
+Opened = Callable[["subprocess.Popen[bytes]"], object]
+
+
+def edited(command: Sequence[str], text: str, about: str, opened: Opened = lambda _: None) -> str:
     """`text` as the person leaves it in the editor. Raises `Failure` if the editor cannot be used or fails.
 
-    The file that is edited bears the name of what it is `about`, which most editors show.
+    The file that is edited bears the name of what it is `about`, which most editors show. `opened` is given the editor
+    while it runs, to end it if need be.
     """
     name = re.sub(r"\W+", "-", about, flags=re.ASCII).strip("-")[:60]
     with tempfile.TemporaryDirectory(prefix="spar-") as folder:
         file = Path(folder) / f"{name or 'note'}.md"
         try:
             file.write_text(f"{text}\n" if text else "", "utf-8")
-            code = subprocess.run([*command, str(file)], check=False).returncode
+            with subprocess.Popen([*command, str(file)]) as process:
+                opened(process)
+                code = process.wait()
             after = file.read_text("utf-8", errors="replace")
         except OSError as error:
             raise Failure(f"the editor {command[0]} could not be used: {error.strerror}.") from None

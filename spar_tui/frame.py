@@ -3,7 +3,9 @@
 import asyncio
 import os
 import signal
+import subprocess
 import sys
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -14,6 +16,7 @@ from textual.notifications import SeverityLevel
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
 
+from cache.moment import utc_now
 from connectors.clean import visible
 from spar_tui.clipboard import hand_over
 from spar_tui.commands import bindings
@@ -25,11 +28,14 @@ from spar_tui.pace import Pace
 from spar_tui.screens.confirm import ConfirmScreen
 from spar_tui.settings import Settings
 from spar_tui.theme import THEMES
+from spar_tui.troubles import Trouble, together
 from spar_tui.widgets.panes import Panes
 from spar_tui.wording import sentence as begun_with_capital
 
 FLUSH_SECONDS, CALM_FLUSH_SECONDS = 0.2, 0.5
 """A moving screen is brought up to date no oftener: to redraw at each event would cost several times the processor."""
+MOST_FAILURES = 200
+"""Failures of the app itself that the error log remembers."""
 LOOK_SECONDS = 1.0
 """How often one looks whether the terminal is still there."""
 
@@ -42,15 +48,21 @@ class Frame(App[None], inherit_bindings=False):
     BINDINGS = bindings("anywhere")
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (140, "-wide")]  # noqa: RUF012  # Textual declares it so
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]  # noqa: RUF012
-    CSS = "Toast { background: $panel; }"
+    CSS = """
+    ToastRack { margin-bottom: 2; }
+    Toast { background: $panel; padding: 0 1; max-width: 75%; }
+    """
 
     def __init__(self, settings: Settings, reload: Callable[[], Settings]) -> None:
         super().__init__(driver_class=driver())
         self.settings, self._reload = settings, reload
         self.crash: Exception | None = None
         """What ended the app, if a fault did."""
+        self.failures: deque[Trouble] = deque(maxlen=MOST_FAILURES)
+        """What the app itself could not do, as it was said."""
         self.pace = Pace()
         self._signals: dict[signal.Signals, Any] = {}
+        self._lent_to: subprocess.Popen[bytes] | None = None
         self._widths: dict[str, dict[str, int]] | None = None
         for theme in THEMES.values():
             self.register_theme(theme)
@@ -74,12 +86,19 @@ class Frame(App[None], inherit_bindings=False):
         loop = asyncio.get_running_loop()
 
         def leave(number: int, frame: object) -> None:
-            self._hurry()  # here, and not in the loop: that may be waiting for a terminal that takes nothing
+            # Here, and not in the loop: that may be waiting for an editor, or for a terminal that takes nothing.
+            self._hurry()
+            if self._lent_to is not None and number != signal.SIGINT:  # with Ctrl-C an editor does as it likes
+                self._lent_to.terminate()
             loop.call_soon_threadsafe(self.exit)
 
         if number := getattr(signal, name, None):  # not every system has each
             with suppress(ValueError):  # only the main thread may
                 self._signals[number] = signal.signal(number, leave)
+
+    def lend_to(self, program: "subprocess.Popen[bytes]") -> None:
+        """The terminal is `program`'s until it ends; a signal to quit ends it too."""
+        self._lent_to = program
 
     def _leave_with_terminal(self) -> None:
         """Quit when the terminal has gone: nobody is told of it by a signal in every case."""
@@ -101,8 +120,10 @@ class Frame(App[None], inherit_bindings=False):
 
     def say(self, sentence: str, severity: SeverityLevel = "information", seconds: float = 4) -> None:
         """Show a notice; whatever stands in it is shown as it is."""
-        told = begun_with_capital(sentence) if severity == "error" else sentence
-        self.notify(visible(told), severity=severity, timeout=seconds, markup=False)
+        told = visible(begun_with_capital(sentence) if severity == "error" else sentence)
+        if severity != "information":
+            self.failures.append(Trouble(utc_now(), told))
+        self.notify(told, severity=severity, timeout=seconds, markup=False)
 
     def copy_to_clipboard(self, text: str) -> None:
         """Copy by the terminal's escape code and by a program of the system: nobody can tell which of them works."""
@@ -178,6 +199,16 @@ class Frame(App[None], inherit_bindings=False):
         from spar_tui.screens.palette import places_here
 
         await self.push_screen(HelpScreen(places_here(self.screen)))
+
+    async def action_errors(self) -> None:
+        """What failed, when and why."""
+        from spar_tui.screens.error_log import ErrorLog
+
+        await self.push_screen(ErrorLog())
+
+    def troubles(self) -> list[Trouble]:
+        """All that failed in this sitting, the latest first; blocks on the disk. Raises `CacheError`."""
+        return together(self.failures)
 
     async def action_palette(self) -> None:
         """Everything that can be done here, by name."""

@@ -23,14 +23,16 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("lists", "library", "papers", "anywhere"),
     ("lists", "history", "anywhere"),
     ("prompt",),
+    ("size", "dialog"),
     ("citing",),
     ("confirm", "dialog"),
     ("help", "dialog"),
+    ("errors", "help", "dialog"),
     ("palette", "dialog"),
     ("setting", "settings", "dialog"),
 )
 """The places whose commands can be used at one moment: within a line a key should mean one thing."""
-_TYPED_IN: frozenset[Place] = frozenset({"asking", "prompt", "palette", "setting"})
+_TYPED_IN: frozenset[Place] = frozenset({"asking", "prompt", "palette", "setting", "size"})
 """Where a letter is a letter."""
 SENT_ALIKE = {
     "ctrl+i": "tab",

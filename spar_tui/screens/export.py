@@ -46,7 +46,7 @@ class ExportScreen(ModalScreen[None]):
     ExportScreen .line > Static { width: 13; color: $foreground 60%; }
     ExportScreen .line > Select, ExportScreen .line > Input { width: 1fr; background: $panel; }
     ExportScreen #told { height: auto; color: $error; display: none; margin: 0 0 1 0; }
-    ExportScreen #write { margin: 0 0 1 13; min-width: 10; }
+    ExportScreen #write { margin: 0 0 1 13; min-width: 0; }
     ExportScreen.-short #export { padding: 0 1; }
     ExportScreen.-short .line { margin: 0; }
     """

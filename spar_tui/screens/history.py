@@ -19,6 +19,7 @@ from spar_tui.commands import bindings
 from spar_tui.screens.confirm import ConfirmScreen
 from spar_tui.screens.live_run import AnyRun
 from spar_tui.screens.search_runs import SHOWN_KINDS, standing_of
+from spar_tui.widgets.filter_line import FilterLine
 from spar_tui.widgets.key_line import KeyLine
 from spar_tui.widgets.table import Cell, Column, Table
 from spar_tui.widgets.text import QUIET, cut, plain
@@ -72,8 +73,6 @@ class HistoryScreen(Screen[None]):
     HistoryScreen #runs { border: round $border-blurred; border-title-color: $foreground;
                           border-subtitle-color: $foreground 60%; }
     HistoryScreen #runs:focus { border: round $border; }
-    HistoryScreen #filter { border: none; height: 1; padding: 0 1; background: $panel; display: none; }
-    HistoryScreen #filter.asked { display: block; }
     HistoryScreen #empty { height: 1fr; padding: 1 2; display: none; }
     HistoryScreen.empty #empty { display: block; }
     HistoryScreen.empty #middle { display: none; }
@@ -90,12 +89,11 @@ class HistoryScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="middle"):
             yield Table(_COLUMNS, lambda one: one.run.id, id="runs")
-            yield Input(placeholder="words of the question, or a date", id="filter")
+            yield FilterLine("words of the question, or a date")
         yield Static(plain("Nothing was searched for yet. 1 goes to the ask line.", QUIET), id="empty")
         yield KeyLine()
 
     def on_mount(self) -> None:
-        self.query_one("#filter", Input).cursor_blink = False
         self.set_interval(LOOK_SECONDS, self._look_again)
         self._show()
 
@@ -126,7 +124,7 @@ class HistoryScreen(Screen[None]):
         return self.query_one("#runs", Table)
 
     def _show(self) -> None:
-        words = self.query_one("#filter", Input).value.casefold().split()
+        words = self.query_one(FilterLine).value.casefold().split()
         every = pasts(self._all, self.app.searches)
         shown = [one for one in every if one.has(words)]
         self.set_class(self._read and not every, "empty")
@@ -145,8 +143,8 @@ class HistoryScreen(Screen[None]):
         self._show()
 
     @on(Input.Submitted, "#filter")
-    def _filter_entered(self, event: Input.Submitted) -> None:
-        event.input.set_class(bool(event.value.strip()), "asked")
+    def _filter_entered(self) -> None:
+        self.query_one(FilterLine).keep()
         self.set_focus(self._table)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -163,9 +161,7 @@ class HistoryScreen(Screen[None]):
 
     def action_filter(self) -> None:
         """Go to the filter."""
-        line = self.query_one("#filter", Input)
-        line.add_class("asked")
-        self.set_focus(line)
+        self.query_one(FilterLine).ask()
 
     def action_forget(self) -> None:
         """Forget the run, if the person means it."""
@@ -187,10 +183,7 @@ class HistoryScreen(Screen[None]):
 
     def action_back(self) -> None:
         """Out of the filter; then to the searches."""
-        line = self.query_one("#filter", Input)
-        if line.has_class("asked"):
-            line.clear()
-            line.remove_class("asked")
+        if self.query_one(FilterLine).leave():
             self.set_focus(self._table)
         else:
             self.app.action_go("search")

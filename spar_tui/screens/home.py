@@ -57,6 +57,7 @@ class HomeScreen(Screen[None]):
     HomeScreen { align-horizontal: center; }
     #desk { width: 100%; max-width: 104; height: 1fr; padding: 1 2 0 2; }
     #name { height: 2; }
+    #ask:focus { background-tint: transparent; }
     #ask { border: round $border; background: $background; padding: 0 1; height: 3; }
     #told { height: auto; padding: 0 2 1 2; }
     #recent { height: 1fr; border: none; background: $background; padding: 0 1; text-wrap: nowrap;
@@ -116,14 +117,14 @@ class HomeScreen(Screen[None]):
         if question and self.app.ask(question):
             event.input.clear()
 
-    def action_summarize(self) -> None:
+    async def action_summarize(self) -> None:
         """Begin a summary of what stands in the ask line."""
         line = self.query_one(AskLine)
         topic = " ".join(line.value.split())
         if not topic:
             self.app.say("Write here what the summary is to be about.", seconds=6)
-        elif self.app.summarize(topic):
-            line.clear()
+        else:
+            await self.app.plan_summary(topic, begun=line.clear)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_id:

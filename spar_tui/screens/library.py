@@ -17,6 +17,7 @@ from connectors.paper import Paper
 from spar_tui.commands import bindings
 from spar_tui.screens.library_view import ORDERS, Entry, Order, author, entries, filtered, ordered
 from spar_tui.screens.paper_keys import PaperKeys
+from spar_tui.widgets.filter_line import FilterLine
 from spar_tui.widgets.key_line import KeyLine
 from spar_tui.widgets.panes import Panes
 from spar_tui.widgets.paper_page import PaperPage, empty_page, page
@@ -29,10 +30,18 @@ _TITLES: dict[Order, str] = {
     "saved": "last saved first", "year": "newest first", "title": "by title", "author": "by author",
     "rating": "best rated first",
 }  # fmt: skip
+
+
+def _title(one: Entry) -> Cell:
+    if one.row.retracted:
+        return Cell(f"RETRACTED {one.row.title}", "trouble")
+    return Cell(one.row.title, "plain" if one.row.read else "strong")
+
+
 _COLUMNS: tuple[Column[Entry], ...] = (
     Column("", 1, lambda one: Cell(" " if one.row.read else "•", "accent")),
     Column("", 1, lambda one: _RATINGS[one.row.rating], 60),
-    Column("Title", 0, lambda one: Cell(one.row.title, "plain" if one.row.read else "strong")),
+    Column("Title", 0, _title),
     Column("Authors", 16, lambda one: Cell(author(one.row)), 60),
     Column("Year", 4, lambda one: Cell(str(one.row.year or ""))),
     Column("Venue", 20, lambda one: Cell(one.row.venue), 110),
@@ -54,8 +63,6 @@ class LibraryScreen(PaperKeys):
     LibraryScreen #page { width: 38%; display: none; }
     LibraryScreen.-wide #page { display: block; }
     LibraryScreen #middle { width: 1fr; }
-    LibraryScreen #filter { border: none; height: 1; padding: 0 1; background: $panel; display: none; }
-    LibraryScreen #filter.asked { display: block; }
     LibraryScreen #empty { height: 1fr; padding: 1 2; display: none; }
     LibraryScreen.empty #empty { display: block; }
     LibraryScreen.empty #panes { display: none; }
@@ -75,13 +82,12 @@ class LibraryScreen(PaperKeys):
         with Panes(id="panes"):
             with Vertical(id="middle"):
                 yield Table(_COLUMNS, lambda one: one.row.number, id="shelf")
-                yield Input(placeholder="words, tag:x, unread, read", id="filter")
+                yield FilterLine("words, tag:x, unread, read")
             yield PaperPage("page")
         yield Static(_empty(), id="empty")
         yield KeyLine()
 
     def on_mount(self) -> None:
-        self.query_one("#filter", Input).cursor_blink = False
         self._page.border_title = Content("Paper")
         self._show()
 
@@ -122,7 +128,7 @@ class LibraryScreen(PaperKeys):
         self._show()
 
     def _show(self) -> None:
-        text = self.query_one("#filter", Input).value
+        text = self.query_one(FilterLine).value
         shown = filtered(self._all, text)
         self.set_class(self._read and not self._all, "empty")
         table = self._table
@@ -205,15 +211,13 @@ class LibraryScreen(PaperKeys):
         self._show()
 
     @on(Input.Submitted, "#filter")
-    def _filter_entered(self, event: Input.Submitted) -> None:
-        event.input.set_class(bool(event.value.strip()), "asked")
+    def _filter_entered(self) -> None:
+        self.query_one(FilterLine).keep()
         self.set_focus(self._table)
 
     def action_filter(self) -> None:
         """Go to the filter."""
-        line = self.query_one("#filter", Input)
-        line.add_class("asked")
-        self.set_focus(line)
+        self.query_one(FilterLine).ask()
 
     def action_order(self) -> None:
         """Order by the next column; the cursor stays on its paper."""
@@ -223,10 +227,7 @@ class LibraryScreen(PaperKeys):
 
     def action_back(self) -> None:
         """Out of the filter; then to the searches."""
-        line = self.query_one("#filter", Input)
-        if line.has_class("asked"):
-            line.clear()
-            line.remove_class("asked")
+        if self.query_one(FilterLine).leave():
             self.set_focus(self._table)
         else:
             self.app.action_go("search")

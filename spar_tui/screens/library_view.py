@@ -28,8 +28,9 @@ _NO_TAGS: frozenset[str] = frozenset()
 
 
 def _entry(row: ShelfRow) -> Entry:
-    words = f"{row.title} {' '.join(row.authors)} {row.venue} {row.year or ''} {' '.join(row.tags)}".casefold()
-    return Entry(row, words, frozenset(tag.casefold() for tag in row.tags) if row.tags else _NO_TAGS)
+    words = f"{row.title} {' '.join(row.authors)} {row.venue} {row.year or ''} {' '.join(row.tags)}"
+    words = f"{words} retracted" if row.retracted else words
+    return Entry(row, words.casefold(), frozenset(tag.casefold() for tag in row.tags) if row.tags else _NO_TAGS)
 
 
 def filtered(among: Sequence[Entry], text: str) -> Sequence[Entry]:

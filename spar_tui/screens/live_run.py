@@ -8,13 +8,17 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self
 
 from agents.board import BoardOf
+from agents.events import Finished
 from agents.search.control import Control
+from agents.summary.events import SummaryFinished
 from cache import runs
 from cache.errors import CacheError
+from cache.moment import utc_now
 from cache.runs import Ended
 from cache.store import Store
 from spar_tui.errors import PersonError
 from spar_tui.kept_run import E, Kept, S, W
+from spar_tui.troubles import Trouble
 
 if TYPE_CHECKING:
     from agents.search.desk import Desk
@@ -38,7 +42,11 @@ class LiveRun(ABC, Generic[E, S, W]):
         self.control = Control(wishes.seconds)
         self.problem: str | None = None
         """Why the run failed, in a sentence."""
+        self.failures: list[Trouble] = []
+        """Every time that it failed in this sitting."""
         self._task: asyncio.Task[None] | None = None
+        self._earlier = sum(one.seconds for one in so_far if isinstance(one, Finished | SummaryFinished))
+        """Seconds that the sittings before this one took, as far as is known."""
         self._began = self._ended = 0.0
 
     @classmethod
@@ -113,10 +121,8 @@ class LiveRun(ABC, Generic[E, S, W]):
 
     @property
     def seconds(self) -> float:
-        """How long it took, or how long this sitting has lasted."""
-        if self.state.finished:
-            return self.state.finished.seconds
-        return (time.monotonic() if self.under_way else self._ended) - self._began
+        """How long it has taken so far: this sitting, and those before it that are known."""
+        return self._earlier + (time.monotonic() if self.under_way else self._ended) - self._began
 
     # Carrying it on
 
@@ -129,6 +135,7 @@ class LiveRun(ABC, Generic[E, S, W]):
 
     def _start(self, desk_for: DeskFor) -> None:
         self.problem = None
+        self._earlier = self.seconds
         self._began = time.monotonic()
         self._task = asyncio.create_task(self._carry_on(desk_for))
 
@@ -154,6 +161,9 @@ class LiveRun(ABC, Generic[E, S, W]):
             how, self.problem = "failed", f"An unexpected {type(error).__name__}; this is a fault of spar."
         finally:
             self._ended = time.monotonic()
+            if self.problem:
+                about = f"{self.kind} “{self.question}”"
+                self.failures.append(Trouble(utc_now(), self.problem, "p on its screen lets it go on.", about))
             if how != "finished":
                 self._broke_off()
             self.kept.end(how, self.state)

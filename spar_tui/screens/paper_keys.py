@@ -183,7 +183,7 @@ class PaperKeys(Screen[None]):
             standing = await asyncio.to_thread(shelf.standing, paper)
             before = standing.note if standing else ""
             with self.app.given_away():
-                after = edited(command, before, paper.title).strip()
+                after = edited(command, before, paper.title, self.app.lend_to).strip()
         except (CacheError, PersonError) as error:
             self.app.say(str(error), "error", 10)
             return

@@ -10,6 +10,12 @@ from spar_tui.widgets.key_line import KeyLine
 from spar_tui.widgets.text import QUIET, plain
 
 
+class PromptLine(Input):
+    """The line."""
+
+    BINDINGS = bindings("prompt")
+
+
 class Prompt(ModalScreen[str | None]):
     """Asks for a line of text; Enter gives it, Escape gives None."""
 
@@ -19,7 +25,6 @@ class Prompt(ModalScreen[str | None]):
     Prompt Static { height: auto; }
     Prompt Input { border: none; height: 1; padding: 0; background: $panel; }
     """
-    BINDINGS = bindings("prompt")
     AUTO_FOCUS = "Input"
 
     def __init__(self, told: str, text: str = "") -> None:
@@ -29,7 +34,7 @@ class Prompt(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(plain(self.told, QUIET))
-            yield Input(self.text, select_on_focus=False, compact=True)
+            yield PromptLine(self.text, select_on_focus=False, compact=True)
         yield KeyLine()
 
     def on_mount(self) -> None:

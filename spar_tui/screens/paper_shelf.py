@@ -18,6 +18,8 @@ class PersonalShelf:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._taken_off: dict[int, Shelved] = {}
+        self._opinions: dict[int, Rating] = {}
+        """What was said in this sitting of papers that are not on the shelf."""
 
     def standing(self, paper: Paper) -> Shelved | None:
         """The paper as it stands on the shelf."""
@@ -94,30 +96,30 @@ class PersonalShelf:
         )  # fmt: skip
 
     def toggle_rating(self, paper: Paper, rating: Rating, run: str | None = None) -> str:
-        """As `rate`; saying the same of a saved paper again takes it back."""
+        """As `rate`; saying the same again takes it back."""
         standing = self.standing(paper)
-        return self.rate(paper, 0 if standing and standing.rating == rating else rating, run)
+        before = standing.rating if standing else self._opinions.get(self._number(paper), 0)
+        return self.rate(paper, 0 if before == rating else rating, run)
 
     def rate(self, paper: Paper, rating: Rating, run: str | None = None) -> str:
         """Say that the person wants more like `paper` (1), nothing like it (-1), or takes that back (0).
 
         A paper that is not on the shelf has no rating there; the reading history has it.
         """
-        standing = self.standing(paper)
+        standing, number = self.standing(paper), self._number(paper)
         if standing:
-            shelf.rate(self.store, standing.number, rating)
-        elif rating:
-            self.note_act(paper, "liked" if rating > 0 else "disliked", run)
+            shelf.rate(self.store, number, rating)
+        elif rating and self._opinions.get(number, 0) != rating:
+            acts.note_act(self.store, number, "liked" if rating > 0 else "disliked", run)
+        self._opinions[number] = rating
         return _RATED[rating]
 
     def note_act(self, paper: Paper, act: Act, run: str | None = None) -> None:
         """Note in the reading history what was done with `paper`, which is remembered if it was not."""
-        number = papers.number_of(self.store, paper)
-        if number is None:
-            number = papers.remember(self.store, [paper])[0]
-        acts.note_act(self.store, number, act, run)
+        acts.note_act(self.store, self._number(paper), act, run)
 
     def _number(self, paper: Paper) -> int:
+        """The paper's number; it is remembered if it was not."""
         number = papers.number_of(self.store, paper)
         return number if number is not None else papers.remember(self.store, [paper])[0]
 

@@ -5,7 +5,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import DescendantBlur
 from textual.screen import ModalScreen
@@ -35,12 +35,9 @@ class SettingsScreen(ModalScreen[None]):
                 scrollbar-size-vertical: 1; border-subtitle-color: $foreground 60%; }
     SettingsScreen .setting { height: auto; margin: 0 0 1 0; padding: 0 1; }
     SettingsScreen .setting:focus-within { background: $panel; }
-    SettingsScreen .says { width: 1fr; height: auto; }
-    SettingsScreen .field { width: 34; height: auto; }
-    SettingsScreen .field > * { width: 1fr; background: $background; }
-    SettingsScreen .problem { height: auto; color: $error; display: none; }
-    SettingsScreen.-narrow .setting { layout: vertical; }
-    SettingsScreen.-narrow .says, SettingsScreen.-narrow .field { width: 100%; }
+    SettingsScreen .setting > * { height: auto; background: $background; }
+    SettingsScreen .setting:focus-within > *, SettingsScreen SettingLine { background: $panel; }
+    SettingsScreen .problem { color: $error; display: none; }
     SettingsScreen.-short #settings { height: 100%; padding: 0; }
     """
     BINDINGS = bindings("settings", "dialog")
@@ -55,13 +52,10 @@ class SettingsScreen(ModalScreen[None]):
             for warning in self.app.settings.warnings:
                 yield Static(plain(f"{warning}\n", "$warning"))
             for one in fields(Preferences):
-                with Horizontal(classes="setting"):
-                    yield Static(
-                        Content.assemble((one.name, "bold"), "\n", (one.metadata["says"], QUIET)), classes="says"
-                    )
-                    with Vertical(classes="field"):
-                        yield from self._field(one.name)
-                        yield Static(Content(""), id=f"{one.name}-problem", classes="problem")
+                with Vertical(classes="setting"):
+                    yield Static(Content.assemble((one.name, "bold"), "\n", (one.metadata["says"], QUIET)))
+                    yield from self._field(one.name)
+                    yield Static(Content(""), id=f"{one.name}-problem", classes="problem")
 
     def _field(self, name: str) -> Iterator[Widget]:
         value = getattr(self.app.settings.preferences, name)

@@ -2,13 +2,11 @@
 
 import asyncio
 from collections.abc import Hashable, Sequence
-from typing import Literal
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.events import DescendantFocus
 from textual.widgets import OptionList, Static, Tree
 
 from agents.summary.events import ROOT
@@ -20,6 +18,7 @@ from spar_tui.errors import PersonError
 from spar_tui.screens.confirm import ConfirmScreen
 from spar_tui.screens.live_run import Standing
 from spar_tui.screens.live_summary import LiveSummary
+from spar_tui.screens.pane_focus import PaneFocus
 from spar_tui.screens.paper_prompt import Prompt
 from spar_tui.screens.run_keys import RunKeys
 from spar_tui.screens.summary_view import Cited, facet_tree, node_of, rows
@@ -34,11 +33,8 @@ from spar_tui.widgets.summary_page import SummaryPage, cited_text
 from spar_tui.widgets.text import plain
 from spar_tui.widgets.trail_tree import TrailTree
 
-Pane = Literal["facets", "text"]
-_PANES: tuple[Pane, ...] = ("facets", "text")
 
-
-class SummaryScreen(RunKeys):
+class SummaryScreen(RunKeys, PaneFocus):
     """Looks at a `LiveSummary`; leaving the screen leaves the summary alone."""
 
     DEFAULT_CSS = """
@@ -56,15 +52,18 @@ class SummaryScreen(RunKeys):
     SummaryScreen.-narrow.at-facets #reading, SummaryScreen.-narrow.at-text #facets { display: none; }
     """
     live: LiveSummary
+    PANES = ("facets", "text")
     BINDINGS = bindings("summary", "papers")
     AUTO_FOCUS = None
 
     def __init__(self, live: LiveSummary) -> None:
         super().__init__(name=f"summary {live.run}")
         self.live = live
-        self.pane: Pane = "text" if live.state.finished else "facets"
+        self.pane = "text" if live.state.finished else "facets"
+        self.add_class(f"at-{self.pane}")
         self._node = ROOT
-        self._place = 0
+        self._at: tuple[str, int] | None = None
+        """The row whose citations were gone through, and the work at which that ended."""
         self._seen: tuple[SummaryState, Standing] | None = None
 
     def compose(self) -> ComposeResult:
@@ -82,7 +81,7 @@ class SummaryScreen(RunKeys):
         tree = self._tree
         tree.auto_expand = False
         tree.border_title, self._page.border_title = Content("Facets"), Content("Summary")
-        self._go_to(self.pane)
+        self.go_to(self.pane)
         self.set_interval(self.app.flush_seconds, self._tick)
 
     def on_screen_resume(self) -> None:
@@ -150,7 +149,8 @@ class SummaryScreen(RunKeys):
     @property
     def _cited_place(self) -> int:
         row = self._page.row
-        return min(self._place, len(row.cited) - 1) if row else 0
+        works = [one.work for one in row.cited] if row and self._at and self._at[0] == row.key else []
+        return works.index(self._at[1]) if self._at and self._at[1] in works else 0
 
     @property
     def _cited(self) -> Cited | None:
@@ -193,35 +193,18 @@ class SummaryScreen(RunKeys):
 
     # Where the person is
 
-    def _go_to(self, pane: Pane) -> None:
-        self._set_pane(pane)
-        self.set_focus(self.query_one(f"#{pane}"))
-
-    def _set_pane(self, pane: Pane) -> None:
-        self.pane = pane
-        for one in _PANES:
-            self.set_class(one == pane, f"at-{one}")
-
-    def on_descendant_focus(self, event: DescendantFocus) -> None:
-        for pane in _PANES:
-            if event.widget.id == pane:
-                self._set_pane(pane)
-        self.refresh_bindings()
-
     @on(Tree.NodeHighlighted, "#facets")
     def _facet_highlighted(self, event: Tree.NodeHighlighted[Branch]) -> None:
         if event.node.data and node_of(event.node.data) != self._node:
             self._node = node_of(event.node.data)
-            self._place = 0
             self._show_text()
 
     @on(Tree.NodeSelected, "#facets")
     def _facet_selected(self) -> None:
-        self._go_to("text")
+        self.go_to("text")
 
     @on(OptionList.OptionHighlighted, "#text")
     def _row_highlighted(self) -> None:
-        self._place = 0
         self._show_cited()
         self.refresh_bindings()
 
@@ -246,13 +229,13 @@ class SummaryScreen(RunKeys):
 
     def action_tree_or_text(self) -> None:
         """From the facets to the text, or back."""
-        self._go_to("text" if self.pane == "facets" else "facets")
+        self.go_to("text" if self.pane == "facets" else "facets")
 
     def action_next_citation(self, steps: int) -> None:
         """Another citation of the same sentence."""
         row = self._page.row
         if row and row.cited:
-            self._place = (self._cited_place + steps) % len(row.cited)
+            self._at = (row.key, row.cited[(self._cited_place + steps) % len(row.cited)].work)
             self._show_cited()
             self.refresh_bindings()
 
@@ -287,6 +270,6 @@ class SummaryScreen(RunKeys):
     def action_back(self) -> None:
         """From the text to the facets, where only one of them is seen; then home."""
         if self.pane == "text" and self.has_class("-narrow"):
-            self._go_to("facets")
+            self.go_to("facets")
         else:
             self.app.go_home()

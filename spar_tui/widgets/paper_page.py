@@ -32,8 +32,8 @@ class PaperPage(VerticalScroll, inherit_bindings=False):
 
     BINDINGS = bindings("paper", "page")
     DEFAULT_CSS = """
-    PaperPage { height: 1fr; min-width: 20; padding: 0 1; }
-    PaperPage > Static { height: auto; }
+    PaperPage { height: 1fr; min-width: 20; }
+    PaperPage > Static { height: auto; padding: 0 1; }
     """
 
     def __init__(self, id: str) -> None:

@@ -16,7 +16,8 @@ class SummaryPage(OptionList, inherit_bindings=False):
 
     BINDINGS = bindings("lists")
     DEFAULT_CSS = """
-    SummaryPage { height: 1fr; min-width: 20; padding: 0 1; overflow-x: hidden; }
+    SummaryPage { height: 1fr; min-width: 20; padding: 0 0 0 1; overflow-x: hidden; }
+    SummaryPage > .option-list--option { padding: 0 1 0 0; }
     """
 
     def __init__(self, id: str) -> None:
@@ -74,13 +75,15 @@ class SummaryPage(OptionList, inherit_bindings=False):
         return Option(self._text(row), id=row.key)
 
     def _text(self, row: Row) -> Content:
-        return row_text(row, any(one.work in self._marked for one in row.cited))
+        first = bool(self._rows) and row is self._rows[0]
+        return row_text(row, any(one.work in self._marked for one in row.cited), first)
 
 
-def row_text(row: Row, marked: bool = False) -> Content:
-    """A row: a heading, words with their citations, or a paper with who wrote it below."""
+def row_text(row: Row, marked: bool = False, first: bool = False) -> Content:
+    """A row: a heading, words with their citations, or a paper with who wrote it below. Only the first heading has no
+    blank line above it."""
     if row.kind == "heading":
-        return Content.assemble("\n", plain(_words(row), "bold $primary"))
+        return Content.assemble("" if first else "\n", plain(_words(row), "bold $primary"))
     if row.kind == "quiet":
         return plain(_words(row), QUIET)
     parts = [plain(part) if isinstance(part, str) else _mark(part) for part in row.parts]

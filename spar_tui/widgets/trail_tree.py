@@ -1,7 +1,7 @@
 """The trail as a tree that grows in place: what the person folded stays folded, the cursor stays where it is."""
 
 from collections.abc import Sequence
-from typing import Self
+from typing import ClassVar, Self
 
 from rich.style import Style
 from rich.text import Text
@@ -16,7 +16,7 @@ from spar_tui.commands import bindings
 from spar_tui.screens.trail_view import Branch, Tone
 
 _STYLES: dict[Tone, str] = {
-    "query": "bold", "source": "", "paper": "", "links": "italic", "quiet": "dim", "trouble": "red",
+    "query": "bold", "source": "", "paper": "", "links": "italic", "quiet": "dim", "trouble": "",
     "facet": "", "gone": "dim strike",
 }  # fmt: skip
 _NOTED_BEFORE: frozenset[Tone] = frozenset({"paper", "facet", "gone"})
@@ -27,7 +27,11 @@ class TrailTree(Tree[Branch], inherit_bindings=False):
     """Shows branches; a node's data is its branch."""
 
     BINDINGS = bindings("tree")
-    DEFAULT_CSS = "TrailTree { height: 1fr; min-width: 20; padding: 0 1; overflow-x: hidden; }"
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"trail-tree--trouble"}
+    DEFAULT_CSS = """
+    TrailTree { height: 1fr; min-width: 20; padding: 0 0 0 1; overflow-x: hidden; }
+    .trail-tree--trouble { color: $error; }
+    """
 
     virtual_size = Reactive(Size(0, 0), layout=False)  # the library lays the whole screen out at each branch that comes
 
@@ -58,10 +62,12 @@ class TrailTree(Tree[Branch], inherit_bindings=False):
     def render_label(self, node: TreeNode[Branch], base_style: Style, style: Style) -> Text:
         """The label, cut with an ellipsis where the pane ends."""
         label = super().render_label(node, base_style, style)
+        if node.data and node.data.tone == "trouble":
+            label.stylize(self.get_component_rich_style("trail-tree--trouble", partial=True))
         depth, above = 0, node.parent
         while above is not None:
             depth, above = depth + 1, above.parent
-        label.truncate(max(self.scrollable_content_region.width - depth * self.guide_depth, 1), overflow="ellipsis")
+        label.truncate(max(self.scrollable_content_region.width - depth * self.guide_depth - 1, 1), overflow="ellipsis")
         return label
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:

@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.spar_tui.running import command, environment
+from tests.spar_tui.running import PATIENCE, command, environment
 
 ROOT = Path(__file__).parents[3]
-ENTER_APP, LEAVE_APP = b"\x1b[?1049h", b"\x1b[?1049l"
+ENTER_APP, LEAVE_APP, TAKES_KEYS = b"\x1b[?1049h", b"\x1b[?1049l", b"\x1b[?1004h"
 
 
 def ask_only(home: Path, *sources: str) -> None:
@@ -59,16 +59,20 @@ class Terminal:
         self.output += part
         return bool(part)
 
-    def until(self, words: bytes, seconds: float = 20) -> float:
-        """Wait until `words` are written; how long that took."""
-        began = time.monotonic()
+    def until(self, words: bytes) -> None:
+        """Wait until `words` are written."""
+        end = time.monotonic() + PATIENCE
         while words not in self.output:
-            if time.monotonic() - began > seconds:
+            if time.monotonic() > end:
                 raise AssertionError(f"{words!r} never came; the last of it: {bytes(self.output[-2000:])!r}")
             ready, _, _ = select.select([self.line], [], [], 0.05)
             if ready and not self._take():
                 raise AssertionError(f"ended before {words!r}: {bytes(self.output[-2000:])!r} {self.said}")
-        return time.monotonic() - began
+
+    def until_open(self) -> None:
+        """Wait until the app takes keys; before, the terminal would take some of them for its own."""
+        self.until(ENTER_APP)
+        self.until(TAKES_KEYS)
 
     def close(self) -> None:
         """Take the terminal away from the program, as a closed window does; no signal tells it."""
@@ -80,9 +84,9 @@ class Terminal:
         _size(self.line, columns, lines)
         self.process.send_signal(signal.SIGWINCH)
 
-    def ended(self, seconds: float = 15) -> int:
+    def ended(self) -> int:
         """Wait for the end; the exit code."""
-        until = time.monotonic() + seconds
+        until = time.monotonic() + PATIENCE
         while self.process.poll() is None:
             assert time.monotonic() < until, f"still running: {bytes(self.output[-2000:])!r}"
             self.read(0.05)

@@ -1,16 +1,15 @@
 """Copying by whatever works here, and ringing for whoever is elsewhere."""
 
 import os
-import time
 from pathlib import Path
 
 import pytest
 
 from spar_tui import clipboard
 from spar_tui.clipboard import hand_over
-from tests.agents.scripted import ScriptedSource
-from tests.spar_tui.app.real_terminal import ENTER_APP, opened
+from tests.spar_tui.app.real_terminal import opened
 from tests.spar_tui.app.world import SPARSE, GatedSource, Hand, desk, play
+from tests.spar_tui.running import wait_until
 
 TEXT = "10.1000/ä [/x]\n\\cite{one}"
 
@@ -57,40 +56,44 @@ def test_without_a_display_no_program_is_started(tmp_path: Path) -> None:
 def test_a_search_that_ends_rings_for_whoever_is_in_another_window(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("spar_tui.app.WATCH_SECONDS", 0.1)
     rung: list[bool] = []
     slow = GatedSource("openalex", SPARSE)
 
     async def scene(hand: Hand) -> None:
         monkeypatch.setattr(hand.app, "bell", lambda: rung.append(True))
         live = await hand.ask()
-        await hand.pilot.pause(1.1)
+        await hand.until(lambda: bool(hand.app._watched))
         hand.app.app_focus = False
         slow.gate.set()
-        await hand.until(lambda: live.standing == "finished" and bool(rung))
-        await hand.until_shown("6 relevant papers for")
+        await hand.until(lambda: live.standing == "finished" and bool(rung) and "6 relevant papers for" in hand.text)
 
     play(tmp_path, scene, desk(slow))
 
 
 def test_nothing_rings_for_whoever_looks_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spar_tui.app.WATCH_SECONDS", 0.1)
     rung: list[bool] = []
+    slow = GatedSource("openalex", SPARSE)
 
     async def scene(hand: Hand) -> None:
         monkeypatch.setattr(hand.app, "bell", lambda: rung.append(True))
         await hand.ask()
+        await hand.until(lambda: bool(hand.app._watched))
+        slow.gate.set()
+        await hand.until(lambda: not hand.app._watched)
         await hand.until_shown("✔ finished")
-        await hand.pilot.pause(1.1)
         assert not rung
         assert not hand.app._notifications
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, desk(slow))
 
 
 def test_in_a_real_terminal_a_copy_goes_by_escape_code_and_by_program(tmp_path: Path) -> None:
     program(tmp_path, "xclip")
     more = environment(tmp_path, DISPLAY="x")
     with opened(tmp_path, more=more) as terminal:
-        terminal.until(ENTER_APP)
+        terminal.until_open()
         terminal.until(b"hat do you want to know?")
         terminal.type("copied words")
         terminal.until(b"words")
@@ -100,9 +103,7 @@ def test_in_a_real_terminal_a_copy_goes_by_escape_code_and_by_program(tmp_path: 
         terminal.type("\x03")
         terminal.until(b"\x1b]52;c;")
         copied = tmp_path / "copied"
-        until = time.monotonic() + 10
-        while not (copied.exists() and copied.read_text()) and time.monotonic() < until:
-            time.sleep(0.02)
+        wait_until(lambda: copied.exists() and copied.read_text() != "")
         terminal.type("\x11")
         assert terminal.ended() == 0
     assert copied.read_text() == "copied words"

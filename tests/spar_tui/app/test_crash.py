@@ -13,7 +13,7 @@ from cache.store import Store
 from spar_tui.crash import report, sentence, write_report
 from tests.services import Services
 from tests.spar_tui.app.real_terminal import ENTER_APP, LEAVE_APP, ask_only, opened
-from tests.spar_tui.running import spar
+from tests.spar_tui.in_process import spar
 
 SECRET = "the-secret-in-a-local-variable"
 KEY = "s2-good-key"
@@ -62,7 +62,7 @@ def test_a_fault_of_the_app_loses_nothing_and_tells_no_secret(how: str, tmp_path
     with Services(latency=0.1) as services:
         more = {**services.environment, "HOW": how, "S2_API_KEY": KEY}
         with opened(tmp_path, more=more, program=[sys.executable, "-c", FAILING.format(secret=SECRET)]) as terminal:
-            terminal.until(ENTER_APP)
+            terminal.until_open()
             terminal.until(b"hat do you want to know?")
             terminal.type(QUESTION + "\r")
             assert terminal.ended() == 1

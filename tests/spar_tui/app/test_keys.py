@@ -110,7 +110,7 @@ WISHES = st.dictionaries(
 )
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(WISHES)
 def test_whatever_is_wished_no_key_means_two_things_that_it_did_not_mean_before(
     wishes: dict[str, tuple[str, ...]],
@@ -123,7 +123,7 @@ def test_whatever_is_wished_no_key_means_two_things_that_it_did_not_mean_before(
             assert not shared or set(one.keys) & set(other.keys)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(WISHES)
 def test_every_command_that_had_a_key_keeps_one(wishes: dict[str, tuple[str, ...]]) -> None:
     assert all(made for name, made in keymap(wishes).keys.items() if EVERY[name].keys)

@@ -64,6 +64,22 @@ def test_the_library_lists_what_is_saved_the_last_first(tmp_path: Path) -> None:
     play(tmp_path, scene, desk())
 
 
+def test_a_retracted_paper_is_marked_by_a_word_and_found_by_it(tmp_path: Path) -> None:
+    gone = paper("A cure that was not one", "10.1000/gone", abstract='It says "retracted":true.', retracted=True)
+    sound = paper('A study of "retracted":true', "10.1000/sound")
+    save(tmp_path, [*SAVED, gone, sound])
+
+    async def scene(hand: Hand) -> None:
+        await open_library(hand)
+        assert "RETRACTED A cure that was not one" in hand.text
+        assert hand.text.count("RETRACTED") == 1
+        await hand.press("slash")
+        await hand.type("cure retr")
+        await hand.until(lambda: listed(hand) == [gone.title])
+
+    play(tmp_path, scene, desk(), (80, 24))
+
+
 def test_an_empty_library_says_how_to_fill_it(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await open_library(hand)

@@ -1,17 +1,22 @@
 """Marking, saving, and telling a search what one thinks of a paper."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from textual.events import Key
 
+from agents.events import Finished
+from agents.search.wishes import Wishes
 from cache import shelf
 from cache.acts import acts
 from cache.store import Store
+from spar_tui.screens.live_search import LiveSearch
 from spar_tui.screens.search import SearchScreen
 from tests.agents.scripted import ScriptedSource
+from tests.spar_tui.app.scenes import search_events
 from tests.spar_tui.app.test_library import told
 from tests.spar_tui.app.test_paper import LinkedSource
-from tests.spar_tui.app.world import OTHERS, SPARSE, GatedSource, Hand, desk, play, settings_at, titles
+from tests.spar_tui.app.world import OTHERS, QUESTION, SPARSE, GatedSource, Hand, desk, play, settings_at, titles
 
 
 def saved(home: Path) -> set[str]:
@@ -132,6 +137,23 @@ def test_an_opinion_counts_at_once_and_can_be_taken_back(tmp_path: Path) -> None
         kept = acts(store)
     assert [one.act for one in kept if one.act != "viewed"] == ["liked", "disliked"]
     assert all(one.run for one in kept)
+
+
+def test_a_search_that_goes_on_tells_how_long_all_of_it_took(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        before = LiveSearch.begun(hand.app.store, QUESTION, Wishes())
+        for event in await search_events():
+            before.board.post(replace(event, seconds=100.0) if isinstance(event, Finished) else event)
+        before.kept.end("finished", before.state)
+        hand.app.open_run(before.run)
+        await hand.until_shown("1:40")
+        await hand.press("m")
+        await hand.until(lambda: bool(hand.live.state.opinions))
+        await hand.until_shown("✔ finished")
+        assert hand.live.seconds > 100
+        assert " 0:0" not in hand.text
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
 
 
 def test_references_are_followed_into_the_search(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """A paper on its own screen: its page, its links to walk, its note, and what the reading history keeps of it."""
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -170,7 +169,7 @@ def test_the_reading_history_keeps_what_was_done(tmp_path: Path, monkeypatch: py
 
     async def scene(hand: Hand) -> None:
         await on_seed(hand)
-        await asyncio.sleep(0.2)
+        await hand.until(lambda: bool(done(tmp_path)))
         for key in ("o", "s", "m", "minus", "u"):
             await hand.press(key)
         await hand.press("y", "k")
@@ -180,6 +179,16 @@ def test_the_reading_history_keeps_what_was_done(tmp_path: Path, monkeypatch: py
     assert opened == ["https://doi.org/10.1000/seed"]
     kept = ["viewed", "opened", "saved", "liked", "disliked", "read", "cited"]
     assert done(tmp_path) == [(act, SEED.title) for act in kept]
+
+
+def test_an_opinion_said_twice_is_taken_back_and_noted_once(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        hand.app.open_paper(SEED)
+        await hand.press("m", "m")
+        await hand.until(lambda: "Noted: no opinion." in told(hand))
+
+    play(tmp_path, scene, desk())
+    assert done(tmp_path) == [("liked", SEED.title)]
 
 
 @contextmanager

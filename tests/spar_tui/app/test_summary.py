@@ -7,7 +7,8 @@ import pytest
 from rich.text import Text
 
 from agents.search.desk import Desk
-from agents.summary.events import ROOT
+from agents.summary.events import ROOT, Citation, NodeRetrieved, NodeWritten, Sentence
+from agents.summary.wishes import SummaryWishes
 from cache import runs
 from cache.store import Store
 from connectors.paper import Paper
@@ -24,10 +25,12 @@ from spar_tui.widgets.trail_tree import TrailTree
 from tests.agents.scripted import ScriptedSource
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import TOPIC, Asked, listed, mind
+from tests.spar_tui.app.scenes import StoppedSummary, show
 from tests.spar_tui.app.test_hostile_text import HOSTILE, harmless, raw
 from tests.spar_tui.app.test_searching import kept
+from tests.spar_tui.app.test_summary_views import PAPERS, PLANNED, STARTED
 from tests.spar_tui.app.world import QUESTION, SPARSE, GatedSource, Hand, desk, play, settings_at
-from tests.spar_tui.running import spar
+from tests.spar_tui.in_process import spar
 
 SIZES = ((150, 36), (80, 24), (40, 10))
 
@@ -44,9 +47,9 @@ def field(model: bool = False) -> Desk:
 
 
 async def summarise(hand: Hand, topic: str = TOPIC) -> LiveSummary:
-    """Put a topic into the ask line and press the key beside Enter."""
+    """Put a topic into the ask line, press the key beside Enter, and take the usual size."""
     hand.app.screen.query_one(AskLine).value = topic
-    await hand.press("ctrl+r")
+    await hand.press("ctrl+r", "enter")
     return live(hand)
 
 
@@ -326,7 +329,7 @@ def test_a_summary_is_made_from_the_papers_of_a_search(tmp_path: Path) -> None:
         await hand.until_shown("✔ finished")
         asked = len(source.asked)
         found = {one.id for one in search.state.papers.values()}
-        await hand.press("S")
+        await hand.press("S", "enter")
         begun = live(hand)
         await hand.until_shown("✔ finished")
         assert begun.question == QUESTION
@@ -339,6 +342,44 @@ def test_a_summary_is_made_from_the_papers_of_a_search(tmp_path: Path) -> None:
         assert hand.live is search
 
     play(tmp_path, scene, desk(source))
+
+
+def test_the_size_of_a_summary_is_asked_for_and_what_cannot_be_is_said(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        line = hand.app.screen.query_one(AskLine)
+        line.value = TOPIC
+        await hand.press("ctrl+r", "escape")
+        assert isinstance(hand.app.screen, HomeScreen)
+        assert line.value == TOPIC
+        await hand.press("ctrl+r", "backspace", "9", "enter")
+        await hand.until_shown("“9” cannot be used; 0 to 3 is taken.")
+        await hand.press("backspace", "1", "down", "backspace", "2", "down", *["backspace"] * 4, "3", "0", "0", "enter")
+        wishes = live(hand).wishes
+        assert (wishes.depth, wishes.branch, wishes.words) == (1, 2, 300)
+        await hand.until_shown("✔ finished")
+        assert set(live(hand).state.facets) == {"1", "2"}
+
+    play(tmp_path, scene, field())
+
+
+def test_the_citation_at_hand_stays_while_the_text_grows_above_it(tmp_path: Path) -> None:
+    cited = Sentence("Says much.", tuple(Citation(work, f"words of {work}") for work in (2, 3, 4)))
+    grown = Sentence("Comes before.", (Citation(4, "words of 4"),))
+
+    async def scene(hand: Hand) -> None:
+        begun = StoppedSummary.begun(hand.app.store, "topic", SummaryWishes())
+        retrieved = [NodeRetrieved(node, (2, 3, 4)) for node in (ROOT, "1", "2", "3")]
+        await show(hand, begun, [STARTED, *PAPERS, PLANNED, *retrieved, NodeWritten("2", (cited,), by="model")], False)
+        await hand.press("t")
+        await to_first(hand, "text")
+        await hand.press("right")
+        await hand.until_shown("“words of 3”")
+        begun.board.post(NodeWritten("1", (grown,), by="model"))
+        await hand.until_shown("Comes before.")
+        assert "“words of 3”" in hand.text
+        assert "3 of 3 ← →" in hand.text  # the number of another paper is less now
+
+    play(tmp_path, scene, Desk())
 
 
 def test_without_a_topic_nothing_begins(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """What a summary shows, without a screen."""
 
+from itertools import pairwise
+
 import pytest
 
 from agents.events import FoundBy, PaperFound
@@ -92,8 +94,11 @@ def test_a_text_is_read_in_order_with_the_numbers_of_its_reference_list() -> Non
 def test_at_every_moment_of_a_summary_everything_can_be_shown(model: bool, wishes: SummaryWishes) -> None:
     done = summed(shelf(Library(made_up(30)), model=mind() if model else None), wishes)
     state = SummaryState()
-    for event in done.events:
+    for event, after in pairwise((*done.events, None)):
+        assert event is not None
         state = state.apply(event)
+        if type(event) is type(after):
+            continue  # events of a kind come together, and are drawn together
         branches = all_of(facet_tree(state))
         assert len({one.key for one in branches}) == len(branches)
         for node in {ROOT, *map(node_of, branches)}:

@@ -10,16 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from cache import runs
+from cache import runs, shelf
 from cache.store import Store
 from tests.services import Services
 from tests.spar_tui.app.real_terminal import ENTER_APP, LEAVE_APP, Terminal, ask_only, opened
+from tests.spar_tui.app.world import SPARSE
+from tests.spar_tui.running import PATIENCE
 
 ASK = b"hat do you want to know?"
 
 
 def ready(terminal: Terminal) -> None:
-    terminal.until(ENTER_APP)
+    terminal.until_open()
     terminal.until(ASK)
 
 
@@ -33,7 +35,7 @@ def left_as_it_was(terminal: Terminal) -> None:
 @pytest.mark.parametrize("first", [(150, 36), (1, 1)])
 def test_it_opens_and_quits_at_every_size(first: tuple[int, int], tmp_path: Path) -> None:
     with opened(tmp_path, size=first) as terminal:
-        terminal.until(ENTER_APP)
+        terminal.until_open()
         for size in ((80, 24), (40, 10), (20, 5), first):
             terminal.rest()
             terminal.resize(*size)
@@ -136,11 +138,11 @@ def test_a_library_locked_by_another_program_is_said_and_the_app_stays(tmp_path:
         ready(terminal)
         other.execute("BEGIN IMMEDIATE")
         terminal.type("dense retrieval\r")
-        assert terminal.until(b"locked") < 5
+        terminal.until(b"locked")
         other.execute("ROLLBACK")
         other.close()
         terminal.type("\r")
-        terminal.until(b"finished", 30)
+        terminal.until(b"finished")
         terminal.type("\x11")
         assert terminal.ended() == 0
         left_as_it_was(terminal)
@@ -152,7 +154,7 @@ def test_all_sources_failing_are_said_and_the_app_stays(tmp_path: Path) -> None:
     with opened(tmp_path, size=(110, 30)) as terminal:  # nobody listens where the services should be
         ready(terminal)
         terminal.type("dense retrieval\r")
-        terminal.until(b"failed", 30)
+        terminal.until(b"failed")
         terminal.type("\x11")
         assert terminal.ended() == 0
         left_as_it_was(terminal)
@@ -167,7 +169,7 @@ def kept(home: Path) -> list[str]:
 @pytest.fixture(scope="module")
 def slow() -> Iterator[Services]:
     """Services in whose searches one can come."""
-    with Services(latency=0.5) as services:
+    with Services(latency=60) as services:
         yield services
 
 
@@ -183,13 +185,35 @@ def test_a_signal_to_end_gives_the_terminal_back_and_keeps_the_search(end: str, 
     assert kept(tmp_path) == ["interrupted"]
 
 
+@pytest.mark.parametrize("end", ["SIGTERM", "SIGHUP"])
+def test_a_signal_to_end_does_not_wait_for_an_open_editor(end: str, tmp_path: Path) -> None:
+    opened_file, editor = tmp_path / "opened", tmp_path / "editor"
+    editor.write_text(f"#!/bin/sh\ntouch {opened_file}\nexec sleep 3600\n")
+    editor.chmod(0o755)
+    (tmp_path / "spar").mkdir()
+    with Store.open(tmp_path / "spar" / "spar.db") as store:
+        shelf.save(store, SPARSE[:1])
+    with opened(tmp_path, more={"EDITOR": str(editor), "VISUAL": ""}) as terminal:
+        ready(terminal)
+        terminal.type("\x1bOR")  # F3
+        terminal.until(b"Sparse retrieval")
+        terminal.type("e")
+        end_of_patience = time.monotonic() + PATIENCE
+        while not opened_file.exists():
+            assert time.monotonic() < end_of_patience
+            terminal.read(0.05)
+        terminal.process.send_signal(getattr(signal, end))
+        assert terminal.ended() == 0
+        left_as_it_was(terminal)
+
+
 def test_a_terminal_that_goes_without_a_word_ends_the_app_and_keeps_the_search(slow: Services, tmp_path: Path) -> None:
     with opened(tmp_path, more=slow.environment) as terminal:
         ready(terminal)
         terminal.type("dense retrieval\r")
         terminal.until(b"back")
         terminal.close()
-        terminal.process.wait(10)
+        terminal.process.wait(PATIENCE)
     assert kept(tmp_path) == ["interrupted"]
 
 
@@ -202,5 +226,5 @@ def test_a_signal_ends_the_app_though_its_terminal_takes_nothing(slow: Services,
             terminal.resize(200 - turn % 2, 60)
             time.sleep(0.05)
         terminal.process.terminate()
-        terminal.process.wait(10)
+        terminal.process.wait(PATIENCE)
     assert kept(tmp_path) == ["interrupted"]

@@ -13,7 +13,7 @@ from tests.services import Services
 from tests.services.model import ScriptedModel
 from tests.spar_tui.app.real_terminal import ask_only
 from tests.spar_tui.overlap_model import overlap_script
-from tests.spar_tui.running import command, environment
+from tests.spar_tui.running import PATIENCE, command, environment, wait_until
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 ROOT = Path(__file__).parents[3]
@@ -29,7 +29,7 @@ class Tmux:
         """A tmux command; what it prints."""
         ran = subprocess.run(
             ["tmux", "-f", "/dev/null", "-S", str(self._socket), *arguments],
-            env=self._environment, cwd=ROOT, capture_output=True, text=True, timeout=30,
+            env=self._environment, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE,
         )  # fmt: skip
         return ran.stdout
 
@@ -46,9 +46,9 @@ class Tmux:
         """What the terminal shows."""
         return self.run("capture-pane", "-p", "-t", "desk")
 
-    def until(self, words: str, seconds: float = 30) -> str:
+    def until(self, words: str) -> str:
         """Wait until `words` are on the screen; the screen."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + PATIENCE
         while words not in (shown := self.screen):
             assert time.monotonic() < end, f"{words!r} never came:\n{shown}"
             time.sleep(0.1)
@@ -81,13 +81,6 @@ def desk(home: Path, more: Mapping[str, str]) -> Iterator[Tmux]:
         tmux.run("kill-server")
 
 
-def wait_for(file: Path) -> None:
-    end = time.monotonic() + 30
-    while not file.exists():
-        assert time.monotonic() < end, f"{file} was never written"
-        time.sleep(0.1)
-
-
 @pytest.fixture(scope="module")
 def services() -> Iterator[Services]:
     with Services() as running:
@@ -116,7 +109,7 @@ def test_a_sitting_from_the_question_to_the_bibliography(with_model: bool, servi
             tmux.press("X")
             tmux.until("Export 1 paper")
             tmux.press("Enter")
-            wait_for(tmp_path / "papers.bib")
+            wait_until((tmp_path / "papers.bib").exists)
             tmux.press("C-q")
             assert "ended with 0" in tmux.until("ended with")
     assert (tmp_path / "papers.bib").read_text().count("@") == 1
@@ -125,7 +118,7 @@ def test_a_sitting_from_the_question_to_the_bibliography(with_model: bool, servi
 
 def test_quitting_in_the_middle_keeps_the_run_and_the_next_start_goes_on(services: Services, tmp_path: Path) -> None:
     ask_only(tmp_path, "openalex")
-    slow = Services(latency=0.6)
+    slow = Services(latency=60)
     with slow:
         with desk(tmp_path, slow.environment) as tmux:
             tmux.until("What do you want to know?")

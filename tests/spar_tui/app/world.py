@@ -1,6 +1,7 @@
 """The app on a desk of scripted sources, with a hand on its keys."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from spar_tui.screens.search import SearchScreen
 from spar_tui.settings import Settings, load_settings
 from spar_tui.widgets.paper_list import PaperList
 from tests.agents.scripted import ScriptedSource, paper
+from tests.spar_tui.running import PATIENCE
 
 QUESTION = "sparse retrieval of passages"
 SPARSE = [
@@ -82,7 +84,8 @@ class Hand:
 
     async def until(self, what: Callable[[], bool]) -> None:
         """Wait until `what` is so, as the screen shows it."""
-        for _ in range(300):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
             await self.pilot.pause(0.02)
             if what():
                 return

@@ -1,0 +1,26 @@
+"""What failed, and when."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A failure: `why` says what failed and why, `todo` what can be done if `why` does not; `times` how often, `when`
+    for the last time. `about` is the run it happened in, in words; "" for the app itself."""
+
+    when: datetime
+    why: str
+    todo: str = ""
+    about: str = ""
+    times: int = 1
+
+
+def together(found: Iterable[Trouble]) -> list[Trouble]:
+    """The latest first; what failed in the same way more than once is told once."""
+    last: dict[tuple[str, str], Trouble] = {}
+    for one in sorted(found, key=lambda one: one.when):
+        before = last.pop((one.about, one.why), None)
+        last[one.about, one.why] = replace(one, times=before.times + one.times) if before else one
+    return list(reversed(last.values()))

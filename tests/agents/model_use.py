@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from typing import Any, TypeVar
 
+import openai  # noqa: F401  # loading it takes seconds on a busy machine, and no test's deadline should see them pass
 import pytest
 from pydantic import BaseModel, Field
 

@@ -1,6 +1,7 @@
 """Whatever a service does wrong, a search ends, names it, and never takes it for "no results"."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,25 +17,24 @@ from tests.services import KINDS, Fault, Services
 LIVE = ("arxiv", "openalex", "semanticscholar", "pubmed")
 QUESTION = "learning"
 ONE_ROUND = Wishes(source_seconds=1.0, understanding=False, refchain=False, evolution=False)
-WISHES = Wishes(source_seconds=1.0, choose_sources=False, evolution=False, refchain=False)
 HONEST = {"nothing"}
 """A fault that is a whole, well-formed answer which says zero."""
 
 
-def searched(services: Services, folder: Path) -> SearchState:
+def searched(services: Services, folder: Path, wishes: Wishes = ONE_ROUND) -> SearchState:
     urls = {name: services.url("semantic_scholar" if name == "semanticscholar" else name) for name in LIVE}
 
     async def run() -> list[Event]:
         async with Connections() as connections:
             doors = open_doors(LIVE, Access(urls=urls), connections, folder)
-            return [event async for event in search(QUESTION, Desk(doors), ONE_ROUND)]
+            return [event async for event in search(QUESTION, Desk(doors), wishes)]
 
     return fold(asyncio.run(run()))
 
 
 def test_without_a_fault_every_source_finds_something(tmp_path: Path) -> None:
     with Services() as services:
-        state = searched(services, tmp_path)
+        state = searched(services, tmp_path, replace(ONE_ROUND, source_seconds=60.0))
     assert {name: state.sources[name].state for name in LIVE} == dict.fromkeys(LIVE, "ok")
     assert all(state.sources[name].found for name in LIVE)
 

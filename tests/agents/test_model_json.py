@@ -107,10 +107,10 @@ def test_what_is_no_json_number_is_no_score_and_spoils_nothing_else(text: str) -
     ["{" * 400_000, '{"a":' * 80_000, '{"a": {"b": "c", ' * 20_000, '{"' * 25_000, '{"' * 2_900, "A" * 8_000_000],
 )
 def test_a_hopeless_text_is_given_up_soon(text: str) -> None:
-    start = time.monotonic()
+    start = time.process_time()
     with pytest.raises(Misfit):
         read_answer(text, Answer)
-    assert time.monotonic() - start < 10.0
+    assert time.process_time() - start < 20.0  # a tenth of a second; read without a bound, minutes
 
 
 def test_the_complaint_names_what_does_not_fit() -> None:

@@ -47,10 +47,10 @@ def test_a_stream_that_breaks_off_says_so_after_what_came(how: says.Break) -> No
 def test_a_stream_that_stalls_costs_its_seconds() -> None:
     with ScriptedModel(in_turn(says.breaking(TEXT, "stall"))) as endpoint:
         start = time.monotonic()
-        text, _, error = use(Model(access(endpoint, seconds=0.5)), lambda model: spoken(model, Budget()))
+        text, _, error = use(Model(access(endpoint, seconds=1.5)), lambda model: spoken(model, Budget()))
     assert text
     assert isinstance(error, TooSlow)
-    assert time.monotonic() - start < 5.0
+    assert time.monotonic() - start < 20.0
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_leaving_a_stream_early_gives_the_turn_back_and_counts_the_call() -> Non
 
 def test_a_stream_stops_with_the_runs_time() -> None:
     with ScriptedModel(in_turn(says.breaking(TEXT, "stall"))) as endpoint, pytest.raises(BudgetSpent) as caught:
-        use(Model(access(endpoint)), lambda model: spoken(model, Budget(seconds=0.5)))
+        use(Model(access(endpoint)), lambda model: spoken(model, Budget(seconds=1.0)))
     assert caught.value.usage.calls == 1
 
 
@@ -150,6 +150,6 @@ def test_two_streams_and_questions_share_the_line() -> None:
     async def both(model: Model) -> list[str]:
         return [one[0] for one in await asyncio.gather(*(spoken(model, Budget()) for _ in range(6)))]
 
-    with ScriptedModel(in_turn(says.ModelSays(TEXT)), latency=0.02) as endpoint:
+    with ScriptedModel(in_turn(says.ModelSays(TEXT)), latency=0.3) as endpoint:
         assert use(Model(access(endpoint, concurrency=2)), both) == [TEXT] * 6
     assert endpoint.peak == 2

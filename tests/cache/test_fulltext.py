@@ -5,7 +5,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cache import fulltext, papers
@@ -104,7 +104,7 @@ def test_no_known_hostile_query_breaks_a_search(store: Store) -> None:
         assert _titles(store, f"ordinary {case['payload']}") == ["An ordinary paper"]
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=200)
 @given(text=st.text(st.characters(), max_size=40))
 def test_any_text_at_all_can_be_searched_for(store: Store, text: str) -> None:
     fulltext.search(store, text)

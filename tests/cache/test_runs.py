@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cache import papers, runs
@@ -28,7 +28,7 @@ def test_a_run_has_a_short_readable_name_that_sorts_by_start(store: Store) -> No
     assert all(re.fullmatch(r"\d{8}-\d{4}-[2-9a-z]{4}", run) for run in ids)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30)
 @given(contents=st.lists(_json, max_size=6))
 def test_events_come_back_as_they_were_appended_and_in_order(store: Store, contents: list[object]) -> None:
     run = runs.start(store, "search", "whales")

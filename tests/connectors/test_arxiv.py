@@ -31,7 +31,7 @@ EXTRA = "{http://arxiv.org/schemas/atom}"
 TOTAL = "{http://a9.com/-/spec/opensearch/1.1/}totalResults"
 TERM = r'all:(?:[^\s:()"\[\]]+|"[^:()"\[\]]+")'
 EXPRESSION = re.compile(rf"{TERM}(?: AND {TERM})*|{TERM}(?: OR {TERM})*")
-patient = settings(max_examples=200, deadline=None)
+patient = settings(max_examples=200)
 
 
 def ask(services: Services, folder: Path, question: Callable[[Arxiv], Awaitable[Result]]) -> Result:

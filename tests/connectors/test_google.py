@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connectors.errors import BadQuery, BudgetGone, Down, Garbled, Lacking, SourceError, Unauthorized
@@ -26,7 +26,7 @@ from tests.connectors.wired import wired
 from tests.services import Fault, Services, Terms
 
 Result = TypeVar("Result")
-patient = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+patient = settings(max_examples=120)
 KEYS: dict[Provider, Secret] = {"serper": Secret("serper-good-key"), "serpapi": Secret("serpapi-good-key")}
 BOTH = pytest.mark.parametrize("provider", ["serper", "serpapi"])
 

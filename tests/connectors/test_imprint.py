@@ -97,7 +97,7 @@ def test_pages_told_apart_become_a_range(first: object, last: object, pages: str
     ],
 )
 def test_a_volume_that_holds_its_issue_is_taken_apart(told: dict[str, object], volume: str, number: str) -> None:
-    imprint = imprint_of(**told)
+    imprint = imprint_of(volume=told.get("volume"), number=told.get("number"))
     assert (imprint.volume, imprint.number) == (volume, number)
 
 

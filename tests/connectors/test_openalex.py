@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connectors.errors import BadQuery, BudgetGone, Down, Garbled, NotFound, SlowDown, SourceError, Unauthorized
@@ -30,8 +30,7 @@ from tests.connectors.wired import wired
 from tests.services import Fault, Services, Terms
 
 Result = TypeVar("Result")
-patient = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-"""The first example pays for importing the client library, and the machine may be busy."""
+patient = settings(max_examples=120)
 KEY = Secret("oa-good-key")
 GIVEN_WORK = re.compile(r"https://openalex\.org/W\d+")
 

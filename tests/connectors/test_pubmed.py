@@ -32,7 +32,7 @@ Result = TypeVar("Result")
 KEY = Secret("ncbi-good-key")
 EMAIL = "someone@example.org"
 XML = {"status": 200, "content_type": "text/xml; charset=UTF-8"}
-patient = settings(max_examples=200, deadline=None)
+patient = settings(max_examples=200)
 
 
 def ask(
@@ -788,8 +788,8 @@ def test_every_record_of_the_stand_in_is_read(services: Services, tmp_path: Path
             assert paper.identifier("doi") == (work.doi.lower() if work.doi else None)
         assert paper.language == work.language
         press = work.publisher if work.kind == "book-chapter" else None
-        in_journal = (work.volume, work.issue) if not press else (None, None)
-        assert paper.imprint == Imprint(*(part or "" for part in (*in_journal, work.pages, press)))
+        volume, issue = (work.volume, work.issue) if not press else (None, None)
+        assert paper.imprint == Imprint(volume or "", issue or "", work.pages or "", press or "")
 
 
 @pytest.mark.parametrize("utility", ["esearch", "efetch"])

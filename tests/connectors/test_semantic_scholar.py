@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import httpx
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connectors.errors import BadQuery, Down, Garbled, Lacking, NotFound, SlowDown, SourceError, Unauthorized
@@ -29,8 +29,7 @@ from tests.connectors.wired import wired
 from tests.services import Fault, Services, Terms, Work
 
 Result = TypeVar("Result")
-patient = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-"""The first example pays for importing the client library, and the machine may be busy."""
+patient = settings(max_examples=120)
 KEY = Secret("s2-good-key")
 
 

@@ -16,9 +16,9 @@ from connectors.secret import Secret
 from connectors.wire import Wire
 
 Result = TypeVar("Result")
-QUICK = Policy(gap=0.03, deadline=5.0, tries=1, failures=100)
+QUICK = Policy(gap=0.03, deadline=60.0, tries=1, failures=100)
 """Slow enough for a stand-in whose seconds are hundredths, and every failure is seen at once."""
-UNHURRIED = Policy(gap=0.0, in_flight=4, deadline=5.0, tries=2)
+UNHURRIED = Policy(gap=0.0, in_flight=4, deadline=60.0, tries=2)
 """The manners of a service that minds nothing, for tests of the wire itself."""
 
 

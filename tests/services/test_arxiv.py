@@ -100,7 +100,7 @@ def test_a_second_connection_is_flagged(client: httpx.Client) -> None:
     with Services(time_scale=0) as services:
         address = f"{services.url('arxiv')}/api/query?search_query=all:graph"
         client.get(address)
-        with httpx.Client(trust_env=False) as other:
+        with httpx.Client(trust_env=False, timeout=60) as other:
             other.get(address)
         assert ["second connection" in sentence for sentence in services.violations] == [True]
 
@@ -108,6 +108,6 @@ def test_a_second_connection_is_flagged(client: httpx.Client) -> None:
 def test_connections_one_after_the_other_are_allowed() -> None:
     with Services(time_scale=0) as services:
         for _ in range(3):
-            with httpx.Client(trust_env=False) as one:
+            with httpx.Client(trust_env=False, timeout=60) as one:
                 one.get(f"{services.url('arxiv')}/api/query?search_query=all:graph")
         assert services.violations == []

@@ -32,7 +32,7 @@ def struck(services: Services, client: httpx.Client) -> Iterator[Callable[..., h
     def ask(kind: str, service: str = "openalex", path: str = WORKS, **options: Any) -> httpx.Response:
         services.reset()
         services.add_fault(Fault(kind, seconds=0.02, **options))
-        return client.get(services.url(service) + path, timeout=5)
+        return client.get(services.url(service) + path)
 
     yield ask
     services.clear_faults()
@@ -65,27 +65,25 @@ def test_a_silent_server_is_noticed_by_a_timeout_only(services: Services, client
     services.reset()
     services.add_fault(Fault(kind))
     with pytest.raises(httpx.TimeoutException):
-        client.get(services.url("openalex") + WORKS, timeout=httpx.Timeout(5, read=0.1))
+        client.get(services.url("openalex") + WORKS, timeout=httpx.Timeout(60, read=0.1))
     services.clear_faults()
 
 
-@pytest.mark.parametrize("kind", ["drip", "drip_head"])
-def test_a_dripping_server_never_runs_into_a_timeout_per_read(
-    services: Services, client: httpx.Client, kind: str
-) -> None:
+def test_a_dripping_server_never_runs_into_a_timeout_per_read(services: Services, client: httpx.Client) -> None:
     services.reset()
-    services.add_fault(Fault(kind, seconds=0.05))
-    begun, bits = time.monotonic(), 0
-    if kind == "drip_head":
-        with pytest.raises(httpx.TimeoutException):  # it does with this little patience: each byte takes 0.05 s
-            client.get(services.url("openalex") + WORKS, timeout=httpx.Timeout(5, read=0.03))
-    else:
-        with client.stream("GET", services.url("openalex") + WORKS, timeout=httpx.Timeout(5, read=0.5)) as reply:
-            for _ in reply.iter_raw():
-                bits += 1
-                if time.monotonic() - begun > 0.4:
-                    break
-        assert bits >= 5
+    services.add_fault(Fault("drip", seconds=0.05))
+    begun = time.monotonic()
+    with client.stream("GET", services.url("openalex") + WORKS, timeout=httpx.Timeout(60, read=1.0)) as reply:
+        assert any(time.monotonic() - begun > 1.1 for _ in reply.iter_raw())
+    services.clear_faults()
+
+
+def test_a_head_may_drip_too(services: Services, client: httpx.Client) -> None:
+    """Who waits for less than the time of a byte never sees it."""
+    services.reset()
+    services.add_fault(Fault("drip_head", seconds=0.5))
+    with pytest.raises(httpx.TimeoutException):
+        client.get(services.url("openalex") + WORKS, timeout=httpx.Timeout(60, read=0.03))
     services.clear_faults()
 
 
@@ -97,10 +95,10 @@ def test_a_refusal_may_come_late(struck: Callable[..., httpx.Response]) -> None:
 
 def test_a_client_that_leaves_is_seen_to_leave(services: Services, client: httpx.Client) -> None:
     services.reset()
-    services.add_fault(Fault("delay", seconds=30))
+    services.add_fault(Fault("delay", seconds=600))
     with pytest.raises(httpx.TimeoutException):
-        client.get(services.url("openalex") + WORKS, timeout=httpx.Timeout(5, read=0.05))
-    until = time.monotonic() + 5
+        client.get(services.url("openalex") + WORKS, timeout=httpx.Timeout(60, read=0.05))
+    until = time.monotonic() + 60
     while services.log[0].ended is None and time.monotonic() < until:
         time.sleep(0.01)
     request = services.log[0]
@@ -153,7 +151,7 @@ def test_a_429_carries_the_wanted_retry_after(struck: Callable[..., httpx.Respon
 
 def test_a_retry_after_may_be_a_date(struck: Callable[..., httpx.Response]) -> None:
     when = parsedate_to_datetime(struck("429", value="date").headers["retry-after"])
-    assert 50 < when.timestamp() - time.time() < 70
+    assert 0 < when.timestamp() - time.time() <= 60
 
 
 @pytest.mark.parametrize(
@@ -233,11 +231,11 @@ def test_text_may_be_mislabelled(struck: Callable[..., httpx.Response]) -> None:
 def test_after_any_fault_the_service_answers_again(services: Services, kind: str) -> None:
     services.reset()
     services.add_fault(Fault(kind, nth=1, seconds=0.001))
-    with httpx.Client(trust_env=False, timeout=httpx.Timeout(5, read=0.05)) as client:
+    with httpx.Client(trust_env=False, timeout=httpx.Timeout(60, read=0.05)) as client:
         try:
             with client.stream("GET", services.url("openalex") + "/works/W4300000001?select=id") as reply:
                 next(reply.iter_raw(), b"")
         except httpx.HTTPError:
             pass
-        assert client.get(services.url("openalex") + WORKS, timeout=5).status_code == 200
+        assert client.get(services.url("openalex") + WORKS, timeout=60).status_code == 200
     assert services.log[0].fault == kind

@@ -16,7 +16,7 @@ def _ask(endpoint: ScriptedModel, name: str = "judge", **more: object) -> httpx.
         "response_format": {"type": "json_schema", "json_schema": schema},
         **more,
     }
-    with httpx.Client(trust_env=False, timeout=5) as client:
+    with httpx.Client(trust_env=False, timeout=60) as client:
         return client.post(f"{endpoint.url}/chat/completions", json=body)
 
 

@@ -1,10 +1,13 @@
 """`spar` as its console script runs it, in this process, which spares the second that a new one takes."""
 
 import io
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,13 +15,15 @@ from spar_tui.__main__ import main
 from tests.spar_tui.running import environment
 
 
-def spar(home: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    """What `spar` with `arguments` prints, and its exit code; sources are out of reach."""
+def spar(
+    home: Path, *arguments: str, more: Mapping[str, str] | None = None, stdin: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """What `spar` with `arguments` prints, and its exit code; sources are out of reach unless `more` says where."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     with pytest.MonkeyPatch.context() as patch:
         for name in list(os.environ):
             patch.delenv(name)
-        for name, value in environment(home).items():
+        for name, value in environment(home, more).items():
             patch.setenv(name, value)
         patch.setattr(sys, "argv", ["spar", *arguments])
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), "utf-8"))
@@ -28,3 +33,10 @@ def spar(home: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedPr
             main()
     said, told = (stream.buffer.getvalue().decode() for stream in (out, err))
     return subprocess.CompletedProcess(["spar", *arguments], int(ended.value.code or 0), said, told)
+
+
+def answer(home: Path, *arguments: str, more: Mapping[str, str] | None = None) -> Any:
+    """The object that `spar … --json` prints."""
+    ran = spar(home, *arguments, "--json", more=more)
+    assert ran.returncode == 0, ran.stderr
+    return json.loads(ran.stdout)

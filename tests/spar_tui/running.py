@@ -4,12 +4,15 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 NOWHERE = "http://127.0.0.1:9"
 """An address at which nobody listens."""
+PATIENCE = 60.0
+"""Seconds after which a test gives up waiting for what a quick machine does at once."""
 UNREACHABLE = {f"SPAR_{name}_URL": NOWHERE for name in ("ARXIV", "OPENALEX", "SEMANTIC_SCHOLAR", "PUBMED", "GOOGLE")}
 
 
@@ -19,7 +22,11 @@ def command(*arguments: str) -> list[str]:
 
 def environment(home: Path, more: Mapping[str, str] | None = None) -> dict[str, str]:
     """A clean environment: nothing of the tester's own keys, settings or terminal."""
-    kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR", "SYSTEMROOT") if name in os.environ}
+    kept = {
+        name: os.environ[name]
+        for name in ("PATH", "LANG", "TMPDIR", "SYSTEMROOT", "SSL_CERT_FILE")
+        if name in os.environ
+    }
     return {**kept, "HOME": str(home), "SPAR_HOME": str(home / "spar"), **UNREACHABLE, **(more or {})}
 
 
@@ -33,9 +40,17 @@ def spar(
         input=stdin,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=2 * PATIENCE,
         cwd=Path(__file__).parents[2],
     )
+
+
+def wait_until(what: Callable[[], bool]) -> None:
+    """Wait until `what` is so; it must not be a matter of luck whether it ever is."""
+    end = time.monotonic() + PATIENCE
+    while not what():
+        assert time.monotonic() < end, "never came about"
+        time.sleep(0.02)
 
 
 def answer(home: Path, *arguments: str, more: Mapping[str, str] | None = None) -> Any:

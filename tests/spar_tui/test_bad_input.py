@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.spar_tui.running import command, environment, spar
+from tests.spar_tui.in_process import spar
+from tests.spar_tui.running import command, environment
 
 
 def refused(ran: subprocess.CompletedProcess[str]) -> str:

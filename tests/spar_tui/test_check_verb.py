@@ -9,7 +9,7 @@ import pytest
 
 from tests.services import Fault, Services
 from tests.services.corpus import Work
-from tests.spar_tui.running import spar
+from tests.spar_tui.in_process import spar
 
 INVENTED = """@article{invented,
   author = {Nobody, No}, title = {A study that nobody ever wrote about nothing}, journal = {J}, year = 2020,

@@ -9,8 +9,8 @@ import pytest
 
 from tests.services import Fault, Services
 from tests.services.model import ScriptedModel
+from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.overlap_model import overlap_script
-from tests.spar_tui.running import answer, spar
 
 ASK = ("search", "dense retrieval since 2018", "--source", "openalex", "--source", "semanticscholar", "--limit", "10")
 

@@ -11,7 +11,8 @@ from connectors.secret import Secret
 from spar_tui.settings import load_settings
 from tests.services.model import Rules, ScriptedModel
 from tests.services.model_says import ModelSays, answer, page, prose
-from tests.spar_tui.running import NOWHERE, spar
+from tests.spar_tui.in_process import spar
+from tests.spar_tui.running import NOWHERE
 
 
 def model(home: Path, toml: str = "", **environment: str) -> ModelAccess | None:

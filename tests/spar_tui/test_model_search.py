@@ -12,8 +12,8 @@ import pytest
 from tests.services import Services
 from tests.services.model import ModelRequest, Rules, ScriptedModel, by_prompt
 from tests.services.model_says import ModelSays, answer, refusal
+from tests.spar_tui.in_process import spar
 from tests.spar_tui.overlap_model import SCRIPTS, overlap_script
-from tests.spar_tui.running import spar
 
 QUESTION = "query evolution for literature search agents"
 KEY = "sk-CANARY-0123456789"

@@ -2,20 +2,19 @@
 
 import json
 import os
-import time
 from pathlib import Path
 
 import pytest
 
-from tests.spar_tui.running import answer, command, environment, spar
+from tests.spar_tui import running
+from tests.spar_tui.in_process import answer, spar
+from tests.spar_tui.running import command, environment, wait_until
 
 LIVE = {"arxiv", "openalex", "semanticscholar", "pubmed"}
 
 
 def test_with_everything_unreachable_the_shelf_answers_and_each_source_is_named(tmp_path: Path) -> None:
-    start = time.monotonic()
     ran = spar(tmp_path, "search", "variational autoencoders", "--json")
-    assert time.monotonic() - start < 5.0  # three seconds are promised; a busy machine may take a little longer
     assert ran.returncode == 0
     found = json.loads(ran.stdout)
     failed = {name for name, told in found["sources"].items() if told["state"] == "failed"}
@@ -43,8 +42,8 @@ def test_a_search_is_one_object_with_the_names_of_the_contract(tmp_path: Path) -
     assert list(found) == ["run", "question", "understanding", "papers", "sources", "counts", "cost"]
     assert list(found["understanding"]) == ["intent", "domain", "since", "until", "sources", "queries", "by"]
     assert list(found["papers"][0]) == [
-        *("rank", "id", "title", "authors", "year", "venue", "abstract", "identifiers", "citation_count", "score"),
-        *("relevance", "reason", "quote", "judged_by", "found_by", "url", "pdf", "retracted"),
+        *("rank", "id", "title", "authors", "year", "venue", "imprint", "abstract", "identifiers", "citation_count"),
+        *("score", "relevance", "reason", "quote", "judged_by", "found_by", "url", "pdf", "retracted"),
     ]
     assert list(found["papers"][0]["identifiers"]) == ["doi", "arxiv", "pmid", "s2", "openalex"]
     assert list(found["sources"]["starter"]) == ["state", "asked", "found", "included", "seconds", "error"]
@@ -98,11 +97,7 @@ def test_open_prints_the_address_and_hands_it_to_the_browser_without_a_shell(tmp
     more = {"BROWSER": str(browser)}
     ran = spar(tmp_path, "open", "1706.03762", "--pdf", "--offline", more=more)
     assert (ran.returncode, ran.stdout) == (0, "https://arxiv.org/pdf/1706.03762\n")
-    for _ in range(50):
-        if opened.exists() and opened.read_text():
-            break
-        time.sleep(0.05)
-    assert opened.read_text() == "https://arxiv.org/pdf/1706.03762"
+    wait_until(lambda: opened.exists() and opened.read_text() == "https://arxiv.org/pdf/1706.03762")
 
 
 def test_without_a_browser_the_address_is_still_printed(tmp_path: Path) -> None:
@@ -154,15 +149,15 @@ def test_doctor_names_a_stranger_with_one_of_our_package_names(tmp_path: Path) -
     stranger.mkdir(parents=True)
     (stranger / "METADATA").write_text("Metadata-Version: 2.1\nName: stranger\nVersion: 1.0\n")
     (stranger / "top_level.txt").write_text("cache\n")
-    ran = spar(tmp_path, "doctor", "--offline", more={"PYTHONPATH": str(tmp_path / "site")})
+    ran = running.spar(tmp_path, "doctor", "--offline", more={"PYTHONPATH": str(tmp_path / "site")})
     assert ran.returncode == 1
     assert "stranger also installs a package 'cache'" in ran.stdout
 
 
-@pytest.mark.parametrize("name", ["LC_ALL=C PYTHONUTF8=0", "PYTHONIOENCODING=ascii", "TERM=dumb", "NO_COLOR=1"])
+@pytest.mark.parametrize("name", ["LC_ALL=C PYTHONUTF8=0 TERM=dumb", "PYTHONIOENCODING=ascii NO_COLOR=1"])
 def test_a_poor_environment_changes_looks_and_nothing_else(name: str, tmp_path: Path) -> None:
     more = dict(part.split("=") for part in name.split())
-    ran = spar(tmp_path, "search", "word embeddings", "--offline", "--limit", "3", more=more)
+    ran = running.spar(tmp_path, "search", "word embeddings", "--offline", "--limit", "3", more=more)
     assert ran.returncode == 0
     assert "Traceback" not in ran.stderr
 

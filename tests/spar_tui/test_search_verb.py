@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from tests.services import Fault, Services
-from tests.spar_tui.running import answer, command, environment, spar
+from tests.spar_tui.in_process import answer, spar
+from tests.spar_tui.running import PATIENCE, command, environment
 
 QUESTION = "query evolution for literature search agents"
 IN_OPENALEX = ("--source", "openalex")
@@ -55,7 +56,7 @@ def on_a_terminal(home: Path, *arguments: str, more: dict[str, str], columns: in
         if not part:
             break
         told += part
-    printed, _ = process.communicate(timeout=30)
+    printed, _ = process.communicate(timeout=PATIENCE)
     os.close(reader)
     return printed, told.decode().replace("\r\n", "\n")
 
@@ -127,11 +128,13 @@ def test_the_same_seed_gives_the_same_answer(services: Services, tmp_path: Path)
 
 
 def test_the_time_for_a_search_is_kept_and_what_is_there_is_shown(tmp_path: Path) -> None:
-    with Services(faults=[Fault("hang", service="semantic_scholar", seconds=60.0)]) as running:
+    (tmp_path / "spar").mkdir()
+    (tmp_path / "spar" / "config.toml").write_text("source_seconds = 60\n")
+    with Services(faults=[Fault("hang", service="semantic_scholar")]) as running:
         start = time.monotonic()
-        flags = ("--source", "openalex", "--source", "s2", "--seconds", "2", "--json")
+        flags = ("--source", "openalex", "--source", "s2", "--seconds", "3", "--json")
         ran = spar(tmp_path, "search", QUESTION, *flags, more=running.environment)
-        assert time.monotonic() - start < 5.0
+        assert time.monotonic() - start < 40.0
     found = json.loads(ran.stdout)
     assert ran.returncode == 0
     assert found["papers"]
@@ -188,7 +191,7 @@ def test_a_reader_of_the_events_may_leave_after_the_first(services: Services, tm
         env=environment(tmp_path, services.environment),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         cwd=Path(__file__).parents[2],
     )
     assert json.loads(ran.stdout)["event"] == "RunStarted"

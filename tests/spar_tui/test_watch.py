@@ -9,7 +9,7 @@ import pytest
 from cache.store import Store
 from cache.watches import set_watch, watch
 from tests.services import Services
-from tests.spar_tui.running import answer, spar
+from tests.spar_tui.in_process import answer, spar
 
 ASK = ("search", "dense retrieval", "--source", "openalex", "--fast")
 

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from contextlib import aclosing
+from types import SimpleNamespace
 
 import pytest
 
@@ -17,13 +18,26 @@ PAPERS = made_up(60)
 ALL = Wishes(choose_sources=False)
 
 
+class Watched(Control):
+    """Says when a search has come to it."""
+
+    def __init__(self, seconds: float | None = None) -> None:
+        super().__init__(seconds)
+        self.reached = asyncio.Event()
+
+    async def ready(self) -> bool:
+        self.reached.set()
+        return await super().ready()
+
+
 def test_a_paused_search_asks_nobody_until_it_goes_on() -> None:
-    source, control = Library(PAPERS), Control()
+    source, control = Library(PAPERS), Watched()
 
     async def run() -> int:
         control.pause()
         searching = asyncio.create_task(go(shelf(source), ALL, control=control))
-        await asyncio.sleep(0.1)
+        await control.reached.wait()
+        await asyncio.sleep(0.05)
         asked = len(source.searched)
         control.go_on()
         assert (await searching).state.ranking
@@ -33,13 +47,18 @@ def test_a_paused_search_asks_nobody_until_it_goes_on() -> None:
     assert source.searched
 
 
-def test_a_pause_is_not_the_searchs_own_time() -> None:
-    source, control = Library(PAPERS), Control(seconds=1.2)
+def test_a_pause_is_not_the_searchs_own_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    passed = 0.0
+    clock = SimpleNamespace(monotonic=lambda: time.monotonic() + passed)
+    monkeypatch.setattr("agents.search.control.time", clock)
+    control = Watched(seconds=60.0)
 
     async def run() -> str:
+        nonlocal passed
         control.pause()
-        searching = asyncio.create_task(go(shelf(source), ALL, control=control))
-        await asyncio.sleep(1.3)
+        searching = asyncio.create_task(go(shelf(Library(PAPERS)), ALL, control=control))
+        await control.reached.wait()
+        passed = 3600.0
         control.go_on()
         return str((await searching).of(Finished)[0].ending)
 
@@ -48,14 +67,14 @@ def test_a_pause_is_not_the_searchs_own_time() -> None:
 
 def test_a_stopped_search_ranks_what_is_there_and_names_what_it_did_not_wait_for() -> None:
     control = Control()
-    quick, slow_one = Library(PAPERS[:30]), Library(PAPERS[30:], "pubmed", seconds=30.0)
+    quick, slow_one = Library(PAPERS[:30]), Library(PAPERS[30:], "pubmed", seconds=60.0)
 
     async def run() -> None:
         start = time.monotonic()
         found = await go(
             shelf(quick, slow_one), ALL, control=control, each=lambda event: _stop_on(control, event, PaperFound)
         )
-        assert time.monotonic() - start < 3.0
+        assert time.monotonic() - start < 20.0
         assert found.state.ranking
         assert found.of(Finished)[0].ending == "stopped"
         assert found.state.failed_sources == {"pubmed": "had not answered when the search was ended."}
@@ -68,7 +87,7 @@ def test_a_search_can_be_stopped_while_a_slow_model_thinks(stage: str) -> None:
     """Nothing more is waited for, and what is there is ranked by built-in reasoning."""
     control = Control()
     name = {"understanding": "understand", "judging": "judge", "evolving": "evolve", "reranking": "rerank"}[stage]
-    with scripted(**{name: lambda request: slow({}, 20.0)}) as endpoint:
+    with scripted(**{name: lambda request: slow({}, 60.0)}) as endpoint:
 
         async def run() -> None:
             model = model_at(endpoint)
@@ -83,7 +102,7 @@ def test_a_search_can_be_stopped_while_a_slow_model_thinks(stage: str) -> None:
             found = await go(shelf(Library(PAPERS), model=model), ALL, control=control)
             await stopping
             await model.close()
-            assert time.monotonic() - start < 8.0
+            assert time.monotonic() - start < 40.0
             assert found.of(Finished)[0].ending == "stopped"
             assert found.state.cost.calls >= endpoint.calls, "what may have been billed counts"
             if stage != "understanding":
@@ -97,21 +116,22 @@ def test_cancelling_ends_a_search_at_once() -> None:
 
     async def run() -> None:
         start = time.monotonic()
-        async with aclosing(search(QUESTION, shelf(Library(PAPERS, seconds=30.0)), ALL)) as events:
+        async with aclosing(search(QUESTION, shelf(Library(PAPERS, seconds=60.0)), ALL)) as events:
             async for event in events:
                 if isinstance(event, StageChanged) and event.stage == "retrieving":
                     break
-        assert time.monotonic() - start < 1.0
+        assert time.monotonic() - start < 20.0
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
     asyncio.run(run())
 
 
 def test_a_search_ends_when_its_seconds_are_over_even_while_the_model_is_slow() -> None:
-    with scripted(judge=lambda request: slow(judge(request), 20.0)) as endpoint:
+    with scripted(judge=lambda request: slow(judge(request), 60.0)) as endpoint:
         start = time.monotonic()
-        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), Wishes(choose_sources=False, seconds=1.0))
-    assert time.monotonic() - start < 4.0
+        wishes = Wishes(choose_sources=False, understanding=False, seconds=1.5)
+        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), wishes)
+    assert time.monotonic() - start < 30.0
     assert found.of(Finished)[0].ending == "budget"
     assert found.state.ranking
 

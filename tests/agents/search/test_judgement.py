@@ -79,7 +79,7 @@ def test_no_score_is_ever_outside_of_0_to_1(told: object) -> None:
 
 
 def test_papers_are_judged_in_batches_of_five_to_ten_all_at_once() -> None:
-    with scripted(judge=lambda request: slow(judge(request), 0.1)) as endpoint:
+    with scripted(judge=lambda request: slow(judge(request), 0.5)) as endpoint:
         searched(shelf(Library(PAPERS), model=model_at(endpoint)), Wishes(choose_sources=False, evolution=False))
         sizes = [len(shown(request)) for request in endpoint.asked("judge")]
         assert endpoint.peak > 2

@@ -78,7 +78,7 @@ def test_a_step_that_fails_is_taken_over_and_the_others_go_on(step: str) -> None
 
 @pytest.mark.parametrize("step", ["understand", "judge", "evolve", "rerank"])
 def test_a_slow_model_is_not_waited_for_longer_than_its_time(step: str) -> None:
-    with scripted(**{step: lambda request: says.slow(HONEST[step](request), 20.0)}) as endpoint:
+    with scripted(**{step: lambda request: says.slow(HONEST[step](request), 60.0)}) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint, seconds=0.4)), ALL)
     assert found.titles
     assert any("did not answer" in sentence for sentence in found.state.warnings)

@@ -1,0 +1,35 @@
+"""What no test should depend on: chance, the machine's speed, and its certificates.
+
+Inputs are generated, but the same ones each time, and with patience; `pytest --hypothesis-profile random` looks for
+inputs that nobody has met yet.
+"""
+
+import atexit
+import os
+from pathlib import Path
+from tempfile import mkstemp
+
+import certifi
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "steady",
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.register_profile("random", settings.get_profile("steady"), derandomize=False)
+settings.load_profile("steady")
+
+
+def one_certificate() -> str:
+    """A file with one certificate: no test speaks TLS, but each client reads them all, and there are over a hundred."""
+    handle, name = mkstemp(".pem")
+    atexit.register(Path(name).unlink, missing_ok=True)
+    with open(handle, "w") as file:
+        end = "-----END CERTIFICATE-----\n"
+        file.write(certifi.contents().partition(end)[0] + end)
+    return name
+
+
+os.environ["SSL_CERT_FILE"] = one_certificate()

@@ -7,7 +7,6 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from cache import papers, shelf
@@ -24,7 +23,6 @@ from spar_tui.widgets.paper_page import PaperPage, empty_page, page
 from spar_tui.widgets.table import Cell, Column, Table
 from spar_tui.widgets.text import QUIET, plain
 
-REST_SECONDS = 0.1
 _RATINGS: dict[Rating, Cell] = {1: Cell("▲", "good"), 0: Cell(" "), -1: Cell("▼", "trouble")}
 _TITLES: dict[Order, str] = {
     "saved": "last saved first", "year": "newest first", "title": "by title", "author": "by author",
@@ -76,7 +74,6 @@ class LibraryScreen(PaperKeys):
         self._all: Sequence[Entry] = ()
         self._version: int | None = None
         self._read = False
-        self._resting: Timer | None = None
 
     def compose(self) -> ComposeResult:
         with Panes(id="panes"):
@@ -153,8 +150,6 @@ class LibraryScreen(PaperKeys):
             self._page.show(None, empty_page())
         elif paper := self.paper_of(number):
             self._page.show(number, page(paper, shelved=self._standing(int(str(number)))))
-            if self._resting:  # the person has moved here
-                self.looking_at(number)
 
     def _standing(self, number: int) -> Shelved | None:
         try:
@@ -165,10 +160,12 @@ class LibraryScreen(PaperKeys):
 
     @on(Table.Highlighted)
     def _highlighted(self) -> None:
-        # The page waits until the cursor rests: drawing it takes longer than moving on does.
-        if self._resting:
-            self._resting.stop()
-        self._resting = self.set_timer(REST_SECONDS, self._show_page)
+        self._page.at_rest(self._at_rest)
+
+    def _at_rest(self) -> None:
+        self._show_page()
+        if self._page.display and self.key is not None:
+            self.looking_at(self.key)
 
     @on(Table.Selected)
     def _selected(self) -> None:

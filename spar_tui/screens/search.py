@@ -15,7 +15,7 @@ from spar_tui.screens.search_view import by_relevance
 from spar_tui.screens.trail_view import Branch
 from spar_tui.widgets.filter_line import FilterLine
 from spar_tui.widgets.paper_list import PaperList
-from spar_tui.widgets.paper_page import InSearch
+from spar_tui.widgets.paper_page import InSearch, PaperPage
 from spar_tui.widgets.trail_tree import TrailTree
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class SearchScreen(SearchShown):
     def _paper_highlighted(self, event: PaperList.Highlighted) -> None:
         if self.pane != "trail":
             self._work = event.row.work
-            self._show_paper(self.live.state)
+            self.query_one(PaperPage).at_rest(lambda: self._show_paper(self.live.state))
 
     @on(PaperList.Selected, "#papers")
     def _paper_selected(self, event: PaperList.Selected) -> None:

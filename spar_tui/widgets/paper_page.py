@@ -1,11 +1,12 @@
 """One paper to read: who, where, why it is here, what it says, what it is called."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.timer import Timer
 from textual.widgets import Static
 
 from agents.search.state import SearchState
@@ -15,6 +16,7 @@ from spar_tui.commands import bindings
 from spar_tui.widgets.text import QUIET, plain
 from spar_tui.wording import found_text, sentence
 
+REST_SECONDS = 0.1
 _AUTHORS = 12
 _SHORT_VENUE = 30
 """Letters up to which a venue stands on one line with the date; a longer one has lines of its own."""
@@ -39,9 +41,16 @@ class PaperPage(VerticalScroll, inherit_bindings=False):
     def __init__(self, id: str) -> None:
         super().__init__(id=id, can_focus=True)
         self._shown: tuple[Hashable, Content] = (None, Content(""))
+        self._resting: Timer | None = None
 
     def compose(self) -> ComposeResult:
         yield Static(Content(""))
+
+    def at_rest(self, show: Callable[[], None]) -> None:
+        """Call `show` once the person's cursor rests: to draw a page takes longer than to move on."""
+        if self._resting:
+            self._resting.stop()
+        self._resting = self.set_timer(REST_SECONDS, show)
 
     def show(self, about: Hashable, content: Content) -> None:
         """Show `content`, which is about the paper `about`; what says the same is left alone, another paper begins at

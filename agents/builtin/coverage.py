@@ -1,12 +1,15 @@
 """How much of what is asked any of the papers found says: all other evidence compares the papers with each other.
 
-Where no paper is about the question the best of them still looks good beside the rest; here it does not, because a
-term that no paper has weighs most of all.
+Where no paper is about the question the best of them still looks good beside the rest; here it does not. What a word
+weighs must not depend on the papers found, for these words found them: where all have three words of a question,
+the fourth would be everything.
 """
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from heapq import nlargest
+from importlib.resources import files
 from math import log
 
 from agents.builtin.terms import terms
@@ -15,24 +18,36 @@ from connectors.stopwords import QUESTION_WORDS
 
 TERMS = 5
 """A long question need not be met in all its terms: having as much as its so many rarest weigh is everything."""
-_LEAST = 50
-"""In fewer papers than these a term is taken for as rare as it would be among so many."""
+_UNLISTED = 1 / 3_000
+"""The share of documents that is added to every term's: what one has that is not common in every field."""
 
 
 def coverage(subject: str, papers: Sequence[Paper]) -> float:
-    """The share of the terms of `subject`, by their rarity among `papers`, that the paper with the most of them has.
+    """The share of the terms of `subject`, by their rarity in science, that the paper with the most of them has.
 
     It is from 0 to 1, and 1 where `subject` has no terms. Authors and venues count as a paper's words.
     """
     asked = set(terms(subject))
     asked = asked - _asking() or asked
-    having = [asked & _words(paper) for paper in papers]
-    size = max(len(papers), _LEAST)
-    counts = {term: sum(term in one for one in having) for term in asked}
-    rarity = {term: log(1 + (size - count + 0.5) / (count + 0.5)) for term, count in counts.items()}
-    whole = sum(nlargest(TERMS, rarity.values()))
-    most = max((sum(rarity[term] for term in one) for one in having), default=0.0)
+    weight = {term: _rarity(term) for term in asked}
+    whole = sum(nlargest(TERMS, weight.values()))
+    most = max((sum(weight[term] for term in asked & _words(paper)) for paper in papers), default=0.0)
     return min(most / whole, 1.0) if whole else 1.0
+
+
+def _rarity(term: str) -> float:
+    """From 0, for a term that every document of every field has; the greatest for one that is not common in all."""
+    return log((1 + _UNLISTED) / (_common().get(term, 0) / 10_000 + _UNLISTED))
+
+
+@cache
+def _common() -> Mapping[str, int]:
+    """The terms that are common in every field: how many of 10,000 documents have them, where the fewest have.
+
+    `tools/count_terms.py` counts them in open test collections of medicine, biology, computer science and learning.
+    """
+    counts: dict[str, int] = json.loads(files("agents.builtin").joinpath("common_terms.json").read_text("utf-8"))
+    return counts
 
 
 @cache

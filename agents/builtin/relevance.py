@@ -14,7 +14,7 @@ from importlib.resources import files
 from agents.builtin.coverage import coverage
 from agents.builtin.evidence import EVIDENCE, Pool, evidence
 
-ENOUGH = 0.5
+ENOUGH = 0.6
 """From this coverage of the question on there is no doubt that papers were found for it."""
 DOUBT = 8.0
 """What is taken from the log-odds of every paper where none has a term of the question; less, the more one has.

@@ -1,4 +1,4 @@
-"""Pausing, stopping and going on: the same on every screen that shows a run."""
+"""Looking at a run, pausing, stopping and going on: the same on every screen that shows one."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -19,9 +19,42 @@ _WHEN: "Mapping[str, Sequence[Standing]]" = {
 
 
 class RunKeys(PaperKeys):
-    """A screen looks at `live`, and shows what it is now when told to `_flush`."""
+    """A screen looks at `live`, once it is told to `_watch` it, and shows what it is now."""
 
     live: "AnyRun"
+    _seen: "tuple[object, Standing] | None" = None
+
+    # What is shown
+
+    def _watch(self) -> None:
+        self.set_interval(self.app.flush_seconds, self._tick)
+
+    def _tick(self) -> None:
+        """Bring the screen up to date unless that has just been costly."""
+        if self.app.pace.due():
+            self._flush()
+
+    def _flush(self) -> None:
+        """Bring the screen up to date with the run."""
+        if not self.is_current:
+            return
+        state, standing = self.live.state, self.live.standing
+        self._show_lines()
+        if self._seen is not None and self._seen[0] is state and self._seen[1] == standing:
+            return
+        self._seen = (state, standing)
+        self._show_run()
+        self.refresh_bindings()
+
+    @abstractmethod
+    def _show_lines(self) -> None:
+        """Show what goes on though no event tells of it: the seconds pass."""
+
+    @abstractmethod
+    def _show_run(self) -> None:
+        """Show what the events have told."""
+
+    # What the keys do
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Which commands make sense as the run stands."""
@@ -49,7 +82,3 @@ class RunKeys(PaperKeys):
         """Stop at once."""
         await self.live.cut_off()
         self._flush()
-
-    @abstractmethod
-    def _flush(self) -> None:
-        """Bring the screen up to date with the run."""

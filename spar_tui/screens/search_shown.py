@@ -60,7 +60,6 @@ class SearchShown(RunKeys, PaneFocus):
         self._work: int | None = None
         self._order: list[int] = []
         self._rows = Rows()
-        self._seen: tuple[SearchState, str] | None = None
         self._known: dict[int, Paper] = {}
         self._reading_shelf = False
         self._saved: frozenset[int] = frozenset()
@@ -82,7 +81,7 @@ class SearchShown(RunKeys, PaneFocus):
     def on_mount(self) -> None:
         for pane in self.PANES:
             self.query_one(f"#{pane}").border_title = Content(pane.capitalize())
-        self.set_interval(self.app.flush_seconds, self._tick)
+        self._watch()
 
     def on_screen_resume(self) -> None:
         self._flush()
@@ -90,20 +89,8 @@ class SearchShown(RunKeys, PaneFocus):
 
     # What is shown
 
-    def _tick(self) -> None:
-        """Bring the screen up to date unless that has just been costly."""
-        if self.app.pace.due():
-            self._flush()
-
-    def _flush(self) -> None:
-        """Bring the screen up to date with the search."""
-        if not self.is_current:
-            return
-        state, standing = self.live.state, self.live.standing
-        self._show_lines()
-        if self._seen is not None and self._seen[0] is state and self._seen[1] == standing:
-            return
-        self._seen = (state, standing)
+    def _show_run(self) -> None:
+        state = self.live.state
         self._place(state)
         self._show_papers(state)
         if any(key in state.joined for key in self.marked):
@@ -112,7 +99,6 @@ class SearchShown(RunKeys, PaneFocus):
         self._show_paper(state)
         if not self._reading_shelf and state.found.keys() != self._known.keys():
             self._read_shelf()
-        self.refresh_bindings()
 
     def shelf_changed(self) -> None:
         """Show which papers are on the shelf."""

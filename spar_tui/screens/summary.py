@@ -16,7 +16,6 @@ from spar_tui.bibliography.files import read_old
 from spar_tui.commands import bindings
 from spar_tui.errors import PersonError
 from spar_tui.screens.confirm import ConfirmScreen
-from spar_tui.screens.live_run import Standing
 from spar_tui.screens.live_summary import LiveSummary
 from spar_tui.screens.pane_focus import PaneFocus
 from spar_tui.screens.paper_prompt import Prompt
@@ -64,7 +63,6 @@ class SummaryScreen(RunKeys, PaneFocus):
         self._node = ROOT
         self._at: tuple[str, int] | None = None
         """The row whose citations were gone through, and the work at which that ended."""
-        self._seen: tuple[SummaryState, Standing] | None = None
 
     def compose(self) -> ComposeResult:
         yield Line("question", plain(self.live.question, "bold"))
@@ -82,7 +80,7 @@ class SummaryScreen(RunKeys, PaneFocus):
         tree.auto_expand = False
         tree.border_title, self._page.border_title = Content("Facets"), Content("Summary")
         self.go_to(self.pane)
-        self.set_interval(self.app.flush_seconds, self._tick)
+        self._watch()
 
     def on_screen_resume(self) -> None:
         self._flush()
@@ -97,20 +95,8 @@ class SummaryScreen(RunKeys, PaneFocus):
 
     # What is shown
 
-    def _tick(self) -> None:
-        """Bring the screen up to date unless that has just been costly."""
-        if self.app.pace.due():
-            self._flush()
-
-    def _flush(self) -> None:
-        """Bring the screen up to date with the summary."""
-        if not self.is_current:
-            return
-        state, standing = self.live.state, self.live.standing
-        self._show_lines()
-        if self._seen is not None and self._seen[0] is state and self._seen[1] == standing:
-            return
-        self._seen = (state, standing)
+    def _show_run(self) -> None:
+        state = self.live.state
         tree = self._tree
         tree.show(facet_tree(state))
         if tree.cursor_line < 0:
@@ -118,7 +104,6 @@ class SummaryScreen(RunKeys, PaneFocus):
         gone = len(state.dropped) + len(state.merged)
         tree.border_subtitle = Content(f"{gone} left out" if gone else "")
         self._show_text()
-        self.refresh_bindings()
 
     def _show_lines(self) -> None:
         state, live, width = self.live.state, self.live, self.size.width - 2

@@ -1,19 +1,20 @@
 """What the sources know of papers that somebody else has named: for checking a bibliography.
 
 Identifiers are looked up in batches at every source that understands them. A paper that none of them knows by its
-names, or that has none, is looked for by its title.
+names, or that has none, is looked for by its title; so is a preprint of which nobody who knows it says where it has
+appeared, because what it became can have a record of its own.
 """
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rapidfuzz import fuzz
 
 from connectors.deadline import deadline
 from connectors.errors import NotConfigured, SourceError
 from connectors.identifiers import Identifier
-from connectors.identity import first_author, title_key
+from connectors.identity import first_author, same_work, title_key
 from connectors.paper import Paper
 from connectors.source import Ability, Query, Source, usable_names
 
@@ -22,6 +23,8 @@ TITLE_SECONDS = 15.0
 SIMILAR = 90.0
 """Edit similarity (0-100) from which a title that was searched for counts as found."""
 _HITS = 5
+_APPEARS_WITHIN = 5
+"""Years from a preprint to its publication; after more, a paper of its title is as likely to be another one."""
 _PATIENCE = 2
 """Failures in a row after which a source is not asked for more titles."""
 
@@ -29,12 +32,14 @@ _PATIENCE = 2
 @dataclass(slots=True)
 class Attestation:
     """What was said of one paper: `by_name` and `by_title` the records by source, `unknown` to those who answered that
-    they have none, `silent` those who could not be asked, with the reason."""
+    they have none, `silent` those who could not be asked, with the reason. `published` is a record of what a preprint
+    became, as far as its title, first author and year tell."""
 
     by_name: dict[str, Paper] = field(default_factory=dict)
     by_title: dict[str, Paper] = field(default_factory=dict)
     unknown: set[str] = field(default_factory=set)
     silent: dict[str, str] = field(default_factory=dict)
+    published: Paper | None = None
 
     @property
     def records(self) -> list[Paper]:
@@ -46,8 +51,8 @@ async def attestations(papers: Sequence[Paper], sources: Mapping[str, Source]) -
     """What `sources` know of each of `papers`."""
     said = [Attestation() for _ in papers]
     await asyncio.gather(*(_by_names(papers, said, source) for source in sources.values()))
-    left = [(paper, one) for paper, one in zip(papers, said, strict=True) if not one.by_name and title_key(paper.title)]
-    await asyncio.gather(*(_by_titles(left, source) for source in sources.values()))
+    titled = [(paper, one) for paper, one in zip(papers, said, strict=True) if title_key(paper.title)]
+    await asyncio.gather(*(_by_titles(titled, source) for source in sources.values()))
     return said
 
 
@@ -78,31 +83,55 @@ async def _by_names(papers: Sequence[Paper], said: Sequence[Attestation], source
             one.unknown.add(source.name)
 
 
-async def _by_titles(left: Sequence[tuple[Paper, Attestation]], source: Source) -> None:
-    """Search `source` for the titles, one after the other; one that was found elsewhere meanwhile is spared."""
+async def _by_titles(titled: Sequence[tuple[Paper, Attestation]], source: Source) -> None:
+    """Search `source` for the titles, one after the other; what was found elsewhere meanwhile is spared."""
     if Ability.SEARCH not in source.abilities:
         return
     failed = 0
-    for paper, one in left:
-        if one.by_title or source.name in one.silent:
+    for paper, one in titled:
+        known = bool(one.records)
+        # A source that knows no DOI cannot tell of another one.
+        if source.name in one.silent or (known and not ("doi" in source.schemes and _may_have_appeared(paper, one))):
             continue
         if failed >= _PATIENCE:
-            one.silent[source.name] = "was not asked any more, because it had failed."
+            if not known:
+                one.silent[source.name] = "was not asked any more, because it had failed."
             continue
         try:
             async with deadline(source.name, TITLE_SECONDS):
                 answer = await source.search(Query(paper.title, limit=_HITS))
         except SourceError as error:
             failed += 1
-            one.unknown.discard(source.name)
-            _silent(one, source, error)
+            if not known:
+                one.unknown.discard(source.name)
+                _silent(one, source, error)
             continue
         failed = 0
-        match = next((found for found in answer.papers if _is_meant(found, paper)), None)
-        if match:
-            one.by_title[source.name] = match
-        else:
-            one.unknown.add(source.name)
+        if not known:
+            _take(answer.papers, paper, one, source)
+        if _may_have_appeared(paper, one):
+            one.published = next((found for found in answer.papers if _has_become(paper, found)), None)
+
+
+def _take(found: Sequence[Paper], paper: Paper, one: Attestation, source: Source) -> None:
+    if match := next((record for record in found if _is_meant(record, paper)), None):
+        one.by_title[source.name] = match
+    else:
+        one.unknown.add(source.name)
+
+
+def _may_have_appeared(paper: Paper, one: Attestation) -> bool:
+    """Whether `paper` is a preprint and nobody has told yet where it has appeared."""
+    return paper.type == "preprint" and not one.published and not any(record.published for record in one.records)
+
+
+def _has_become(paper: Paper, found: Paper) -> bool:
+    """Whether a search result is what a preprint became: as for two records of one work, but years can lie between."""
+    if not (found.published and found.published.doi):
+        return False
+    if paper.year and found.year and not -1 <= found.year - paper.year <= _APPEARS_WITHIN:
+        return False
+    return same_work(replace(paper, date=found.date), found)
 
 
 def _silent(one: Attestation, source: Source, error: SourceError) -> None:

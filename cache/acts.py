@@ -1,4 +1,7 @@
-"""The reading history: what the person did with which paper, and when. It can be forgotten, in part or whole."""
+"""The reading history: what the person did with which paper, and when. It can be forgotten, in part or whole.
+
+Nothing in it is undone: a paper taken off the shelf is `unsaved`, an opinion taken back `unrated`, and the last holds.
+"""
 
 import sqlite3
 from datetime import datetime
@@ -7,7 +10,11 @@ from typing import Literal, NamedTuple
 from cache.moment import moment, parsed, utc_now
 from cache.store import Store
 
-Act = Literal["viewed", "opened", "saved", "unsaved", "exported", "liked", "disliked", "dismissed", "read", "cited"]
+Act = Literal[
+    "viewed", "opened", "saved", "unsaved", "exported", "liked", "disliked", "unrated", "dismissed", "read", "cited"
+]  # fmt: skip
+Rating = Literal[-1, 0, 1]
+_OPINIONS: dict[Rating, Act] = {1: "liked", -1: "disliked", 0: "unrated"}
 
 
 class PaperAct(NamedTuple):
@@ -32,6 +39,25 @@ def add_act(db: sqlite3.Connection, paper: int, act: Act, now: datetime, run: st
         " SELECT id, ?2, ?3, (SELECT id FROM runs WHERE id = ?4) FROM papers WHERE id = ?1",
         (paper, act, moment(now), run),
     )
+
+
+def opinion(store: Store, paper: int) -> Rating:
+    """What the person said last of `paper`, a number: that they like it (1), dislike it (-1), or neither (0)."""
+    with store.reading() as db:
+        said = db.execute(
+            "SELECT act FROM acts WHERE paper = ? AND act IN (?, ?, ?) ORDER BY at DESC, id DESC LIMIT 1",
+            (paper, *_OPINIONS.values()),
+        ).fetchone()
+    return next((rating for rating, act in _OPINIONS.items() if said == (act,)), 0)
+
+
+def note_opinion(store: Store, paper: int, rating: Rating, run: str | None = None, now: datetime | None = None) -> None:
+    """As `note_act`: that the person likes `paper` (1), dislikes it (-1), or takes back what they said of it (0).
+
+    What was said last already is not noted again."""
+    with store.writing() as db:
+        if opinion(store, paper) != rating:
+            add_act(db, paper, _OPINIONS[rating], now or utc_now(), run)
 
 
 def acts(store: Store, paper: int | None = None, since: datetime | None = None, limit: int = 1000) -> list[PaperAct]:

@@ -14,7 +14,8 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from cache import citation_keys, papers
-from cache.acts import add_act
+from cache.acts import Rating as Rating
+from cache.acts import add_act, note_opinion
 from cache.errors import NotOnShelf as NotOnShelf
 from cache.moment import moment, parsed, utc_now
 from cache.paper_json import from_json
@@ -22,7 +23,6 @@ from cache.store import Store
 from connectors.clean import clean_text, visible
 from connectors.paper import Paper
 
-Rating = Literal[-1, 0, 1]
 TAG_CAP = 100
 NOTE_CAP = 100_000
 DETAIL_CAP = 1_000
@@ -171,11 +171,8 @@ def mark_read(store: Store, number: int, read: bool, now: datetime | None = None
 def rate(store: Store, number: int, rating: Rating, now: datetime | None = None) -> None:
     """Say that one likes a saved paper (1), dislikes it (-1) or neither (0). Raises `NotOnShelf`."""
     with _changing(store, number) as db:
-        changed = db.execute(
-            "UPDATE shelf SET rating = ?1 WHERE paper = ?2 AND rating != ?1", (rating, number)
-        ).rowcount
-        if changed and rating:
-            add_act(db, number, "liked" if rating > 0 else "disliked", now or utc_now())
+        db.execute("UPDATE shelf SET rating = ? WHERE paper = ?", (rating, number))
+        note_opinion(store, number, rating, now=now)
 
 
 def set_pdf(store: Store, number: int, path: str | None) -> None:

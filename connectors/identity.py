@@ -1,7 +1,8 @@
 """Which records are of the same work.
 
 By DOI, arXiv id, PMID or another shared identifier; failing that, by title, first author and year within one. A
-preprint and its published version are one work.
+preprint and its published version are one work. Two entries of one kind in a bibliography are of one year if they are
+one work: sources differ by a year, a person who lists the annual report of each year means it.
 """
 
 import re
@@ -13,6 +14,8 @@ from rapidfuzz import fuzz
 from connectors.identifiers import Scheme
 from connectors.paper import Paper
 
+BIBLIOGRAPHY = "import"
+"""What an entry of a person's bibliography is called in the provenance of its values."""
 _TEX_COMMAND = re.compile(r"\\[a-zA-Z]+")
 _NO_LETTERS = re.compile(r"[^a-z0-9]+")
 _NO_WORD = re.compile(r"[\W_]+")
@@ -56,9 +59,15 @@ def _same_words(one: Paper, other: Paper) -> bool:
     exact = titles[0] == titles[1]
     if one.year is None or other.year is None:
         return exact and len(titles[0].split()) >= 5
-    if abs(one.year - other.year) > 1:
+    listed = one.type == other.type and _only_listed(one) and _only_listed(other)
+    if abs(one.year - other.year) > (0 if listed else 1):
         return False
     return exact or _almost_equal(*titles)
+
+
+def _only_listed(paper: Paper) -> bool:
+    """Whether all that is known of a paper are entries of bibliographies, without an identifier."""
+    return not paper.identifiers and {told.source for told in paper.provenance} == {BIBLIOGRAPHY}
 
 
 def _almost_equal(one: str, other: str) -> bool:

@@ -113,9 +113,7 @@ def _chapter(document: "etree._Element", data: "etree._Element | None") -> Paper
         SOURCE,
         title=_without_stop(title or book),
         abstract=_abstract(document),
-        authors=_authors(document.find("AuthorList[@Type='authors']"))
-        or _authors(document.find("AuthorList"))
-        or _authors(document.find("Book/AuthorList")),
+        authors=_people(document, "AuthorList") or _people(document, "Book/AuthorList"),
         date=_parts(document.find("Book/PubDate")) or _parts(document.find("ContributionDate")),
         venue=book if title else _first(document, "Book/Publisher/PublisherName"),
         type="chapter" if title else "book",
@@ -128,6 +126,7 @@ def _chapter(document: "etree._Element", data: "etree._Element | None") -> Paper
             volume=_first(document, "Book/Volume"),
             pages=_pages(document),
             publisher=_first(document, "Book/Publisher/PublisherName"),
+            editors=_people(document, "Book/AuthorList", editors=True) or _people(document, "AuthorList", editors=True),
         ),
     )
 
@@ -149,6 +148,12 @@ def _abstract(element: "etree._Element", path: str = "Abstract") -> str:
         labelled = label and label.upper() != "UNLABELLED"
         parts.append(f"{label}: {text}" if labelled and text else text)
     return " ".join(filter(None, parts))
+
+
+def _people(document: "etree._Element", path: str, editors: bool = False) -> list[Author]:
+    """The authors or the editors of a book document, who stand in lists of one name."""
+    lists = (_authors(people) for people in document.iterfind(path) if (people.get("Type") == "editors") is editors)
+    return next(filter(None, lists), [])
 
 
 def _authors(people: "etree._Element | None") -> list[Author]:

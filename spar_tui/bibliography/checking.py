@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 
 from agents.attestation import Attestation
 from connectors.identity import family_key, first_author, same_work, title_key
-from connectors.paper import Paper
+from connectors.paper import Paper, Version
 from spar_tui.bibliography.reading.found import Found, FoundEntry, Problem
 
 Verdict = Literal[
@@ -118,7 +118,7 @@ def _differences(paper: Paper, said: Attestation) -> Iterator[str]:
     if first and all(one.authors for one in meant) and not any(_has_first(one, first) for one in meant):
         yield f"the first author is {paper.authors[0].family}, sources say {_who(meant[0])}"
     years = {year for one in meant for year in _years(one)}
-    play = 1 if _is_preprint(paper) else 0
+    play = 1 if paper.type == "preprint" else 0
     if paper.year and years and not any(abs(paper.year - year) <= play for year in years):
         yield f"the year is {paper.year}, sources say {' or '.join(map(str, sorted(years)))}"
 
@@ -137,24 +137,25 @@ def _years(record: Paper) -> Iterator[int]:
     return (int(date[:4]) for date in dates if date)
 
 
-def _is_preprint(paper: Paper) -> bool:
-    journal = paper.identifier("doi")
-    return paper.type == "preprint" or (paper.identifier("arxiv") is not None and not journal and not paper.published)
-
-
 def _published_since(paper: Paper, said: Attestation) -> str:
     """Where a paper that is cited as a preprint has appeared; "" if it is not, or has not."""
-    if not _is_preprint(paper):
+    if paper.type != "preprint":
         return ""
     for one in _meant(paper, said):
         if (version := one.published) and (version.doi or version.venue):
-            told = [
-                f"in {version.date[:4]}" if version.date else "",
-                f"in {version.venue}" if version.venue else "",
-                f"doi:{version.doi}" if version.doi else "",
-            ]
-            return f"it has appeared {', '.join(filter(None, told))}"
+            return f"it has appeared {_where(version)}"
+    if said.published and (version := said.published.published):
+        return f"a paper of its title by its first author has appeared {_where(version)}; cite that if it is the same"
     return ""
+
+
+def _where(version: Version) -> str:
+    told = (
+        f"in {version.date[:4]}" if version.date else "",
+        f"in {version.venue}" if version.venue else "",
+        f"doi:{version.doi}" if version.doi else "",
+    )
+    return ", ".join(filter(None, told))
 
 
 def _missing(paper: Paper) -> list[str]:

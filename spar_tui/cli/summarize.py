@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from agents.summary.state import SummaryState
     from agents.summary.wishes import CorpusKind
     from spar_tui.settings import Settings
+    from spar_tui.summary_size import Size
 
-MOST_WORDS = 20_000
 MOST_COLUMNS = 6
 
 
@@ -82,15 +82,15 @@ def summarize(
     corpus, name = _corpus(run, tag, shelf, source)
     _budgets(calls, usd, seconds)
 
-    from agents.summary.wishes import MOST_BRANCH, MOST_DEPTH, SummaryWishes
+    from agents.summary.wishes import SummaryWishes
     from spar_tui.cli.summarizing import TreeTelling, new_summary, resumed_summary, summarized
     from spar_tui.desk import read_settings
 
-    settings = read_settings()
+    settings, size = read_settings(), _size(depth=depth, branch=branch, words=words)
     wishes = SummaryWishes(
-        depth=_within("--depth", 2 if depth is None else depth, 0, MOST_DEPTH),
-        branch=_within("--branch", 4 if branch is None else branch, 1, MOST_BRANCH),
-        words=_within("--words", 1_000 if words is None else words, 50, MOST_WORDS),
+        depth=size.depth,
+        branch=size.branch,
+        words=size.words,
         outline=outline,
         table=_columns(table),
         corpus=corpus,
@@ -146,10 +146,16 @@ def _budgets(calls: int | None, usd: float | None, seconds: float | None) -> Non
         raise UsageError("--seconds must be more than 0.")
 
 
-def _within(flag: str, number: int, least: int, most: int) -> int:
-    if not least <= number <= most:
-        raise UsageError(f"{flag} {number} is out of range; {least} to {most:,} is taken.")
-    return number
+def _size(**given: int | None) -> "Size":
+    """The size that the flags give, what is usual where they give none. Raises `UsageError`."""
+    from spar_tui.summary_size import BOUNDS, Size
+
+    told = {name: number for name, number in given.items() if number is not None}
+    for name, number in told.items():
+        least, most = BOUNDS[name]
+        if not least <= number <= most:
+            raise UsageError(f"--{name} {number} is out of range; {least} to {most:,} is taken.")
+    return Size(**told)
 
 
 def _columns(raw: str | None) -> tuple[str, ...]:

@@ -18,8 +18,6 @@ class PersonalShelf:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._taken_off: dict[int, Shelved] = {}
-        self._opinions: dict[int, Rating] = {}
-        """What was said in this sitting of papers that are not on the shelf."""
 
     def standing(self, paper: Paper) -> Shelved | None:
         """The paper as it stands on the shelf."""
@@ -98,7 +96,7 @@ class PersonalShelf:
     def toggle_rating(self, paper: Paper, rating: Rating, run: str | None = None) -> str:
         """As `rate`; saying the same again takes it back."""
         standing = self.standing(paper)
-        before = standing.rating if standing else self._opinions.get(self._number(paper), 0)
+        before = standing.rating if standing else acts.opinion(self.store, self._number(paper))
         return self.rate(paper, 0 if before == rating else rating, run)
 
     def rate(self, paper: Paper, rating: Rating, run: str | None = None) -> str:
@@ -109,9 +107,8 @@ class PersonalShelf:
         standing, number = self.standing(paper), self._number(paper)
         if standing:
             shelf.rate(self.store, number, rating)
-        elif rating and self._opinions.get(number, 0) != rating:
-            acts.note_act(self.store, number, "liked" if rating > 0 else "disliked", run)
-        self._opinions[number] = rating
+        else:
+            acts.note_opinion(self.store, number, rating, run)
         return _RATED[rating]
 
     def note_act(self, paper: Paper, act: Act, run: str | None = None) -> None:

@@ -128,11 +128,32 @@ def test_each_act_enters_the_reading_history_once(store: Store) -> None:
     for minute in (1, 2):
         shelf.mark_read(store, number, True, NOON + timedelta(minutes=minute))
         shelf.rate(store, number, -1, NOON + timedelta(minutes=minute))
-    shelf.rate(store, number, 0)
+    for minute in (3, 4):
+        shelf.rate(store, number, 0, NOON + timedelta(minutes=minute))
     shelf.unsave(store, [number], NOON + timedelta(hours=1))
     done = [(one.act, one.at) for one in reversed(acts.acts(store))]
-    later = NOON + timedelta(minutes=1)
-    assert done == [("saved", NOON), ("read", later), ("disliked", later), ("unsaved", NOON + timedelta(hours=1))]
+    later, taken_back = NOON + timedelta(minutes=1), NOON + timedelta(minutes=3)
+    assert done == [
+        ("saved", NOON), ("read", later), ("disliked", later), ("unrated", taken_back),
+        ("unsaved", NOON + timedelta(hours=1)),
+    ]  # fmt: skip
+
+
+def test_the_last_opinion_holds_whether_the_paper_was_saved_or_not(store: Store) -> None:
+    [number] = papers.remember(store, [ENGINES])
+    assert acts.opinion(store, number) == 0
+    acts.note_opinion(store, number, 0)
+    assert acts.acts(store) == []
+    acts.note_opinion(store, number, 1, now=NOON)
+    assert acts.opinion(store, number) == 1
+    shelf.save(store, [ENGINES], now=NOON)
+    assert acts.opinion(store, number) == 1
+    shelf.rate(store, number, 0, now=NOON)
+    assert acts.opinion(store, number) == 0
+    acts.note_opinion(store, number, -1, now=NOON)
+    assert acts.opinion(store, number) == -1
+    acts.forget_acts(store)
+    assert acts.opinion(store, number) == 0
 
 
 def _two_works(store: Store) -> tuple[int, int]:

@@ -171,6 +171,33 @@ def test_one_paper_told_twice_becomes_one(one: Paper, other: Paper) -> None:
     assert same_work(one, other)
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ({"source": "import"}, {"source": "import"}, False),
+        ({"source": "import", "type": "report"}, {"source": "import", "type": "article"}, True),
+        ({"source": "import"}, {"source": "google"}, True),
+        ({"source": "google"}, {"source": "google"}, True),
+    ],
+    ids=["two entries", "entries of two kinds", "an entry and a source's record", "two records of a source"],
+)
+def test_only_two_entries_of_one_kind_are_told_apart_by_one_year(
+    one: dict[str, str], other: dict[str, str], same: bool
+) -> None:
+    """A person who lists the reports of two years means it; sources differ by a year of one work."""
+    reports = [
+        paper("Annual report", "The Agency", year, **{"type": "report", **more})
+        for year, more in ((2019, one), (2020, other))
+    ]
+    assert same_work(*reports) is same
+
+
+def test_entries_with_an_identifier_are_one_work_within_a_year() -> None:
+    entries = [paper("Annual report", "The Agency", 2019, source="import")]
+    entries += [paper("Annual report", "The Agency", 2020, "10.1000/report", source="import")]
+    assert same_work(*entries)
+
+
 def test_a_record_can_show_that_two_works_are_one() -> None:
     works = Works()
     first = works.add(paper("A study of x", "Ann Lee", 2020, "10.1000/a"))

@@ -340,6 +340,29 @@ def test_a_record_that_lacks_everything_is_still_a_paper() -> None:
     assert (book.identifier("pmid"), book.type) == ("8", "book")
 
 
+ADAM = '<AuthorList Type="editors"><Author><LastName>Adam</LastName><ForeName>Margaret</ForeName></Author></AuthorList>'
+HACK = '<AuthorList Type="authors"><Author><LastName>Hack</LastName><ForeName>Remco</ForeName></Author></AuthorList>'
+
+
+@pytest.mark.parametrize(
+    ("inside", "after", "authors"),
+    [
+        (ADAM, HACK, ["Remco Hack"]),
+        ("", ADAM + HACK, ["Remco Hack"]),
+        (ADAM, "", []),
+        (ADAM + HACK, "", ["Remco Hack"]),
+    ],
+    ids=["a chapter", "editors beside authors", "editors only", "authors of the book"],
+)
+def test_the_editors_of_a_book_are_not_its_authors(inside: str, after: str, authors: list[str]) -> None:
+    book = f"<Book><BookTitle>GeneReviews</BookTitle>{inside}</Book><ArticleTitle>CADASIL</ArticleTitle>{after}"
+    [chapter] = records(
+        f"<PubmedBookArticle><BookDocument><PMID>8</PMID>{book}</BookDocument></PubmedBookArticle>"
+    ).papers
+    assert [person.name for person in chapter.authors] == authors
+    assert [person.name for person in chapter.imprint.editors] == ["Margaret Adam"]
+
+
 @pytest.mark.parametrize(
     "body",
     [

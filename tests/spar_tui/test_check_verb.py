@@ -78,6 +78,29 @@ def test_each_entry_gets_its_verdict(key: str, verdict: str, told: dict[str, Any
     assert told[key]["verdict"] == verdict, told[key]
 
 
+def test_a_preprint_is_told_where_it_appeared_by_a_source_that_has_the_two_apart(
+    services: Services, tmp_path: Path
+) -> None:
+    """With the DOI, and one search for each entry."""
+    works = {one.number: one for one in services.corpus.works}
+    pairs = [(works[one.preprint], one) for one in works.values() if one.preprint]
+    same = [(preprint, paper) for preprint, paper in pairs if preprint.title == paper.title][:4]
+    (tmp_path / "a.bib").write_text(
+        "".join(
+            bib(f"k{paper.number}", preprint, doi=None, journal=f"arXiv preprint arXiv:{preprint.arxiv}")
+            for preprint, paper in same
+        )
+    )
+    before = len(services.log)
+    ran = spar(tmp_path, "check", str(tmp_path / "a.bib"), "--json", "--source", "openalex", more=services.environment)
+    told = {one["key"]: one for one in json.loads(ran.stdout)["entries"]}
+    for _, paper in same:
+        one = told[f"k{paper.number}"]
+        assert one["verdict"] == "published since", one
+        assert f"doi:{paper.doi}; cite that if it is the same" in one["details"][0]
+    assert len(services.log) - before <= len(same) + 1
+
+
 def test_without_a_network_nothing_is_called_wrong(tmp_path: Path) -> None:
     (tmp_path / "a.bib").write_text("@article{x, author={A, B}, title={T}, journal={J}, year=2020, doi={10.1/x}}")
     for flags in ((), ("--offline",)):

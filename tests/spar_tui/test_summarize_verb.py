@@ -15,6 +15,7 @@ import pytest
 
 from cache import runs
 from cache.store import Store
+from spar_tui.summary_size import BOUNDS
 from tests.agents.bench import tiny
 from tests.agents.summary.world import SUMMING
 from tests.services import Services
@@ -156,6 +157,15 @@ def test_wrong_usage_is_one_sentence_and_exit_code_2(arguments: list[str], named
     assert (ran.returncode, ran.stdout) == (2, "")
     assert len(ran.stderr.splitlines()) == 1
     assert named in ran.stderr
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+def test_the_sizes_that_are_taken_are_those_of_the_form_in_the_app(name: str, tmp_path: Path) -> None:
+    least, most = BOUNDS[name]
+    for number in (least - 1, most + 1):
+        ran = spar(tmp_path, "summarize", TOPIC, f"--{name}={number}")
+        assert (ran.returncode, ran.stdout) == (2, "")
+        assert f"{least} to {most:,} is taken" in ran.stderr
 
 
 @pytest.mark.parametrize(

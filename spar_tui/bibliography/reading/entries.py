@@ -8,13 +8,12 @@ from itertools import islice
 from cache.shelf import DETAIL_CAP, TAG_CAP, plain_note
 from connectors.clean import ABSTRACT_CAP, clean_text
 from connectors.identifiers import Identifier, arxiv, doi, parse_identifier, pmcid, pmid
+from connectors.identity import BIBLIOGRAPHY
 from connectors.imprint import imprint_of
 from connectors.paper import Author, PaperType
 from connectors.record import record
 from spar_tui.bibliography.reading.found import Found, FoundEntry, Problem
 
-SOURCE = "import"
-"""How the provenance of imported values is called; what a real source tells goes before it."""
 KEYWORDS_CAP = 100
 MOST_ENTRIES = 100_000
 """How many entries of one file are read: each costs some kilobytes and a tenth of a millisecond, however short."""
@@ -75,7 +74,7 @@ def entry_of(told: Told) -> FoundEntry | Problem:
     if on_arxiv and not venue and not any(name.scheme == "doi" for name in names):
         venue = "arXiv"
     paper = record(
-        SOURCE,
+        BIBLIOGRAPHY,
         title=title,
         abstract=told.abstract[:ABSTRACT_CAP],
         authors=told.authors,

@@ -135,7 +135,7 @@ def test_an_opinion_counts_at_once_and_can_be_taken_back(tmp_path: Path) -> None
     play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
     with Store.open(settings_at(tmp_path).places.database) as store:
         kept = acts(store)
-    assert [one.act for one in kept if one.act != "viewed"] == ["liked", "disliked"]
+    assert [one.act for one in kept if one.act != "viewed"] == ["liked", "unrated", "disliked"]
     assert all(one.run for one in kept)
 
 

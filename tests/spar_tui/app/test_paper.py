@@ -19,7 +19,7 @@ from spar_tui.widgets.paper_list import PaperList
 from tests.agents.scripted import ScriptedSource, paper
 from tests.spar_tui.app.test_hostile_text import HOSTILE, harmless, raw
 from tests.spar_tui.app.test_library import told
-from tests.spar_tui.app.world import OTHERS, SPARSE, Hand, desk, play, settings_at
+from tests.spar_tui.app.world import OTHERS, SPARSE, Hand, Scene, desk, play, settings_at
 
 SEED = paper("A seed paper", "10.1000/seed", abstract="It begins.", venue="Beginnings")
 
@@ -181,14 +181,20 @@ def test_the_reading_history_keeps_what_was_done(tmp_path: Path, monkeypatch: py
     assert done(tmp_path) == [(act, SEED.title) for act in kept]
 
 
-def test_an_opinion_said_twice_is_taken_back_and_noted_once(tmp_path: Path) -> None:
-    async def scene(hand: Hand) -> None:
-        hand.app.open_paper(SEED)
-        await hand.press("m", "m")
-        await hand.until(lambda: "Noted: no opinion." in told(hand))
+def test_an_opinion_said_twice_is_taken_back_even_in_another_sitting(tmp_path: Path) -> None:
+    """The reading history tells of it, so that what learns from it does not take it for an opinion still held."""
 
-    play(tmp_path, scene, desk())
-    assert done(tmp_path) == [("liked", SEED.title)]
+    def saying(answer: str) -> Scene:
+        async def scene(hand: Hand) -> None:
+            hand.app.open_paper(SEED)
+            await hand.press("m")
+            await hand.until(lambda: answer in told(hand))
+
+        return scene
+
+    play(tmp_path, saying("Noted: more like this."), desk())
+    play(tmp_path, saying("Noted: no opinion."), desk())
+    assert done(tmp_path) == [("liked", SEED.title), ("unrated", SEED.title)]
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from agents.attestation import Attestation
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import Author, Paper, Version
 from spar_tui.bibliography.checking import Finding, findings
+from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.found import Found, FoundEntry, Problem
 
 
@@ -115,11 +116,26 @@ def test_a_preprint_that_has_appeared_is_told_where() -> None:
     assert checked(replace(PAPER, identifiers=(DOI, ARXIV)), known(record)).verdict == "ok"
 
 
+def test_a_published_version_with_a_record_of_its_own_is_proposed_with_its_doi() -> None:
+    later = replace(PAPER, published=Version("Taylor's Memoirs", "1843", "10.1000/engines"))
+    said = Attestation(by_name={"openalex": PREPRINT}, published=later)
+    found = checked(PREPRINT, said)
+    assert found.verdict == "published since"
+    assert "doi:10.1000/engines; cite that if it is the same" in found.details[0]
+
+
 def test_two_entries_of_one_work_are_told_once_with_the_line_of_the_other() -> None:
     found = Found((entry(), entry(replace(PAPER, identifiers=()), 9, "again")))
     told = findings(found, [known(), known()])
     assert [(one.line, one.verdict) for one in told] == [(1, "ok"), (9, "duplicate")]
     assert "lovelace in line 1" in told[1].details[0]
+
+
+def test_the_reports_of_two_years_are_no_duplicates() -> None:
+    text = "@techreport{{r{0}, title={{Annual report}}, author={{{{The Agency}}}}, institution={{It}}, year={0}}}\n"
+    found = found_in("".join(map(text.format, (2019, 2020, 2020))), "refs.bib")
+    told = findings(found, [known(one.paper) for one in found.entries])
+    assert [one.verdict for one in told] == ["ok", "ok", "duplicate"]
 
 
 FISH = replace(PAPER, title="Fish of the Northern Rivers", identifiers=())

@@ -58,6 +58,16 @@ def test_importing_again_changes_nothing(store: Store) -> None:
     assert len(acts.acts(store)) == 1
 
 
+def test_the_reports_of_two_years_are_two_papers_however_often_they_are_imported(store: Store) -> None:
+    report = "@techreport{{r{0}, title={{Annual report}}, author={{{{The Agency}}}}, year={0}}}\n"
+    first = take_in(store, report.format(2019) + report.format(2020) + report.format(2021))
+    assert len(set(first.numbers)) == 3
+    assert first.problems == ()
+    again = take_in(store, report.format(2020) + report.format(2019))
+    assert (again.numbers, again.new) == ((first.numbers[1], first.numbers[0]), frozenset())
+    assert {one.key: one.paper.year for one in shelf.shelf(store)} == {"r2019": 2019, "r2020": 2020, "r2021": 2021}
+
+
 WORKS = [
     {"title": "Notes", "author": "Lovelace, Ada"},
     {"title": "{Notes}!", "author": "Babbage, C.", "year": "n.d."},
@@ -69,7 +79,7 @@ WORKS = [
     {"title": "Editorial", "author": "Smith, J.", "year": "2003", "doi": "10.1000/b"},
     {"title": "Attention Is All You Need", "author": "Vaswani, A.", "year": "2017", "eprint": "1706.03762"},
     {"author": "Vaswani, A.", "journal": "arXiv preprint arXiv:1706.03763"},
-    # One report a year, each a year from the next: which of them are one work depends on the order.
+    # One report a year, each a year from the next, and all of them works of their own.
     *({"title": "Annual report", "author": "{The Agency}", "year": str(year)} for year in range(2018, 2023)),
     # One identifier that several works bear.
     *(

@@ -11,6 +11,8 @@ from spar_tui.bibliography.markdown import escaped
 from spar_tui.opening import page_of
 from spar_tui.wording import counted, papers_text
 
+DISAGREE = "Papers disagree here: "
+"""How a sentence begins whose papers contradict each other, whoever wrote it."""
 _FIRST = re.compile(r"^(\d+)([.)])|^([+-])")
 _ADDRESS = re.compile(r"https?://[^\s<>]+")
 
@@ -86,16 +88,17 @@ def _text(state: SummaryState, node: str) -> list[str]:
         return []
     told = " ".join(_sentence(state, written, one) for one in written.sentences)
     gap = f"*{escaped(written.gap)}*" if written.gap else ""
-    return [line for part in (told, gap) if part for line in ("", part)]
+    parts = (told, gap) if written.by == "model" else (gap, told)  # an extract's is a doubt of all that follows
+    return [line for part in parts if part for line in ("", part)]
 
 
 def _sentence(state: SummaryState, written: NodeWritten, sentence: Sentence) -> str:
     """A sentence with its marks; an extracted one in quotation marks, and two that disagree with a word between."""
+    first = DISAGREE if sentence.contested else ""
     if written.by == "model":
-        told = f"{_line(sentence.text)} {_marks(state, [one.work for one in sentence.citations])}"
-        return f"Papers disagree here: {told}" if sentence.contested else told
+        return f"{first}{_line(sentence.text)} {_marks(state, [one.work for one in sentence.citations])}"
     quoted = [f"“{escaped(one.quote)}” {_marks(state, [one.work])}" for one in sentence.citations]
-    return f"Papers disagree here: {quoted[0]} against {quoted[1]}." if sentence.contested else " ".join(quoted)
+    return f"{first}{quoted[0]} against {quoted[1]}." if sentence.contested else " ".join(quoted)
 
 
 def _marks(state: SummaryState, works: Sequence[int]) -> str:

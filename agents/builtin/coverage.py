@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from heapq import nlargest
 from importlib.resources import files
-from math import log
+from math import fsum, log
 
 from agents.builtin.terms import terms
 from connectors.paper import Paper
@@ -30,8 +30,8 @@ def coverage(subject: str, papers: Sequence[Paper]) -> float:
     asked = set(terms(subject))
     asked = asked - _asking() or asked
     weight = {term: _rarity(term) for term in asked}
-    whole = sum(nlargest(TERMS, weight.values()))
-    most = max((sum(weight[term] for term in asked & _words(paper)) for paper in papers), default=0.0)
+    whole = fsum(nlargest(TERMS, weight.values()))  # exact, for the order of a set is chance
+    most = max((fsum(weight[term] for term in asked & _words(paper)) for paper in papers), default=0.0)
     return min(most / whole, 1.0) if whole else 1.0
 
 

@@ -36,6 +36,15 @@ _ASKS_A_VERB = frozenset("to can could may might will would should must that whi
 _ADDED = 2
 _NO_NOUN = re.compile(r"(?:ing|ed|ic|al|ive|ous|able|ible|ly|ary)$|(?<![suc])s$")
 """How a single word ends that is rather done or a quality, or the plural of what everybody writes of."""
+_OF_WHAT = frozenset(
+    """algorithm annotation architecture attention baseline benchmark classification classifier comprehension corpus
+    dataset decision embedding encoder generation guideline inference language learner metric network optimisation
+    optimization planning policy prediction prompt protocol query ranking reasoning recommendation representation
+    retrieval segmentation statement text training translation user workflow""".split()
+)
+"""Words that name something only together with others: a benchmark of what?"""
+_COMPOUND = re.compile(r"\b[^\W_]+-(?:of|in|to|on|by|and)-[^\W_]+\b", re.IGNORECASE)
+"""A name with a small word in it, which ends a phrase where it is written without the hyphens."""
 _PIECE = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*|[.,;:?!()\[\]\"]")
 
 Key = tuple[str, ...]
@@ -96,9 +105,10 @@ class _Field:
         self._titled: Counter[Key] = Counter()
         self._ending: Counter[Key] = Counter()
         self._doing: Counter[Key] = Counter()
+        compounds = _compounds(papers)
         for place, paper in enumerate(papers):
             for text, worth in ((paper.title, _TITLE), (paper.abstract, 1.0)):
-                for key, written, ends, does in _grams(text):
+                for key, written, ends, does in _grams(compounds.sub(_hyphened, text)):
                     if worth == _TITLE and self.having[key].get(place) != _TITLE:
                         self._titled[key] += 1
                     self.having[key][place] = max(self.having[key].get(place, 0.0), worth)
@@ -154,6 +164,7 @@ class _Field:
             and other in self._titled
             and _holds(other, key)
             and len(had) >= _MEANT * len(self.having[key])
+            and _is_name(self.surface(other), set(other))
         ]
         return self.surface(max(longer)[2]) if longer else self.surface(key)
 
@@ -173,6 +184,17 @@ class _Field:
 
 def _holds(other: Key, key: Key) -> bool:
     return any(other[start : start + len(key)] == key for start in range(len(other) - len(key) + 1))
+
+
+def _compounds(papers: Sequence[Paper]) -> re.Pattern[str]:
+    """What some of `papers` write with hyphens, where it is written without: "chain of thought"."""
+    hyphened = {one.lower() for paper in papers for one in _COMPOUND.findall(f"{paper.title} {paper.abstract}")}
+    spaced = "|".join(re.escape(one.replace("-", " ")) for one in sorted(hyphened))
+    return re.compile(rf"\b(?:{spaced or '(?!)'})\b", re.IGNORECASE)
+
+
+def _hyphened(found: re.Match[str]) -> str:
+    return found[0].replace(" ", "-")
 
 
 def _grams(text: str) -> Iterator[tuple[Key, str, bool, bool]]:
@@ -207,11 +229,13 @@ def _is_empty(word: str) -> bool:
 
 
 def _is_name(phrase: str, new: set[str]) -> bool:
-    """Whether a phrase names something: no "zero-shot" alone, and no "improving …" whose rest the topic has."""
+    """Whether a phrase names something: no "zero-shot" alone, no "improving …", no "training …" of what is known."""
     words = phrase.split()
     if len(words) == 1:
-        return _is_own_name(phrase) or (tells(phrase.lower()) and "-" not in phrase and not _NO_NOUN.search(phrase))
-    doing = words[0].endswith("ing") and set(terms(words[0])) >= new
+        lower = phrase.lower()
+        named = tells(lower) and lower not in _OF_WHAT and "-" not in phrase and not _NO_NOUN.search(phrase)
+        return _is_own_name(phrase) or named
+    doing = words[0].endswith("ing") and (set(terms(words[0])) >= new or not tells(words[0].lower()))
     return not doing and any(tells(word.lower()) for word in words)
 
 

@@ -4,19 +4,19 @@ from collections.abc import Sequence
 
 from agents.builtin.contrast import disagreements
 from agents.builtin.extracts import extracts
-from agents.builtin.reading.phrases import content_words
-from agents.builtin.reading.words import tells
+from agents.builtin.reading.phrases import topic_words
+from agents.builtin.relevance import ENOUGH
 from agents.builtin.terms import terms
 from agents.summary.events import ROOT, Citation, NodeWritten, Sentence
+from agents.summary.relevance import covered
 from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState
-from agents.summary.tree import in_order
+from agents.summary.tree import in_order, parent
+from connectors.paper import Paper
 
 LEAST_WORDS = 45
 _ROOT_SHARE = 0.18
 _POINTERS = 2
-_SHORT = 6
-"""Nobody expects a paper to have half the words of a topic with more words than these."""
 
 
 def words_for(session: SummarySession, node: str) -> int:
@@ -31,10 +31,10 @@ def words_for(session: SummarySession, node: str) -> int:
 def extracted(session: SummarySession, node: str) -> NodeWritten:
     """The text of a node by rule: sentences of its papers that its facets do not say, each with its paper.
 
-    What disagrees is put together, and the topic's own text says so if nothing found has much of the topic.
+    What disagrees is put together, and the topic's own text says so if nothing found is about it.
     """
     state = session.state
-    papers = {work: session.paper(work) for work in state.works(node)}
+    papers = _speaking(session, node)
     asked = f"{session.topic} {state.query(node)}"
     chosen = extracts(asked, papers, words_for(session, node), _said(session, node))
     sentences = [Sentence(one.text, (Citation(one.work, one.text),)) for one in chosen]
@@ -42,6 +42,20 @@ def extracted(session: SummarySession, node: str) -> NodeWritten:
         sentences = [one for child in state.children(ROOT) if (one := _first(state, child))]
     gap = _gap(session, node) if not sentences else _beside(session) if node == ROOT else ""
     return NodeWritten(node, tuple(paired(sentences)), gap)
+
+
+def _speaking(session: SummarySession, node: str) -> dict[int, Paper]:
+    """The papers of a node that have at least half of what its heading says beyond the topic.
+
+    Who reads a heading expects to read of it. A model may head with words that no paper has; there all papers speak.
+    """
+    state = session.state
+    papers = {work: session.paper(work) for work in state.works(node)}
+    new = set(terms(state.title(node))) - set(terms(session.topic))
+    read = {work: set(terms(f"{one.title} {one.abstract}")) for work, one in papers.items()}
+    speaking = {work: one for work, one in papers.items() if 2 * len(new & read[work]) >= len(new)}
+    headed = node != ROOT and state.planned[parent(node)].by == "model"
+    return speaking or (papers if headed else {})
 
 
 def _first(state: SummaryState, node: str) -> Sentence | None:
@@ -86,14 +100,13 @@ def _gap(session: SummarySession, node: str) -> str:
         return (
             f"The literature found does not say more about {state.title(node)} than its titles: no abstract is known."
         )
-    papers = {work: session.paper(work) for work in works}
-    if extracts(f"{session.topic} {state.query(node)}", papers, LEAST_WORDS):
-        return f"What the papers found say about {state.title(node)} stands {_places(state, works)}."
+    if places := _places(state, works):
+        return f"Its papers are quoted {places}."
     return f"The literature found does not say anything about {state.title(node)} that could be quoted."
 
 
 def _places(state: SummaryState, works: Sequence[int]) -> str:
-    """The sections that quote some of `works`, those that quote most of them first."""
+    """The sections that quote some of `works`, those that quote most of them first; "" if none does."""
     quoted = {
         node: len({state.findings.work(one.work) for told in text.sentences for one in told.citations} & set(works))
         for node, text in state.written.items()
@@ -101,21 +114,12 @@ def _places(state: SummaryState, works: Sequence[int]) -> str:
     }
     best = sorted((node for node in quoted if quoted[node]), key=lambda node: (-quoted[node], in_order(node)))
     named = ("at the beginning" if node == ROOT else f"under “{state.title(node)}”" for node in best[:_POINTERS])
-    return " and ".join(named) or "under other headings"
+    return " and ".join(named)
 
 
 def _beside(session: SummarySession) -> str:
-    """What to say if no paper found has more than half of a short topic's words; "" if one has."""
-    written = {
-        terms(word)[0]: word for word in content_words(session.reading.topic) if tells(word.lower()) and terms(word)
-    }
-    if not 1 < len(written) <= _SHORT:
+    """What to say if no paper found is about the topic; "" if one is."""
+    if covered(session) >= ENOUGH:
         return ""
-    works = session.state.works_below(ROOT)
-    read = (set(terms(f"{session.paper(work).title} {session.paper(work).abstract}")) for work in works)
-    best = max((len(written.keys() & had) for had in read), default=0)
-    if 2 * best > len(written):
-        return ""
-    words = ", ".join(f"“{word}”" for word in written.values())
-    most = f"more than {best}" if best else "any"
-    return f"No paper found has {most} of the topic's words {words}, so this may be beside the topic."
+    words = ", ".join(f"“{word}”" for word in topic_words(session.reading.topic).split())
+    return f"No paper found says enough of what is asked{words and f' ({words})'}, so this may be beside the topic."

@@ -12,7 +12,7 @@ from agents.model_prompt import Prompt
 from agents.search.understanding import LONGEST_QUERY
 from agents.summary.checking import remark
 from agents.summary.events import ROOT, Facet, FacetsPlanned
-from agents.summary.relevance import candidates, floor, to_the_topic
+from agents.summary.relevance import candidates, covered, floor, to_the_topic
 from agents.summary.session import SummarySession
 from agents.summary.tree import level
 from connectors.clean import clean_text
@@ -23,6 +23,8 @@ ENOUGH = 6
 """A node for which fewer papers were found than these needs no further plan."""
 _PROMISE = 0.5
 """What the best paper of a facet must have of what makes it relevant: more may be found when the facet is asked for."""
+_BESIDE = 0.4
+"""Of a topic that the papers found are about one of them has more than this; of one that none is about, none has."""
 _ABSTRACT = 700
 
 
@@ -57,7 +59,12 @@ def _not_deeper(session: SummarySession, node: str) -> list[str]:
 
 
 def _by_rule(session: SummarySession, node: str, taken: Sequence[str]) -> tuple[Facet, ...]:
-    """Phrases that the papers found for the node share, and the topic and the facets `taken` do not have."""
+    """Phrases that the papers found for the node share, and the topic and the facets `taken` do not have.
+
+    What is far beside the topic is not divided.
+    """
+    if node == ROOT and covered(session) < _BESIDE:
+        return ()
     relevance = to_the_topic(session, level(node))
     found = [work for work in candidates(session, node) if work in relevance]
     if len(found) < ENOUGH:

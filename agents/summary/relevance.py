@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from statistics import median
 
+from agents.builtin.coverage import coverage
+from agents.builtin.reading.language import is_english
 from agents.builtin.relevance import assess
 from agents.search.filters import within
 from agents.search.pool import pool_of
@@ -57,6 +59,12 @@ def to_the_topic(session: SummarySession, depth: int) -> Mapping[int, float]:
         chances = {work: one.probability for work, one in zip(order, assess(pool), strict=True)}
         session.relevance[depth] = chances
     return session.relevance[depth]
+
+
+def covered(session: SummarySession) -> float:
+    """How much of the topic any paper found for it says, as a search doubts it: all where it is in another language."""
+    found = [session.paper(work) for work in candidates(session, ROOT)]
+    return coverage(session.reading.topic, found) if found and is_english(session.topic) else 1.0
 
 
 def floor(session: SummarySession, relevance: Mapping[int, float]) -> float:

@@ -9,7 +9,7 @@ from agents.summary.state import SummaryState
 from agents.summary.tree import in_order, level, numbered, parent
 from connectors.paper import Paper, short_authors
 from spar_tui.screens.trail_view import Branch
-from spar_tui.summary_text import provenance
+from spar_tui.summary_text import DISAGREE, provenance
 
 MOST_ROWS = 1_500
 """More rows than this make a list slow; the file that `w` writes has all of them."""
@@ -169,11 +169,12 @@ def _document(state: SummaryState, node: str) -> Iterator[Row]:
 
 
 def _section(state: SummaryState, node: str, written: NodeWritten, numbers: Mapping[int, int]) -> Iterator[Row]:
+    gap = [Row(f"gap:{node}", "quiet", (written.gap,))] if written.gap else []
+    yield from gap if written.by != "model" else ()
     for place, sentence in enumerate(written.sentences):
         parts = _sentence(state, written, sentence, numbers)
         yield Row(f"s:{node}:{place}", "text", parts)
-    if written.gap:
-        yield Row(f"gap:{node}", "quiet", (written.gap,))
+    yield from gap if written.by == "model" else ()
     if not written.sentences and not written.gap:
         yield Row(f"gap:{node}", "quiet", ("Its papers gave no sentence.",))
 
@@ -182,13 +183,14 @@ def _sentence(
     state: SummaryState, written: NodeWritten, sentence: Sentence, numbers: Mapping[int, int]
 ) -> tuple[str | Cited, ...]:
     """A sentence with its citations behind it; one that was extracted as quotations, each with its paper behind it."""
+    first = DISAGREE if sentence.contested else ""
     quotes: dict[int, list[str]] = {}
     for one in sentence.citations:
         quotes.setdefault(state.findings.work(one.work), []).append(one.quote)
     if written.by == "model":
         cited = [Cited(numbers.get(work, 0), work, tuple(said)) for work, said in quotes.items()]
-        return (f"{sentence.text} ", *sorted(cited, key=lambda one: one.number))
-    parts: list[str | Cited] = ["Papers disagree here: "] if sentence.contested else []
+        return (f"{first}{sentence.text} ", *sorted(cited, key=lambda one: one.number))
+    parts: list[str | Cited] = [first] if first else []
     for place, one in enumerate(sentence.citations):
         work = state.findings.work(one.work)
         between = "" if place == 0 else " against " if sentence.contested else " "

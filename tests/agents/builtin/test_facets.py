@@ -56,10 +56,17 @@ def labels(*titles: str, abstract: str = "") -> set[str]:
         ("A tool: aligns passages", set()),
         ("Learning by passage pruning", {"passage pruning"}),
         ("BERT for readers", {"BERT"}),
+        ("A benchmark", set()),  # of what?
+        ("Improving factuality", {"factuality"}),
     ],
 )
 def test_a_facet_is_called_by_a_whole_name_and_by_no_verb(title: str, told: set[str]) -> None:
     assert labels(title, "Sea birds") == told | {"sea birds"}
+
+
+def test_a_name_with_a_small_word_in_it_is_not_cut_where_some_write_it_without_hyphens() -> None:
+    told = labels("Chain of thought prompting", "Chain-of-thought prompting", "Sea birds", "Old maps")
+    assert told == {"chain-of-thought prompting", "sea birds", "old maps"}
 
 
 def test_no_facet_gathers_only_papers_beside_the_topic() -> None:

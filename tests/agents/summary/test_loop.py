@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 
+from agents.builtin.terms import terms
 from agents.events import Warned
 from agents.search.control import Control
 from agents.search.desk import Desk
@@ -103,6 +104,12 @@ def test_a_text_beside_a_short_topic_says_so(topic: str, beside: bool) -> None:
     assert not beside or "“sparse”, “volcanoes”" in done.written(ROOT).gap
 
 
+def test_what_is_far_beside_the_topic_is_not_divided() -> None:
+    done = summed(shelf(Library(made_up(40))), SMALL, "sparse volcanoes, glaciers and lava")
+    assert done.state.findings.found
+    assert not done.state.facets
+
+
 def test_no_sentence_stands_twice_in_an_extract() -> None:
     texts = [one.text for one in by_rule(SummaryWishes(depth=2, branch=4)).sentences]
     assert len(texts) == len(set(texts))
@@ -118,7 +125,19 @@ def test_a_facet_whose_papers_are_quoted_elsewhere_says_where() -> None:
     done = summed(shelf(ScriptedSource("openalex", found)), SummaryWishes(depth=1, branch=2))
     gaps = [one.gap for one in done.state.written.values() if one.gap]
     assert gaps
-    assert {gap.partition(" stands ")[2] for gap in gaps} == {"at the beginning."}
+    assert set(gaps) == {"Its papers are quoted at the beginning."}
+
+
+def test_what_stands_under_a_heading_speaks_of_it() -> None:
+    done = by_rule(SummaryWishes(depth=1, branch=4))
+    topic = set(terms(TOPIC))
+    facets = done.state.at_level(1)
+    assert any(done.written(node).sentences for node in facets)
+    for node in facets:
+        new = set(terms(done.state.title(node))) - topic
+        for cited in (one for sentence in done.written(node).sentences for one in sentence.citations):
+            quoted = done.state.findings.papers[cited.work]
+            assert 2 * len(new & set(terms(f"{quoted.title} {quoted.abstract}"))) >= len(new)
 
 
 def test_papers_without_abstracts_give_no_sentence_and_that_is_said() -> None:

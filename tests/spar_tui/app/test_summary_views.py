@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from agents.events import FoundBy, PaperFound
+from agents.events import FoundBy, Mind, PaperFound
 from agents.summary.events import (
     ROOT,
     Citation,
@@ -25,6 +25,7 @@ from agents.summary.state import SummaryState, summary_of
 from spar_tui.screens.summary_view import Row, facet_tree, node_of, rows, step_of
 from spar_tui.screens.trail_view import Branch
 from spar_tui.summary_file import suggested_name
+from spar_tui.summary_text import markdown
 from spar_tui.widgets.summary_lines import summary_line
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, made_up, shelf
@@ -87,6 +88,26 @@ def test_a_text_is_read_in_order_with_the_numbers_of_its_reference_list() -> Non
     assert "Nothing is said." in words(shown)
     assert "“words of 2”" in words(shown)
     assert [row.parts[0] for row in rows(state, "1") if row.kind == "heading"] == ["1 Title a", "Papers"]
+
+
+@pytest.mark.parametrize("by", ["model", "built-in"])
+def test_papers_that_disagree_are_said_to_and_both_can_be_opened(by: Mind) -> None:
+    """In the app and in the file alike, whoever wrote the sentence."""
+    both = Sentence("It helps; it harms.", (Citation(1, "it helps"), Citation(2, "it harms")), contested=True)
+    state = summary_of([STARTED, *PAPERS, NodeRetrieved(ROOT, (1, 2)), NodeWritten(ROOT, (both,), by=by)])
+    (told,) = [row for row in rows(state, ROOT) if row.kind == "text"]
+    assert str(told.parts[0]).startswith("Papers disagree here: ")
+    assert [one.work for one in told.cited] == [1, 2]
+    (line,) = [line for line in markdown(state) if line.startswith("Papers disagree here: ")]
+    assert "\\[1, 2\\]" in line or ("\\[1\\] against" in line and "\\[2\\]" in line)
+
+
+def test_a_doubt_of_all_that_follows_stands_before_it() -> None:
+    state = summary_of([STARTED, *PAPERS, NodeRetrieved(ROOT, (1,)), NodeWritten(ROOT, text(1), gap="Doubtful.")])
+    shown = [row.kind for row in rows(state, ROOT) if row.key in ("gap:", "s::0")]
+    assert shown == ["quiet", "text"]
+    told = "\n".join(markdown(state))
+    assert told.index("Doubtful.") < told.index("words of 1")
 
 
 @pytest.mark.parametrize("model", [False, True])

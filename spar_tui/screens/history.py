@@ -130,8 +130,7 @@ class HistoryScreen(Screen[None]):
         self.set_class(self._read and not every, "empty")
         self._table.show(shown)
         many = f"{len(shown):,} of {len(every):,}" if words else f"{len(every):,}"
-        self._table.border_title = plain(f"History {many}")
-        self._table.border_subtitle = Content("" if shown or not words else "no run has these words")
+        self._table.entitle(plain(f"History {many}"), Content("" if shown or not words else "no run has these words"))
         self.refresh_bindings()
 
     @on(Table.Selected)

@@ -125,22 +125,19 @@ class LibraryScreen(PaperKeys):
         self._show()
 
     def _show(self) -> None:
-        text = self.query_one(FilterLine).value
-        shown = filtered(self._all, text)
         self.set_class(self._read and not self._all, "empty")
-        table = self._table
-        table.show(shown)
-        many = f"{len(shown):,} of {len(self._all):,}" if text.strip() else f"{len(self._all):,}"
-        table.border_title = plain(f"Library {many}" if self._read else "Library: reading…")
-        self._show_told()
+        self._table.show(filtered(self._all, self.query_one(FilterLine).value))
+        self._entitle()
         self._show_page()
         self.refresh_bindings()
 
-    def _show_told(self) -> None:
-        """Below the table: the order, and how many are marked."""
+    def _entitle(self) -> None:
+        """Above the table: how many there are; below: the order, and how many are marked."""
+        shown, every = len(self._table.rows), len(self._all)
+        many = f"{shown:,} of {every:,}" if self.query_one(FilterLine).value.strip() else f"{every:,}"
         told = [_TITLES[self.order]] + ([f"{len(self.marked)} marked"] if self.marked else [])
-        nothing = self._all and not self._table.rows
-        self._table.border_subtitle = plain("nothing has these words" if nothing else " · ".join(told))
+        below = "nothing has these words" if every and not shown else " · ".join(told)
+        self._table.entitle(plain(f"Library {many}" if self._read else "Library: reading…"), plain(below))
 
     def _show_page(self) -> None:
         if not self._page.display:
@@ -196,7 +193,7 @@ class LibraryScreen(PaperKeys):
 
     def show_marks(self) -> None:
         self._table.mark(self.marked)
-        self._show_told()
+        self._entitle()
 
     def next_paper(self) -> None:
         self._table.action_cursor_down()

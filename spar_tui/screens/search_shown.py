@@ -144,10 +144,9 @@ class SearchShown(RunKeys, PaneFocus):
         if self._work is not None:
             self._work = state.work(self._work)
         papers.show(shown, self._work)
-        papers.border_title = Content(f"Papers {len(shown)} of {len(state.found)}" if words else
-                                      f"Papers {len(state.found) or ''}")  # fmt: skip
+        many = f"{len(shown)} of {len(state.found)}" if words else f"{len(state.found) or ''}"
         self._moves = misplaced(self._order, state) if papers.touched else 0
-        papers.border_subtitle = self._told(state, len(waiting))
+        papers.entitle(Content(f"Papers {many}"), self._told(state, len(waiting)))
 
     def _told(self, state: SearchState, waiting: int) -> Content:
         """Below the list: what waits, and what a sort would move."""

@@ -4,8 +4,9 @@ The library's own tables and lists measure or draw every row when one of them ch
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
+from textual.content import Content
 from textual.events import Click
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -57,6 +58,8 @@ class RowList(ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
         self._rows: Sequence[T] = ()
         self._marked: Collection[Hashable] = ()
         self._told: Hashable = None
+        self._around = (Content(""), Content(""))
+        self._border_alone = False
         self._drawn: dict[tuple[Hashable, bool, Look, int], tuple[T, Sequence[Strip]]] = {}
         self.place = 0
         """The row under the cursor, from 0."""
@@ -70,6 +73,25 @@ class RowList(ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
     def draw_head(self, line: int, width: int) -> Strip:
         """A line above the rows, which stays."""
         return Strip.blank(width, self.rich_style)
+
+    # The border
+
+    def entitle(self, above: Content, below: Content) -> None:
+        """Say `above` and `below` the rows what they are; only the border is drawn anew, and only if it changes."""
+        if above.is_same(self._around[0]) and below.is_same(self._around[1]):
+            return
+        self._around = above, below
+        self._border_alone = True
+        self.border_title, self.border_subtitle = above, below
+        self._border_alone = False
+
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        """Draw `regions`, or all, anew; the library draws all even if a title is set to what it was."""
+        if self._border_alone:
+            width, height = self.outer_size
+            edges = Region(0, 0, width, 1), Region(0, height - 1, width, 1)
+            regions = tuple(edge.translate(-self.content_offset) for edge in edges)
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     # Rows
 

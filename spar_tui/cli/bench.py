@@ -121,7 +121,7 @@ def _error_of(raw: str | None) -> float | None:
         error = float(share) if kind == "noisy" else 0.0
         if (kind == "perfect" and not share) or (kind == "noisy" and 0 <= error <= 1):
             return error
-    raise UsageError(f"--judge {raw!r} is unknown; write perfect, or noisy:P with P from 0 to 1.")
+    raise UsageError(f"--judge {raw!r} is unknown; write perfect, noisy:P with P from 0 to 1, or with --summary model.")
 
 
 def _half_of(raw: str) -> "Half":

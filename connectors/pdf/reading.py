@@ -75,10 +75,18 @@ async def _feed(stdin: asyncio.StreamWriter, data: bytes) -> None:
 
 
 async def _end(child: asyncio.subprocess.Process) -> None:
-    """Leave no process and no pipe behind, however this was reached."""
+    """Leave no process and no pipe behind, however this was reached and whoever wants to be gone meanwhile."""
     if child.returncode is None:
         child.kill()
-    await child.communicate()
+    ending = asyncio.ensure_future(child.communicate())
+    given_up = False
+    while not ending.done():  # it takes milliseconds, for the child is dead
+        try:
+            await asyncio.wait([ending])
+        except asyncio.CancelledError:
+            given_up = True
+    if given_up:
+        raise asyncio.CancelledError
 
 
 def _understood(said: bytes, code: int | None) -> list[PageLines]:

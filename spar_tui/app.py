@@ -1,13 +1,9 @@
 """The terminal app: its searches and summaries, its screens, and the desk they share."""
 
 import asyncio
-import gc
-import os
-import sys
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import replace
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from textual import work
@@ -18,7 +14,8 @@ from cache import runs
 from cache.errors import CacheError
 from cache.store import Store
 from connectors.paper import Paper
-from spar_tui.desk import open_desk, open_store
+from spar_tui.app_wishes import summary_wishes_of, wishes_of
+from spar_tui.engine import DeskOpener, load_engine, whole_desk
 from spar_tui.errors import Failure, PersonError
 from spar_tui.frame import Frame
 from spar_tui.opening import hand_over, page_of
@@ -29,12 +26,10 @@ from spar_tui.settings import Settings, load_settings
 from spar_tui.troubles import Trouble, together
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import Iterator
 
     from agents.links import Kind
     from agents.search.desk import Desk
-    from agents.search.wishes import Mode, Wishes
-    from agents.summary.wishes import SummaryWishes
     from spar_tui.screens.live_run import AnyRun
     from spar_tui.screens.live_search import LiveSearch
     from spar_tui.screens.live_summary import LiveSummary
@@ -43,50 +38,6 @@ if TYPE_CHECKING:
 
 RECENT = 50
 WATCH_SECONDS = 1.0
-LOCK_SECONDS, THREAD_LOCK_SECONDS = 0.5, 3.0
-"""How long a library is waited for that another process holds: by the app, which stands still meanwhile, and by a
-search's threads, which keep nobody but one who quits."""
-DeskOpener = Callable[[Settings], AbstractAsyncContextManager["Desk"]]
-
-
-def run_app() -> int:
-    """Open the app, and end the process with its exit code when the person quits. Raises `PersonError`."""
-    settings = load_settings()
-    with open_store(settings, LOCK_SECONDS) as store:
-        app = SparApp(settings, store)
-        gc.freeze()  # what is loaded stays: to look through it for rubbish again and again holds keys up for 60 ms
-        try:
-            app.run()
-        except Exception as error:  # noqa: BLE001  # the last border: the terminal is the person's again, tell them
-            app.crash = app.crash or error
-        code = _tell_crash(app, app.crash) if app.crash is not None else app.return_code or 0
-    with suppress(OSError):  # the terminal may have gone
-        sys.stdout.flush()
-        sys.stderr.flush()
-    # Everything of ours is closed. To take the libraries apart as well would keep the person for another second.
-    os._exit(code)
-
-
-def _tell_crash(app: "SparApp", error: Exception) -> int:
-    """Write the report, say where it is and how to go on; the exit code."""
-    from spar_tui import crash
-    from spar_tui.terminal import note
-
-    written = crash.write_report(app.settings.places.database.parent, error, datetime.now())
-    unfinished = {run: live.kind for run, live in app.searches.items() if not live.state.finished}
-    with suppress(OSError):  # the terminal may have gone, too
-        note(f"spar: {crash.sentence(error, written, unfinished)}")
-    return 1
-
-
-@asynccontextmanager
-async def whole_desk(settings: Settings) -> "AsyncIterator[Desk]":
-    """The desk with every source and the model that the person set."""
-    preferences = settings.preferences
-    await asyncio.to_thread(load_engine)
-    gc.freeze()
-    async with open_desk(settings, preferences.sources, preferences.offline, True, THREAD_LOCK_SECONDS) as opened:
-        yield opened.desk
 
 
 class SparApp(Frame):
@@ -331,30 +282,6 @@ class SparApp(Frame):
         self.switch_mode(where)
 
 
-def wishes_of(settings: Settings) -> "Wishes":
-    """What a question asked in the app wishes for."""
-    preferences = settings.preferences
-    from agents.search.wishes import Wishes
-
-    mode: Mode = "deep" if preferences.mode == "deep" else "fast"
-    return Wishes(
-        limit=preferences.limit,
-        source_seconds=preferences.source_seconds,
-        mode=mode,
-        strict_judge=preferences.judge_prompt == "complex",
-    )
-
-
-def summary_wishes_of(settings: Settings, run: str | None, size: "Size | None" = None) -> "SummaryWishes":
-    """What a topic given in the app wishes for; the papers of `run` if it is named."""
-    from agents.summary.wishes import SummaryWishes
-
-    wishes = SummaryWishes(source_seconds=settings.preferences.source_seconds)
-    if size is not None:
-        wishes = replace(wishes, depth=size.depth, branch=size.branch, words=size.words)
-    return wishes if run is None else replace(wishes, corpus="run", corpus_name=run)
-
-
 def _kept_as(store: Store, run: str) -> "LiveSearch | LiveSummary":
     """What the store keeps as `run`, as the kind of run that it is. Raises `CacheError`, `PersonError`."""
     from spar_tui.screens.live_search import LiveSearch
@@ -387,14 +314,3 @@ def _history() -> "Screen[None]":
 
 def _screen_name(run: str) -> str:
     return f"search {run}"
-
-
-def load_engine() -> None:
-    """Load what a search needs, the better part of a second; in a thread, so that typing goes on meanwhile."""
-    import connectors.arxiv
-    import connectors.google
-    import connectors.openalex
-    import connectors.pubmed
-    import connectors.semantic_scholar  # noqa: F401
-    import spar_tui.screens.search
-    import spar_tui.screens.summary  # noqa: F401

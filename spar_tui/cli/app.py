@@ -54,7 +54,7 @@ def _options(
     from spar_tui.terminal import can_draw, note
 
     if can_draw():
-        from spar_tui.app import run_app
+        from spar_tui.start import run_app
 
         return run_app()
     typer.echo(context.get_help())

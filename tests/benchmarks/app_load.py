@@ -82,7 +82,8 @@ def used() -> float:
 def inside(home: Path, seconds: float, told: Path) -> None:
     """The app with one search, which is the flood; what it used goes into the file `told`."""
     from cache.store import Store
-    from spar_tui.app import SparApp, load_engine
+    from spar_tui.app import SparApp
+    from spar_tui.engine import load_engine
     from spar_tui.screens.live_run import DeskFor
     from spar_tui.screens.live_search import LiveSearch
     from spar_tui.settings import load_settings

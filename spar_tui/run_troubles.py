@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from agents.event_rows import from_row, from_summary_row
+from agents.event_rows import from_row, from_summary_row, stored_name
 from agents.events import ReferencesFollowed, SourceAnswered, Warned
 from cache.runs import Event, Run
 from spar_tui.troubles import Trouble
 
-_KINDS = frozenset({SourceAnswered.__name__, ReferencesFollowed.__name__, Warned.__name__})
+_KINDS = frozenset(map(stored_name, (SourceAnswered, ReferencesFollowed, Warned)))
 """The events that can tell of a failure; to read all others would take seconds in a large run."""
 
 

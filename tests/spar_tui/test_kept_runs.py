@@ -1,0 +1,235 @@
+"""Runs that an earlier version kept are replayed, reported, gone on with and asked again as if it had stayed."""
+
+import gzip
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.search.wishes import Wishes
+from cache import runs
+from cache.answers import Request, recall
+from cache.moment import parsed
+from cache.paper_json import from_json, to_json
+from cache.store import Store
+from cache.watches import set_watch, watch
+from spar_tui.run_troubles import troubles_of
+from spar_tui.screens.live_search import LiveSearch
+from spar_tui.screens.live_summary import LiveSummary
+from spar_tui.search_again import read_log
+from tests.agents.summary.world import SUMMING
+from tests.kept_runs import HERE, RUNS, board, lost, said, stored, unpacked
+from tests.services import Services
+from tests.services.model import ScriptedModel, by_prompt
+from tests.spar_tui.in_process import answer, spar
+from tests.spar_tui.overlap_model import overlap_script
+
+FINISHED = ("plain", "model", "feedback", "watch")
+SEARCHES = (*FINISHED, "cut-off")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home with the kept library; the sources are out of reach."""
+    return unpacked(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def services() -> Iterator[Services]:
+    with Services() as running:
+        yield running
+
+
+def verb(name: str) -> str:
+    return "summarize" if name.startswith("summary") else "search"
+
+
+# Replayed
+
+
+@pytest.mark.parametrize("name", [*FINISHED, "summary"])
+def test_a_finished_run_gives_its_answer_again(name: str, home: Path) -> None:
+    assert lost(said(f"{name}.json"), answer(home, verb(name), "--resume", RUNS[name])) == []
+
+
+@pytest.mark.parametrize("name", [*FINISHED, "summary"])
+def test_jsonl_tells_every_event_as_it_is_stored(name: str, home: Path) -> None:
+    told = spar(home, verb(name), "--resume", RUNS[name], "--jsonl").stdout
+    assert [json.loads(line) for line in told.splitlines()] == board(home, RUNS[name])
+
+
+def test_jsonl_is_to_the_letter_what_it_was(home: Path) -> None:
+    told = spar(home, "search", "--resume", RUNS["feedback"], "--jsonl").stdout
+    assert told == gzip.decompress((HERE / "feedback.jsonl.gz").read_bytes()).decode()
+
+
+def test_a_finished_summary_reads_as_it_did(home: Path) -> None:
+    told = spar(home, "summarize", "--resume", RUNS["summary"]).stdout
+    assert told == (HERE / "summary.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", [*FINISHED, "summary"])
+def test_a_finished_run_that_is_told_again_stays_as_it_is_stored(name: str, home: Path) -> None:
+    kept = (
+        "SELECT state, parameters, counts FROM runs WHERE id = ?",
+        "SELECT id, role, kind, content, score, timestamp FROM events WHERE run = ? ORDER BY id",
+        "SELECT rank, paper, entry FROM run_papers WHERE run = ? ORDER BY rank",
+    )
+    before = [stored(home, sql, RUNS[name]) for sql in kept]
+    assert all(before)
+    spar(home, verb(name), "--resume", RUNS[name])
+    assert [stored(home, sql, RUNS[name]) for sql in kept] == before
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_app_opens_a_kept_run(name: str, home: Path) -> None:
+    with Store.open(home / "spar" / "spar.db") as store:
+        live = (LiveSummary if name.startswith("summary") else LiveSearch).kept_as(store, RUNS[name])
+        assert live.standing == ("cut off" if name.endswith("cut-off") else "finished")
+        assert live.papers_found
+
+
+def test_the_history_lists_the_kept_runs(home: Path) -> None:
+    assert lost(said("history.json"), answer(home, "history")) == []
+
+
+def test_what_failed_in_a_kept_run_is_told(home: Path) -> None:
+    with Store.open(home / "spar" / "spar.db") as store:
+        told = [one.why for one in troubles_of(runs.get(store, RUNS["plain"]), runs.events(store, RUNS["plain"]))]
+        warned = [one.why for one in troubles_of(runs.get(store, RUNS["model"]), runs.events(store, RUNS["model"]))]
+    assert any(one.startswith("pubmed is not working") for one in told)
+    assert any("refuses to answer" in one for one in warned)
+
+
+def test_what_the_person_said_of_papers_holds(home: Path) -> None:
+    told = answer(home, "log", RUNS["feedback"])
+    assert sorted(told["opinions"].values()) == [False, True]
+    events = [event["event"] for event in board(home, RUNS["feedback"])]
+    assert "OpinionWithdrawn" in events
+
+
+def test_papers_are_read_and_written_as_they_are_stored(home: Path) -> None:
+    records = stored(home, "SELECT record FROM papers")
+    assert records
+    assert [to_json(from_json(record)) for record in records] == records
+
+
+def test_what_a_source_answered_is_found_again(home: Path) -> None:
+    ((request, at),) = stored(home, "SELECT request, stored_at FROM answers")
+    _, source, version, operation, wanted = json.loads(request)
+    asked = Request(source, version, operation, tuple((name, value) for name, value in wanted))
+    with Store.open(home / "spar" / "spar.db") as store:
+        found = recall(store, asked, parsed(at))
+    assert found
+    assert found.papers
+
+
+# Reported
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_the_log_of_a_kept_search_is_what_it_was(name: str, home: Path) -> None:
+    """But for the version that writes it, and the end, which is noted anew when a search is told again."""
+    before = {part: told for part, told in said(f"{name}.log.json").items() if part not in ("spar", "finished")}
+    assert lost(before, answer(home, "log", RUNS[name])) == []
+
+
+def test_a_kept_log_can_be_asked_again(services: Services, tmp_path: Path) -> None:
+    services.midnight()
+    assert read_log(HERE / "plain.log.json") == read_log(HERE / "plain.log.md")
+    found = answer(tmp_path, "search", "--from-log", str(HERE / "plain.log.md"), more=services.environment)
+    before, now = said("plain.log.json"), answer(tmp_path, "log")
+    assert found["papers"]
+    assert (now["question"], now["wishes"]) == (before["question"], {**now["wishes"], **before["wishes"]})
+    assert {one["source"] for one in now["searches"]} == {one["source"] for one in before["searches"]}
+
+
+# Gone on with
+
+
+def gone_on(home: Path, name: str, more: dict[str, str]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """What `--json` prints of a run cut off and gone on with, and its new events; the old ones are as they were."""
+    before = board(home, RUNS[name])
+    found: dict[str, Any] = answer(home, verb(name), "--resume", RUNS[name], more=more)
+    after = board(home, RUNS[name])
+    assert after[: len(before)] == before
+    assert stored(home, "SELECT state FROM runs WHERE id = ?", RUNS[name]) == ["finished"]
+    return found, after[len(before) :]
+
+
+def test_a_deep_search_cut_off_goes_on_and_asks_nothing_twice(services: Services, home: Path) -> None:
+    services.midnight()
+    before = answer(home, "log", RUNS["cut-off"])
+    answered = {
+        sent for one in board(home, RUNS["cut-off"]) if one["event"] == "SourceAnswered" for sent in one.get("sent", ())
+    }
+    judged = {one["id"]: one for one in (*before["included"], *before["excluded"]) if one["judged_by"] == "model"}
+    number = len(services.log)
+    with ScriptedModel(overlap_script) as model:
+        found, new = gone_on(home, "cut-off", {**services.environment, **model.environment})
+        assert model.surprises == []
+        asked = [
+            paper["title"] for one in model.asked("judge") for paper in json.loads(one.text.partition("Papers:\n")[2])
+        ]
+        assert model.asked("understand") == []
+    assert new[-1]["event"] == "Finished"
+    assert asked
+    assert not {one["title"] for one in judged.values()} & set(asked)
+    requests = {request.target for request in services.log[number:]}
+    assert requests
+    assert not answered & requests
+    after = answer(home, "log", RUNS["cut-off"])
+    now = {one["id"]: one for one in (*after["included"], *after["excluded"])}
+    assert judged
+    assert {name: now[name]["reason"] for name in judged} == {name: one["reason"] for name, one in judged.items()}
+    assert lost(before["understanding"], after["understanding"]) == []
+    assert found["papers"]
+
+
+def test_a_summary_cut_off_goes_on_and_asks_nothing_twice(services: Services, home: Path) -> None:
+    services.midnight()
+    with ScriptedModel(by_prompt(SUMMING)) as model:
+        found, new = gone_on(home, "summary-cut-off", {**services.environment, **model.environment})
+        assert model.surprises == []
+        assert {one.name for one in model.requests} == {"write"}
+    assert new[-1]["event"] == "SummaryFinished"
+    assert not {"SourceAnswered", "PaperFound", "FacetsPlanned", "FacetVerified"} & {one["event"] for one in new}
+    assert found["tree"]["written_by"] == "model"
+    assert found["tree"]["sentences"]
+    assert found["papers"]
+
+
+# Asked again
+
+
+def test_a_kept_watch_tells_only_what_is_new_and_only_once(services: Services, home: Path) -> None:
+    services.midnight()
+    shown = "SELECT title FROM papers JOIN watch_papers ON paper = id"
+    known = set(stored(home, shown))
+    assert lost(said("watch.list.json"), answer(home, "watch", "--list")) == []
+    with Store.open(home / "spar" / "spar.db") as store:  # as if the papers before that had just come
+        kept = watch(store, "dense")
+        set_watch(store, "dense", kept.question, {**kept.parameters, "since": "2017-01-01"})
+    new = watched(home, more=services.environment)
+    assert 0 < len(new) <= kept.parameters["limit"]
+    assert not known & set(new)
+    assert set(stored(home, shown)) == known | set(new)
+    assert not {*known, *new} & set(watched(home, "--offline"))
+
+
+def watched(home: Path, *flags: str, more: Mapping[str, str] | None = None) -> list[str]:
+    """The titles that `spar watch` tells."""
+    (told,) = json.loads(spar(home, "watch", *flags, "--json", more=more).stdout)["watches"]
+    assert told["failed"] == {}
+    return [paper["title"] for paper in told["papers"]]
+
+
+def test_the_options_of_a_kept_run_are_read_as_they_were_given(home: Path) -> None:
+    parameters = json.loads(stored(home, "SELECT parameters FROM runs WHERE id = ?", RUNS["cut-off"])[0])
+    with Store.open(home / "spar" / "spar.db") as store:
+        wishes = LiveSearch.kept_as(store, RUNS["cut-off"]).wishes
+    assert isinstance(wishes, Wishes)
+    assert lost(parameters, json.loads(json.dumps(asdict(wishes), default=str))) == []

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 
 from rapidfuzz import fuzz
 
-from connectors.deadline import deadline
 from connectors.errors import NotConfigured, SourceError
+from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
-from connectors.identity import first_author, same_work, title_key
 from connectors.paper import Paper
+from connectors.records.matching import first_author, same_work, title_key
 from connectors.source import Ability, Query, Source, usable_names
 
 LOOKUP_SECONDS = 30.0

@@ -10,13 +10,13 @@ from agents.events import SourceState
 from agents.search.loop import Desk
 from agents.search.ranking import fused
 from agents.search.state import SourceTally
-from connectors.deadline import deadline
 from connectors.errors import NotConfigured, NotFound, SourceError
+from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
-from connectors.identity import same_work
 from connectors.paper import Paper
+from connectors.records.grouping import Works
+from connectors.records.matching import same_work
 from connectors.source import Ability, Answer, Source, usable_names
-from connectors.works import Works
 
 Kind = Literal["references", "citations", "similar"]
 _ABILITY = {"references": Ability.REFERENCES, "citations": Ability.CITATIONS, "similar": Ability.SIMILAR}

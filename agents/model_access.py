@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from connectors.secret import Secret
+from connectors.http.secret import Secret
 
 HOSTED = "https://api.openai.com/v1"
 """Where a key without an address belongs."""

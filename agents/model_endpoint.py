@@ -24,7 +24,7 @@ from agents.model_line import Line
 from agents.model_rest import LONGEST_WAIT, Rest
 from agents.model_schema import in_words
 from agents.model_usage import Usage, estimated_tokens
-from connectors.clean import clean_text
+from connectors.records.clean import clean_text
 
 TEXT_CAP = 400_000
 """Characters of an answer; more was never asked for."""

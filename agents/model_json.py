@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from connectors.clean import clean_text
+from connectors.records.clean import clean_text
 
 T = TypeVar("T", bound=BaseModel)
 

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections import Counter
 
-from connectors.stopwords import QUESTION_WORDS, STOP_WORDS
+from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 # Words that are frequent in one language and rare in the others here; English is told by its stop words.
 _MARKS = {

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from agents.model_access import ModelAccess
 from agents.model_errors import ModelDown, ModelError, Rejected, TooSlow, Unreachable, Unusable
 from agents.model_reply import Reply, event_fault, fault, read_reply, tokens, words
-from connectors.shape import listing, mapping
+from connectors.http.json_values import listing, mapping
 
 if TYPE_CHECKING:
     import httpx2

@@ -18,8 +18,8 @@ from agents.model_errors import (
     TooLong,
     Unusable,
 )
-from connectors.clean import clean_text
-from connectors.shape import listing, mapping
+from connectors.http.json_values import listing, mapping
+from connectors.records.clean import clean_text
 
 QUOTE_CAP = 200
 TOKENS_CAP = 100_000_000
@@ -155,8 +155,8 @@ def _wait(headers: Mapping[str, str]) -> float | None:
     """Seconds that the endpoint wants to be left alone; None where it does not say."""
     import httpx
 
-    from connectors.faults import Reply as HttpReply
-    from connectors.faults import retry_after
+    from connectors.http.responses import Reply as HttpReply
+    from connectors.http.responses import retry_after
 
     until = retry_after(HttpReply(429, httpx.Headers(dict(headers)), b""))
     return max((until - datetime.now(UTC)).total_seconds(), 0.0) if until else None

@@ -2,7 +2,7 @@
 
 import re
 
-from connectors.clean import COMBINING_CAP, visible
+from connectors.records.clean import COMBINING_CAP, visible
 
 _OPENINGS = ("<think>", "<thinking>", "<thought>", "<reasoning>")
 

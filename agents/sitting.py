@@ -15,8 +15,8 @@ from agents.search.control import Control
 from agents.search.desk import Desk
 from agents.search.state import SearchState
 from connectors.paper import Paper
+from connectors.records.grouping import Works
 from connectors.source import Source
-from connectors.works import Works
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

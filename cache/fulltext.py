@@ -17,7 +17,7 @@ from datetime import date
 from cache.paper_json import from_json
 from cache.store import Store
 from connectors.paper import Paper
-from connectors.stopwords import QUESTION_WORDS, STOP_WORDS
+from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 POSTINGS = 3_000
 """How many papers are ranked at most."""

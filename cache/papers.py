@@ -19,9 +19,9 @@ from cache.paper_json import from_json, to_json
 from cache.shelf_joining import join_on_shelf
 from cache.store import Store
 from connectors.identifiers import Identifier
-from connectors.identity import SIMILAR_TITLE, family_key, same_work, title_key
-from connectors.merging import merge
 from connectors.paper import Paper
+from connectors.records.matching import SIMILAR_TITLE, family_key, same_work, title_key
+from connectors.records.merging import merge
 
 BATCH = 500
 """Papers per transaction: a second writer gets its turn after some tenths of a second."""

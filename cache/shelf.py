@@ -20,8 +20,8 @@ from cache.errors import NotOnShelf as NotOnShelf
 from cache.moment import moment, parsed, utc_now
 from cache.paper_json import from_json
 from cache.store import Store
-from connectors.clean import clean_text, visible
 from connectors.paper import Paper
+from connectors.records.clean import clean_text, visible
 
 TAG_CAP = 100
 NOTE_CAP = 100_000

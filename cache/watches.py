@@ -10,8 +10,8 @@ from cache import papers
 from cache.errors import NoSuchWatch
 from cache.moment import moment, parsed, utc_now
 from cache.store import Store
-from connectors.clean import clean_text
 from connectors.paper import Paper
+from connectors.records.clean import clean_text
 
 NAME_CAP = 100
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from connectors.secret import Secret
+from connectors.http.secret import Secret
 
 LIVE_SOURCES = ("arxiv", "openalex", "semanticscholar", "pubmed", "google")
 HOME_PAGES = {

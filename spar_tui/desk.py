@@ -82,10 +82,10 @@ async def open_desk(
     from agents.search.desk import Desk
     from cache.library import Library
     from cache.remembering import RememberingSource
-    from connectors.connections import Connections
-    from connectors.doors import open_doors
+    from connectors.http.pool import Connections
     from connectors.pdf import PdfFetcher
-    from connectors.pdf.door import PdfBibliographies
+    from connectors.pdf.source import PdfBibliographies
+    from connectors.registry import open_doors
     from connectors.services import HOME_PAGES
     from connectors.starter import StarterShelf
 

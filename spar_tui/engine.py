@@ -31,10 +31,10 @@ async def whole_desk(settings: Settings) -> "AsyncIterator[Desk]":
 
 def load_engine() -> None:
     """Load what a search needs, the better part of a second; in a thread, so that typing goes on meanwhile."""
-    import connectors.arxiv
-    import connectors.google
-    import connectors.openalex
-    import connectors.pubmed
-    import connectors.semantic_scholar  # noqa: F401
+    import connectors.arxiv.source
+    import connectors.google.source
+    import connectors.openalex.source
+    import connectors.pubmed.source
+    import connectors.semantic_scholar.source  # noqa: F401
     import spar_tui.screens.search
     import spar_tui.screens.summary  # noqa: F401

@@ -17,7 +17,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
 
 from cache.moment import utc_now
-from connectors.clean import visible
+from connectors.records.clean import visible
 from spar_tui.clipboard import hand_over
 from spar_tui.commands import bindings
 from spar_tui.drawing import driver, is_there

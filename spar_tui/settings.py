@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from agents.model_access import ModelAccess
-from connectors.record import web_address
-from connectors.secret import Secret
+from connectors.http.secret import Secret
+from connectors.records.build import web_address
 from connectors.services import LIVE_SOURCES, Access
 from spar_tui.errors import SettingsError
 

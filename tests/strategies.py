@@ -2,16 +2,16 @@
 
 from hypothesis import strategies as st
 
-from connectors.clean import clean_text
 from connectors.identifiers import Identifier, closed
 from connectors.paper import PAPER_TYPES, Author, Imprint, Paper, Provenance, Version
-from connectors.record import FIELDS
+from connectors.records.build import FIELDS
+from connectors.records.clean import clean_text
 
 SOURCES = ("arxiv", "openalex", "semanticscholar", "pubmed", "google")
 
 
 def clean(longest: int = 60) -> st.SearchStrategy[str]:
-    """Text as `connectors.clean` lets it through; it may be empty."""
+    """Text as `connectors.records.clean` lets it through; it may be empty."""
     return st.text(max_size=longest).map(clean_text)
 
 

@@ -13,7 +13,7 @@ from agents.builtin.postings import Postings, best
 from connectors.errors import NotFound
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
-from connectors.record import author_from_name, partial_date, record
+from connectors.records.build import author_from_name, partial_date, record
 from connectors.source import Ability, Answer, PartialDoor, Query
 
 if TYPE_CHECKING:

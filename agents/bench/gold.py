@@ -12,8 +12,8 @@ from pathlib import Path
 from agents.bench.collections import Question
 from agents.bench.lines import CollectionError, lines, lines_of, records
 from connectors.identifiers import Identifier, arxiv, doi, identifiers
-from connectors.identity import title_key
 from connectors.paper import Paper
+from connectors.records.matching import title_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from connectors.clean import clean_text
+from connectors.records.clean import clean_text
 
 Record = TypeVar("Record")
 

@@ -14,7 +14,7 @@ from math import fsum, log
 
 from agents.builtin.terms import terms
 from connectors.paper import Paper
-from connectors.stopwords import QUESTION_WORDS
+from connectors.query.stopwords import QUESTION_WORDS
 
 TERMS = 5
 """A long question need not be met in all its terms: having as much as its so many rarest weigh is everything."""

@@ -14,7 +14,7 @@ from agents.builtin.sentences import sentences
 from agents.builtin.terms import terms
 from agents.events import Direction
 from connectors.paper import Paper
-from connectors.stopwords import QUESTION_WORDS, STOP_WORDS
+from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 _CUES: Mapping[Direction, re.Pattern[str]] = {
     "method": re.compile(

@@ -14,7 +14,7 @@ from math import log, sqrt
 from agents.builtin.reading.words import tells
 from agents.builtin.terms import terms
 from connectors.paper import Paper
-from connectors.stopwords import QUESTION_WORDS, STOP_WORDS
+from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 LEAST_PAPERS = 2
 """A phrase that fewer papers share names no facet."""

@@ -9,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from math import exp
 
-from connectors.identity import family_key, title_key
 from connectors.paper import Paper
+from connectors.records.matching import family_key, title_key
 
 UNKNOWN = 0.5
 _CITATIONS, _VENUE, _AUTHORS = 0.6, 0.25, 0.15

@@ -3,7 +3,7 @@
 import re
 from functools import cache, lru_cache
 
-from connectors.stopwords import STOP_WORDS
+from connectors.query.stopwords import STOP_WORDS
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 

@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from connectors.deadline import deadline
 from connectors.errors import SourceError
+from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
-from connectors.identity import same_work
-from connectors.merging import merge
 from connectors.paper import Paper
+from connectors.records.matching import same_work
+from connectors.records.merging import merge
 from connectors.source import Ability, Source, usable_names
 
 LOOKUP_SECONDS = 5.0

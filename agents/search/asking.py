@@ -21,13 +21,13 @@ from agents.search.abstracts import AbstractRefill
 from agents.search.desk import Desk
 from agents.search.state import SearchState
 from agents.sitting import Sitting
-from connectors.deadline import deadline
 from connectors.errors import NotConfigured, SourceError
+from connectors.http.deadline import deadline
+from connectors.http.limits import POLICIES
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
-from connectors.policy import POLICIES
+from connectors.records.grouping import Works
 from connectors.source import Ability, Answer, Query, Source, usable_names
-from connectors.works import Works
 
 _NAMES_A_BATCH = 100
 IN_TURN = 1.0

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 
 from agents.events import QuestionUnderstood
-from connectors.identity import title_key
 from connectors.paper import Paper
+from connectors.records.matching import title_key
 
 _ABBREVIATED = {
     "neurips": "neural information processing systems",

@@ -15,8 +15,8 @@ from agents.search.filters import admitted
 from agents.search.session import Session
 from agents.search.state import THRESHOLD, SearchState
 from connectors.identifiers import parse_identifier
-from connectors.identity import title_key
 from connectors.paper import Paper
+from connectors.records.matching import title_key
 
 NAMED = 0.99
 """The relevance of a paper that the person named."""

@@ -14,8 +14,8 @@ from agents.events import FoundBy, Link, ReferencesFollowed
 from agents.search.asking import look_up, taken_in
 from agents.search.pool import in_order, related_pool
 from agents.search.session import Session
-from connectors.deadline import deadline
 from connectors.errors import NotConfigured, NotFound, SourceError
+from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.source import Ability, Answer, Source, usable_names

@@ -7,8 +7,8 @@ from agents.builtin.suspicion import gives_orders
 from agents.builtin.terms import terms
 from agents.search.judgement import standing_quote
 from agents.summary.events import Citation, Sentence
-from connectors.clean import clean_text
 from connectors.paper import Paper
+from connectors.records.clean import clean_text
 
 LONGEST_SENTENCE = 600
 SHARED_TERMS = 2

@@ -15,8 +15,8 @@ from agents.summary.events import ROOT, Facet, FacetsPlanned
 from agents.summary.relevance import candidates, covered, floor, to_the_topic
 from agents.summary.session import SummarySession
 from agents.summary.tree import level
-from connectors.clean import clean_text
 from connectors.paper import Paper
+from connectors.records.clean import clean_text
 
 LONGEST_TITLE = 80
 ENOUGH = 6

@@ -18,7 +18,7 @@ from agents.summary.merging import merge, same_papers, same_words
 from agents.summary.relevance import floor, to_the_topic
 from agents.summary.session import SummarySession
 from agents.summary.tree import level, parent
-from connectors.clean import clean_text
+from connectors.records.clean import clean_text
 
 LEAST_RELEVANT = 2
 """A facet needs at least so many papers that are relevant to the topic."""

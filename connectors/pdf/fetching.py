@@ -18,16 +18,16 @@ from urllib.parse import urljoin
 
 import httpx
 
-from connectors.body import read_body
-from connectors.connections import Connections
-from connectors.deadline import moment
 from connectors.errors import Down, Garbled, NotFound, SlowDown, SourceError, TooLate, Unauthorized
-from connectors.faults import Reply, fault_of_status, looks_like_page, web_page
-from connectors.gate import Gate
+from connectors.http.body import read_body
+from connectors.http.deadline import moment
+from connectors.http.limits import Policy
+from connectors.http.pool import Connections
+from connectors.http.rate_limiter import Gate
+from connectors.http.redirects import MOST_REDIRECTS, origin
+from connectors.http.responses import Reply, fault_of_status, looks_like_page, web_page
 from connectors.pdf.reading import SOURCE
-from connectors.policy import Policy
-from connectors.record import web_address
-from connectors.redirects import MOST_REDIRECTS, origin
+from connectors.records.build import web_address
 
 POLICY = Policy(gap=1.0, deadline=20.0, tries=1, keep_alive=False, failures=3, rest=600.0, body_cap=30_000_000)
 _SLOWER = {"arxiv.org": replace(POLICY, gap=3.05)}

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median_low
 
-from connectors.clean import visible
 from connectors.pdf.child import PageLines
+from connectors.records.clean import visible
 
 LINE_CAP = 1_000
 _INDENT = 3.0

@@ -9,12 +9,12 @@ import re
 from datetime import date
 from typing import NamedTuple
 
-from connectors.clean import TITLE_CAP, clean_text
 from connectors.identifiers import Identifier, arxiv, doi, identifiers, pmid
 from connectors.pdf.cited import CitedWork
 from connectors.pdf.joining import ENTRY_CAP
 from connectors.pdf.names import end_of_names, first_family, is_group, is_list_of_names
 from connectors.pdf.titles import ends_with_venue, first_sentence, is_venue, tidy
+from connectors.records.clean import TITLE_CAP, clean_text
 
 _LABEL = re.compile(
     r"\s*(?:[-•*]\s+)?(?:\[[^\]]{1,40}\]|\(\d{1,3}\)|\d{1,3}(?:\.(?!\d)|(?=\s+[^\W\d_a-z]))|[-•*](?=\s))\s*"

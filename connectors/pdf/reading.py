@@ -12,10 +12,10 @@ import os
 import sys
 from pathlib import Path
 
-from connectors.deadline import moment
 from connectors.errors import Garbled, Lacking, SourceError, TooLate
+from connectors.http.deadline import moment
+from connectors.http.json_values import listing, mapping
 from connectors.pdf.child import CPU_SECONDS, MEMORY, MOST_CHARACTERS, MOST_PAGES, PageLines
-from connectors.shape import listing, mapping
 
 SOURCE = "pdf"
 _CHILD = Path(__file__).with_name("child.py")

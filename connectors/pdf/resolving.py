@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from connectors.errors import SourceError
 from connectors.identifiers import Identifier
-from connectors.identity import family_key, first_author, same_work, title_key
 from connectors.paper import Paper
 from connectors.pdf.cited import CitedWork
 from connectors.pdf.reading import SOURCE
-from connectors.record import author, partial_date, record
+from connectors.records.build import author, partial_date, record
+from connectors.records.matching import family_key, first_author, same_work, title_key
 from connectors.source import Ability, Query, Source, usable_names
 
 BATCH = 50

@@ -14,11 +14,11 @@ from typing import Any
 
 from connectors.errors import NotFound
 from connectors.identifiers import Identifier, Scheme, arxiv, doi, pmid
-from connectors.identity import same_work
 from connectors.paper import Paper
-from connectors.record import author_from_name, partial_date, record
+from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
+from connectors.records.build import author_from_name, partial_date, record
+from connectors.records.matching import same_work
 from connectors.source import Ability, Answer, PartialDoor, Query
-from connectors.stopwords import QUESTION_WORDS, STOP_WORDS
 
 _TERMS_OF_SIMILARITY = 40
 

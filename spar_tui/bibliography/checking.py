@@ -10,8 +10,8 @@ from typing import Literal
 from rapidfuzz import fuzz
 
 from agents.attestation import Attestation
-from connectors.identity import family_key, first_author, same_work, title_key
 from connectors.paper import Paper, Version
+from connectors.records.matching import family_key, first_author, same_work, title_key
 from spar_tui.bibliography.reading.found import Found, FoundEntry, Problem
 
 Verdict = Literal[

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from connectors.identifiers import Identifier, parse_identifier
-from connectors.imprint import imprint_of
 from connectors.paper import IMPRINT_PARTS, Author, Paper
-from connectors.record import author_from_name, partial_date, record
+from connectors.records.build import author_from_name, partial_date, record
+from connectors.records.publication import imprint_of
 from spar_tui.errors import UsageError
 
 LARGEST = 200_000_000

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from connectors.identifiers import arxiv, doi
-from connectors.identity import family_key, title_key
 from connectors.paper import Paper
+from connectors.records.matching import family_key, title_key
 from spar_tui.bibliography.bibtex import Dialect
 from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.reading.latex import decode

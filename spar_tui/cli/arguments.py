@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from connectors.clean import clean_text
 from connectors.identifiers import Identifier, parse_identifier
+from connectors.records.clean import clean_text
 from connectors.services import LIVE_SOURCES
 from spar_tui.errors import UsageError
 

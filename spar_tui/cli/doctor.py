@@ -97,8 +97,8 @@ async def _sources(settings: "Settings", offline: bool) -> list[Finding]:
     """Each live source asked for one paper, all at once, unless `offline`."""
     import asyncio
 
-    from connectors.connections import Connections
-    from connectors.doors import open_doors
+    from connectors.http.pool import Connections
+    from connectors.registry import open_doors
     from connectors.services import LIVE_SOURCES
 
     keys = _keys(settings)
@@ -117,10 +117,10 @@ async def _sources(settings: "Settings", offline: bool) -> list[Finding]:
 
 async def _asked(door: "Source") -> tuple[str, str]:
     """How `door` takes a look-up of one well-known paper, which costs nothing anywhere."""
-    from connectors.deadline import deadline
-    from connectors.doors import ClosedGoogle
     from connectors.errors import SourceError
+    from connectors.http.deadline import deadline
     from connectors.identifiers import parse_identifier
+    from connectors.registry import ClosedGoogle
     from connectors.source import Ability
 
     if isinstance(door, ClosedGoogle):

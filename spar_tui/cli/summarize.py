@@ -159,7 +159,7 @@ def _size(**given: int | None) -> "Size":
 
 
 def _columns(raw: str | None) -> tuple[str, ...]:
-    from connectors.clean import clean_text
+    from connectors.records.clean import clean_text
 
     columns = tuple(dict.fromkeys(name for part in (raw or "").split(",") if (name := clean_text(part, 40))))
     if raw is not None and not 0 < len(columns) <= MOST_COLUMNS:

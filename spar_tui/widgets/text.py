@@ -3,7 +3,7 @@
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
-from connectors.clean import visible
+from connectors.records.clean import visible
 
 QUIET = "$foreground 55%"
 """For what stands beside; `$text-muted` would come out white inside a `Content`."""

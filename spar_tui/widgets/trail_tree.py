@@ -11,7 +11,7 @@ from textual.reactive import Reactive
 from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
 
-from connectors.clean import visible
+from connectors.records.clean import visible
 from spar_tui.commands import bindings
 from spar_tui.screens.trail_view import Branch, Tone
 

@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from agents.model import Budget, Model, ModelAccess, ModelError, Prompt, Told, Usage
-from connectors.secret import Secret
+from connectors.http.secret import Secret
 from tests.services.model import ScriptedModel
 
 R = TypeVar("R")

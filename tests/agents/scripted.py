@@ -8,7 +8,7 @@ from typing import Any
 from connectors.errors import SourceError
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import Paper
-from connectors.record import author_from_name, record
+from connectors.records.build import author_from_name, record
 from connectors.source import Ability, Answer, PartialDoor, Query
 
 

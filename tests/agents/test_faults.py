@@ -9,8 +9,8 @@ import pytest
 from agents.events import Event
 from agents.search.loop import Desk, Wishes, search
 from agents.search.state import SearchState, fold
-from connectors.connections import Connections
-from connectors.doors import open_doors
+from connectors.http.pool import Connections
+from connectors.registry import open_doors
 from connectors.services import Access
 from tests.services import KINDS, Fault, Services
 

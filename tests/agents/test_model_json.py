@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from agents.model_json import Misfit, objects_in, read_answer, without_reasoning
-from connectors.clean import clean_text
+from connectors.records.clean import clean_text
 
 
 class Answer(BaseModel):

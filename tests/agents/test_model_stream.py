@@ -14,7 +14,7 @@ from agents.model import Budget, BudgetSpent, Model, Usage
 from agents.model_errors import CutOff, ModelDown, NotAllowed, Refused, TooSlow, Unusable
 from agents.model_stream import Speech
 from cache.store import Store
-from connectors.clean import visible
+from connectors.records.clean import visible
 from tests.agents.model_use import PROMPT, access, spoken, use
 from tests.services import model_says as says
 from tests.services.model import Rules, ScriptedModel, in_turn

@@ -18,8 +18,8 @@ from agents.model import Model
 from agents.search.desk import Desk
 from agents.search.loop import search
 from agents.search.wishes import Mode, Wishes
-from connectors.connections import Connections
-from connectors.doors import open_doors
+from connectors.http.pool import Connections
+from connectors.registry import open_doors
 from connectors.services import Access
 from tests.agents.model_use import access
 from tests.agents.search.world import HONEST

@@ -14,11 +14,11 @@ from connectors.errors import SourceError
 
 FIXTURES = Path(__file__).parents[3] / "shared" / "fixtures"
 READERS = {
-    "arxiv": "fixtures_arxiv",
-    "openalex": "fixtures_openalex",
-    "semanticscholar": "fixtures_semantic_scholar",
-    "pubmed": "fixtures_pubmed",
-    "google": "fixtures_google",
+    "arxiv": "arxiv",
+    "openalex": "openalex",
+    "semanticscholar": "semantic_scholar",
+    "pubmed": "pubmed",
+    "google": "google",
 }
 
 
@@ -29,7 +29,7 @@ def main() -> int:
     rows = json.loads((FIXTURES / "MANIFEST.json").read_text("utf-8"))["fixtures"]
     crashed = 0
     for service, module in READERS.items():
-        read = import_module(f"tests.connectors.{module}").read
+        read = import_module(f"tests.connectors.{module}.fixtures").read
         outcomes: Counter[str] = Counter()
         refusals: Counter[str] = Counter()
         for row in (row for row in rows if row["service"] == service):
@@ -54,7 +54,7 @@ def main() -> int:
 
 def _abstracts(rows: list[dict[str, str]]) -> str:
     """Words of the rebuilt abstracts against the positions of their indexes."""
-    from connectors.openalex_work import abstract_of
+    from connectors.openalex.work import abstract_of
 
     works = words = same = 0
     for row in (row for row in rows if row["service"] == "openalex" and row["file"].endswith(".json")):

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from cache import papers
 from cache.store import Store
-from connectors.identity import same_work
 from connectors.paper import Paper
+from connectors.records.matching import same_work
 from tests import strategies
 from tests.cache.conftest import make_paper, name
 

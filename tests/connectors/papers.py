@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from connectors.identifiers import Identifier, arxiv, doi, openalex, pmid
 from connectors.paper import Author, Imprint, Paper
-from connectors.record import author_from_name, record
+from connectors.records.build import author_from_name, record
 
 _TITLES = [
     "Dense Passage Retrieval for Questions",

@@ -4,10 +4,10 @@ with Services(faults=[Fault("hang", service="openalex", path="/works")]) as serv
     ...  # run the program with services.environment, then read services.log and services.violations
 """
 
-from .corpus import Corpus, Work
-from .faults import KINDS, Fault
-from .message import Request
-from .service import Terms
-from .services import Services
+from tests.services.corpus import Corpus, Work
+from tests.services.faults import KINDS, Fault
+from tests.services.message import Request
+from tests.services.service import Terms
+from tests.services.services import Services
 
 __all__ = ["KINDS", "Corpus", "Fault", "Request", "Services", "Terms", "Work"]

@@ -6,7 +6,7 @@ import argparse
 import sys
 import threading
 
-from . import KINDS, Fault, Request, Services, Terms
+from tests.services import KINDS, Fault, Request, Services, Terms
 
 
 def main() -> None:

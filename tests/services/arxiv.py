@@ -8,12 +8,12 @@ import re
 from textwrap import wrap
 from urllib.parse import urlencode
 
-from .boolean import OPERATORS, BadExpression, Expression
-from .corpus import Work
-from .message import Reply, Request, html_reply, xml_reply, xml_text
-from .rules import Window
-from .search import date_of, holds_phrase, index_of, terms, text_of
-from .service import Service, number
+from tests.services.boolean import OPERATORS, BadExpression, Expression
+from tests.services.corpus import Work
+from tests.services.message import Reply, Request, html_reply, xml_reply, xml_text
+from tests.services.rules import Window
+from tests.services.search import date_of, holds_phrase, index_of, terms, text_of
+from tests.services.service import Service, number
 
 _ATOM = "application/atom+xml; charset=utf-8"
 _OPEN = (

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from . import Services
+from tests.services import Services
 
 FIXTURES = Path(__file__).parents[3] / "shared" / "fixtures"
 

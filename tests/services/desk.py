@@ -7,12 +7,12 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 
-from .faults import Fault, Faults
-from .log import Log, as_json
-from .message import Reply, Request, json_reply
-from .rules import TOLERANCE
-from .server import Sender, Server, send_plainly
-from .service import Service
+from tests.services.faults import Fault, Faults
+from tests.services.log import Log, as_json
+from tests.services.message import Reply, Request, json_reply
+from tests.services.rules import TOLERANCE
+from tests.services.server import Sender, Server, send_plainly
+from tests.services.service import Service
 
 CONTROL = "/_sim/"
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .message import Reply, Request
-from .server import Connection, Sender, send_plainly
-from .spoiled_replies import REPLIES
-from .spoiled_sendings import SENDINGS
+from tests.services.message import Reply, Request
+from tests.services.server import Connection, Sender, send_plainly
+from tests.services.spoiled_replies import REPLIES
+from tests.services.spoiled_sendings import SENDINGS
 
 KINDS = frozenset(REPLIES) | frozenset(SENDINGS)
 

@@ -8,10 +8,10 @@ import re
 from typing import Any
 from urllib.parse import urlencode
 
-from .corpus import Work
-from .message import Reply, Request, html_reply, json_reply
-from .rules import Ledger, Window
-from .service import Service, number
+from tests.services.corpus import Work
+from tests.services.message import Reply, Request, html_reply, json_reply
+from tests.services.rules import Ledger, Window
+from tests.services.service import Service, number
 
 _NOTHING = "Google hasn't returned any results for this query."
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from .message import Request
+from tests.services.message import Request
 
 
 class Log:

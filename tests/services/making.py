@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 
-from .corpus import Author, Corpus, Work
-from .oddities import MERGED, oddities
-from .topics import TOPICS, Topic
+from tests.services.corpus import Author, Corpus, Work
+from tests.services.oddities import MERGED, oddities
+from tests.services.topics import TOPICS, Topic
 
 _GIVEN = (
     "Ada", "Bruno", "Chiara", "Dmitri", "Elena", "Farid", "Grete", "Hiroshi", "Ines", "Jonas", "Keiko", "Liam", "Mei",

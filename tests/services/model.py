@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
-from .message import Reply, Request, json_reply
-from .model_says import ModelSays, answer, completion, error, events
-from .server import Connection, Sender, Server, send_plainly
+from tests.services.message import Reply, Request, json_reply
+from tests.services.model_says import ModelSays, answer, completion, error, events
+from tests.services.server import Connection, Sender, Server, send_plainly
 
 TEXT = "text"
 """The name of a request that asks for no schema."""

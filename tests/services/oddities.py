@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import replace
 from typing import Any
 
-from .corpus import Author, Work
+from tests.services.corpus import Author, Work
 
 MERGED = {"W4399999999": "W4300000001"}
 """Old OpenAlex ids and the ids they were merged into."""

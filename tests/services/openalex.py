@@ -11,14 +11,14 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
-from .boolean import BadExpression, Expression
-from .corpus import Work
-from .message import Reply, Request, html_reply, json_reply
-from .openalex_filters import Filters, parse_filters
-from .openalex_rules import USD, Gate, Refused, check_parameters, check_search, invalid, price_of
-from .openalex_work import ROOT_FIELDS, work_object
-from .search import STOP_WORDS, date_of, holds_phrase, terms, text_of, words
-from .service import Service, number
+from tests.services.boolean import BadExpression, Expression
+from tests.services.corpus import Work
+from tests.services.message import Reply, Request, html_reply, json_reply
+from tests.services.openalex_filters import Filters, parse_filters
+from tests.services.openalex_rules import USD, Gate, Refused, check_parameters, check_search, invalid, price_of
+from tests.services.openalex_work import ROOT_FIELDS, work_object
+from tests.services.search import STOP_WORDS, date_of, holds_phrase, terms, text_of, words
+from tests.services.service import Service, number
 
 NOT_FOUND = (
     "<!doctype html>\n<html lang=en>\n<title>404 Not Found</title>\n<h1>Not Found</h1>\n<p>The requested URL was not "

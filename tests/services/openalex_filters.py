@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 from urllib.parse import unquote
 
-from .boolean import split_outside_quotes
-from .corpus import Corpus, Work
-from .openalex_rules import Refused, invalid
-from .search import date_of, text_of
+from tests.services.boolean import split_outside_quotes
+from tests.services.corpus import Corpus, Work
+from tests.services.openalex_rules import Refused, invalid
+from tests.services.search import date_of, text_of
 
 MAXIMUM_VALUES = 100
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")

@@ -6,9 +6,9 @@ import re
 import time
 from urllib.parse import unquote
 
-from .message import Request
-from .rules import Ledger, Window
-from .service import Terms
+from tests.services.message import Request
+from tests.services.rules import Ledger, Window
+from tests.services.service import Terms
 
 USD = 0.0001
 """Price of one credit."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from .boolean import BadExpression
-from .corpus import Work
-from .message import Reply, Request, html_reply, json_reply, xml_reply
-from .message import xml_text as text
-from .pubmed_query import Query, day
-from .pubmed_record import SET_HEAD, record, summary
-from .rules import Window
-from .search import date_of, text_of
-from .service import Service, number
+from tests.services.boolean import BadExpression
+from tests.services.corpus import Work
+from tests.services.message import Reply, Request, html_reply, json_reply, xml_reply
+from tests.services.message import xml_text as text
+from tests.services.pubmed_query import Query, day
+from tests.services.pubmed_record import SET_HEAD, record, summary
+from tests.services.rules import Window
+from tests.services.search import date_of, text_of
+from tests.services.service import Service, number
 
 _HEAD = '<?xml version="1.0" encoding="UTF-8" ?>\n<!DOCTYPE {root} PUBLIC "-//NLM//DTD {dtd}//EN" "{address}">\n'
 _DTD = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from .boolean import OPERATORS, Expression
-from .corpus import Work
-from .search import STOP_WORDS, date_of, holds_phrase, stem, terms, text_of, words
+from tests.services.boolean import OPERATORS, Expression
+from tests.services.corpus import Work
+from tests.services.search import STOP_WORDS, date_of, holds_phrase, stem, terms, text_of, words
 
 _TOKEN = re.compile(
     r"\s+|(?P<range>\(?\s*\"?[\d/]+\"?\s*\[[^\]]*\]\s*:\s*\"?[\d/]+\"?\s*\[[^\]]*\]\s*\)?)"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .corpus import Author, Corpus, Work
-from .message import xml_text as text
+from tests.services.corpus import Author, Corpus, Work
+from tests.services.message import xml_text as text
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 SET_HEAD = (

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 
-from .corpus import Work
+from tests.services.corpus import Work
 
 STOP_WORDS = frozenset(
     "a an and are as at be by can do does for from has have how in into is it its of on or that the their this to using"

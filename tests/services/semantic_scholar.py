@@ -9,13 +9,21 @@ from random import Random
 from typing import Any
 from urllib.parse import unquote
 
-from .corpus import Work
-from .message import Reply, Request, json_reply
-from .rules import Window
-from .search import date_of, index_of, terms, text_of
-from .semantic_scholar_paper import FIELDS, LINK_FIELDS, chosen
-from .semantic_scholar_parameters import Refused, bulk_holds, fields_of, narrowed, query_of, sort_papers, window_of
-from .service import Service, number
+from tests.services.corpus import Work
+from tests.services.message import Reply, Request, json_reply
+from tests.services.rules import Window
+from tests.services.search import date_of, index_of, terms, text_of
+from tests.services.semantic_scholar_paper import FIELDS, LINK_FIELDS, chosen
+from tests.services.semantic_scholar_parameters import (
+    Refused,
+    bulk_holds,
+    fields_of,
+    narrowed,
+    query_of,
+    sort_papers,
+    window_of,
+)
+from tests.services.service import Service, number
 
 _POOL = (
     "Too Many Requests. Please wait and try again or apply for a key for higher rate limits. "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .corpus import Author, Corpus, Work
+from tests.services.corpus import Author, Corpus, Work
 
 _AUTHOR_FIELDS = frozenset(
     "authorId externalIds url name affiliations homepage paperCount citationCount hIndex".split()

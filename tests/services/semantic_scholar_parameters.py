@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from .corpus import Work
-from .message import Request
-from .search import date_of, holds_phrase, text_of
-from .semantic_scholar_paper import FIELDS, unknown_fields
-from .service import number
+from tests.services.corpus import Work
+from tests.services.message import Request
+from tests.services.search import date_of, holds_phrase, text_of
+from tests.services.semantic_scholar_paper import FIELDS, unknown_fields
+from tests.services.service import number
 
 
 class Refused(ValueError):

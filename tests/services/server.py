@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from typing import Protocol
 
-from .message import Reply, Request
+from tests.services.message import Reply, Request
 
 MAXIMUM_BODY = 16 << 20
 _numbers = itertools.count(1)

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from .corpus import Corpus
-from .message import Reply, Request
-from .search import index_of
+from tests.services.corpus import Corpus
+from tests.services.message import Reply, Request
+from tests.services.search import index_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,18 +9,18 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
 
-from .arxiv import ArXiv
-from .corpus import Corpus
-from .desk import Canary, Desk
-from .faults import Fault, Faults
-from .google import Google
-from .log import Log
-from .making import make_corpus
-from .message import Request
-from .openalex import OpenAlex
-from .pubmed import PubMed
-from .semantic_scholar import SemanticScholar
-from .service import Service, Terms
+from tests.services.arxiv import ArXiv
+from tests.services.corpus import Corpus
+from tests.services.desk import Canary, Desk
+from tests.services.faults import Fault, Faults
+from tests.services.google import Google
+from tests.services.log import Log
+from tests.services.making import make_corpus
+from tests.services.message import Request
+from tests.services.openalex import OpenAlex
+from tests.services.pubmed import PubMed
+from tests.services.semantic_scholar import SemanticScholar
+from tests.services.service import Service, Terms
 
 SERVICES: tuple[type[Service], ...] = (ArXiv, OpenAlex, SemanticScholar, PubMed, Google)
 _PLAIN = Terms()

@@ -11,8 +11,8 @@ from functools import cache
 from time import time
 from typing import Any
 
-from .message import Reply, Request, html_reply, json_reply, xml_reply
-from .server import gzipped
+from tests.services.message import Reply, Request, html_reply, json_reply, xml_reply
+from tests.services.server import gzipped
 
 Change = Callable[[Request, Reply, str | None, str], Reply]
 """Request, true reply, the fault's value, address of the canary -> reply."""

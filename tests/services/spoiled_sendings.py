@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from .message import Reply, Request
-from .server import Connection, Sender, headers_of, send_plainly
+from tests.services.message import Reply, Request
+from tests.services.server import Connection, Sender, headers_of, send_plainly
 
 
 def _delay(seconds: float) -> Sender:

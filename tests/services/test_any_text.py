@@ -9,14 +9,14 @@ from xml.etree import ElementTree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from .arxiv import ArXiv
-from .google import Google
-from .making import make_corpus
-from .message import Reply, Request
-from .openalex import OpenAlex
-from .pubmed import PubMed
-from .semantic_scholar import SemanticScholar
-from .service import Service, Terms
+from tests.services.arxiv import ArXiv
+from tests.services.google import Google
+from tests.services.making import make_corpus
+from tests.services.message import Reply, Request
+from tests.services.openalex import OpenAlex
+from tests.services.pubmed import PubMed
+from tests.services.semantic_scholar import SemanticScholar
+from tests.services.service import Service, Terms
 
 CALM = Terms(enforced=False)
 QUERIES = st.lists(

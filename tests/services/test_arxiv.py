@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import httpx
 import pytest
 
-from . import Services
-from .search import date_of
+from tests.services import Services
+from tests.services.search import date_of
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 SEARCH = "{http://a9.com/-/spec/opensearch/1.1/}"

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import httpx
 import pytest
 
-from . import KINDS, Fault, Services
+from tests.services import KINDS, Fault, Services
 
 WORKS = "/works?filter=publication_year:2020"
 FEED = "/api/query?search_query=all:graph"

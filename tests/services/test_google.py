@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from . import Services, Terms
+from tests.services import Services, Terms
 
 
 def serper(services: Services, client: httpx.Client, key: str | None = None, **asked: str | int) -> httpx.Response:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import httpx
 
-from .model import ModelRequest, ScriptedModel, by_prompt, in_turn
-from .model_says import ModelSays, answer
+from tests.services.model import ModelRequest, ScriptedModel, by_prompt, in_turn
+from tests.services.model_says import ModelSays, answer
 
 
 def _ask(endpoint: ScriptedModel, name: str = "judge", **more: object) -> httpx.Response:

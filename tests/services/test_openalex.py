@@ -8,7 +8,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from . import Services, Terms
+from tests.services import Services, Terms
 
 
 def works(services: Services, client: httpx.Client, query: str, **headers: str) -> dict[str, Any]:

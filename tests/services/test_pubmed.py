@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import httpx
 import pytest
 
-from . import Services
+from tests.services import Services
 
 COURTESY = {"tool": "spar", "email": "someone@example.org"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .rules import TOLERANCE, Ledger, Window
+from tests.services.rules import TOLERANCE, Ledger, Window
 
 GAPS = st.lists(st.floats(0, 3), max_size=30)
 

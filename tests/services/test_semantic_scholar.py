@@ -8,7 +8,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from . import Services, Terms, Work
+from tests.services import Services, Terms, Work
 
 
 def get(services: Services, client: httpx.Client, path: str, status: int = 200, **parameters: str | int) -> Any:

@@ -10,8 +10,8 @@ import time
 import httpx
 import pytest
 
-from . import Fault, Services, Terms
-from .making import make_corpus
+from tests.services import Fault, Services, Terms
+from tests.services.making import make_corpus
 
 
 def test_the_environment_names_one_root_address_per_service(services: Services) -> None:

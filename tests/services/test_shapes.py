@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import httpx
 import pytest
 
-from . import Services, Terms
+from tests.services import Services, Terms
 
 
 def load(folder: Path, pattern: str) -> Any:

@@ -8,7 +8,7 @@ import json
 import re
 from typing import Any
 
-from connectors.stopwords import QUESTION_WORDS, STOP_WORDS
+from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 from tests.services.model import ModelRequest, by_prompt
 
 ADDED = {"method": "algorithms compared", "application": "in practice", "limitation": "failure cases"}

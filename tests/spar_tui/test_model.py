@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agents.model_access import HOSTED, HOSTED_MODEL, ModelAccess
-from connectors.secret import Secret
+from connectors.http.secret import Secret
 from spar_tui.settings import load_settings
 from tests.services.model import Rules, ScriptedModel
 from tests.services.model_says import ModelSays, answer, page, prose

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from connectors.secret import HIDDEN
+from connectors.http.secret import HIDDEN
 from connectors.services import LIVE_SOURCES
 from spar_tui.errors import SettingsError
 from spar_tui.settings import Preferences, Settings, load_settings, with_preference

@@ -2,7 +2,7 @@
 
 import re
 
-from connectors.stopwords import QUESTION_WORDS, STOP_WORDS
+from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 _ELSEWHERE = frozenset(
     """das dem und oder für über bei nicht mit eine einer einen einem eines vom zur zum ist sind wird werden welche

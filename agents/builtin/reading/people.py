@@ -10,7 +10,7 @@ from typing import NamedTuple
 from agents.builtin.reading.field_terms import EVERY_WORD
 from agents.builtin.reading.spans import Span
 from agents.builtin.reading.words import DOCUMENTS, GENERAL
-from connectors.stopwords import QUESTION_WORDS, STOP_WORDS
+from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 _CAPITAL = r"[^\W\d_a-zà-öø-ÿ]"
 _INITIAL = rf"{_CAPITAL}\.(?:[- ]?{_CAPITAL}\.){{0,3}}"

@@ -18,8 +18,8 @@ from agents.builtin.reading.spans import Span, blanked, plain, without
 from agents.builtin.reading.topic import topic_of
 from agents.builtin.reading.venues import Venue, read_venue
 from agents.builtin.reading.words import tells
-from connectors.clean import clean_text
-from connectors.wording import cut_at_word
+from connectors.query.text import cut_at_word
+from connectors.records.clean import clean_text
 
 LONG_SUBJECT, GIST_WORDS = 25, 8
 """A subject of more telling words than the first is cut to as many as the second."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from agents.builtin.reading.moments import Moment, year_of
 from agents.builtin.reading.spans import Span, words_before
 from agents.builtin.reading.words import DOCUMENTS
-from connectors.stopwords import QUESTION_WORDS, STOP_WORDS
+from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 _CONFERENCES = """
 NeurIPS NIPS ICML ICLR AISTATS COLT UAI AAAI IJCAI AAMAS CVPR ICCV ECCV WACV BMVC MICCAI SIGGRAPH EMNLP NAACL EACL

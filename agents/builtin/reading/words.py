@@ -1,6 +1,6 @@
 """Kinds of words that the readers of a question share; all in lower case."""
 
-from connectors.stopwords import QUESTION_WORDS, STOP_WORDS
+from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 DOCUMENTS = frozenset(
     """paper papers article articles publication publications study studies work works literature research preprint

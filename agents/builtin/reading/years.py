@@ -5,7 +5,7 @@ from datetime import date
 
 from agents.builtin.reading.spans import word_after, words_before
 from agents.builtin.reading.words import DOCUMENTS, EVENTS, MEASURED, PEOPLE, WRITTEN
-from connectors.stopwords import QUESTION_WORDS, STOP_WORDS
+from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 OLDEST = 1950
 """Nobody means papers of before this year unless they say so: "Europe before 1914" is a subject."""

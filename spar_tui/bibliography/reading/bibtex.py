@@ -10,7 +10,7 @@ from bibtexparser.model import Entry, String
 from bibtexparser.splitter import Splitter
 
 from connectors.paper import PaperType
-from connectors.record import iso_date, partial_date
+from connectors.records.build import iso_date, partial_date
 from spar_tui.bibliography.reading.attached import attached_file
 from spar_tui.bibliography.reading.braces import is_braced, split
 from spar_tui.bibliography.reading.broken import entry_in, problems_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from connectors.paper import Author, PaperType
-from connectors.record import author, author_from_name, iso_date, partial_date
+from connectors.records.build import author, author_from_name, iso_date, partial_date
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES, Told, found_of, keywords_of
 from spar_tui.bibliography.reading.found import Found, Problem
 

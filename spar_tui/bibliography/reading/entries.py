@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from cache.shelf import DETAIL_CAP, TAG_CAP, plain_note
-from connectors.clean import ABSTRACT_CAP, clean_text
 from connectors.identifiers import Identifier, arxiv, doi, parse_identifier, pmcid, pmid
-from connectors.identity import BIBLIOGRAPHY
-from connectors.imprint import imprint_of
 from connectors.paper import Author, PaperType
-from connectors.record import record
+from connectors.records.build import record
+from connectors.records.clean import ABSTRACT_CAP, clean_text
+from connectors.records.matching import BIBLIOGRAPHY
+from connectors.records.publication import imprint_of
 from spar_tui.bibliography.reading.found import Found, FoundEntry, Problem
 
 KEYWORDS_CAP = 100

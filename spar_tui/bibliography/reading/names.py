@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from connectors.paper import Author
-from connectors.record import author
+from connectors.records.build import author
 from spar_tui.bibliography.reading.braces import is_braced, split
 from spar_tui.bibliography.reading.latex import decode
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from io import StringIO
 
 from connectors.paper import PaperType
-from connectors.record import author, author_from_name, partial_date
+from connectors.records.build import author, author_from_name, partial_date
 from spar_tui.bibliography.reading.entries import Told, found_of
 from spar_tui.bibliography.reading.found import Found
 from spar_tui.bibliography.reading.tagged import TaggedRecord

@@ -4,7 +4,7 @@ import re
 from io import StringIO
 
 from connectors.paper import Author, PaperType
-from connectors.record import author, author_from_name, partial_date
+from connectors.records.build import author, author_from_name, partial_date
 from spar_tui.bibliography.reading.entries import Told, found_of
 from spar_tui.bibliography.reading.found import Found, Problem
 from spar_tui.bibliography.reading.tagged import TaggedRecord

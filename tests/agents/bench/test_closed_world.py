@@ -13,8 +13,8 @@ from agents.bench.closed_world import ClosedWorld
 from agents.bench.collections import Collection, Document, Question
 from connectors.errors import NotFound
 from connectors.paper import Paper
+from connectors.records.grouping import Works
 from connectors.source import Answer, Query
-from connectors.works import Works
 from tests.agents.bench import tiny
 
 

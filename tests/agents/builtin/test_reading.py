@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.builtin.reading import Reading, choose_sources, read
-from connectors.clean import clean_text
+from connectors.records.clean import clean_text
 from tests.agents.builtin.questions import TODAY, Labelled, labelled_questions
 
 EVERYTHING = ("arxiv", "openalex", "semanticscholar", "pubmed", "google")

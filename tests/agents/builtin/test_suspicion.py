@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.builtin.suspicion import gives_orders
-from connectors.clean import clean_text
+from connectors.records.clean import clean_text
 
 SHARED = Path(__file__).parents[4] / "shared"
 FAULTS = SHARED / "faults" / "bad-inputs.json"

@@ -10,8 +10,8 @@ import pytest
 
 from agents.events import PaperJudged
 from agents.search.wishes import Wishes
-from connectors.clean import clean_text
 from connectors.paper import Paper
+from connectors.records.clean import clean_text
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Searched, hostile, judge, made_up, model_at, scripted, searched, shelf, shown
 from tests.services.model import ModelRequest, ScriptedModel

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from connectors.identifiers import arxiv, doi
-from connectors.identity import family_key, title_key
 from connectors.pdf import CitedWork
+from connectors.records.matching import family_key, title_key
 from tests.connectors.pdf.known_works import Known
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from connectors.connections import Connections
 from connectors.errors import Down, Garbled, NotFound, SlowDown, SourceError, TooLate, Unauthorized
+from connectors.http.limits import Policy
+from connectors.http.pool import Connections
 from connectors.paper import Paper
 from connectors.pdf import PdfFetcher, cited_works
 from connectors.pdf.fetching import POLICY
-from connectors.policy import Policy
 from tests.connectors.pdf.bibliographies import Setting, lines_of
 from tests.connectors.pdf.known_works import BUILT_ON
 from tests.connectors.pdf.measuring import counts, shares

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader, PdfWriter
 
-from connectors.deadline import deadline
 from connectors.errors import Garbled, Lacking, SourceError, TooLate
+from connectors.http.deadline import deadline
 from connectors.pdf import child, reading
 from connectors.pdf.layout import lines_of
 from connectors.pdf.reading import read_pages

@@ -2,7 +2,7 @@
 
 from connectors.identifiers import arxiv, doi, identifiers, pmid
 from connectors.paper import Author, Paper, PaperType, Version
-from connectors.record import author_from_name
+from connectors.records.build import author_from_name
 from spar_tui.bibliography.entry import Entry, entry_of
 from spar_tui.bibliography.names import Name, name_of
 

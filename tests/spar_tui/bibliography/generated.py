@@ -2,9 +2,9 @@
 
 from random import Random
 
-from connectors.clean import clean_text
 from connectors.identifiers import arxiv, doi, identifiers
 from connectors.paper import PAPER_TYPES, Author, Paper
+from connectors.records.clean import clean_text
 
 _FAMILIES = (
     "Vaswani", "van der Waals", "de la Vallée Poussin", "von Neumann", "King Jr.", "Gödel", "Erdős", "Łukasz", "Nguyễn",

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.paper import Author
-from connectors.record import author_from_name
+from connectors.records.build import author_from_name
 from spar_tui.bibliography.bibtex import bib_entry
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.names import Name, name_of

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cache.shelf import DETAILS
-from connectors.clean import clean_text
 from connectors.paper import Author, Paper
-from connectors.record import author
+from connectors.records.build import author
+from connectors.records.clean import clean_text
 from spar_tui.bibliography.citation_key import key_pattern, new_keys
 from spar_tui.bibliography.entry import Entry, Kind, entry_of
 from spar_tui.bibliography.formats import Format, Writing, written

@@ -1,0 +1,125 @@
+"""arXiv's Atom feeds, read strictly before the library reads them: it takes a cut feed for a whole one."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from connectors.errors import BadQuery, Garbled
+from connectors.http.responses import QUOTE_CAP, Reply, xml_body
+from connectors.identifiers import Identifier, arxiv, closed, doi, is_preprint_doi
+from connectors.paper import Author, Paper, Version
+from connectors.records.build import author, author_from_name, iso_date, record
+from connectors.records.clean import VENUE_CAP, clean_text
+from connectors.records.publication import imprint_of
+
+if TYPE_CHECKING:
+    from arxiv import Result
+    from lxml import etree
+
+SOURCE = "arxiv"
+DAMAGED = "damaged entries were left out"
+
+_ATOM = "{http://www.w3.org/2005/Atom}"
+_TOTAL = "{http://a9.com/-/spec/opensearch/1.1/}totalResults"
+_GROUPS = ("collaboration", "collaborations", "consortium", "group", "team")
+
+
+class Feed(NamedTuple):
+    """A page of results. `entries` counts them before any was left out, `total` all that there are."""
+
+    papers: tuple[Paper, ...]
+    entries: int
+    total: int
+    counts: Counter[str]
+
+
+def read_feed(reply: Reply) -> Feed:
+    """The papers of a feed. Raises `BadQuery` for an Error feed, `Garbled` for anything that is no whole feed."""
+    from arxiv import _feed as library
+    from lxml import etree
+
+    root = xml_body(SOURCE, reply)
+    total = (root.findtext(_TOTAL) or "").strip()
+    if root.tag != _ATOM + "feed" or not (total.isascii() and total.isdecimal()):
+        raise Garbled(SOURCE, "sent something that is no list of papers; try again later.")
+    entries = root.findall(_ATOM + "entry")
+    if said := _error(entries):
+        raise BadQuery(SOURCE, f"refused the request: “{said}”.")
+    for entry in entries:
+        if not _is_dated(entry):
+            root.remove(entry)  # a single odd date would make the library give up the feed
+    results = library.parse(etree.tostring(root)).results
+    papers = tuple(paper for result in results if (paper := read_result(result)))
+    if entries and not papers:
+        raise Garbled(SOURCE, "sent a list of something that is no paper; try again later.")
+    return Feed(papers, len(entries), int(total), Counter({DAMAGED: len(entries) - len(papers)}))
+
+
+def read_result(result: "Result") -> Paper | None:
+    """The paper of a result; None for one without an arXiv id.
+
+    All that arXiv tells is of the preprint; the journal it names is where another version appeared.
+    """
+    name = arxiv(result.entry_id)
+    if name is None:
+        return None
+    date = iso_date(result.published.date().isoformat())
+    url = f"https://arxiv.org/abs/{name.value}"
+    paper = record(
+        SOURCE,
+        title=result.title,
+        abstract=result.summary,
+        authors=[person for one in result.authors if (person := _author(one.name))],
+        date=date,
+        venue="arXiv",
+        type="preprint",
+        identifiers=[name],
+        pdf=result.pdf_url,
+        url=url,
+        imprint=imprint_of(arxiv_class=result.primary_category),
+    )
+    dois = [found for word in (result.doi or "").split() if (found := doi(word))]
+    journal = clean_text(result.journal_ref, VENUE_CAP)
+    return replace(
+        paper,
+        venue=journal or paper.venue,
+        identifiers=closed([name, *dois]),
+        preprint=Version("arXiv", date, f"10.48550/arxiv.{name.value}", url),
+        published=_published(journal, dois),
+    )
+
+
+def _published(journal: str, dois: list[Identifier]) -> Version | None:
+    value = next((name.value for name in dois if not is_preprint_doi(name.value)), None)
+    return Version(journal, None, value) if journal or value else None
+
+
+def _author(name: str) -> Author | None:
+    if not any(letter.isalpha() for letter in name):
+        return None  # a stray ":" after the name of a collaboration
+    is_group = name.strip().lower().endswith(_GROUPS)
+    return author(name) if is_group else author_from_name(name)
+
+
+def _error(entries: "list[etree._Element]") -> str:
+    """What an Error feed says; "" for any other. A paper may be titled "Error": it has an arXiv id."""
+    for entry in entries:
+        titled = (entry.findtext(_ATOM + "title") or "").strip() == "Error"
+        if titled and not arxiv(entry.findtext(_ATOM + "id")):
+            return clean_text(entry.findtext(_ATOM + "summary"), QUOTE_CAP) or "Error"
+    return ""
+
+
+def _is_dated(entry: "etree._Element") -> bool:
+    """Whether the library can read the entry's dates."""
+    from arxiv import _feed as library
+
+    try:
+        return all(library._parse_datetime(stamp) for stamp in _stamps(entry))
+    except (ValueError, OverflowError):
+        return False
+
+
+def _stamps(entry: "etree._Element") -> Iterator[str | None]:
+    return (entry.findtext(_ATOM + name) for name in ("updated", "published"))

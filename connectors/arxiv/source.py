@@ -1,0 +1,134 @@
+"""arXiv: preprints of physics, mathematics, computer science and their neighbours; one request per three seconds."""
+
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from connectors.arxiv.feed import SOURCE, Feed, read_feed
+from connectors.errors import BadQuery, Garbled, SlowDown, SourceError, Unauthorized
+from connectors.http.paging import Page, gathered
+from connectors.http.responses import Reply, fault_of_status
+from connectors.identifiers import Identifier, Scheme, arxiv, closed
+from connectors.query.terms import Term, content, most_telling, terms_of
+from connectors.source import Ability, Answer, PartialDoor, Query
+
+if TYPE_CHECKING:
+    from connectors.http.client import Wire
+
+PAGE = 500
+"""arXiv allows 2000 a page, but takes long over them."""
+MOST_RESULTS = 30_000
+MOST_PAGES = 12
+IDS = 100
+"""Ids of one look-up: arXiv takes them in the address, which must stay short."""
+REQUIRED_TERMS = 6
+"""Papers that hold more words than these all at once are hardly ever there."""
+ANY_TERMS = 12
+FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
+"""The bounds of a span of dates that is open: both must be given, as dates."""
+WIDENED = "no paper holds all of the words; asked for papers that hold any of them"
+
+
+class Arxiv(PartialDoor):
+    """The door to arXiv. It keeps no lists of references or citations."""
+
+    name = SOURCE
+    abilities = frozenset({Ability.SEARCH, Ability.LOOKUP})
+    schemes: tuple[Scheme, ...] = ("arxiv",)
+
+    def __init__(self, wire: "Wire") -> None:
+        self._wire = wire
+
+    async def search(self, query: Query) -> Answer:
+        """Papers that hold all of the query's telling words; if there is none, papers that hold any."""
+        limit = max(1, min(query.limit, MOST_RESULTS))
+        narrow, wide = search_expressions(query)
+        answer = await gathered(self._pages(narrow, limit), limit)
+        if answer.total or narrow == wide:
+            return answer
+        wider = await gathered(self._pages(wide, limit), limit)
+        return replace(wider, sent=answer.sent + wider.sent, notes=(WIDENED, *wider.notes))
+
+    async def lookup(self, names: Sequence[Identifier]) -> Answer:
+        usable = [name.value for name in closed(names) if name.scheme == "arxiv" and arxiv(name.value)]
+        if names and not usable:
+            raise BadQuery(self.name, "cannot look up these identifiers; it knows arxiv.")
+        return await gathered(self._batches(usable), len(usable))
+
+    async def _batches(self, values: list[str]) -> AsyncGenerator[Page]:
+        for start in range(0, len(values), IDS):
+            batch = values[start : start + IDS]
+            target = request_target("", batch, 0, len(batch))
+            feed = await self._whole(target, 0)
+            yield Page(feed.papers, target, None, feed.counts)
+
+    async def _pages(self, expression: str, limit: int) -> AsyncGenerator[Page]:
+        start = 0
+        for _ in range(MOST_PAGES):
+            target = request_target(expression, [], start, min(limit - start, PAGE))
+            feed = await self._whole(target, start)
+            yield Page(feed.papers, target, feed.total, feed.counts)
+            start += feed.entries
+            if start >= min(limit, feed.total):
+                return
+
+    async def _whole(self, target: str, start: int) -> Feed:
+        """A page of the results from `start` on. Raises `Garbled` when it stays empty though there are more."""
+        for _ in range(2):  # now and then a page comes back empty, and is there when asked again
+            feed = read_feed(await self._wire.get(target))
+            if feed.entries or feed.total <= start:
+                return feed
+        raise Garbled(self.name, f"has {feed.total} papers but sent an empty page twice; try again later.")
+
+
+def request_target(expression: str, ids: Sequence[str], start: int, size: int) -> str:
+    """Path and query of a request for `size` results from `start` on, as the library builds them."""
+    import arxiv as library
+
+    search = library.Search(expression, list(ids))
+    address = urlsplit(library.Client()._format_url(search, start, size))
+    return f"{address.path}?{address.query}"
+
+
+def search_expressions(query: Query) -> tuple[str, str]:
+    """The question as arXiv's expressions: one for papers that hold all of its terms, one for any of them.
+
+    Raises `BadQuery` when the question holds no words.
+    """
+    terms = content(terms_of(SOURCE, query.text))
+    narrow = " AND ".join(map(_spelled, most_telling(terms, REQUIRED_TERMS)))
+    if len(terms) == 1:  # the words of a phrase may stand apart
+        wide = " AND ".join(f"all:{word}" for word in terms[0].words)
+    else:
+        wide = " OR ".join(map(_spelled, most_telling(terms, ANY_TERMS)))
+    if not query.since and not query.until:
+        return narrow, wide
+    span = f"submittedDate:[{_day(query.since or FIRST_DAY)}0000 TO {_day(query.until or LAST_DAY)}2359]"
+    return f"{narrow} AND {span}", f"({wide}) AND {span}" if " OR " in wide else f"{wide} AND {span}"
+
+
+def explain(reply: Reply) -> SourceError | None:
+    """What a reply says went wrong; None for a good one. Errors come as feeds, with HTTP 400 or 200."""
+    if reply.status in (200, 400) and b">Error<" in reply.body:
+        try:
+            read_feed(reply)
+        except BadQuery as refusal:
+            return refusal
+        except Garbled as damage:
+            return damage if reply.status == 200 else fault_of_status(SOURCE, reply)
+    if reply.status == 429 or reply.body.lstrip()[:13].lower() == b"rate exceeded":
+        return SlowDown(SOURCE, "refuses requests for now (“Rate exceeded”), whoever asks; it is left alone a while.")
+    if reply.status in (401, 403):
+        return Unauthorized(SOURCE, f"refuses requests from this address (HTTP {reply.status}); try again later.")
+    return fault_of_status(SOURCE, reply)
+
+
+def _spelled(term: Term) -> str:
+    """A term as arXiv takes it. A hyphen would be read as NOT, so the parts of a compound are a phrase."""
+    return f'all:"{" ".join(term.words)}"' if len(term.words) > 1 else f"all:{term.words[0]}"
+
+
+def _day(day: date) -> str:
+    return day.isoformat().replace("-", "")

@@ -1,0 +1,189 @@
+"""Google Scholar, by way of a provider the person pays: Serper or SerpApi. Off until there is a key."""
+
+import json
+from collections import Counter
+from collections.abc import AsyncGenerator
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import quote, urlencode
+
+from connectors.errors import BudgetGone, Down, Garbled, SlowDown, SourceError, Unauthorized
+from connectors.google.result import SOURCE, first_pdf, read_result
+from connectors.http.json_values import mapping
+from connectors.http.paging import Page, gathered
+from connectors.http.responses import Reply, fault_of_status, json_body, quoted, retry_after
+from connectors.http.secret import Secret
+from connectors.identifiers import Scheme
+from connectors.paper import Paper
+from connectors.query.text import plain_words
+from connectors.records.build import count
+from connectors.source import Ability, Answer, PartialDoor, Query
+
+if TYPE_CHECKING:
+    from connectors.http.client import Wire
+
+Provider = Literal["serper", "serpapi"]
+PROVIDERS: tuple[Provider, ...] = ("serper", "serpapi")
+"""Best first: the cheaper one."""
+
+SERPER_PAGE = 10
+SERPAPI_PAGE = 20
+QUERY_LENGTH = 256
+SYNTAX = ":|*~^()[]{}\\+"
+"""Read as operators (`author:`, `site:`) and dropped from a question's words."""
+NOTHING = "the provider returned nothing"
+UNNAMED = "results without a title were left out"
+OUTSIDE = "results outside the years asked for, or without a year, were left out: the provider cannot filter by date"
+WHOLE_YEARS = "only whole years can be asked for; papers of the first and last year may lie outside the dates"
+
+
+class GoogleScholar(PartialDoor):
+    """The door to Google Scholar. Every page costs the person money, so no page is asked for twice."""
+
+    name = SOURCE
+    abilities = frozenset({Ability.SEARCH})
+    schemes: tuple[Scheme, ...] = ()
+
+    def __init__(self, wire: "Wire", key: Secret, provider: Provider) -> None:
+        self._wire = wire
+        self._key = key
+        self._provider = provider
+
+    async def search(self, query: Query) -> Answer:
+        pages = self._serper(query) if self._provider == "serper" else self._serpapi(query)
+        return await gathered(pages, query.limit)
+
+    async def _serper(self, query: Query) -> AsyncGenerator[Page]:
+        words = search_words(query.text)
+        for number in range(1, _pages(query.limit, SERPER_PAGE) + 1):
+            body = json.dumps({"q": words, "num": SERPER_PAGE, "page": number}, ensure_ascii=False)
+            reply = await self._wire.post(
+                "/scholar",
+                content=body.encode(),
+                content_type="application/json",
+                headers={"X-API-KEY": self._key.reveal()},
+            )
+            found, items = read_serper(json_body(self.name, reply))
+            yield _within(query, Page(found.papers, f"POST /scholar {body}", None, found.counts, found.notes))
+            if items < SERPER_PAGE:
+                return
+
+    async def _serpapi(self, query: Query) -> AsyncGenerator[Page]:
+        asked = {"engine": "google_scholar", "q": search_words(query.text)}
+        asked |= {"as_ylo": str(query.since.year)} if query.since else {}
+        asked |= {"as_yhi": str(query.until.year)} if query.until else {}
+        for number in range(_pages(query.limit, SERPAPI_PAGE)):
+            place = {"start": str(number * SERPAPI_PAGE), "num": str(SERPAPI_PAGE)}
+            target = f"/search.json?{urlencode({**asked, **place})}"
+            # The provider takes the key nowhere but in the address, so what is remembered is the address without it.
+            reply = await self._wire.get(f"{target}&api_key={quote(self._key.reveal(), safe='')}")
+            found, more = read_serpapi(json_body(self.name, reply))
+            notes = found.notes + ((WHOLE_YEARS,) if _odd_bounds(query) else ())
+            yield Page(found.papers, target, found.total, found.counts, notes)
+            if not more:
+                return
+
+
+def search_words(text: str) -> str:
+    """A question as plain words for Google. Raises `BadQuery` when it holds none."""
+    words = plain_words(SOURCE, text, SYNTAX, QUERY_LENGTH)
+    return " ".join(word.lstrip("-") for word in words.split() if word.strip("-"))
+
+
+def read_serper(body: object) -> tuple[Page, int]:
+    """Serper's results, and how many there were before any was left out. Raises `Garbled` for anything else."""
+    items = mapping(body).get("organic")
+    if not isinstance(items, list) or "searchParameters" not in mapping(body):
+        raise Garbled(SOURCE, "sent something that is no page of results; try again later.")
+    papers = [
+        read_result(
+            item,
+            publication=mapping(item).get("publicationInfo"),
+            citations=mapping(item).get("citedBy"),
+            pdf=mapping(item).get("pdfUrl"),
+            year=mapping(item).get("year"),
+        )
+        for item in items
+    ]
+    return _page(papers), len(items)
+
+
+def read_serpapi(body: object) -> tuple[Page, bool]:
+    """SerpApi's results, and whether more follow. Raises `Garbled` for anything else.
+
+    It says that nothing was found by an `error` beside its own metadata, at times wrongly.
+    """
+    fields = mapping(body)
+    items = fields.get("organic_results")
+    if items is None and isinstance(fields.get("error"), str) and "search_metadata" in fields:
+        return Page(total=0, notes=(NOTHING,)), False
+    if not isinstance(items, list) or "search_metadata" not in fields:
+        raise Garbled(SOURCE, "sent something that is no page of results; try again later.")
+    papers = []
+    for entry in map(mapping, items):
+        cited_by = mapping(mapping(entry.get("inline_links")).get("cited_by"))
+        papers.append(
+            read_result(
+                entry,
+                publication=mapping(entry.get("publication_info")).get("summary"),
+                citations=cited_by.get("total"),
+                pdf=first_pdf(entry.get("resources")),
+            )
+        )
+    total = count(mapping(fields.get("search_information")).get("total_results"))
+    return _page(papers, total), "next" in mapping(fields.get("serpapi_pagination"))
+
+
+def explain(reply: Reply) -> SourceError | None:
+    """What a reply of either provider says went wrong; None for a good one."""
+    said = quoted(reply)
+    if reply.status < 300:
+        return Down(SOURCE, f"failed at the provider{said}; try again later.") if _failed(reply) else None
+    if any(words in said.lower() for words in ("enough credit", "out of credit", "run out of searches")):
+        return BudgetGone(SOURCE, f"has no paid searches left{said}; top up the account or unset its key.")
+    if reply.status in (401, 403):
+        return Unauthorized(
+            SOURCE, f"refused the key{said}; set SERPER_API_KEY or SERPAPI_API_KEY to a valid key or unset it."
+        )
+    if reply.status == 429:
+        return SlowDown(SOURCE, f"was asked too often{said}.", retry_after(reply))
+    return fault_of_status(SOURCE, reply)
+
+
+def _failed(reply: Reply) -> bool:
+    """Whether a reply with status 200 tells of a failure, and not of a search without results."""
+    try:
+        fields = mapping(json_body(SOURCE, reply))
+    except Garbled:
+        return False  # said better where the body is read
+    metadata = mapping(fields.get("search_metadata"))
+    return bool(fields.get("error")) and (not metadata or metadata.get("status") == "Error")
+
+
+def _page(results: list[Paper | None], total: int | None = None) -> Page:
+    papers = tuple(paper for paper in results if paper)
+    if results and not papers:
+        raise Garbled(SOURCE, "sent results without titles; try again later.")
+    notes = () if results else (NOTHING,)
+    return Page(papers, total=total, counts=Counter({UNNAMED: len(results) - len(papers)}), notes=notes)
+
+
+def _within(query: Query, page: Page) -> Page:
+    """The page without papers of other years, which Serper cannot leave out itself."""
+    if not query.since and not query.until:
+        return page
+    first = query.since.year if query.since else 0
+    last = query.until.year if query.until else 9999
+    kept = tuple(paper for paper in page.papers if paper.year is not None and first <= paper.year <= last)
+    counts = Counter(page.counts) + Counter({OUTSIDE: len(page.papers) - len(kept)})
+    notes = page.notes + ((WHOLE_YEARS,) if _odd_bounds(query) else ())
+    return Page(kept, page.sent, page.total, counts, notes)
+
+
+def _odd_bounds(query: Query) -> bool:
+    """Whether a bound lies inside a year."""
+    since, until = query.since, query.until
+    return bool((since and (since.month, since.day) != (1, 1)) or (until and (until.month, until.day) != (12, 31)))
+
+
+def _pages(limit: int, size: int) -> int:
+    return max(1, -(-limit // size))

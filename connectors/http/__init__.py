@@ -1,0 +1,1 @@
+"""The one way to a service: polite, bounded in time and size, and naming every failure."""

@@ -1,0 +1,113 @@
+"""What a service's reply means when it is not the answer: status codes, Retry-After, JSON and XML that are none."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from typing import NamedTuple, NoReturn
+
+import httpx
+from lxml import etree
+
+from connectors.errors import BadQuery, Down, Garbled, NotFound, SlowDown, SourceError, Unauthorized
+from connectors.records.clean import clean_text
+
+QUOTE_CAP = 200
+LONGEST_RETRY = timedelta(hours=25)
+"""A budget lasts until midnight UTC at the latest; a longer Retry-After is nonsense and is cut to this."""
+
+
+class Reply(NamedTuple):
+    """A whole reply: its body is unpacked and within the cap."""
+
+    status: int
+    headers: httpx.Headers
+    body: bytes
+
+
+Explain = Callable[[Reply], SourceError | None]
+"""A door's reading of its service's own ways to tell faults; None for a reply that is the answer."""
+
+
+def fault_of_status(source: str, reply: Reply) -> SourceError | None:
+    """What the status code alone says; None for 2xx."""
+    status, said = reply.status, quoted(reply)
+    if 200 <= status < 300:
+        return None
+    if status in (401, 403):
+        return Unauthorized(source, f"refused the request (HTTP {status}){said}; check the key in `spar doctor`.")
+    if status in (404, 410):
+        return NotFound(source, f"does not know this (HTTP {status}){said}.")
+    if status == 429:
+        until = retry_after(reply)
+        when = f" until {until:%H:%M:%S} UTC" if until else ""
+        return SlowDown(source, f"was asked too often and wants a pause{when}{said}.", until)
+    if status in (408, 425) or status >= 500:
+        return Down(source, f"is not working right now (HTTP {status}){said}; try again later.", retry_after(reply))
+    return BadQuery(source, f"refused the request (HTTP {status}){said}.")
+
+
+def retry_after(reply: Reply) -> datetime | None:
+    """When the service may be asked again: seconds or an HTTP date; None where nothing usable is said."""
+    raw = reply.headers.get("retry-after", "").strip()
+    now = datetime.now(UTC)
+    try:
+        wait = timedelta(seconds=float(raw)) if raw[:1].isdigit() else parsedate_to_datetime(raw) - now
+    except (ValueError, TypeError, OverflowError):
+        return None
+    return now + min(max(wait, timedelta()), LONGEST_RETRY)
+
+
+def quoted(reply: Reply) -> str:
+    """`: “…”`, the service's own short message where there is one and it is not a web page."""
+    try:
+        said = json.loads(reply.body)
+    except (ValueError, RecursionError):
+        text = reply.body[:2_000].decode("utf-8", "replace")
+        said = "" if "<" in text else text
+    if isinstance(said, dict):
+        said = said.get("message") or said.get("error") or said.get("detail")
+    if isinstance(said, dict):
+        said = said.get("message")
+    text = clean_text(said, QUOTE_CAP)
+    return f": “{text}”" if text else ""
+
+
+def json_body(source: str, reply: Reply) -> object:
+    """The reply's JSON, whole. Raises `Garbled` for a web page, cut JSON, NaN, absurd depth or numbers."""
+    if looks_like_page(reply):
+        raise web_page(source)
+    try:
+        text = reply.body.decode("utf-8-sig")
+        return json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:  # UnicodeDecodeError and JSONDecodeError are ValueErrors
+        raise Garbled(source, f"sent damaged JSON ({type(error).__name__}); try again later.") from None
+
+
+def xml_body(source: str, reply: Reply) -> "etree._Element":
+    """The reply's XML root, parsed without network, entities or DTD. Raises `Garbled` for anything else."""
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    try:
+        root = etree.fromstring(reply.body, parser)
+    except (etree.XMLSyntaxError, ValueError):
+        if looks_like_page(reply):
+            raise web_page(source) from None
+        raise Garbled(source, "sent damaged XML; try again later.") from None
+    if etree.QName(root).localname.lower() == "html":
+        raise web_page(source)
+    return root
+
+
+def looks_like_page(reply: Reply) -> bool:
+    """Whether the body is a web page, whatever its label says."""
+    start = reply.body[:1_000].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    return start.startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<script", b"<!--"))
+
+
+def web_page(source: str) -> Garbled:
+    """The failure of a captive portal: a page where data was asked for."""
+    return Garbled(source, "answered with a web page instead of data; is a login page or proxy in between?")
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")

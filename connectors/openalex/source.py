@@ -1,0 +1,233 @@
+"""OpenAlex: an open index of all scholarship, where identifiers and filters are nearly free and searching is not."""
+
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, quote_plus, urlsplit
+
+from connectors.errors import BadQuery, BudgetGone, Down, Garbled, NotFound, SlowDown, SourceError, Unauthorized
+from connectors.http.json_values import mapping
+from connectors.http.paging import Page, gathered
+from connectors.http.responses import Reply, fault_of_status, json_body, quoted, retry_after
+from connectors.http.secret import Secret
+from connectors.identifiers import Identifier, Scheme
+from connectors.openalex.work import SOURCE, read_list, read_single
+from connectors.paper import Paper
+from connectors.query.text import plain_words
+from connectors.source import Ability, Answer, PartialDoor, Query, usable_names
+
+if TYPE_CHECKING:
+    from connectors.http.client import Wire
+
+PAGE = 100
+"""Most results of a page and most values of a filter."""
+FILTER_LENGTH = 3_000
+"""Most characters of a filter's values, so that the request line stays below the documented 4 KB."""
+QUERY_LENGTH = 1_500
+REFUSED = "?*|!~^\\()[]{}"
+"""What `search` refuses or reads as syntax; none of it is indexed, so dropping it loses nothing."""
+LONGEST_PAUSE = timedelta(seconds=10)
+"""A longer Retry-After is no pause but the end of a budget."""
+FEW_CREDITS = 100
+
+FIELDS = (
+    "id,doi,ids,title,publication_date,publication_year,type,language,authorships,primary_location,best_oa_location,"
+    "open_access,abstract_inverted_index,biblio,cited_by_count,referenced_works,referenced_works_count,is_retracted"
+).split(",")
+
+
+class OpenAlex(PartialDoor):
+    """The door to OpenAlex. `key` may be None: then a small daily budget per address is shared by all programs."""
+
+    name = SOURCE
+    abilities = frozenset({Ability.SEARCH, Ability.LOOKUP, Ability.REFERENCES, Ability.CITATIONS})
+    schemes: tuple[Scheme, ...] = ("openalex", "doi", "pmid", "arxiv")
+
+    def __init__(self, wire: "Wire", key: Secret | None) -> None:
+        self._wire = wire
+        self._headers = {"Authorization": f"Bearer {key.reveal()}"} if key and key.reveal() else {}
+
+    async def search(self, query: Query) -> Answer:
+        return await gathered(self._list(search_target(query), query.limit), query.limit)
+
+    async def lookup(self, names: Sequence[Identifier]) -> Answer:
+        usable = _as_openalex(usable_names(names, self.schemes))
+        if names and not usable:
+            raise BadQuery(self.name, f"cannot look up these identifiers; it knows {', '.join(self.schemes)}.")
+        return await gathered(self._batches(usable), len(usable))
+
+    async def references(self, paper: Paper, limit: int) -> Answer:
+        """What `paper` cites, the most cited first."""
+        cited = [name for name in paper.references if name.scheme == "openalex"]
+        sent: tuple[str, ...] = ()
+        if not cited:
+            known = await self._known(paper)
+            cited, sent = [name for name in known.papers[0].references if name.scheme == "openalex"], (known.sent,)
+        if not cited:
+            return Answer(total=0, sent=sent, notes=("lists no references for this paper",))
+        answer = await gathered(self._batches(cited, sort=True), limit)
+        missing = min(limit, len(cited)) - len(answer.papers)
+        gone = (f"{missing} of the references are no longer known",) if missing and not answer.partial else ()
+        return Answer(answer.papers, len(cited), sent + answer.sent, answer.notes + gone, answer.partial)
+
+    async def citations(self, paper: Paper, limit: int) -> Answer:
+        """What cites `paper`, the most cited first: a cut list then holds what later work built on.
+
+        The paper is looked up before, free of charge: an id that was merged into another has no citations itself.
+        """
+        known = await self._known(paper)
+        cited = known.papers[0].identifier("openalex")
+        if cited is None:
+            raise Garbled(self.name, "sent a work without its id; try again later.")
+        works = _works().filter(cites=cited).sort(cited_by_count="desc")
+        answer = await gathered(self._list(_target(works), limit), limit)
+        return Answer(answer.papers, answer.total, (known.sent, *answer.sent), answer.notes, answer.partial)
+
+    async def _known(self, paper: Paper) -> Page:
+        """The paper as OpenAlex has it, under the first of its names that is known there. Raises `NotFound`."""
+        for name in _as_openalex(usable_names(paper.identifiers, self.schemes)):
+            if (page := await self._single(name)).papers:
+                return page
+        raise NotFound(self.name, f"does not know “{paper.title[:80]}” by any of its identifiers.")
+
+    async def _single(self, name: Identifier) -> Page:
+        target = single_target(name)
+        try:
+            reply = await self._wire.get(target, headers=self._headers)
+        except NotFound:
+            return Page(sent=target)
+        return Page((read_single(json_body(self.name, reply)),), target, notes=_credits_left(reply))
+
+    async def _batches(self, names: Sequence[Identifier], sort: bool = False) -> AsyncGenerator[Page]:
+        for batch in batches(names):
+            if len(batch) == 1:
+                yield await self._single(batch[0])
+            else:
+                async for page in self._list(batch_target(batch, sort), len(batch)):
+                    yield page
+
+    async def _list(self, target: str, limit: int) -> AsyncGenerator[Page]:
+        target = f"{target}&per-page={max(1, min(limit, PAGE))}"
+        cursor = "*" if limit > PAGE else None
+        for number in range(limit // PAGE + 2):  # a service that repeats itself is not followed for ever
+            asked = f"{target}&cursor={quote(cursor, errors='replace')}" if cursor else target
+            reply = await self._wire.get(asked, headers=self._headers)
+            works = read_list(json_body(self.name, reply), following=number > 0)
+            yield Page(works.papers, asked, works.total, works.counts, _credits_left(reply))
+            if not cursor or not works.cursor or not works.papers:
+                return
+            cursor = works.cursor
+
+
+def search_target(query: Query) -> str:
+    """Path and query of a search. Raises `BadQuery` when the question holds no words."""
+    works = _works().search(plain_words(SOURCE, query.text, REFUSED, QUERY_LENGTH))
+    bounds = {"from_publication_date": query.since, "to_publication_date": query.until}
+    dates = {name: day.isoformat() for name, day in bounds.items() if day}
+    return _target(works.filter(**dates) if dates else works)
+
+
+def single_target(name: Identifier) -> str:
+    """Path and query of a single look-up. The colon stays as it is: percent-encoded, it costs a credit."""
+    prefix = "" if name.scheme == "openalex" else f"{name.scheme}:"
+    return f"/works/{prefix}{quote(name.value, safe='/():;')}?select={','.join(FIELDS)}"
+
+
+def batch_target(names: Sequence[Identifier], sort: bool = False) -> str:
+    """Path and query of a look-up of several names of one scheme."""
+    field = "openalex_id" if names[0].scheme == "openalex" else names[0].scheme
+    works = _works().filter_or(**{field: [name.value for name in names]})
+    return _target(works.sort(cited_by_count="desc") if sort else works)
+
+
+def batches(names: Sequence[Identifier]) -> Iterator[list[Identifier]]:
+    """`names` by scheme, as many together as one request takes; alone where a value would break the filter."""
+    for _, group in groupby(names, key=lambda name: name.scheme):
+        batch: list[Identifier] = []
+        length = 0
+        for name in group:
+            size = len(quote_plus(name.value)) + 1
+            if "|" in name.value:
+                yield [name]
+                continue
+            if len(batch) == PAGE or length + size > FILTER_LENGTH:
+                yield batch
+                batch, length = [], 0
+            batch.append(name)
+            length += size
+        if batch:
+            yield batch
+
+
+def explain(reply: Reply) -> SourceError | None:
+    """What a reply says went wrong; None for a good one."""
+    if reply.status < 300:
+        return None
+    said = _said(reply)
+    match reply.status:
+        case 401 | 403:
+            return Unauthorized(
+                SOURCE, f"refused the request{quoted(reply)}; set OPENALEX_API_KEY to a valid key or unset it."
+            )
+        case 404:
+            return NotFound(SOURCE, "does not know this work.")
+        case 429:
+            return _too_many(reply, said)
+        case 503 if "retry-after" in reply.headers:
+            # Only searching without a key may be shed, so the service as a whole is not closed until then.
+            return Down(SOURCE, f"is overloaded{quoted(reply)}; searching with OPENALEX_API_KEY set may still work.")
+        case 504 if said.get("reason") == "query_timeout":
+            return BadQuery(SOURCE, "took too long over this query and stopped; make the question narrower.")
+    return fault_of_status(SOURCE, reply)
+
+
+def _too_many(reply: Reply, said: dict[str, object]) -> SourceError:
+    """Which of the four meanings a 429 has."""
+    until, now = retry_after(reply), datetime.now(UTC)
+    if said.get("error") == "Plan upgrade required":
+        return BadQuery(SOURCE, f"wants a paid plan for this request{quoted(reply)}.")
+    if said.get("reason") == "broad_boolean_query":
+        return SlowDown(SOURCE, "limits queries with many operators; ask with fewer of them.", until)
+    if "insufficient budget" in str(said.get("message")).lower() or (until and until - now > LONGEST_PAUSE):
+        until = until or (now + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
+        return BudgetGone(
+            SOURCE,
+            f"has no requests left until {until:%Y-%m-%d %H:%M} UTC; set OPENALEX_API_KEY for a larger daily budget.",
+            until,
+        )
+    return SlowDown(SOURCE, f"was asked too fast{quoted(reply)}.", until)
+
+
+def _said(reply: Reply) -> dict[str, object]:
+    try:
+        return mapping(json_body(SOURCE, reply))
+    except Garbled:
+        return {}
+
+
+def _credits_left(reply: Reply) -> tuple[str, ...]:
+    left = reply.headers.get("x-ratelimit-remaining", "")
+    return (f"{left} credits are left for today",) if left.isdigit() and int(left) < FEW_CREDITS else ()
+
+
+def _as_openalex(names: Sequence[Identifier]) -> list[Identifier]:
+    """`names` as OpenAlex spells them, once each: it knows an arXiv paper by its DOI."""
+    spelled = (Identifier("doi", f"10.48550/arxiv.{name.value}") if name.scheme == "arxiv" else name for name in names)
+    return sorted(
+        dict.fromkeys(name for name in spelled if name.value.isprintable()),
+        key=lambda name: OpenAlex.schemes.index(name.scheme),
+    )
+
+
+def _works() -> Any:
+    """The library's builder of addresses, which carries no types."""
+    import pyalex
+
+    library: Any = pyalex
+    return library.Works().select(FIELDS)
+
+
+def _target(works: Any) -> str:
+    address = urlsplit(works.url)
+    return f"{address.path}?{address.query}"

@@ -1,0 +1,152 @@
+"""From an OpenAlex work to a `Paper`."""
+
+from collections import Counter
+from typing import Any, NamedTuple
+
+from connectors.errors import Garbled
+from connectors.http.json_values import listing, mapping
+from connectors.identifiers import Identifier, arxiv, doi, openalex, pmcid, pmid
+from connectors.paper import Author, Imprint, Paper
+from connectors.records.build import author_from_name, count, iso_date, partial_date, record
+from connectors.records.publication import first_to_last, imprint_of
+
+SOURCE = "openalex"
+AUTHORS_IN_LISTS = 100
+"""Lists cut longer author lists at this; a single look-up has all."""
+
+_TYPES = {
+    "article": "article",
+    "letter": "article",
+    "review": "review",
+    "preprint": "preprint",
+    "book": "book",
+    "book-chapter": "chapter",
+    "dissertation": "thesis",
+    "dataset": "dataset",
+    "report": "report",
+    "conference-paper": "conference-paper",
+}
+
+
+class WorkList(NamedTuple):
+    """A page of works. `total` counts all hits; `cursor` leads to the next page, None at the end."""
+
+    papers: tuple[Paper, ...]
+    total: int | None
+    cursor: str | None
+    counts: Counter[str]
+
+
+def read_list(body: object, following: bool = False) -> WorkList:
+    """A list of works; `following` says that it is not the first page. Raises `Garbled` for anything else.
+
+    An empty list is believed only from a reply that says zero, or after other pages.
+    """
+    meta, results = mapping(mapping(body).get("meta")), mapping(body).get("results")
+    total = count(meta.get("count"))
+    if not isinstance(results, list) or (not results and total != 0 and not following):
+        raise Garbled(SOURCE, "sent a list without results or count; try again later.")
+    papers = [paper for work in results if (paper := read_work(work))]
+    if results and not papers:
+        raise Garbled(SOURCE, "sent a list of something that is no work; try again later.")
+    cursor = meta.get("next_cursor")
+    counts = Counter(
+        {
+            "damaged results were left out": len(results) - len(papers),
+            f"papers show only their first {AUTHORS_IN_LISTS} authors": sum(
+                len(paper.authors) == AUTHORS_IN_LISTS for paper in papers
+            ),
+        }
+    )
+    return WorkList(tuple(papers), total, cursor if isinstance(cursor, str) and cursor else None, counts)
+
+
+def read_single(body: object) -> Paper:
+    """A single work. Raises `Garbled` for anything else."""
+    if paper := read_work(body):
+        return paper
+    raise Garbled(SOURCE, "sent something that is no work; try again later.")
+
+
+def read_work(work: object) -> Paper | None:
+    """The paper of a work object; None for what is not one, such as an author or a concept."""
+    fields = mapping(work)
+    identifiers = _identifiers(fields)
+    if not any(name.scheme in ("openalex", "doi") for name in identifiers):
+        return None
+    if fields.get("id") is not None and not openalex(fields["id"]):
+        return None
+    primary, best = mapping(fields.get("primary_location")), mapping(fields.get("best_oa_location"))
+    return record(
+        SOURCE,
+        title=fields.get("title") or fields.get("display_name"),
+        abstract=abstract_of(fields.get("abstract_inverted_index")),
+        authors=_authors(fields.get("authorships")),
+        date=iso_date(fields.get("publication_date")) or partial_date(fields.get("publication_year")),
+        venue=mapping(primary.get("source")).get("display_name") or primary.get("raw_source_name"),
+        type=_type(fields, primary),
+        identifiers=identifiers,
+        citation_count=fields.get("cited_by_count"),
+        references=[openalex(name) for name in listing(fields.get("referenced_works"))],
+        pdf=best.get("pdf_url") or primary.get("pdf_url"),
+        url=primary.get("landing_page_url") or fields.get("doi") or fields.get("id"),
+        retracted=fields.get("is_retracted") is True,
+        language=fields.get("language"),
+        imprint=_imprint(mapping(fields.get("biblio")), mapping(primary.get("source"))),
+    )
+
+
+def abstract_of(index: object) -> str:
+    """The text of an inverted index, word by word as often as it has positions; "" without one."""
+    import pyalex
+
+    library: Any = pyalex
+    usable = {
+        word: [place for place in listing(places) if isinstance(place, int)] for word, places in mapping(index).items()
+    }
+    text: str = library.invert_abstract(usable)
+    return text
+
+
+def _identifiers(fields: dict[str, object]) -> list[Identifier]:
+    ids = mapping(fields.get("ids"))
+    locations = [fields.get("primary_location"), fields.get("best_oa_location"), *listing(fields.get("locations"))]
+    addresses = [mapping(place).get(key) for place in locations for key in ("landing_page_url", "pdf_url")]
+    found = [
+        openalex(fields.get("id")),
+        doi(fields.get("doi")) or doi(ids.get("doi")),
+        pmid(ids.get("pmid")),
+        pmcid(ids.get("pmcid")),
+        next((name for address in addresses if (name := _arxiv_address(address))), None),
+    ]
+    return [name for name in found if name]
+
+
+def _arxiv_address(address: object) -> Identifier | None:
+    return arxiv(address) if isinstance(address, str) and "arxiv" in address.lower() else None
+
+
+def _authors(authorships: object) -> list[Author]:
+    found = []
+    for entry in map(mapping, listing(authorships)):
+        person = mapping(entry.get("author"))
+        found.append(author_from_name(person.get("display_name") or entry.get("raw_author_name"), person.get("orcid")))
+    return [author for author in found if author]
+
+
+def _imprint(biblio: dict[str, object], home: dict[str, object]) -> Imprint:
+    return imprint_of(
+        volume=biblio.get("volume"),
+        number=biblio.get("issue"),
+        pages=first_to_last(biblio.get("first_page"), biblio.get("last_page")),
+        # A repository's host keeps the work, it did not publish it.
+        publisher=None if home.get("type") == "repository" else home.get("host_organization_name"),
+    )
+
+
+def _type(fields: dict[str, object], primary: dict[str, object]) -> str | None:
+    told = fields.get("type")
+    proceedings = "proceedings-article" in (fields.get("type_crossref"), primary.get("raw_type"))
+    if told == "article" and (proceedings or mapping(primary.get("source")).get("type") == "conference"):
+        return "conference-paper"
+    return _TYPES.get(told) if isinstance(told, str) else None

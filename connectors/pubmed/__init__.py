@@ -1,0 +1,1 @@
+"""PubMed, by NCBI's E-utilities."""

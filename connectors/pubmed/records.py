@@ -1,0 +1,251 @@
+"""From PubMed's records to papers: articles, and chapters of books. Whatever a record lacks is left out."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from connectors.errors import Garbled
+from connectors.http.responses import Reply, xml_body
+from connectors.identifiers import Identifier, arxiv, doi, pmcid, pmid
+from connectors.paper import Author, Paper
+from connectors.pubmed.replies import SOURCE
+from connectors.records.build import author, partial_date, record
+from connectors.records.publication import first_to_last, imprint_of, page_range
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+DAMAGED = "damaged records were left out"
+
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTH = re.compile(rf"\b({'|'.join(_MONTHS)})", re.IGNORECASE)
+_TYPES = {
+    "preprint": "preprint",
+    "review": "review",
+    "systematic review": "review",
+    "scoping review": "review",
+    "academic dissertation": "thesis",
+    "dataset": "dataset",
+    "technical report": "report",
+}
+"""Publication types that say more than that something is an article."""
+_LANGUAGES = dict(
+    pair.split(":")
+    for pair in (
+        "ara:ar bul:bg cat:ca chi:zh cze:cs dan:da dut:nl eng:en est:et fin:fi fre:fr geo:ka ger:de gre:el heb:he"
+        " hrv:hr hun:hu ice:is ind:id ita:it jpn:ja kor:ko lav:lv lit:lt nor:no per:fa pol:pl por:pt rum:ro rus:ru"
+        " slo:sk slv:sl spa:es srp:sr swe:sv tha:th tur:tr ukr:uk vie:vi"
+    ).split()
+)
+"""MEDLINE's three letters for the languages it holds most of, and everyone else's two."""
+
+
+class Records(NamedTuple):
+    """The papers of a reply, and what is to be noted about them."""
+
+    papers: tuple[Paper, ...]
+    counts: Counter[str]
+
+
+def read_records(reply: Reply) -> Records:
+    """The records of an efetch reply, none if none was asked for that exists. Raises `Garbled` for anything else."""
+    root = xml_body(SOURCE, reply)
+    if root.tag != "PubmedArticleSet":
+        raise Garbled(SOURCE, "sent something that is no set of records; try again later.")
+    entries = [entry for entry in root.iterchildren("*") if entry.tag != "DeleteCitation"]
+    papers = tuple(paper for entry in entries if (paper := read_record(entry)))
+    if entries and not papers:
+        raise Garbled(SOURCE, "sent a set of something that is no record; try again later.")
+    return Records(papers, Counter({DAMAGED: len(entries) - len(papers)}))
+
+
+def read_record(entry: "etree._Element") -> Paper | None:
+    """The paper of a `PubmedArticle` or `PubmedBookArticle`; None for anything without a PubMed id."""
+    if entry.tag == "PubmedArticle":
+        citation, data = entry.find("MedlineCitation"), entry.find("PubmedData")
+        return _article(citation, data) if citation is not None else None
+    if entry.tag == "PubmedBookArticle":
+        document, data = entry.find("BookDocument"), entry.find("PubmedBookData")
+        return _chapter(document, data) if document is not None else None
+    return None
+
+
+def _article(citation: "etree._Element", data: "etree._Element | None") -> Paper | None:
+    name = pmid(citation.findtext("PMID"))
+    article = citation.find("Article")
+    if name is None or article is None:
+        return None
+    kinds = {_text(kind).lower() for kind in article.iterfind("PublicationTypeList/PublicationType")}
+    retractions = citation.iterfind("CommentsCorrectionsList/CommentsCorrections[@RefType='RetractionIn']")
+    journal = ("Journal/Title", "Journal/ISOAbbreviation")
+    names = [name, *_names(article.iterfind("ELocationID"), data)]
+    return record(
+        SOURCE,
+        title=_without_stop(_first(article, "ArticleTitle", "VernacularTitle")),
+        abstract=_abstract(article) or _abstract(citation, "OtherAbstract[@Language='eng']"),
+        authors=_authors(article.find("AuthorList")),
+        date=_date(article),
+        venue=_first(article, *journal) or _first(citation, "MedlineJournalInfo/MedlineTA"),
+        type=next((_TYPES[kind] for kind in _TYPES if kind in kinds), "article"),
+        identifiers=names,
+        references=_references(data),
+        pdf=_pdf(names),
+        url=_address(name),
+        retracted="retracted publication" in kinds or any(True for _ in retractions),
+        language=_language(article),
+        imprint=imprint_of(
+            volume=_first(article, "Journal/JournalIssue/Volume"),
+            number=_first(article, "Journal/JournalIssue/Issue"),
+            pages=_pages(article),
+        ),
+    )
+
+
+def _chapter(document: "etree._Element", data: "etree._Element | None") -> Paper | None:
+    """The paper of a book document: a chapter has a title of its own, a whole book has its book's."""
+    name = pmid(document.findtext("PMID"))
+    if name is None:
+        return None
+    title, book = _first(document, "ArticleTitle"), _first(document, "Book/BookTitle")
+    names = [name, *_names(document.iterfind("Book/ELocationID"), document, data)]
+    return record(
+        SOURCE,
+        title=_without_stop(title or book),
+        abstract=_abstract(document),
+        authors=_people(document, "AuthorList") or _people(document, "Book/AuthorList"),
+        date=_parts(document.find("Book/PubDate")) or _parts(document.find("ContributionDate")),
+        venue=book if title else _first(document, "Book/Publisher/PublisherName"),
+        type="chapter" if title else "book",
+        identifiers=names,
+        references=_references(data) or _references(document),
+        pdf=_pdf(names),
+        url=_address(name),
+        language=_language(document),
+        imprint=imprint_of(
+            volume=_first(document, "Book/Volume"),
+            pages=_pages(document),
+            publisher=_first(document, "Book/Publisher/PublisherName"),
+            editors=_people(document, "Book/AuthorList", editors=True) or _people(document, "AuthorList", editors=True),
+        ),
+    )
+
+
+def _text(element: "etree._Element | None") -> str:
+    """All text of an element, whatever markup it is set in."""
+    return "".join(map(str, element.itertext())).strip() if element is not None else ""
+
+
+def _first(element: "etree._Element", *paths: str) -> str:
+    return next((text for path in paths if (text := _text(element.find(path)))), "")
+
+
+def _abstract(element: "etree._Element", path: str = "Abstract") -> str:
+    """The parts of an abstract in one text, each with its label."""
+    parts = []
+    for part in element.iterfind(f"{path}/AbstractText"):
+        label, text = part.get("Label", "").strip(), _text(part)
+        labelled = label and label.upper() != "UNLABELLED"
+        parts.append(f"{label}: {text}" if labelled and text else text)
+    return " ".join(filter(None, parts))
+
+
+def _people(document: "etree._Element", path: str, editors: bool = False) -> list[Author]:
+    """The authors or the editors of a book document, who stand in lists of one name."""
+    lists = (_authors(people) for people in document.iterfind(path) if (people.get("Type") == "editors") is editors)
+    return next(filter(None, lists), [])
+
+
+def _authors(people: "etree._Element | None") -> list[Author]:
+    entries = people.iterfind("Author") if people is not None else iter(())
+    found = (_author(entry) for entry in entries if entry.get("ValidYN") != "N")
+    return [person for person in found if person]
+
+
+def _author(entry: "etree._Element") -> Author | None:
+    family = " ".join(filter(None, (_first(entry, "LastName"), _first(entry, "Suffix"))))
+    given = _first(entry, "ForeName", "FirstName", "Initials")
+    orcid = re.sub(r"[\s-]", "", _first(entry, "Identifier[@Source='ORCID']"))[-16:]
+    return author(family or _first(entry, "CollectiveName"), given, "-".join(re.findall("....", orcid)))
+
+
+def _date(article: "etree._Element") -> str | None:
+    """The day of the issue; of one that tells no more than the year or month, the day it went online that year."""
+    issue, online = _parts(article.find("Journal/JournalIssue/PubDate")), _parts(article.find("ArticleDate"))
+    if issue and online and len(online) > len(issue) and issue[:4] == online[:4]:
+        return online
+    return issue or online
+
+
+def _parts(element: "etree._Element | None") -> str | None:
+    if element is None:
+        return None
+    if stated := partial_date(element.findtext("Year"), _month(element.findtext("Month")), element.findtext("Day")):
+        return stated
+    span = element.findtext("MedlineDate") or ""  # such as "1998 Dec-1999 Jan" or "2000 Spring"
+    year = re.search(r"\b[0-9]{4}\b", span)
+    return partial_date(year[0], _month(re.split("[-/]", span[year.end() :])[0])) if year else None
+
+
+def _month(text: str | None) -> str | int | None:
+    found = _MONTH.search(text or "")
+    return _MONTHS.index(found[1].lower()) + 1 if found else text
+
+
+def _names(locations: "Iterable[etree._Element]", *holders: "etree._Element | None") -> Iterator[Identifier]:
+    """The record's own names; those in its list of references are of other works."""
+    valid = [place for place in locations if place.get("ValidYN") != "N"]
+    told = [(item.get("IdType"), _text(item)) for one in holders for item in _all(one, "ArticleIdList/ArticleId")]
+    told += [(place.get("EIdType"), _text(place)) for place in valid]
+    readers = (
+        [doi(text) for kind, text in told if kind == "doi"],
+        [pmcid(text) for kind, text in told if kind in ("pmc", "pmcid")],
+        [arxiv(text) for kind, text in told if kind in ("pii", "arxiv") and text.lower().startswith("arxiv:")],
+    )
+    for found in readers:
+        if usable := next(filter(None, found), None):
+            yield usable
+
+
+def _references(data: "etree._Element | None") -> list[Identifier]:
+    """One name for each cited work that has any: its PubMed id before its DOI."""
+    cited = (_reference(entry) for entry in _all(data, ".//ReferenceList/Reference"))
+    return [name for name in cited if name]
+
+
+def _reference(entry: "etree._Element") -> Identifier | None:
+    told = {item.get("IdType"): _text(item) for item in entry.iterfind("ArticleIdList/ArticleId")}
+    return pmid(told.get("pubmed")) or doi(told.get("doi")) or pmcid(told.get("pmc") or told.get("pmcid"))
+
+
+def _all(element: "etree._Element | None", path: str) -> "Iterator[etree._Element]":
+    return element.iterfind(path) if element is not None else iter(())
+
+
+def _pages(element: "etree._Element") -> str:
+    pages = element.find("Pagination")
+    if pages is None:
+        return ""
+    return page_range(_first(pages, "MedlinePgn")) or first_to_last(
+        _first(pages, "StartPage"), _first(pages, "EndPage")
+    )
+
+
+def _language(element: "etree._Element") -> str | None:
+    told = _first(element, "Language").lower()
+    return None if told in ("und", "mul") else _LANGUAGES.get(told, told)
+
+
+def _pdf(names: Iterable[Identifier]) -> str | None:
+    value = next((name.value for name in names if name.scheme == "pmcid"), None)
+    return f"https://pmc.ncbi.nlm.nih.gov/articles/{value}/pdf/" if value else None
+
+
+def _address(name: Identifier) -> str:
+    return f"https://pubmed.ncbi.nlm.nih.gov/{name.value}/"
+
+
+def _without_stop(title: str) -> str:
+    """A title as its journal prints it: PubMed ends each with a full stop and puts translated ones in brackets."""
+    bare = title.removesuffix(".") if not title.endswith("..") else title
+    return bare[1:-1] if bare.startswith("[") and bare.endswith("]") and bare.count("[") == 1 else bare

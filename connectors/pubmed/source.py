@@ -1,0 +1,197 @@
+"""PubMed: the literature of medicine and the life sciences, by NCBI's E-utilities."""
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from connectors.errors import BadQuery, Garbled, NotFound
+from connectors.http.paging import Page, gathered
+from connectors.http.responses import Reply
+from connectors.http.secret import Secret
+from connectors.identifiers import Identifier, Scheme
+from connectors.paper import Paper
+from connectors.pubmed.query import search_terms
+from connectors.pubmed.records import read_records
+from connectors.pubmed.replies import SOURCE, Found, explain, read_links, read_search
+from connectors.services import HOME_PAGES
+from connectors.source import Ability, Answer, PartialDoor, Query, usable_names
+
+if TYPE_CHECKING:
+    from connectors.http.client import Wire
+
+__all__ = ["PubMed", "explain"]
+
+BATCH = 200
+"""Most records of one reply."""
+NAMES = 50
+"""Most DOIs and PMCIDs looked up by one search."""
+REACHABLE = 10_000
+"""Most ids a search gives."""
+CONTACT = "maintainers@spar.example"
+"""NCBI wants a mail address with every request; this stands in until the person gives theirs."""
+ARXIV_DOIS = "10.48550/"
+FIRST_DAY = "1500/01/01"
+YEARS_AHEAD = 5
+FORM = "application/x-www-form-urlencoded"
+
+WIDENED = "no paper matches all of the words; asked for papers that match any of them"
+SPARSE = "PubMed knows only the citing papers that are in PubMed Central"
+
+Parameters = dict[str, str | list[str]]
+
+
+class PubMed(PartialDoor):
+    """The door to PubMed. A `key` allows ten requests a second; `email` tells NCBI whom to write to."""
+
+    name = SOURCE
+    abilities = frozenset(Ability)
+    schemes: tuple[Scheme, ...] = ("pmid", "doi", "pmcid")
+
+    def __init__(self, wire: "Wire", key: Secret | None, email: str | None) -> None:
+        self._wire = wire
+        self._identity = {"tool": "spar", "email": email or CONTACT, "api_key": (key and key.reveal()) or None}
+
+    async def search(self, query: Query) -> Answer:
+        """Papers that match all of the query's telling words; if there is none, papers that match any."""
+        narrow, wide = search_terms(query.text)
+        asked = [_search(narrow, query)]
+        found = await self._search(asked[0])
+        notes = found.notes
+        if not found.total and narrow != wide:
+            asked.append(_search(wide, query))
+            found = await self._search(asked[1])
+            notes = (WIDENED, *found.notes)
+        answer = await self._records(found.pmids)
+        if found.pmids and not answer.papers:
+            raise Garbled(self.name, f"found {found.total} papers but sent none of them; try again later.")
+        sent = tuple(_sent("esearch", parameters) for parameters in asked)
+        return replace(answer, total=found.total, sent=sent + answer.sent, notes=notes + answer.notes)
+
+    async def lookup(self, names: Sequence[Identifier]) -> Answer:
+        usable = list(dict.fromkeys(usable_names(names, self.schemes)))
+        if names and not usable:
+            raise BadQuery(self.name, f"cannot look up these identifiers; it knows {', '.join(self.schemes)}.")
+        usable = [name for name in usable if not name.value.startswith(ARXIV_DOIS)]  # it never has those
+        answer = await gathered(self._named(usable), len(usable))
+        return replace(answer, papers=named(answer.papers, usable))
+
+    async def references(self, paper: Paper, limit: int) -> Answer:
+        """What `paper` cites, by PubMed's links or else by the list in the paper's own record."""
+        return await self._linked(paper, "pubmed_pubmed_refs", limit)
+
+    async def citations(self, paper: Paper, limit: int) -> Answer:
+        answer = await self._linked(paper, "pubmed_pubmed_citedin", limit)
+        return replace(answer, notes=(SPARSE, *answer.notes))
+
+    async def similar(self, paper: Paper, limit: int) -> Answer:
+        return await self._linked(paper, "pubmed_pubmed", limit)
+
+    async def _linked(self, paper: Paper, link: str, limit: int) -> Answer:
+        pmid, sent = await self._pmid(paper)
+        asked: Parameters = {"dbfrom": "pubmed", "db": "pubmed", "cmd": "neighbor", "linkname": link, "id": [pmid]}
+        linked = read_links(await self._post("elink", asked), link, pmid)
+        sent = (*sent, _sent("elink", asked))
+        if not linked:  # for an unknown paper the reply is the same
+            own = await self._records([pmid])
+            if not own.papers:
+                raise _unknown(paper)
+            sent += own.sent
+            if link == "pubmed_pubmed_refs":
+                linked = tuple(name.value for name in own.papers[0].references if name.scheme == "pmid")
+        answer = await self._records(linked[: max(0, limit)])
+        return replace(answer, total=len(linked), sent=sent + answer.sent)
+
+    async def _pmid(self, paper: Paper) -> tuple[str, tuple[str, ...]]:
+        """The paper's PubMed id, and what was asked for it. Raises `NotFound`."""
+        if known := paper.identifier("pmid"):
+            return known, ()
+        names = usable_names(paper.identifiers, self.schemes)
+        answer = await self.lookup(names) if names else Answer()
+        known = next((found.identifier("pmid") for found in answer.papers), None)
+        if known is None:
+            raise _unknown(paper)
+        return known, answer.sent
+
+    async def _named(self, names: Sequence[Identifier]) -> AsyncGenerator[Page]:
+        pmids = [name.value for name in names if name.scheme == "pmid"]
+        async for page in self._pages(pmids):
+            yield page
+        others = [name for name in names if name.scheme != "pmid"]
+        for start in range(0, len(others), NAMES):
+            term = " OR ".join(map(_tagged, others[start : start + NAMES]))
+            asked: Parameters = {"db": "pubmed", "retmode": "xml", "term": term, "retmax": str(BATCH)}
+            found = await self._search(asked)
+            yield Page(sent=_sent("esearch", asked))
+            async for page in self._pages([name for name in found.pmids if name not in pmids]):
+                yield page
+
+    async def _search(self, parameters: Parameters) -> Found:
+        return read_search(await self._post("esearch", parameters))
+
+    async def _records(self, pmids: Sequence[str]) -> Answer:
+        """The papers with these ids, in this order."""
+        answer = await gathered(self._pages(pmids), max(1, len(pmids)))
+        missing = len(pmids) - len(answer.papers)
+        gone = (f"{missing} of the papers found were not sent",) if missing > 0 and not answer.partial else ()
+        return replace(answer, papers=in_order(answer.papers, pmids), notes=answer.notes + gone)
+
+    async def _pages(self, pmids: Sequence[str]) -> AsyncGenerator[Page]:
+        for start in range(0, len(pmids), BATCH):
+            asked: Parameters = {"db": "pubmed", "retmode": "xml", "id": ",".join(pmids[start : start + BATCH])}
+            records = read_records(await self._post("efetch", asked))
+            yield Page(records.papers, _sent("efetch", asked), None, records.counts)
+
+    async def _post(self, utility: str, parameters: Parameters) -> Reply:
+        path, form = request_form(utility, {**parameters, **self._identity})
+        return await self._wire.post(path, content=form, content_type=FORM)
+
+
+def named(papers: Sequence[Paper], names: Sequence[Identifier]) -> tuple[Paper, ...]:
+    """Those of `papers` that bear one of `names`: a search by DOI may bring what only mentions it."""
+    return tuple(paper for paper in papers if not set(paper.identifiers).isdisjoint(names))
+
+
+def in_order(papers: Sequence[Paper], pmids: Sequence[str]) -> tuple[Paper, ...]:
+    """`papers` in the order of `pmids`, which is that of relevance; records may come in another."""
+    places = {value: place for place, value in enumerate(pmids)}
+    return tuple(sorted(papers, key=lambda paper: places.get(paper.identifier("pmid") or "", len(places))))
+
+
+def request_form(utility: str, parameters: Mapping[str, str | list[str] | None]) -> tuple[str, bytes]:
+    """Path and body of a request as the library builds it; as a form, so that no key stands in an address."""
+    from Bio import Entrez
+
+    library: Any = Entrez
+    request = library._build_request(
+        f"{HOME_PAGES[SOURCE]}/entrez/eutils/{utility}.fcgi", dict(parameters), post=True, join_ids=False
+    )
+    return request.selector, request.data
+
+
+def _search(term: str, query: Query) -> Parameters:
+    size = max(1, min(query.limit, REACHABLE))
+    asked: Parameters = {"db": "pubmed", "retmode": "xml", "sort": "relevance", "term": term, "retmax": str(size)}
+    if query.since or query.until:  # both bounds or neither
+        since = _day(query.since) if query.since else FIRST_DAY
+        until = _day(query.until) if query.until else f"{date.today().year + YEARS_AHEAD}/12/31"
+        asked |= {"datetype": "pdat", "mindate": since, "maxdate": until}
+    return asked
+
+
+def _day(day: date) -> str:
+    return day.isoformat().replace("-", "/")
+
+
+def _tagged(name: Identifier) -> str:
+    """A name as a search term. DOIs hold brackets and semicolons, which are syntax outside quotes."""
+    return f'"{name.value}"[aid]' if name.scheme == "doi" else f"{name.value}[pmcid]"
+
+
+def _sent(utility: str, parameters: Parameters) -> str:
+    return f"POST /entrez/eutils/{utility}.fcgi {urlencode(parameters, doseq=True, safe='/,')}"
+
+
+def _unknown(paper: Paper) -> NotFound:
+    return NotFound(SOURCE, f"does not know “{paper.title[:80]}” by any of its identifiers.")

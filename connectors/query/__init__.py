@@ -1,0 +1,1 @@
+"""A query as text: its terms, and what no source should be sent."""

@@ -1,0 +1,1 @@
+"""Records of papers: built from what a source says, matched, grouped and merged."""

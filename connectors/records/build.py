@@ -1,0 +1,201 @@
+"""From what a source says to a `Paper`: text cleaned, values checked, each field's source remembered."""
+
+import re
+from collections.abc import Iterable
+from datetime import date as Date
+from urllib.parse import urlsplit
+
+from connectors.identifiers import Identifier, closed, is_preprint_doi
+from connectors.paper import IMPRINT_PARTS, PAPER_TYPES, Author, Imprint, Paper, PaperType, Provenance, Version
+from connectors.records.clean import ABSTRACT_CAP, NAME_CAP, TITLE_CAP, VENUE_CAP, clean_text
+
+AUTHORS_CAP = 5_000
+REFERENCES_CAP = 10_000
+COUNT_CAP = 100_000_000
+"""More citations than any paper has: a larger number is a fault of the source."""
+
+FIELDS = (
+    "title", "abstract", "authors", "date", "venue", "type", "citation_count", "references", "pdf", "url", "language",
+    *IMPRINT_PARTS,
+)  # fmt: skip
+_PREPRINT_VENUE = re.compile(
+    r"\b(arxiv|biorxiv|medrxiv|chemrxiv|ssrn|research square|preprints?(\.org)?)\b", re.IGNORECASE
+)
+_ORCID = re.compile(r"(\d{4}-\d{4}-\d{4}-\d{3}[\dX])$")
+
+
+def record(
+    source: str,
+    *,
+    title: object,
+    abstract: object = None,
+    authors: Iterable[Author] = (),
+    date: str | None = None,
+    venue: object = None,
+    type: str | None = None,
+    identifiers: Iterable[Identifier | None] = (),
+    citation_count: object = None,
+    references: Iterable[Identifier | None] = (),
+    pdf: object = None,
+    url: object = None,
+    retracted: bool = False,
+    language: object = None,
+    imprint: Imprint | None = None,
+) -> Paper:
+    """A clean `Paper` as `source` tells it; a value that is not usable is left out, never guessed.
+
+    `date` comes from `partial_date`, authors from `author` or `author_from_name`, identifiers from
+    `connectors.identifiers`, the imprint from `connectors.records.publication`;
+    of a preprint only its category on arXiv is kept.
+    A record without a title is named `(untitled)`.
+    """
+    names = closed(name for name in identifiers if name)
+    clean_venue = clean_text(venue, VENUE_CAP)
+    if clean_venue.lower().startswith("arxiv"):
+        clean_venue = "arXiv"  # every source has a name of its own for it
+    kind = _type_of(type, clean_venue, names)
+    preprint = kind == "preprint"
+    address = web_address(url)
+    version = Version(clean_venue, date, _doi_of(names, preprint), address)
+    printed = imprint or Imprint()
+    if preprint:
+        printed = Imprint(arxiv_class=printed.arxiv_class)
+    values: dict[str, object] = {
+        "title": clean_text(title, TITLE_CAP),
+        "abstract": clean_text(abstract, ABSTRACT_CAP),
+        "authors": tuple(list(authors)[:AUTHORS_CAP]),
+        "date": date,
+        "venue": clean_venue,
+        "type": kind,
+        "citation_count": count(citation_count),
+        "references": tuple(dict.fromkeys(name for name in list(references)[:REFERENCES_CAP] if name)),
+        "pdf": web_address(pdf),
+        "url": address,
+        "language": clean_text(language, 12).lower() or None,
+    }
+    known = [name for name, value in values.items() if value not in (None, "", ())]
+    known += [part for part in IMPRINT_PARTS if getattr(printed, part)]
+    return Paper(
+        **{**values, "title": values["title"] or "(untitled)"},  # type: ignore[arg-type]  # one dict, many types
+        identifiers=names,
+        retracted=retracted is True,
+        preprint=version if preprint else _known_preprint(names),
+        published=None if preprint else version,
+        imprint=printed,
+        provenance=tuple(sorted(Provenance(name, source, preprint) for name in known)),
+    )
+
+
+def author(family: object, given: object = None, orcid: object = None) -> Author | None:
+    """An author from parts; None when there is no name."""
+    last, first = clean_text(family, NAME_CAP), clean_text(given, NAME_CAP)
+    if not last:
+        last, first = first, ""
+    found = _ORCID.search(orcid.strip().upper()) if isinstance(orcid, str) else None
+    return Author(last, first, found[1] if found else None) if last else None
+
+
+_PARTICLES = frozenset(
+    "af al ap ben bin da das de del della den der des di do dos du el ibn la le los".split()
+    + "san st ten ter van von vom zu zum zur".split()
+)
+_SUFFIX = re.compile(r"^(jr|sr|ii|iii|iv)\.?$", re.IGNORECASE)
+
+
+def author_from_name(name: object, orcid: object = None) -> Author | None:
+    """An author from one string, `Family, Given` or `Given van der Family`.
+
+    Particles in lower case stay with the family name; a name in a script that writes the family name first and
+    without spaces is kept whole.
+    """
+    text = clean_text(name, NAME_CAP)
+    if "," in text:
+        last, _, first = text.partition(",")
+        return author(last.strip(), first.strip(), orcid)
+    words = text.split()
+    if len(words) < 2:
+        return author(text, None, orcid)
+    start = len(words) - 1
+    if start > 1 and _SUFFIX.match(words[-1]):
+        start -= 1
+    while start > 1 and words[start - 1] in _PARTICLES:
+        start -= 1
+    return author(" ".join(words[start:]), " ".join(words[:start]), orcid)
+
+
+def partial_date(year: object, month: object = None, day: object = None) -> str | None:
+    """`2020`, `2020-05` or `2020-05-17`, as precisely as the parts allow; None without a believable year."""
+    parts = [_number(year), _number(month), _number(day)]
+    if parts[0] is None or not 1500 <= parts[0] <= Date.today().year + 5:
+        return None
+    if parts[1] is None or not 1 <= parts[1] <= 12:
+        return f"{parts[0]:04}"
+    try:
+        return Date(parts[0], parts[1], parts[2] or 0).isoformat()
+    except ValueError:
+        return f"{parts[0]:04}-{parts[1]:02}"
+
+
+def iso_date(text: object) -> str | None:
+    """A partial date from ISO text such as `2020-05-17`, `2020-05`, `2020` or a time stamp."""
+    found = (
+        re.match(r"\s*([0-9]{4})(?:-([0-9]{1,2}))?(?:-([0-9]{1,2}))?(?![0-9])", text) if isinstance(text, str) else None
+    )
+    return partial_date(*found.groups()) if found else None
+
+
+def web_address(raw: object) -> str | None:
+    """An http(s) address without user name or control characters, its spaces encoded; None for anything else."""
+    if not isinstance(raw, str) or len(raw) > 2_000 or not raw.isprintable():
+        return None
+    address = raw.strip().replace(" ", "%20")
+    try:
+        parts = urlsplit(address)
+        usable = parts.scheme in ("http", "https") and parts.hostname and not parts.username and not parts.password
+    except ValueError:
+        return None
+    return address if usable and clean_text(address, 2_000) == address else None
+
+
+def count(raw: object) -> int | None:
+    """A number of citations; None for what cannot be one."""
+    return raw if isinstance(raw, int) and not isinstance(raw, bool) and 0 <= raw <= COUNT_CAP else None
+
+
+def is_preprint_venue(venue: str) -> bool:
+    """Whether `venue` names a server of preprints."""
+    return _PREPRINT_VENUE.search(venue) is not None
+
+
+def _number(raw: object) -> int | None:
+    if isinstance(raw, bool):
+        return None
+    if isinstance(raw, str) and re.fullmatch(r"\s*[0-9]{1,6}\s*", raw):
+        return int(raw)
+    return raw if isinstance(raw, int) else None
+
+
+def _type_of(told: str | None, venue: str, names: tuple[Identifier, ...]) -> PaperType:
+    dois = [name.value for name in names if name.scheme == "doi"]
+    if dois and not all(map(is_preprint_doi, dois)):
+        # Some sources call a published paper a preprint because they saw the preprint first.
+        return "article" if told == "preprint" else _known_type(told)
+    only_arxiv = any(name.scheme == "arxiv" for name in names) and (not venue or is_preprint_venue(venue))
+    if dois or only_arxiv or _PREPRINT_VENUE.fullmatch(venue):
+        return "preprint"
+    return _known_type(told)
+
+
+def _known_type(told: str | None) -> PaperType:
+    return next((kind for kind in PAPER_TYPES if kind == told), "other")
+
+
+def _doi_of(names: tuple[Identifier, ...], preprint: bool) -> str | None:
+    dois = [name.value for name in names if name.scheme == "doi" and is_preprint_doi(name.value) == preprint]
+    return min(dois, default=None)
+
+
+def _known_preprint(names: tuple[Identifier, ...]) -> Version | None:
+    """The preprint that a published record names only by its arXiv id."""
+    value = next((name.value for name in names if name.scheme == "arxiv"), None)
+    return Version("arXiv", None, f"10.48550/arxiv.{value}", f"https://arxiv.org/abs/{value}") if value else None

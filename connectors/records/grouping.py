@@ -1,0 +1,99 @@
+"""Records grouped into works as sources answer."""
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping
+from typing import NamedTuple
+
+from connectors.paper import Paper
+from connectors.records.matching import first_author, same_work
+from connectors.records.merging import merge
+
+
+class Added(NamedTuple):
+    """The work that a new record belongs to, merged so far, and the works it showed to be the same one."""
+
+    work: int
+    paper: Paper
+    absorbed: tuple[int, ...]
+
+
+class Works:
+    """Records grouped into works as they arrive; which records form a work does not depend on their order."""
+
+    def __init__(self, known: Mapping[int, Paper] | None = None, gone: Iterable[int] = ()) -> None:
+        """Begin with the works `known` by their numbers, as an earlier sitting left them; no new work gets the number
+        of one that is `gone`."""
+        self._records: dict[int, Paper] = {}
+        self._leader: dict[int, int] = {}
+        self._merged: dict[int, Paper] = {}
+        self._by_key: dict[Hashable, list[int]] = defaultdict(list)
+        self._next = max((*(known or ()), *gone), default=-1) + 1
+        for number, paper in (known or {}).items():
+            self._enter(number, paper)
+
+    def add(self, paper: Paper) -> Added:
+        """Take a record in, and say which work it belongs to now."""
+        number = self._next
+        self._next += 1
+        others = sorted({candidate for key in _asked_keys(paper) for candidate in self._by_key.get(key, ())})
+        self._enter(number, paper)
+        absorbed = []
+        for other in others:
+            if same_work(self._records[other], paper):
+                absorbed += self._join(other, number)
+        work = self._work(number)
+        return Added(work, self._merged[work], tuple(gone for gone in absorbed if gone != number))
+
+    def learn(self, work: int, paper: Paper) -> None:
+        """Take over `paper` as what is known of `work` now."""
+        self._enter(work, paper)
+
+    def papers(self) -> list[Paper]:
+        """Every work, in the order of their first records."""
+        return [self._merged[number] for number in sorted(self._merged)]
+
+    def __len__(self) -> int:
+        return len(self._merged)
+
+    def _enter(self, number: int, paper: Paper) -> None:
+        self._records[number] = paper
+        self._leader[number] = number
+        self._merged[number] = paper
+        for key in _stored_keys(paper):
+            self._by_key[key].append(number)
+
+    def _work(self, number: int) -> int:
+        while self._leader[number] != number:
+            number = self._leader[number]
+        return number
+
+    def _join(self, one: int, other: int) -> list[int]:
+        first, second = sorted((self._work(one), self._work(other)))
+        if first == second:
+            return []
+        self._leader[second] = first
+        self._merged[first] = merge(self._merged[first], self._merged.pop(second))
+        return [second]
+
+
+def merge_all(papers: Iterable[Paper]) -> list[Paper]:
+    """The works that `papers` are records of, in the order of their first record."""
+    works = Works()
+    for paper in papers:
+        works.add(paper)
+    return works.papers()
+
+
+def _stored_keys(paper: Paper) -> list[Hashable]:
+    first = first_author(paper)
+    return [*paper.identifiers, *([(first, paper.year), (first,)] if first else [])]
+
+
+def _asked_keys(paper: Paper) -> list[Hashable]:
+    """Where a record of the same work could be: its names, and its first author within a year of it."""
+    first = first_author(paper)
+    if not first:
+        return list(paper.identifiers)
+    if paper.year is None:
+        return [*paper.identifiers, (first,)]
+    return [*paper.identifiers, *((first, year) for year in (None, paper.year - 1, paper.year, paper.year + 1))]

@@ -1,0 +1,86 @@
+"""From what a source says of the printed form to an `Imprint`: volume, issue and pages in one spelling each."""
+
+import re
+from collections.abc import Iterable
+from itertools import islice
+
+from connectors.paper import Author, Imprint
+from connectors.records.clean import NAME_CAP, clean_text
+
+PART_CAP = 60
+"""Nothing longer is a volume, an issue or a range of pages; what is, is left out and not cut."""
+
+EDITORS_CAP = 1_000
+
+_NOT_YET = re.compile(
+    r"(?:ahead.of.print|online.first|first.online|in.press|forthcoming|epub\b.*|n/?a|none|null|0+|\W*)", re.I
+)
+"""What publishers write where there is no number yet."""
+_VOLUME_OF_ISSUE = re.compile(r"(\d+) (\d.*|(?:suppl|pt|spec|special)\b.*)", re.I)
+_AFTERWORD = re.compile(r"\s*;\s*[a-z].*", re.I)
+_DASH = re.compile(r"\s*[-‐-―−]+\s*")
+_RANGE = re.compile(r"(?P<letters>[A-Za-z]*)(?P<first>[0-9]+)-(?P<last>[0-9]+)")
+_ARXIV_CLASS = re.compile(r"[a-z]+(?:-[a-z]+)?(?:\.[A-Z]{2}|\.[a-z]+(?:-[a-z]+)?)?")
+
+
+def imprint_of(
+    *,
+    volume: object = None,
+    number: object = None,
+    pages: object = None,
+    publisher: object = None,
+    arxiv_class: object = None,
+    editors: Iterable[Author] = (),
+) -> Imprint:
+    """The imprint of what a source tells; a value that is not usable is left out.
+
+    A volume told as `12 5` is volume 12, number 5, where no number is told beside it.
+    """
+    told_volume, told_number = _part(volume), _part(number)
+    if not told_number and (both := _VOLUME_OF_ISSUE.fullmatch(told_volume)):
+        told_volume, told_number = both[1], both[2]
+    if told_volume == "PP":  # IEEE's early access: number 99, pages from 1
+        told_volume, told_number, pages = "", "", None
+    area = _part(arxiv_class)
+    return Imprint(
+        told_volume,
+        told_number,
+        page_range(pages),
+        clean_text(publisher, NAME_CAP),
+        area if _ARXIV_CLASS.fullmatch(area) else "",
+        tuple(islice(editors, EDITORS_CAP)),
+    )
+
+
+def page_range(raw: object) -> str:
+    """Pages as `100-110`, `E4832-E4841`, `e30` or `58-59, 61`; "" for what is none.
+
+    The last page is written out where only its last figures are told (`100-10`), once where it is the first again
+    (`179 - 179`). What is not the paper itself (`; discussion 106`) is left out, and pages that have hyphens of their
+    own (`2-1 - 2-9`), which nobody could tell from a range.
+    """
+    text = _DASH.sub("-", _AFTERWORD.sub("", _part(raw)))
+    ranges = (part.strip("- ") for part in re.split("[,;]", text))
+    pages = ", ".join(one for one in map(_written_out, ranges) if one.count("-") < 2 and not _NOT_YET.fullmatch(one))
+    return pages if len(pages) <= PART_CAP else ""
+
+
+def first_to_last(first: object, last: object) -> str:
+    """The pages from `first` to `last`; a last page alone says nothing."""
+    start, end = _part(first), _part(last)
+    return page_range(f"{start}-{end}" if end and end != start else start) if start else ""
+
+
+def _part(raw: object) -> str:
+    text = clean_text(raw, PART_CAP + 1)
+    return "" if len(text) > PART_CAP or _NOT_YET.fullmatch(text) else text
+
+
+def _written_out(pages: str) -> str:
+    found = _RANGE.fullmatch(pages)
+    if found and len(found["last"]) <= len(found["first"]):
+        whole = found["first"][: -len(found["last"])] + found["last"]
+        if int(whole) >= int(found["first"]):
+            pages = f"{found['letters']}{found['first']}-{found['letters']}{whole}"
+    first, _, last = pages.partition("-")
+    return first if first == last else pages

@@ -1,0 +1,184 @@
+"""From what Semantic Scholar sends to `Paper`s."""
+
+from collections import Counter
+from typing import Literal, NamedTuple
+
+from connectors.errors import Garbled, Lacking
+from connectors.http.json_values import listing, mapping
+from connectors.identifiers import Identifier, arxiv, doi, identifiers, pmcid, pmid, s2
+from connectors.paper import Imprint, Paper
+from connectors.records.build import author_from_name, count, is_preprint_venue, iso_date, partial_date, record
+from connectors.records.publication import imprint_of
+
+SOURCE = "semanticscholar"
+FIELDS = (
+    "paperId,externalIds,title,abstract,year,publicationDate,authors,venue,journal,publicationTypes,citationCount,"
+    "referenceCount,openAccessPdf,url"
+).split(",")
+WITHHELD = "abstracts are withheld by the publisher"
+UNNAMED = "entries without title or identifier were left out"
+
+Side = Literal["citedPaper", "citingPaper"]
+
+_TYPES = {
+    "Review": "review",
+    "MetaAnalysis": "review",
+    "Conference": "conference-paper",
+    "BookSection": "chapter",
+    "Book": "book",
+    "Dataset": "dataset",
+    "JournalArticle": "article",
+    "CaseReport": "article",
+    "ClinicalTrial": "article",
+    "Study": "article",
+    "LettersAndComments": "article",
+    "Editorial": "article",
+}
+"""The more telling type first: most reviews are journal articles as well."""
+
+
+class PaperList(NamedTuple):
+    """A page of papers; `next` is the offset of the following page, None at the end."""
+
+    papers: tuple[Paper, ...]
+    total: int | None
+    next: int | None
+    counts: Counter[str]
+
+
+def read_search(body: object, following: bool = False) -> PaperList:
+    """A page of a search, a bulk search or a title match. Raises `Garbled` for anything else.
+
+    No papers are believed only from a reply that says zero, or on a page after others.
+    """
+    fields = mapping(body)
+    total = count(fields.get("total"))
+    rows = fields.get("data", [] if total == 0 else None)
+    if not isinstance(rows, list) or (not rows and total != 0 and not following):
+        raise Garbled(SOURCE, "sent a list without papers or total; try again later.")
+    papers, counts = _read_rows(rows)
+    return PaperList(papers, total, count(fields.get("next")), counts)
+
+
+def read_batch(body: object, asked: int | None = None) -> PaperList:
+    """The rows of a batch, where null is an unknown paper. Raises `Garbled` unless there are `asked` of them."""
+    if not isinstance(body, list) or (asked is not None and len(body) != asked):
+        raise Garbled(SOURCE, "sent another number of papers than was asked for; try again later.")
+    papers, counts = _read_rows([row for row in body if row is not None])
+    return PaperList(papers, None, None, counts)
+
+
+def read_links(body: object, side: Side) -> PaperList:
+    """A page of references (`citedPaper`) or citations (`citingPaper`).
+
+    Raises `Lacking` for a list that the publisher withdrew, `Garbled` for anything that is no list.
+    """
+    fields = mapping(body)
+    if "data" in fields and fields["data"] is None and "offset" in fields:
+        raise Lacking(SOURCE, "cannot show this list: it was withdrawn by the publisher.")
+    rows = fields.get("data")
+    if not isinstance(rows, list) or (rows and not any(side in mapping(row) for row in rows)):
+        raise Garbled(SOURCE, "sent something that is no list of references or citations; try again later.")
+    # A link to nothing is a fault of the record, not of the reply.
+    linked = [paper for row in rows if (paper := mapping(row).get(side)) is not None]
+    papers, counts = _read_rows(linked)
+    counts[UNNAMED] += len(rows) - len(linked)
+    return PaperList(papers, None, count(fields.get("next")), counts)
+
+
+def read_recommended(body: object) -> PaperList:
+    """The recommended papers. Raises `Garbled` for anything else."""
+    rows = mapping(body).get("recommendedPapers")
+    if not isinstance(rows, list):
+        raise Garbled(SOURCE, "sent something that is no list of recommendations; try again later.")
+    papers, counts = _read_rows(rows)
+    return PaperList(papers, None, None, counts)
+
+
+def read_single(body: object) -> Paper:
+    """A single paper. Raises `Garbled` for anything else."""
+    if _is_paper(body) and (paper := read_paper(mapping(body))):
+        return paper
+    raise Garbled(SOURCE, "sent something that is no paper; try again later.")
+
+
+def read_paper(fields: dict[str, object]) -> Paper | None:
+    """The paper of a paper object; None when it has neither a title nor an identifier."""
+    names = _identifiers(fields)
+    title, journal = fields.get("title"), mapping(fields.get("journal"))
+    if not names and not (isinstance(title, str) and title.strip()):
+        return None
+    return record(
+        SOURCE,
+        title=title,
+        abstract=fields.get("abstract"),
+        authors=[
+            author
+            for entry in listing(fields.get("authors"))
+            if (author := author_from_name(mapping(entry).get("name")))
+        ],
+        date=iso_date(fields.get("publicationDate")) or partial_date(fields.get("year")),
+        venue=_venue(fields.get("venue"), journal),
+        type=_type(fields.get("publicationTypes")),
+        identifiers=names,
+        citation_count=fields.get("citationCount"),
+        pdf=mapping(fields.get("openAccessPdf")).get("url"),
+        url=fields.get("url"),
+        imprint=_imprint(journal),
+    )
+
+
+def _read_rows(rows: list[object]) -> tuple[tuple[Paper, ...], Counter[str]]:
+    """The papers among the rows, and what is to be noted about them. Raises `Garbled` when no row is a paper."""
+    entries = [mapping(row) for row in rows if _is_paper(row)]
+    if rows and not entries:
+        raise Garbled(SOURCE, "sent a list of something that is no paper; try again later.")
+    papers = [paper for entry in entries if (paper := read_paper(entry))]
+    return tuple(papers), Counter({WITHHELD: sum(map(_withheld, entries)), UNNAMED: len(rows) - len(papers)})
+
+
+def _is_paper(row: object) -> bool:
+    return "paperId" in mapping(row) and "authorId" not in mapping(row)
+
+
+def _withheld(entry: dict[str, object]) -> bool:
+    disclaimer = mapping(entry.get("openAccessPdf")).get("disclaimer")
+    elided = isinstance(disclaimer, str) and "elided by the publisher" in disclaimer and "'abstract'" in disclaimer
+    return elided and not entry.get("abstract")
+
+
+def _identifiers(fields: dict[str, object]) -> tuple[Identifier, ...]:
+    """Every name that is given and usable; an unprintable one is not."""
+    names = mapping(fields.get("externalIds"))
+    corpus = names.get("CorpusId") or fields.get("corpusId")
+    return identifiers(
+        s2(fields.get("paperId")),
+        s2(f"CorpusId:{corpus}"),
+        doi(names.get("DOI")),
+        arxiv(names.get("ArXiv")),
+        pmid(names.get("PubMed")),
+        pmcid(names.get("PubMedCentral")),
+    )
+
+
+def _venue(venue: object, journal: dict[str, object]) -> object:
+    """The venue; where it is still the preprint's though a journal is named, that journal."""
+    name = journal.get("name")
+    in_journal = isinstance(name, str) and name.strip() and not _is_server(name)
+    return name if in_journal and _is_server(venue) else venue or name
+
+
+def _imprint(journal: dict[str, object]) -> Imprint:
+    """Volume and pages; of a paper in print they can still be its preprint's, `abs/1706.03762` in ArXiv or CoRR."""
+    if _is_server(journal.get("name")) or str(journal.get("volume")).startswith("abs/"):
+        return Imprint()
+    return imprint_of(volume=journal.get("volume"), pages=journal.get("pages"))
+
+
+def _is_server(venue: object) -> bool:
+    return isinstance(venue, str) and (is_preprint_venue(venue) or venue.casefold() == "corr")
+
+
+def _type(told: object) -> str | None:
+    kinds = listing(told)
+    return next((kind for name, kind in _TYPES.items() if name in kinds), None)

@@ -1,0 +1,226 @@
+"""Semantic Scholar: papers, their references and citations, and recommendations; slow without a key of one's own."""
+
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
+from urllib.parse import quote, quote_plus
+
+from connectors.errors import BadQuery, NotFound, SlowDown, SourceError, Unauthorized
+from connectors.http.paging import Page, gathered
+from connectors.http.responses import Reply, fault_of_status, json_body, quoted, retry_after
+from connectors.http.secret import Secret
+from connectors.identifiers import Identifier, Scheme
+from connectors.paper import Paper
+from connectors.query.text import plain_words
+from connectors.semantic_scholar.paper import (
+    FIELDS,
+    SOURCE,
+    PaperList,
+    Side,
+    read_batch,
+    read_links,
+    read_recommended,
+    read_search,
+)
+from connectors.source import Ability, Answer, PartialDoor, Query, usable_names
+
+if TYPE_CHECKING:
+    from connectors.http.client import Wire
+
+SEARCH_PAGE, SEARCH_END = 100, 1_000
+LINKS_PAGE, LINKS_END = 1_000, 9_000
+BATCH = 500
+MOST_PAGES = 12
+MOST_RECOMMENDED = 500
+QUERY_LENGTH = 300
+SYNTAX = '-‐‑‒–—"“”„+|*~^()[]{}\\'
+"""Dropped from queries: there is no syntax, and a hyphenated word matches nothing."""
+
+_PREFIXES = {"s2": "", "doi": "DOI:", "arxiv": "ARXIV:", "pmid": "PMID:", "pmcid": "PMCID:"}
+_UNKNOWN_BATCH = "no valid paper ids"
+
+
+class Draft(NamedTuple):
+    """A request as the library would send it: path and query, and the body of a POST."""
+
+    target: str
+    payload: dict[str, list[str]] | None = None
+
+
+class SemanticScholar(PartialDoor):
+    """The door to Semantic Scholar. Without a `key` all its users in the world share one small pool."""
+
+    name = SOURCE
+    abilities = frozenset(Ability)
+    schemes: tuple[Scheme, ...] = ("s2", "doi", "arxiv", "pmid", "pmcid")
+
+    def __init__(self, wire: "Wire", key: Secret | None) -> None:
+        self._wire = wire
+        self._headers = {"x-api-key": key.reveal()} if key and key.reveal() else {}
+
+    async def search(self, query: Query) -> Answer:
+        limit = min(query.limit, SEARCH_END)
+        draft = await search_draft(query)
+        return await gathered(self._pages(draft.target, read_search, SEARCH_END), limit)
+
+    async def lookup(self, names: Sequence[Identifier]) -> Answer:
+        usable = self._usable(names)
+        if names and not usable:
+            raise BadQuery(self.name, f"cannot look up these identifiers; it knows {', '.join(self.schemes)}.")
+        return await gathered(self._batches([spelled(name) for name in usable]), len(usable))
+
+    async def references(self, paper: Paper, limit: int) -> Answer:
+        return await self._links(paper, "references", limit)
+
+    async def citations(self, paper: Paper, limit: int) -> Answer:
+        return await self._links(paper, "citations", limit)
+
+    async def similar(self, paper: Paper, limit: int) -> Answer:
+        """Recommendations from the pool that suits the paper; the other pool would be about another subject or age."""
+        pool: Literal["all-cs", "recent"] = "all-cs" if paper.identifier("arxiv") else "recent"
+        note = "computer science of all years" if pool == "all-cs" else "recent papers of all subjects"
+        size = max(1, min(limit, MOST_RECOMMENDED))
+
+        async def pages(name: str) -> AsyncGenerator[Page]:
+            draft = await drafted(
+                lambda library: library.get_recommended_papers(
+                    _in_path(name), fields=FIELDS, limit=size, pool_from=pool
+                )
+            )
+            yield _page(read_recommended(await self._get(draft.target)), draft.target, f"recommended from {note}")
+
+        return await self._first_known(paper, pages, limit)
+
+    async def _links(self, paper: Paper, kind: Literal["references", "citations"], limit: int) -> Answer:
+        side: Side = "citedPaper" if kind == "references" else "citingPaper"
+        size = max(1, min(limit, LINKS_PAGE))
+
+        async def pages(name: str) -> AsyncGenerator[Page]:
+            draft = await drafted(
+                lambda library: getattr(library, f"get_paper_{kind}")(_in_path(name), fields=FIELDS, limit=size)
+            )
+            async for page in self._pages(draft.target, lambda body, _: read_links(body, side), LINKS_END):
+                yield page
+
+        return await self._first_known(paper, pages, min(limit, LINKS_END))
+
+    async def _first_known(self, paper: Paper, pages: Callable[[str], AsyncGenerator[Page]], limit: int) -> Answer:
+        """The answer for the first of the paper's names that is known here. Raises `NotFound` when none is."""
+        unknown = NotFound(self.name, f"does not know “{paper.title[:80]}” by any of its identifiers.")
+        for name in self._usable(paper.identifiers):
+            try:
+                return await gathered(pages(spelled(name)), limit)
+            except NotFound:
+                continue
+        raise unknown
+
+    def _usable(self, names: Sequence[Identifier]) -> list[Identifier]:
+        return [name for name in dict.fromkeys(usable_names(names, self.schemes)) if name.value.isprintable()]
+
+    async def _pages(self, target: str, read: Callable[[object, bool], PaperList], end: int) -> AsyncGenerator[Page]:
+        """Page after page up to `end`; `target` is the first one's and asks for offset 0."""
+        offset = 0
+        for _ in range(MOST_PAGES):
+            asked = target.replace("&offset=0&", f"&offset={offset}&")
+            found = read(await self._get(asked), offset > 0)
+            yield _page(found, asked)
+            if found.next is None or not offset < found.next < end:
+                return
+            offset = found.next
+
+    async def _batches(self, names: list[str]) -> AsyncGenerator[Page]:
+        for start in range(0, len(names), BATCH):
+            yield await self._batch(names[start : start + BATCH])
+
+    async def _batch(self, names: list[str]) -> Page:
+        draft = await drafted(lambda library: library.get_papers(names, fields=FIELDS))
+        sent = f"POST {draft.target} ({len(names)} ids)"
+        content = json.dumps(draft.payload).encode()
+        try:
+            reply = await self._wire.post(
+                draft.target, content=content, content_type="application/json", headers=self._headers
+            )
+        except NotFound:  # said when all of the names are unknown
+            return Page(sent=sent)
+        return _page(read_batch(json_body(self.name, reply), len(names)), sent)
+
+    async def _get(self, target: str) -> object:
+        return json_body(self.name, await self._wire.get(target, headers=self._headers))
+
+
+async def search_draft(query: Query) -> Draft:
+    """The first page of a search. Raises `BadQuery` when the question holds no words."""
+    words = quote_plus(plain_words(SOURCE, query.text, SYNTAX, QUERY_LENGTH))
+    span = f"{query.since or ''}:{query.until or ''}" if query.since or query.until else None
+    size = max(1, min(query.limit, SEARCH_PAGE))
+    return await drafted(
+        lambda library: library.search_paper(words, publication_date_or_year=span, fields=FIELDS, limit=size)
+    )
+
+
+async def drafted(ask: Callable[[Any], Awaitable[object]]) -> Draft:
+    """The request that the library would send for `ask`.
+
+    Its constructor is passed over: that installs a log handler on standard error, which spoils a terminal screen.
+    """
+    from semanticscholar.AsyncSemanticScholar import AsyncSemanticScholar
+
+    library: Any = AsyncSemanticScholar.__new__(AsyncSemanticScholar)
+    library.api_url = ""
+    library._requester = _Recorder()
+    try:
+        await ask(library)
+    except _Drafted as request:
+        return request.draft
+    raise AssertionError("the library sends a request for every call")
+
+
+class _Drafted(Exception):
+    def __init__(self, draft: Draft) -> None:
+        self.draft = draft
+
+
+class _Recorder:
+    """Stands in for the library's own requester, which loses keys, hides failures and sleeps for minutes."""
+
+    async def get_data_async(
+        self, url: str, parameters: str, headers: dict[str, str], payload: dict[str, list[str]] | None = None
+    ) -> NoReturn:
+        raise _Drafted(Draft(f"{url}?{parameters.lstrip('&')}", payload))
+
+
+def spelled(name: Identifier) -> str:
+    """A name as Semantic Scholar writes it."""
+    return _PREFIXES[name.scheme] + (name.value.removeprefix("PMC") if name.scheme == "pmcid" else name.value)
+
+
+def explain(reply: Reply) -> SourceError | None:
+    """What a reply says went wrong; None for a good one."""
+    if reply.status < 300:
+        return None
+    said = quoted(reply)
+    match reply.status:
+        case 400 if _UNKNOWN_BATCH in said.lower():
+            return NotFound(SOURCE, "knows none of these papers.")
+        case 401 | 403:
+            return Unauthorized(
+                SOURCE,
+                f"refused the key{said}; unused keys lapse after 60 days: set S2_API_KEY to a valid key or unset it.",
+            )
+        case 404:
+            return NotFound(SOURCE, f"does not know this{said}.")
+        case 429:
+            return SlowDown(
+                SOURCE,
+                "was asked too often, by you or by all who ask without a key; a key of your own in S2_API_KEY helps.",
+                retry_after(reply),
+            )
+    return fault_of_status(SOURCE, reply)
+
+
+def _in_path(name: str) -> str:
+    return quote(name, safe=":/()")
+
+
+def _page(found: PaperList, sent: str, *notes: str) -> Page:
+    return Page(found.papers, sent, found.total, found.counts, notes)

@@ -1,0 +1,17 @@
+"""A recorded reply of arXiv, read as the door reads it."""
+
+from typing import Any
+
+import httpx
+
+from connectors.arxiv.feed import read_feed
+from connectors.arxiv.source import explain
+from connectors.http.responses import Reply
+
+
+def read(row: dict[str, Any], body: bytes) -> object:
+    """The feed in `body`. Raises the `SourceError` that a person would be told."""
+    reply = Reply(int(row["status"]), httpx.Headers({"content-type": row.get("content_type") or ""}), body)
+    if fault := explain(reply):
+        raise fault
+    return read_feed(reply)

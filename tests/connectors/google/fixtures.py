@@ -1,0 +1,21 @@
+"""Recorded and constructed replies of Google's providers, read as the door would read them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+
+from connectors.google.result import SOURCE
+from connectors.google.source import explain, read_serpapi, read_serper
+from connectors.http.responses import Reply, json_body
+from connectors.paper import Paper
+
+
+def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
+    """The papers of a recorded reply. Raises `SourceError` for a reply that is not the answer."""
+    headers = httpx.Headers({"content-type": row["content_type"], **(row.get("headers") or {})})
+    reply = Reply(row["status"], headers, body)
+    if fault := explain(reply):
+        raise fault
+    parsed = json_body(SOURCE, reply)
+    return (read_serper(parsed)[0] if "serper" in row["url"] else read_serpapi(parsed)[0]).papers

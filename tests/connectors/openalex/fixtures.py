@@ -1,0 +1,22 @@
+"""Recorded OpenAlex replies, read as the door would read them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+
+from connectors.http.json_values import mapping
+from connectors.http.responses import Reply, json_body
+from connectors.openalex.source import explain
+from connectors.openalex.work import SOURCE, read_list, read_single
+from connectors.paper import Paper
+
+
+def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
+    """The papers of a recorded reply. Raises `SourceError` for a reply that is not the answer."""
+    headers = httpx.Headers({"content-type": row["content_type"], **(row.get("headers") or {})})
+    reply = Reply(row["status"], headers, body)
+    if fault := explain(reply):
+        raise fault
+    parsed = json_body(SOURCE, reply)
+    return read_list(parsed).papers if "results" in mapping(parsed) else (read_single(parsed),)

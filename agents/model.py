@@ -22,9 +22,9 @@ from agents.model_memory import Memory
 from agents.model_prompt import Prompt, Told
 from agents.model_schema import schema_of
 from agents.model_usage import Usage
-from cache.moment import utc_now
-from cache.replies import Asked
+from cache.reply_cache import Asked
 from cache.store import Store
+from cache.timestamps import utc_now
 
 __all__ = ["Budget", "BudgetSpent", "Model", "ModelAccess", "ModelError", "Prompt", "Told", "Usage", "open_model"]
 

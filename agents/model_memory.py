@@ -5,9 +5,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 
-from cache import replies
+from cache import reply_cache
 from cache.errors import CacheError
-from cache.replies import Asked
+from cache.reply_cache import Asked
 from cache.store import Store
 
 
@@ -24,7 +24,7 @@ class Memory:
         if self._store is None or self._fresh:
             return None
         try:
-            return await asyncio.to_thread(replies.recall, self._store, asked, self._now())
+            return await asyncio.to_thread(reply_cache.recall, self._store, asked, self._now())
         except CacheError:
             return None
 
@@ -33,4 +33,4 @@ class Memory:
         if self._store is not None:
             # What the sources answer goes into the same library, and says why it cannot be written.
             with suppress(CacheError):
-                await asyncio.to_thread(replies.keep, self._store, asked, answer, self._now())
+                await asyncio.to_thread(reply_cache.keep, self._store, asked, answer, self._now())

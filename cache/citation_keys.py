@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 
-from cache.moment import moment, utc_now
 from cache.store import Store
+from cache.timestamps import moment, utc_now
 
 MakeKey = Callable[[AbstractSet[str]], str]
 """Makes a key from those that are taken (in lower case), of which it must be none."""

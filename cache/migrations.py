@@ -6,7 +6,7 @@ is imported only where a step is missing, because sqlite-utils costs a tenth of 
 
 from sqlite_utils import Database, Migrations
 
-from cache.schema import APPLICATION_ID, TOKENIZER
+from cache.version import APPLICATION_ID, TOKENIZER
 
 LIBRARY = Migrations("library")
 

@@ -14,10 +14,10 @@ from itertools import islice
 
 from rapidfuzz import fuzz
 
-from cache.moment import moment, utc_now
 from cache.paper_json import from_json, to_json
 from cache.shelf_joining import join_on_shelf
 from cache.store import Store
+from cache.timestamps import moment, utc_now
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.matching import SIMILAR_TITLE, family_key, same_work, title_key

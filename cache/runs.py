@@ -14,8 +14,8 @@ from typing import Any, Literal, NamedTuple
 
 from cache import papers
 from cache.errors import NoSuchRun
-from cache.moment import moment, parsed, utc_now
 from cache.store import Store
+from cache.timestamps import moment, parsed, utc_now
 from connectors.paper import Paper
 
 Ended = Literal["finished", "interrupted", "failed"]

@@ -1,6 +1,6 @@
 """The shelf: papers that the person saved, with tags, a note, a rating, whether they were read, and where the PDF lies.
 
-What is done here is noted in the reading history as well (`cache.acts`).
+What is done here is noted in the reading history as well (`cache.reading_history`).
 """
 
 import json
@@ -14,12 +14,12 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from cache import citation_keys, papers
-from cache.acts import Rating as Rating
-from cache.acts import add_act, note_opinion
 from cache.errors import NotOnShelf as NotOnShelf
-from cache.moment import moment, parsed, utc_now
 from cache.paper_json import from_json
+from cache.reading_history import Rating as Rating
+from cache.reading_history import add_act, note_opinion
 from cache.store import Store
+from cache.timestamps import moment, parsed, utc_now
 from connectors.paper import Paper
 from connectors.records.clean import clean_text, visible
 

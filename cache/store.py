@@ -17,10 +17,10 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from cache.errors import Locked, NotAFile, Unwritable, Vanished, named_errors
-from cache.inspection import inspect, note_check
-from cache.moment import utc_now
-from cache.schema import VERSION
+from cache.integrity import inspect, note_check
+from cache.timestamps import utc_now
 from cache.upgrade import upgrade
+from cache.version import VERSION
 
 WAIT = 10.0
 """Seconds for which a locked file is waited for, unless whoever opens it has less patience."""

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cache.inspection import check
+from cache.integrity import check
 
 if TYPE_CHECKING:
     from sqlite_utils import Migrations

@@ -8,8 +8,8 @@ from typing import Any
 
 from cache import papers
 from cache.errors import NoSuchWatch
-from cache.moment import moment, parsed, utc_now
 from cache.store import Store
+from cache.timestamps import moment, parsed, utc_now
 from connectors.paper import Paper
 from connectors.records.clean import clean_text
 

@@ -80,8 +80,8 @@ async def open_desk(
     When `offline` there is neither. The store is waited for as by `open_store`.
     """
     from agents.search.desk import Desk
-    from cache.library import Library
-    from cache.remembering import RememberingSource
+    from cache.cached_source import RememberingSource
+    from cache.local_source import Library
     from connectors.http.pool import Connections
     from connectors.pdf import PdfFetcher
     from connectors.pdf.source import PdfBibliographies

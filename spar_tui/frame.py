@@ -16,7 +16,7 @@ from textual.notifications import SeverityLevel
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
 
-from cache.moment import utc_now
+from cache.timestamps import utc_now
 from connectors.records.clean import visible
 from spar_tui.clipboard import hand_over
 from spar_tui.commands import bindings

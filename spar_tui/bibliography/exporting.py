@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from cache import acts
+from cache import reading_history
 from cache import shelf as shelves
-from cache.moment import utc_now
 from cache.shelf import Shelved
 from cache.store import Store
+from cache.timestamps import utc_now
 from connectors.paper import Paper
 from spar_tui.bibliography.append import Appended, appended, read_target
 from spar_tui.bibliography.entry import Entry, entry_of
@@ -60,7 +60,7 @@ def export_papers(store: Store, chosen: Mapping[int, Chosen], wish: Wanted, lock
     with store.writing():
         now = utc_now()
         for number, one in chosen.items():
-            acts.note_act(store, number, "exported", one.run, now)
+            reading_history.note_act(store, number, "exported", one.run, now)
     return done
 
 

@@ -62,7 +62,7 @@ def reading(
     if not 1 <= limit <= 1000:
         raise UsageError("--limit must be from 1 to 1000.")
     from cache import papers
-    from cache.acts import acts
+    from cache.reading_history import acts
     from spar_tui.cli.objects import dump
     from spar_tui.desk import open_store, read_settings
     from spar_tui.terminal import answer_style, note, say
@@ -119,7 +119,7 @@ def forget(
             runs.forget(store, one)
         say(*(f"forgot {one}" for one in ids))
         if acts:
-            from cache.acts import forget_acts
+            from cache.reading_history import forget_acts
             from spar_tui.wording import counted
 
             start = datetime.combine(day, time()).astimezone() if day else None

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 from agents.links import looked_up
 from agents.search.state import SourceTally, failures
-from cache import acts, citation_keys, papers, runs
-from cache.acts import Act
+from cache import citation_keys, papers, reading_history, runs
 from cache.errors import CacheError
+from cache.reading_history import Act
 from connectors.paper import Paper
 from spar_tui.cli.arguments import identifier_of, place_of
 from spar_tui.desk import OpenDesk
@@ -65,6 +65,6 @@ def note_act(found: FoundOne, desk: OpenDesk, act: Act) -> None:
     """Enter `act` into the reading history; a library that cannot be written costs the memory, never the answer."""
     try:
         number = papers.number_of(desk.store, found.paper) or papers.remember(desk.store, [found.paper])[0]
-        acts.note_act(desk.store, number, act, found.run)
+        reading_history.note_act(desk.store, number, act, found.run)
     except CacheError as error:
         note(f"spar: this is not remembered: {error}")

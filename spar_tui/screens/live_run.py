@@ -13,9 +13,9 @@ from agents.search.control import Control
 from agents.summary.events import SummaryFinished
 from cache import runs
 from cache.errors import CacheError
-from cache.moment import utc_now
 from cache.runs import Ended
 from cache.store import Store
+from cache.timestamps import utc_now
 from spar_tui.errors import PersonError
 from spar_tui.kept_run import E, Kept, S, W
 from spar_tui.troubles import Trouble

@@ -60,7 +60,7 @@ def citation(store: Store, chosen: Sequence[Paper], form: Form) -> str:
     if form == "id":
         return "\n".join(_name(paper) for paper in chosen)
     from cache import papers
-    from cache.acts import note_act
+    from cache.reading_history import note_act
     from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS
     from spar_tui.bibliography.entry import entry_of
     from spar_tui.bibliography.keys import keys_for

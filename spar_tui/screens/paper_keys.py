@@ -9,8 +9,8 @@ from textual import work
 from textual.screen import Screen
 from textual.timer import Timer
 
-from cache.acts import Act
 from cache.errors import CacheError
+from cache.reading_history import Act
 from cache.shelf import Rating
 from connectors.paper import Paper
 from spar_tui.editor import edited, editor

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from cache import acts, papers, shelf
-from cache.acts import Act
+from cache import papers, reading_history, shelf
+from cache.reading_history import Act
 from cache.shelf import Rating, Shelved
 from cache.store import Store
 from connectors.paper import Paper
@@ -96,7 +96,7 @@ class PersonalShelf:
     def toggle_rating(self, paper: Paper, rating: Rating, run: str | None = None) -> str:
         """As `rate`; saying the same again takes it back."""
         standing = self.standing(paper)
-        before = standing.rating if standing else acts.opinion(self.store, self._number(paper))
+        before = standing.rating if standing else reading_history.opinion(self.store, self._number(paper))
         return self.rate(paper, 0 if before == rating else rating, run)
 
     def rate(self, paper: Paper, rating: Rating, run: str | None = None) -> str:
@@ -108,12 +108,12 @@ class PersonalShelf:
         if standing:
             shelf.rate(self.store, number, rating)
         else:
-            acts.note_opinion(self.store, number, rating, run)
+            reading_history.note_opinion(self.store, number, rating, run)
         return _RATED[rating]
 
     def note_act(self, paper: Paper, act: Act, run: str | None = None) -> None:
         """Note in the reading history what was done with `paper`, which is remembered if it was not."""
-        acts.note_act(self.store, self._number(paper), act, run)
+        reading_history.note_act(self.store, self._number(paper), act, run)
 
     def _number(self, paper: Paper) -> int:
         """The paper's number; it is remembered if it was not."""

@@ -22,8 +22,8 @@ from functools import partial
 from pathlib import Path
 
 from cache import shelf
-from cache.moment import moment, utc_now
 from cache.store import Store
+from cache.timestamps import moment, utc_now
 from spar_tui.screens.library_view import entries, filtered, ordered
 from tests.agents.scripted import paper
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database, Migrations
 
-from cache import errors, inspection, papers, schema
+from cache import errors, integrity, papers, version
 from cache.migrations import LIBRARY
 from cache.store import Store
 from cache.upgrade import upgrade
@@ -73,7 +73,7 @@ def test_another_programs_database_is_no_library(path: Path) -> None:
 def test_a_library_of_a_newer_spar_is_refused_by_name(path: Path) -> None:
     _filled(path)
     with closing(sqlite3.connect(path)) as db:
-        db.execute(f"PRAGMA user_version = {schema.VERSION + 1}")
+        db.execute(f"PRAGMA user_version = {version.VERSION + 1}")
     assert "upgrade spar" in _refused(path, errors.TooNew)
 
 
@@ -145,12 +145,12 @@ def test_a_library_behind_a_symlink_is_written_where_it_lies(tmp_path: Path) -> 
 
 
 def test_a_big_library_is_checked_once_a_day(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inspection, "SMALL", 0)
+    monkeypatch.setattr(integrity, "SMALL", 0)
     _filled(path)
     noon = datetime(2026, 11, 21, 12, tzinfo=UTC)
     checked = []
     for hours in (0, 1, 23, 25, 24):  # the last is before the check that came before it: a clock that went back
-        found = inspection.inspect(path, noon + timedelta(hours=hours), 1)
+        found = integrity.inspect(path, noon + timedelta(hours=hours), 1)
         checked.append(found.checked)
         Store.open(path, lambda h=hours: noon + timedelta(hours=h)).close()  # type: ignore[misc]
     assert checked == [True, False, False, True, True]
@@ -170,11 +170,11 @@ def test_a_transaction_that_fails_leaves_nothing(store: Store) -> None:
 def test_an_upgrade_keeps_a_checked_copy_of_what_was_there(path: Path) -> None:
     _filled(path)
     with Store.open(path) as store, store.writing() as db:
-        upgrade(db, path, schema.VERSION + 1, _next_steps())
+        upgrade(db, path, version.VERSION + 1, _next_steps())
     with closing(sqlite3.connect(path)) as db:
-        assert db.execute("PRAGMA user_version").fetchone() == (schema.VERSION + 1,)
+        assert db.execute("PRAGMA user_version").fetchone() == (version.VERSION + 1,)
         assert db.execute("SELECT count(*) FROM dreams").fetchone() == (0,)
-    backup = path.with_name(f"library.db.before-v{schema.VERSION + 1}.bak")
+    backup = path.with_name(f"library.db.before-v{version.VERSION + 1}.bak")
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
     with Store.open(backup) as store:
         assert papers.find(store, [name("pmid:50")]) is not None
@@ -189,13 +189,13 @@ def test_an_upgrade_that_fails_changes_nothing(path: Path) -> None:
         raise ZeroDivisionError
 
     with Store.open(path) as store, pytest.raises(ZeroDivisionError), store.writing() as db:
-        upgrade(db, path, schema.VERSION + 2, steps)
+        upgrade(db, path, version.VERSION + 2, steps)
     with Store.open(path) as store, store.reading() as db:
         assert db.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'dreams'").fetchone() == (0,)
 
 
 def test_the_version_counts_the_steps() -> None:
-    assert len(LIBRARY.pending(Database(memory=True))) == schema.VERSION
+    assert len(LIBRARY.pending(Database(memory=True))) == version.VERSION
 
 
 def _next_steps() -> Migrations:

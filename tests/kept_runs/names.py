@@ -14,7 +14,7 @@ from agents.builtin.reading import Intent
 from agents.event_rows import SEARCH_EVENTS, SUMMARY_EVENTS
 from agents.search.wishes import Wishes
 from agents.summary.wishes import SummaryWishes
-from cache.acts import Act
+from cache.reading_history import Act
 from cache.runs import RunState
 from cache.store import Store
 from spar_tui.commands import COMMANDS

@@ -11,10 +11,10 @@ import pytest
 
 from agents.search.wishes import Wishes
 from cache import runs
-from cache.answers import Request, recall
-from cache.moment import parsed
 from cache.paper_json import from_json, to_json
+from cache.source_cache import Request, recall
 from cache.store import Store
+from cache.timestamps import parsed
 from cache.watches import set_watch, watch
 from spar_tui.run_troubles import troubles_of
 from spar_tui.screens.live_search import LiveSearch

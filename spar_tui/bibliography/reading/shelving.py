@@ -7,8 +7,8 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from cache import citation_keys, papers, shelf
-from cache.moment import utc_now
 from cache.store import Store
+from cache.timestamps import utc_now
 from spar_tui.bibliography.reading.found import FoundEntry, Problem
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from textual.widgets import Input, Select
 
-from cache.acts import acts
+from cache.reading_history import acts
 from cache.store import Store
 from spar_tui.screens.export import ExportScreen
 from tests.agents.scripted import ScriptedSource, paper

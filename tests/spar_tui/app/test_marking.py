@@ -8,7 +8,7 @@ from textual.events import Key
 from agents.events import Finished
 from agents.search.wishes import Wishes
 from cache import shelf
-from cache.acts import acts
+from cache.reading_history import acts
 from cache.store import Store
 from spar_tui.screens.live_search import LiveSearch
 from spar_tui.screens.search import SearchScreen

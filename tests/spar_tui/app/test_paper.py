@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cache import acts, papers, shelf
+from cache import papers, reading_history, shelf
 from cache.store import Store
 from connectors.errors import Down, NotFound
 from connectors.paper import Paper, Version
@@ -38,7 +38,7 @@ class LinkedSource(ScriptedSource):
 def done(home: Path) -> list[tuple[str, str]]:
     """The reading history: act and title, the oldest first."""
     with Store.open(settings_at(home).places.database) as store:
-        return [(one.act, papers.by_ids(store, [one.number])[0].title) for one in reversed(acts.acts(store))]
+        return [(one.act, papers.by_ids(store, [one.number])[0].title) for one in reversed(reading_history.acts(store))]
 
 
 def links(hand: Hand) -> list[str]:

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
-from cache.moment import moment
 from cache.paper_json import from_mapping, to_mapping
 from cache.store import Store
+from cache.timestamps import moment
 from connectors.source import Answer
 
 PARSER_VERSION = 1

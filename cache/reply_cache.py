@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from cache.moment import moment
 from cache.store import Store
+from cache.timestamps import moment
 
 LIFETIME = timedelta(days=180)
 

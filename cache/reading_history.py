@@ -7,8 +7,8 @@ import sqlite3
 from datetime import datetime
 from typing import Literal, NamedTuple
 
-from cache.moment import moment, parsed, utc_now
 from cache.store import Store
+from cache.timestamps import moment, parsed, utc_now
 
 Act = Literal[
     "viewed", "opened", "saved", "unsaved", "exported", "liked", "disliked", "unrated", "dismissed", "read", "cited"

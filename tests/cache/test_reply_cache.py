@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from sqlite_utils import Database
 
 from cache.migrations import LIBRARY
-from cache.replies import LIFETIME, Asked, keep, recall
-from cache.schema import VERSION
+from cache.reply_cache import LIFETIME, Asked, keep, recall
 from cache.store import Store
+from cache.version import VERSION
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 ASKED = Asked("http://localhost/v1", "m", "judge/1", ("system", "user"), "{}")

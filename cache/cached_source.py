@@ -5,11 +5,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from cache import answers, papers
-from cache.answers import Request
+from cache import papers, source_cache
 from cache.errors import CacheError
-from cache.moment import utc_now
+from cache.source_cache import Request
 from cache.store import Store
+from cache.timestamps import utc_now
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
 from connectors.source import Ability, Answer, Query, Source, usable_names
@@ -105,7 +105,7 @@ class RememberingSource:
         if self._fresh:
             return None
         try:
-            return await asyncio.to_thread(answers.recall, self._store, request, self._now())
+            return await asyncio.to_thread(source_cache.recall, self._store, request, self._now())
         except CacheError:
             return None  # the attempt to keep the answer will say why
 
@@ -124,7 +124,7 @@ class RememberingSource:
                 papers.link(self._store, [about], answer.papers)
             if about and request.operation == "citations":
                 papers.link(self._store, answer.papers, [about])
-            answers.keep(self._store, request, answer, lifetime, self._now())
+            source_cache.keep(self._store, request, answer, lifetime, self._now())
 
     def _keep_each(self, names: Sequence[Identifier], answer: Answer) -> None:
         found = {name: paper for paper in answer.papers for name in paper.identifiers if name in names}
@@ -136,9 +136,9 @@ class RememberingSource:
             papers.remember(self._store, answer.papers, self._now())
             for name in () if answer.partial else names:
                 if name in found:
-                    answers.keep(self._store, self._named(name), Answer((found[name],)), PAPER_DAYS, self._now())
+                    source_cache.keep(self._store, self._named(name), Answer((found[name],)), PAPER_DAYS, self._now())
                 elif not stray:
-                    answers.keep(self._store, self._named(name), Answer(), ABSENT_DAYS, self._now())
+                    source_cache.keep(self._store, self._named(name), Answer(), ABSENT_DAYS, self._now())
 
     def _named(self, name: Identifier) -> Request:
         return self._request("lookup", ("name", str(name)))

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cache.errors import Damaged, NotAFile, NotALibrary, TooNew, Unwritable, named_errors
-from cache.moment import moment, parsed
-from cache.schema import APPLICATION_ID, VERSION
+from cache.timestamps import moment, parsed
+from cache.version import APPLICATION_ID, VERSION
 
 SMALL = 32 * 1024 * 1024
 """Bytes up to which a file is checked at every start: that takes some hundredths of a second."""

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from cache import fulltext, papers
-from cache.remembering import RememberingSource
+from cache.cached_source import RememberingSource
 from cache.store import Store
 from connectors.errors import Down
 from connectors.identifiers import Identifier, Scheme

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from cache import papers
-from cache.library import Library
+from cache.local_source import Library
 from cache.store import Store
 from connectors.errors import Down, NotFound
 from connectors.source import Query, Source

@@ -28,8 +28,8 @@ from spar_tui.troubles import Trouble, together
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agents.links import Kind
-    from agents.search.desk import Desk
+    from agents.lookup.links import Kind
+    from agents.run.resources import Desk
     from spar_tui.screens.live_run import AnyRun
     from spar_tui.screens.live_search import LiveSearch
     from spar_tui.screens.live_summary import LiveSummary

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 from spar_tui.settings import Settings
 
 if TYPE_CHECKING:
-    from agents.search.wishes import Mode, Wishes
-    from agents.summary.wishes import SummaryWishes
+    from agents.search.options import Mode, Wishes
+    from agents.summary.options import SummaryWishes
     from spar_tui.summary_size import Size
 
 
 def wishes_of(settings: Settings) -> "Wishes":
     """What a question asked in the app wishes for."""
     preferences = settings.preferences
-    from agents.search.wishes import Wishes
+    from agents.search.options import Wishes
 
     mode: Mode = "deep" if preferences.mode == "deep" else "fast"
     return Wishes(
@@ -27,7 +27,7 @@ def wishes_of(settings: Settings) -> "Wishes":
 
 def summary_wishes_of(settings: Settings, run: str | None, size: "Size | None" = None) -> "SummaryWishes":
     """What a topic given in the app wishes for; the papers of `run` if it is named."""
-    from agents.summary.wishes import SummaryWishes
+    from agents.summary.options import SummaryWishes
 
     wishes = SummaryWishes(source_seconds=settings.preferences.source_seconds)
     if size is not None:

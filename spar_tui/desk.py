@@ -10,8 +10,8 @@ from spar_tui.errors import Failure
 from spar_tui.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from agents.model import Model
-    from agents.search.desk import Desk
+    from agents.llm.model import Model
+    from agents.run.resources import Desk
     from cache.store import Store
     from connectors.identifiers import Identifier
     from connectors.paper import Paper
@@ -79,7 +79,7 @@ async def open_desk(
 
     When `offline` there is neither. The store is waited for as by `open_store`.
     """
-    from agents.search.desk import Desk
+    from agents.run.resources import Desk
     from cache.cached_source import RememberingSource
     from cache.local_source import Library
     from connectors.http.pool import Connections
@@ -114,7 +114,7 @@ async def _mind(settings: Settings, store: "Store", wished: bool) -> "AsyncItera
     if not wished or settings.model is None:
         yield None
         return
-    from agents.model import open_model
+    from agents.llm.model import open_model
 
     model = open_model(settings.model, store)
     try:

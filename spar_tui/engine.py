@@ -12,7 +12,7 @@ from spar_tui.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from agents.search.desk import Desk
+    from agents.run.resources import Desk
 
 THREAD_LOCK_SECONDS = 3.0
 """How long a search's threads wait for a library that another process holds: they keep nobody but one who quits."""

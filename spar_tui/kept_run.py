@@ -8,13 +8,13 @@ from dataclasses import asdict
 from functools import cache
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from agents.event_rows import from_row, from_summary_row, to_row
-from agents.events import Event
+from agents.run.codec import from_row, from_summary_row, to_row
+from agents.run.events import Event
+from agents.search.options import Wishes
 from agents.search.state import SearchState
-from agents.search.wishes import Wishes
 from agents.summary.events import ROOT, SummaryEvent
+from agents.summary.options import SummaryWishes
 from agents.summary.state import SummaryState
-from agents.summary.wishes import SummaryWishes
 from cache import runs
 from cache.errors import CacheError, Locked
 from cache.runs import Ended

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from agents.event_rows import from_row, from_summary_row
-from agents.search.desk import Desk
+from agents.run.codec import from_row, from_summary_row
+from agents.run.resources import Desk
 from agents.search.state import SearchState, fold
-from agents.summary.corpus import Corpus
 from agents.summary.events import ROOT
+from agents.summary.fixed_papers import Corpus
+from agents.summary.options import SummaryWishes
 from agents.summary.state import summary_of
-from agents.summary.wishes import SummaryWishes
 from cache import runs
 from cache.errors import CacheError
 from cache.shelf import shelf

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from agents.event_rows import from_row, from_summary_row, stored_name
-from agents.events import ReferencesFollowed, SourceAnswered, Warned
+from agents.run.codec import from_row, from_summary_row, stored_name
+from agents.run.events import ReferencesFollowed, SourceAnswered, Warned
 from cache.runs import Event, Run
 from spar_tui.troubles import Trouble
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from agents.search.wishes import Wishes
+from agents.search.options import Wishes
 from spar_tui.errors import UsageError
 from spar_tui.search_log_text import AGAIN
 

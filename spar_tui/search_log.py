@@ -9,8 +9,8 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from agents.event_rows import from_row
-from agents.events import Event, QueryPlanned, SourceAnswered
+from agents.run.codec import from_row
+from agents.run.events import Event, QueryPlanned, SourceAnswered
 from agents.search.filters import within
 from agents.search.state import THRESHOLD, SearchState, fold
 from cache.runs import Event as Row

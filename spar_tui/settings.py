@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from agents.model_access import ModelAccess
+from agents.llm.config import ModelAccess
 from connectors.http.secret import Secret
 from connectors.records.build import web_address
 from connectors.services import LIVE_SOURCES, Access

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields
 
-from agents.summary.wishes import MOST_BRANCH, MOST_DEPTH
+from agents.summary.options import MOST_BRANCH, MOST_DEPTH
 from spar_tui.errors import UsageError
 
 

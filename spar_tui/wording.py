@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from agents.events import FoundBy, QuestionUnderstood
+from agents.run.events import FoundBy, QuestionUnderstood
 from connectors.paper import Paper
 
 

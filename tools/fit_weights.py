@@ -23,13 +23,13 @@ from scipy.optimize import minimize
 
 from agents.bench.cases import Case, answerable, chosen, closed_cases
 from agents.bench.collections import read_collection
-from agents.board import Board
-from agents.builtin import relevance
-from agents.builtin.evidence import EVIDENCE, evidence
+from agents.builtin.ranking import relevance
+from agents.builtin.ranking.features import EVIDENCE, evidence
+from agents.run.board import Board
 from agents.search.filters import admitted
 from agents.search.loop import search
+from agents.search.options import Wishes
 from agents.search.pool import pool_of
-from agents.search.wishes import Wishes
 
 CALIBRATED = ("cf", "cacm", "csfcube")
 PENALTY = 0.02

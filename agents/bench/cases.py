@@ -10,7 +10,7 @@ from agents.bench.collections import Collection, Question
 from agents.bench.gold import Gold, GoldQuestion
 from agents.bench.judges import SimulatedJudge, chance
 from agents.bench.measures import relevant
-from agents.search.desk import Desk
+from agents.run.resources import Desk
 from connectors.paper import Paper
 
 Half = Literal["tune", "report", "all"]

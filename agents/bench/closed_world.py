@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agents.bench.collections import Collection, Document, Question
-from agents.builtin.postings import Postings, best
+from agents.builtin.ranking.bm25_index import Postings, best
 from connectors.errors import NotFound
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
@@ -17,7 +17,7 @@ from connectors.records.build import author_from_name, partial_date, record
 from connectors.source import Ability, Answer, PartialDoor, Query
 
 if TYPE_CHECKING:
-    from agents.builtin.postings import Mask, Scores
+    from agents.builtin.ranking.bm25_index import Mask, Scores
 
 NAME = "collection"
 _PREFIX = "10.5555/"

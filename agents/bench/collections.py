@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 from typing import TypeVar
 
-from agents.bench.lines import CollectionError, lines, records
+from agents.bench.jsonl import CollectionError, lines, records
 
 RELEVANT = 1
 """The lowest grade of a relevant document."""

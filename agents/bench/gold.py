@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agents.bench.collections import Question
-from agents.bench.lines import CollectionError, lines, lines_of, records
+from agents.bench.jsonl import CollectionError, lines, lines_of, records
 from connectors.identifiers import Identifier, arxiv, doi, identifiers
 from connectors.paper import Paper
 from connectors.records.matching import title_key

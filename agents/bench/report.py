@@ -5,11 +5,11 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any
 
-from agents.bench.arms import BASELINE
 from agents.bench.cases import Half
 from agents.bench.measures import difference
 from agents.bench.run import Row
-from agents.search.wishes import Mode
+from agents.bench.systems import BASELINE
+from agents.search.options import Mode
 
 DIGITS = 6
 

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from agents.bench.arms import Outcome, answer, plain
 from agents.bench.cases import Case
 from agents.bench.measures import kept_measures, ranked_measures, share_found
-from agents.search.wishes import Wishes
+from agents.bench.systems import Outcome, answer, plain
+from agents.search.options import Wishes
 
 Measures = Mapping[str, float]
 

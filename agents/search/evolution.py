@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
-from agents.builtin.directions import Field, evolved_queries
-from agents.builtin.facets import clusters
-from agents.builtin.reading.phrases import topic_words
-from agents.builtin.suspicion import gives_orders
-from agents.events import Direction, EvolvedQuery, Mind, QueriesEvolved, ReadQuery
-from agents.model_prompt import Prompt
+from agents.builtin.query_expansion import Field, evolved_queries
+from agents.builtin.question_parsing.phrases import topic_words
+from agents.builtin.summarizing.facets import clusters
+from agents.builtin.text.prompt_injection import gives_orders
+from agents.llm.prompt import Prompt
+from agents.run.events import Direction, EvolvedQuery, Mind, QueriesEvolved, ReadQuery
 from agents.search.pool import in_order
 from agents.search.session import Session
 from agents.search.understanding import LONGEST_QUERY, different

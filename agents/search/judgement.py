@@ -8,13 +8,13 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator
 
-from agents.builtin.relevance import DOUBTED, Assessment
-from agents.builtin.sentences import telling_sentence
-from agents.builtin.suspicion import gives_orders
-from agents.builtin.terms import terms
-from agents.events import CandidatesChosen, PaperJudged, Stage
-from agents.model_language import in_language_of
-from agents.model_prompt import Prompt
+from agents.builtin.ranking.relevance import DOUBTED, Assessment
+from agents.builtin.text.languages import in_language_of
+from agents.builtin.text.prompt_injection import gives_orders
+from agents.builtin.text.sentences import telling_sentence
+from agents.builtin.text.terms import terms
+from agents.llm.prompt import Prompt
+from agents.run.events import CandidatesChosen, PaperJudged, Stage
 from agents.search.pool import assessed
 from agents.search.session import Session
 from connectors.paper import Paper

@@ -9,13 +9,14 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from datetime import date
 
-from agents.board import Board
-from agents.events import Ending, Event, Finished, PapersRanked, Ranked, RunStarted, Stage
-from agents.search.control import Control
-from agents.search.desk import Desk
+from agents.run.board import Board
+from agents.run.control import Control
+from agents.run.events import Ending, Event, Finished, PapersRanked, Ranked, RunStarted, Stage
+from agents.run.resources import Desk
 from agents.search.evolution import evolve
-from agents.search.heeding import REQUESTED, heeding
+from agents.search.feedback import REQUESTED, heeding
 from agents.search.judgement import judge
+from agents.search.options import Wishes
 from agents.search.pool import related_pool
 from agents.search.refchain import follow_references
 from agents.search.reranking import ranked, rerank
@@ -23,7 +24,6 @@ from agents.search.retrieval import queries_of, retrieve
 from agents.search.session import Session
 from agents.search.state import SearchState
 from agents.search.understanding import understand
-from agents.search.wishes import Wishes
 
 __all__ = ["Desk", "Wishes", "ranking_so_far", "search"]
 

@@ -4,13 +4,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 
-from agents.builtin.directions import vocabulary
-from agents.builtin.evidence import Pool
-from agents.builtin.reading import read
-from agents.builtin.reading.language import is_english
-from agents.builtin.relevance import Assessment, assess
-from agents.builtin.terms import terms
-from agents.events import PapersAssessed
+from agents.builtin.query_expansion import vocabulary
+from agents.builtin.question_parsing import read
+from agents.builtin.question_parsing.language import is_english
+from agents.builtin.ranking.features import Pool
+from agents.builtin.ranking.relevance import Assessment, assess
+from agents.builtin.text.terms import terms
+from agents.run.events import PapersAssessed
 from agents.search.filters import admitted
 from agents.search.session import Session
 from agents.search.state import THRESHOLD, SearchState

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 
-from agents.events import FoundBy, Link, ReferencesFollowed
-from agents.search.asking import look_up, taken_in
+from agents.run.events import FoundBy, Link, ReferencesFollowed
+from agents.run.fetching import look_up, taken_in
 from agents.search.pool import in_order, related_pool
 from agents.search.session import Session
 from connectors.errors import NotConfigured, NotFound, SourceError

@@ -7,11 +7,11 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator
 
-from agents.builtin.standing import authority, citations_a_year, timeliness
-from agents.builtin.suspicion import gives_orders
-from agents.events import PapersRanked, Ranked
-from agents.model_language import in_language_of
-from agents.model_prompt import Prompt
+from agents.builtin.ranking.authority import authority, citations_a_year, timeliness
+from agents.builtin.text.languages import in_language_of
+from agents.builtin.text.prompt_injection import gives_orders
+from agents.llm.prompt import Prompt
+from agents.run.events import PapersRanked, Ranked
 from agents.search.pool import assessed
 from agents.search.session import Session
 from agents.search.state import THRESHOLD, SearchState

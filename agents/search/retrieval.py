@@ -3,9 +3,9 @@ answer."""
 
 from collections.abc import Mapping
 
-from agents.events import QueryPlanned, ReadQuery, SourceAnswered
-from agents.search.abstracts import AbstractRefill
-from agents.search.asking import IN_TURN, Limits, ask, filling_abstracts, found_by_any, gap_of, why_fallback
+from agents.run.abstracts import AbstractRefill
+from agents.run.events import QueryPlanned, ReadQuery, SourceAnswered
+from agents.run.fetching import IN_TURN, Limits, ask, filling_abstracts, found_by_any, gap_of, why_fallback
 from agents.search.session import Session
 from agents.search.state import SearchState
 from connectors.source import Source

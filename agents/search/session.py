@@ -1,12 +1,12 @@
 """One search while it runs: what every step reads and posts to."""
 
-from agents.board import Board
-from agents.events import Event, QuestionUnderstood, RunStarted, Spent, Stage, StageChanged, Warned
-from agents.search.control import Control
-from agents.search.desk import Desk
+from agents.run.board import Board
+from agents.run.control import Control
+from agents.run.events import Event, QuestionUnderstood, RunStarted, Spent, Stage, StageChanged, Warned
+from agents.run.resources import Desk
+from agents.run.session import Sitting
+from agents.search.options import Effort, Wishes
 from agents.search.state import SearchState
-from agents.search.wishes import Effort, Wishes
-from agents.sitting import Sitting
 
 _ORDER: tuple[Stage, ...] = ("retrieving", "judging", "references", "judging references", "evolving")
 _LAST_ROUND = 1_000

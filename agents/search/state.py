@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from agents.events import (
+from agents.run.events import (
     AbstractFilled,
     CandidatesChosen,
     Counts,

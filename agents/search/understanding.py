@@ -6,10 +6,10 @@ from typing import Literal, get_args
 
 from pydantic import BaseModel
 
-from agents.builtin.reading import Intent, Reading, choose_sources, read
-from agents.builtin.terms import terms
-from agents.events import QuestionUnderstood, ReadQuery
-from agents.model_prompt import Prompt
+from agents.builtin.question_parsing import Intent, Reading, choose_sources, read
+from agents.builtin.text.terms import terms
+from agents.llm.prompt import Prompt
+from agents.run.events import QuestionUnderstood, ReadQuery
 from agents.search.session import Session
 from connectors.services import LIVE_SOURCES
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
-from agents.builtin.columns import cell
-from agents.model_prompt import Prompt
+from agents.builtin.summarizing.table_cells import cell
+from agents.llm.prompt import Prompt
 from agents.search.judgement import standing_quote
 from agents.summary.events import ROOT, Cell, TableFilled, TableRow
 from agents.summary.session import SummarySession

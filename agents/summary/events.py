@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from agents.events import (
+from agents.run.events import (
     AbstractFilled,
     Ending,
     Mind,

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from agents.builtin.contrast import disagreements
-from agents.builtin.extracts import extracts
-from agents.builtin.reading.phrases import topic_words
-from agents.builtin.relevance import ENOUGH
-from agents.builtin.terms import terms
+from agents.builtin.question_parsing.phrases import topic_words
+from agents.builtin.ranking.relevance import ENOUGH
+from agents.builtin.summarizing.contradictions import disagreements
+from agents.builtin.summarizing.extractive import extracts
+from agents.builtin.text.terms import terms
 from agents.summary.events import ROOT, Citation, NodeWritten, Sentence
 from agents.summary.relevance import covered
 from agents.summary.session import SummarySession

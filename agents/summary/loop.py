@@ -10,18 +10,18 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from datetime import date
 
-from agents.events import Ending
-from agents.search.control import Control
-from agents.search.desk import Desk
+from agents.run.control import Control
+from agents.run.events import Ending
+from agents.run.resources import Desk
 from agents.summary.comparison import compare
 from agents.summary.events import ROOT, FacetDropped, SummaryEvent, SummaryFinished, SummaryStarted
+from agents.summary.options import SummaryWishes
 from agents.summary.planning import plan
 from agents.summary.retrieval import retrieve
 from agents.summary.session import SummaryBoard, SummarySession
 from agents.summary.state import SummaryState
 from agents.summary.synthesis import write
 from agents.summary.verification import verify_needed, verify_relevant
-from agents.summary.wishes import SummaryWishes
 
 __all__ = ["Desk", "SummaryWishes", "board_of", "summarize"]
 

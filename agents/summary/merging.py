@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from agents.builtin.terms import terms
+from agents.builtin.text.terms import terms
 from agents.summary.events import ROOT, FacetsMerged
 from agents.summary.session import SummarySession
 from agents.summary.tree import in_order, level, parent

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
-from agents.builtin.facets import clusters
-from agents.builtin.reading.phrases import topic_words
-from agents.model_prompt import Prompt
+from agents.builtin.question_parsing.phrases import topic_words
+from agents.builtin.summarizing.facets import clusters
+from agents.llm.prompt import Prompt
 from agents.search.understanding import LONGEST_QUERY
-from agents.summary.checking import remark
 from agents.summary.events import ROOT, Facet, FacetsPlanned
+from agents.summary.grounding import remark
 from agents.summary.relevance import candidates, covered, floor, to_the_topic
 from agents.summary.session import SummarySession
 from agents.summary.tree import level

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from statistics import median
 
-from agents.builtin.coverage import coverage
-from agents.builtin.reading.language import is_english
-from agents.builtin.relevance import assess
+from agents.builtin.question_parsing.language import is_english
+from agents.builtin.ranking.relevance import assess
+from agents.builtin.ranking.topic_coverage import coverage
 from agents.search.filters import within
 from agents.search.pool import pool_of
 from agents.search.ranking import rank

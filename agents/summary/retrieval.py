@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from agents.builtin.reading import choose_sources
-from agents.events import QueryPlanned, ReadQuery
-from agents.search.asking import IN_TURN, Limits, ask, filling_abstracts, found_by_any, gap_of, why_fallback
+from agents.builtin.question_parsing import choose_sources
+from agents.run.events import QueryPlanned, ReadQuery
+from agents.run.fetching import IN_TURN, Limits, ask, filling_abstracts, found_by_any, gap_of, why_fallback
 from agents.search.understanding import question_itself
 from agents.summary.events import ROOT, NodeRetrieved
-from agents.summary.linked import follow
+from agents.summary.references import follow
 from agents.summary.relevance import POOL, candidates, papers_of, to_the_topic
 from agents.summary.session import SummarySession
 from agents.summary.tree import level

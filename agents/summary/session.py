@@ -3,19 +3,19 @@
 from collections.abc import Mapping
 from functools import cached_property
 
-from agents.board import BoardOf
-from agents.builtin.reading import Reading, read
-from agents.builtin.suspicion import gives_orders
-from agents.builtin.terms import terms
-from agents.events import Spent, Warned
-from agents.model_language import in_language_of, language
-from agents.search.control import Control
-from agents.search.desk import Desk
+from agents.builtin.question_parsing import Reading, read
+from agents.builtin.text.languages import in_language_of, language
+from agents.builtin.text.prompt_injection import gives_orders
+from agents.builtin.text.terms import terms
+from agents.run.board import BoardOf
+from agents.run.control import Control
+from agents.run.events import Spent, Warned
+from agents.run.resources import Desk
+from agents.run.session import Sitting
 from agents.search.state import SearchState
-from agents.sitting import Sitting
 from agents.summary.events import ROOT, SummaryEvent, SummaryStarted
+from agents.summary.options import CALLS, SummaryWishes
 from agents.summary.state import SummaryState
-from agents.summary.wishes import CALLS, SummaryWishes
 from connectors.paper import Paper
 
 SummaryBoard = BoardOf[SummaryState, SummaryEvent]

@@ -8,11 +8,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from agents.events import Mind
-from agents.model_prompt import Prompt
-from agents.summary.checking import backed, remark
+from agents.llm.prompt import Prompt
+from agents.run.events import Mind
 from agents.summary.events import NodeWritten, Sentence
 from agents.summary.extraction import extracted, paired, words_for
+from agents.summary.grounding import backed, remark
 from agents.summary.session import SummarySession
 from agents.summary.tree import level, parent
 from connectors.paper import Paper

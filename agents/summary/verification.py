@@ -8,12 +8,12 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from agents.builtin.sentences import telling_sentence
-from agents.builtin.terms import terms
-from agents.model_prompt import Prompt
+from agents.builtin.text.sentences import telling_sentence
+from agents.builtin.text.terms import terms
+from agents.llm.prompt import Prompt
 from agents.search.understanding import LONGEST_QUERY
-from agents.summary.checking import remark
 from agents.summary.events import FacetDropped, FacetVerified
+from agents.summary.grounding import remark
 from agents.summary.merging import merge, same_papers, same_words
 from agents.summary.relevance import floor, to_the_topic
 from agents.summary.session import SummarySession

@@ -9,7 +9,7 @@ from typing import Literal
 
 from rapidfuzz import fuzz
 
-from agents.attestation import Attestation
+from agents.lookup.records import Attestation
 from connectors.paper import Paper, Version
 from connectors.records.matching import family_key, first_author, same_work, title_key
 from spar_tui.bibliography.reading.found import Found, FoundEntry, Problem

@@ -11,8 +11,8 @@ from spar_tui.errors import Failure, Interrupted, UsageError
 
 if TYPE_CHECKING:
     from agents.bench.cases import Half
-    from agents.search.wishes import Mode
-    from agents.summary.wishes import SummaryWishes
+    from agents.search.options import Mode
+    from agents.summary.options import SummaryWishes
 
 HALVES: "tuple[Half, ...]" = ("tune", "report", "all")
 MOST_PAPERS = 1_000
@@ -87,7 +87,7 @@ def bench(
 
 
 def _tree_wishes(depth: int, branch: int, seed: int) -> "SummaryWishes":
-    from agents.summary.wishes import MOST_BRANCH, MOST_DEPTH, SummaryWishes
+    from agents.summary.options import MOST_BRANCH, MOST_DEPTH, SummaryWishes
 
     if not 0 <= depth <= MOST_DEPTH:
         raise UsageError(f"--depth {depth} is out of range; 0 to {MOST_DEPTH} is taken.")
@@ -102,7 +102,7 @@ def _need_libraries() -> None:
 
 
 def _arms_of(raw: str | None, live: bool) -> list[str]:
-    from agents.bench.arms import ARMS, BASELINE
+    from agents.bench.systems import ARMS, BASELINE
 
     known = [arm for arm in ARMS if not (live and arm == BASELINE)]
     if raw is None:

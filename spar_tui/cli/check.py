@@ -10,7 +10,7 @@ from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag, source_name
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
-    from agents.attestation import Attestation
+    from agents.lookup.records import Attestation
     from connectors.paper import Paper
     from spar_tui.bibliography.checking import Finding
     from spar_tui.settings import Settings
@@ -60,7 +60,7 @@ def check(
 def _asked(settings: "Settings", papers: "Sequence[Paper]", names: Sequence[str], offline: bool) -> "list[Attestation]":
     import asyncio
 
-    from agents.attestation import attestations
+    from agents.lookup.records import attestations
     from spar_tui.desk import open_desk
     from spar_tui.errors import Interrupted
 

@@ -8,7 +8,7 @@ from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PaperArgument, PlainFl
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
-    from agents.links import Kind, Linked
+    from agents.lookup.links import Kind, Linked
     from connectors.paper import Paper
 
 LimitOption = Annotated[int, typer.Option(metavar="N", help="How many papers to list (1 to 1000).")]
@@ -55,7 +55,7 @@ def _list(kind: "Kind", raw: str, limit: int, as_json: bool, offline: bool, stri
         raise UsageError("--limit must be from 1 to 1000.")
     import asyncio
 
-    from agents.links import linked
+    from agents.lookup.links import linked
     from agents.search.state import failures
     from spar_tui.cli.papers import find_paper
     from spar_tui.desk import open_desk, read_settings

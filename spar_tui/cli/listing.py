@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agents.events import PaperJudged, Ranked
+from agents.run.events import PaperJudged, Ranked
 from agents.search.state import THRESHOLD, SearchState
 from connectors.paper import Paper, short_authors
 from spar_tui.terminal import Style

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from agents.bench.collections import Collection, Question
     from agents.bench.report import Terms
     from agents.bench.run import Row
-    from agents.bench.summaries import SummaryRow
-    from agents.bench.text_judges import TextJudge
-    from agents.model import Model
-    from agents.search.wishes import Wishes
-    from agents.summary.wishes import SummaryWishes
+    from agents.bench.summary.judges import TextJudge
+    from agents.bench.summary.measuring import SummaryRow
+    from agents.llm.model import Model
+    from agents.search.options import Wishes
+    from agents.summary.options import SummaryWishes
 
 
 class Measuring:
@@ -37,7 +37,7 @@ class Measuring:
         """Measure the collection at `path`. Raises `UsageError` if it cannot be read."""
         import asyncio
 
-        from agents.bench.lines import CollectionError
+        from agents.bench.jsonl import CollectionError
 
         try:
             asyncio.run(self._measure_live(path) if self._live else self._measure_closed(path))
@@ -96,7 +96,7 @@ class Measuring:
         return some
 
     def _wishes(self, **more: Any) -> "Wishes":
-        from agents.search.wishes import Wishes
+        from agents.search.options import Wishes
 
         return Wishes(limit=self._terms.limit, mode=self._terms.mode, seed=self._terms.seed, **more)
 
@@ -148,7 +148,7 @@ class MeasuringSummaries(Measuring):
         return f"{sum(len(rows) for _, rows in self._summaries)} of {self._planned} questions"
 
     def tell(self, as_json: bool) -> None:
-        from agents.bench.summary_report import lines_of, report
+        from agents.bench.summary.report import lines_of, report
         from spar_tui.cli.objects import dump
         from spar_tui.terminal import say
 
@@ -162,8 +162,8 @@ class MeasuringSummaries(Measuring):
 
     async def _measure_closed(self, path: Path) -> None:
         from agents.bench.cases import closed_cases
-        from agents.bench.summaries import measure
-        from agents.bench.yardsticks import read_yardsticks
+        from agents.bench.summary.measuring import measure
+        from agents.bench.summary.rubrics import read_yardsticks
 
         collection, questions = self._read(path)
         yardsticks = read_yardsticks(path)
@@ -200,8 +200,8 @@ class MeasuringSummaries(Measuring):
         if not (self._judged_by_model or self._by_model):
             yield None, None
             return
-        from agents.bench.text_judges import ModelJudge
-        from agents.model import Budget, ModelError
+        from agents.bench.summary.judges import ModelJudge
+        from agents.llm.model import Budget, ModelError
         from spar_tui.desk import open_desk, read_settings
 
         async with open_desk(read_settings(), [], offline=False, model=True) as desk:

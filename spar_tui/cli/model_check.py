@@ -3,10 +3,10 @@
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
-from agents.model_access import ModelAccess
+from agents.llm.config import ModelAccess
 
 if TYPE_CHECKING:
-    from agents.model import Model
+    from agents.llm.model import Model
 
 SECONDS = 30.0
 """A probe does not wait longer, however patient the settings are."""
@@ -18,7 +18,7 @@ async def check_model(access: ModelAccess | None, offline: bool) -> tuple[str, s
         return "note", "none: built-in reasoning is used. OPENAI_API_KEY or OPENAI_BASE_URL brings one in."
     if offline:
         return "note", f"{access.known_name or 'the one'} at {access.host} was not asked (offline)."
-    from agents.model_errors import ModelError
+    from agents.llm.errors import ModelError
 
     try:
         return "ok", await _probed(access)
@@ -31,8 +31,8 @@ async def _probed(access: ModelAccess) -> str:
     import time
     from dataclasses import replace
 
-    from agents.model import Model
-    from agents.model_dialect import Dialect
+    from agents.llm.capabilities import Dialect
+    from agents.llm.model import Model
 
     hurried = replace(access, seconds=min(access.seconds, SECONDS))
     model = Model(hurried)
@@ -58,7 +58,7 @@ async def _form(model: "Model") -> None:
     """Ask for an answer in a form."""
     from pydantic import BaseModel
 
-    from agents.model import Budget, Prompt
+    from agents.llm.model import Budget, Prompt
 
     class Sum(BaseModel):
         total: int
@@ -69,7 +69,7 @@ async def _form(model: "Model") -> None:
 
 async def _text(model: "Model") -> None:
     """Ask for a streamed answer."""
-    from agents.model import Budget, Prompt
+    from agents.llm.model import Budget, Prompt
 
     prompt = Prompt("doctor-text", 1, "You answer with one word.", "Which colour has the sky?", max_tokens=500)
     async for _ in model.stream(prompt, Budget(calls=2)):
@@ -77,7 +77,7 @@ async def _text(model: "Model") -> None:
 
 
 async def _works(probe: Awaitable[None]) -> bool:
-    from agents.model_errors import ModelError
+    from agents.llm.errors import ModelError
 
     try:
         await probe

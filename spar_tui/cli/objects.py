@@ -6,7 +6,7 @@ from dataclasses import asdict
 from datetime import date
 from typing import Any
 
-from agents.events import FoundBy, PaperJudged, Ranked
+from agents.run.events import FoundBy, PaperJudged, Ranked
 from agents.search.state import SearchState, SourceTally
 from connectors.identifiers import Scheme
 from connectors.paper import IMPRINT_PARTS, Paper

@@ -2,7 +2,7 @@
 
 import textwrap
 
-from agents.events import (
+from agents.run.events import (
     Event,
     Finished,
     PaperFound,

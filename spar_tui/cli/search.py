@@ -22,9 +22,9 @@ from spar_tui.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from agents.events import Link
+    from agents.run.events import Link
+    from agents.search.options import Mode
     from agents.search.state import SearchState
-    from agents.search.wishes import Mode
 
 Form = Literal["listing", "plain", "json", "jsonl"]
 _LINKS: "dict[Link, str]" = {"references": "reference lists", "citations": "citing papers"}
@@ -104,7 +104,7 @@ def search(
     if seconds is not None and not 0 < seconds < 1e6:
         raise UsageError("--seconds must be more than 0.")
 
-    from agents.search.wishes import Wishes
+    from agents.search.options import Wishes
     from spar_tui.desk import read_settings
     from spar_tui.settings import with_preference
 

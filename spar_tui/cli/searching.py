@@ -7,12 +7,12 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from agents.board import Board
-from agents.event_rows import to_row
-from agents.events import Event
+from agents.run.board import Board
+from agents.run.codec import to_row
+from agents.run.events import Event
 from agents.search.loop import ranking_so_far, search
+from agents.search.options import Wishes
 from agents.search.state import SearchState
-from agents.search.wishes import Wishes
 from connectors.services import LIVE_SOURCES
 from spar_tui.cli.progress import Progress
 from spar_tui.desk import OpenDesk, open_desk, open_store

@@ -11,8 +11,8 @@ from spar_tui.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from agents.summary.options import CorpusKind
     from agents.summary.state import SummaryState
-    from agents.summary.wishes import CorpusKind
     from spar_tui.settings import Settings
     from spar_tui.summary_size import Size
 
@@ -82,7 +82,7 @@ def summarize(
     corpus, name = _corpus(run, tag, shelf, source)
     _budgets(calls, usd, seconds)
 
-    from agents.summary.wishes import SummaryWishes
+    from agents.summary.options import SummaryWishes
     from spar_tui.cli.summarizing import TreeTelling, new_summary, resumed_summary, summarized
     from spar_tui.desk import read_settings
 

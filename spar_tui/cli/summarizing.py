@@ -7,13 +7,13 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from agents.event_rows import to_row
-from agents.search.desk import Desk
+from agents.run.codec import to_row
+from agents.run.resources import Desk
 from agents.summary.events import SummaryEvent
 from agents.summary.loop import summarize
+from agents.summary.options import SummaryWishes
 from agents.summary.session import SummaryBoard
 from agents.summary.state import SummaryState
-from agents.summary.wishes import SummaryWishes
 from connectors.services import LIVE_SOURCES
 from spar_tui.cli.tree_progress import TreeProgress
 from spar_tui.desk import open_desk, open_store

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agents.events import Spent
+from agents.run.events import Spent
 from agents.summary.events import ROOT, NodeWritten
 from agents.summary.state import SummaryState
 from agents.summary.tree import in_order

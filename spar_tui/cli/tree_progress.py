@@ -1,6 +1,6 @@
 """A summary as it grows, on standard error: a line for each thing that happens to a node of the tree."""
 
-from agents.events import SourceAnswered, Warned
+from agents.run.events import SourceAnswered, Warned
 from agents.summary.events import (
     ROOT,
     FacetDropped,

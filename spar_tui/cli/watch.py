@@ -8,9 +8,9 @@ from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
 from spar_tui.errors import Failure, UsageError
 
 if TYPE_CHECKING:
-    from agents.events import Ranked
+    from agents.run.events import Ranked
+    from agents.search.options import Wishes
     from agents.search.state import SearchState
-    from agents.search.wishes import Wishes
     from cache.watches import Watch
     from spar_tui.settings import Settings
 
@@ -63,7 +63,7 @@ def begin_watch(settings: "Settings", name: str, question: str, wishes: "Wishes"
     """Store a search that has just been done; all that it shows or has judged relevant is no news any more."""
     from pydantic import TypeAdapter
 
-    from agents.search.wishes import Wishes
+    from agents.search.options import Wishes
     from cache.watches import note_shown, set_watch
     from spar_tui.desk import open_store
     from spar_tui.terminal import note
@@ -123,7 +123,7 @@ def _new_in(
     """The run of a stored search, its end, and the relevant papers that it has never shown."""
     from pydantic import TypeAdapter
 
-    from agents.search.wishes import Wishes
+    from agents.search.options import Wishes
     from cache.watches import note_shown, unseen
     from spar_tui.cli.searching import Telling, new_search, searched
     from spar_tui.desk import open_store

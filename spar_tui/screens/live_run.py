@@ -7,9 +7,9 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Self
 
-from agents.board import BoardOf
-from agents.events import Finished
-from agents.search.control import Control
+from agents.run.board import BoardOf
+from agents.run.control import Control
+from agents.run.events import Finished
 from agents.summary.events import SummaryFinished
 from cache import runs
 from cache.errors import CacheError
@@ -21,7 +21,7 @@ from spar_tui.kept_run import E, Kept, S, W
 from spar_tui.troubles import Trouble
 
 if TYPE_CHECKING:
-    from agents.search.desk import Desk
+    from agents.run.resources import Desk
 
 Standing = Literal["running", "paused", "stopping", "finished", "cut off", "failed"]
 DeskFor = Callable[[Sequence[str] | None], Awaitable["Desk"]]

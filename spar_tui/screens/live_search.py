@@ -4,16 +4,16 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
-from agents.board import Board
-from agents.events import Event
-from agents.search.control import Control
+from agents.run.board import Board
+from agents.run.control import Control
+from agents.run.events import Event
+from agents.search.options import Wishes
 from agents.search.state import SearchState
-from agents.search.wishes import Wishes
 from spar_tui.kept_run import Kept, KeptRun
 from spar_tui.screens.live_run import DeskFor, LiveRun
 
 if TYPE_CHECKING:
-    from agents.search.desk import Desk
+    from agents.run.resources import Desk
 
 
 class LiveSearch(LiveRun[Event, SearchState, Wishes]):

@@ -6,16 +6,16 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from agents.summary.events import SummaryEvent
+from agents.summary.options import SummaryWishes
 from agents.summary.session import SummaryBoard
 from agents.summary.state import SummaryState
-from agents.summary.wishes import SummaryWishes
 from spar_tui.kept_run import Kept, KeptSummary
 from spar_tui.papers_at_hand import with_papers_at_hand
 from spar_tui.screens.live_run import LiveRun
 from spar_tui.wording import counted, papers_text
 
 if TYPE_CHECKING:
-    from agents.search.desk import Desk
+    from agents.run.resources import Desk
 
 
 class LiveSummary(LiveRun[SummaryEvent, SummaryState, SummaryWishes]):

@@ -24,7 +24,7 @@ from spar_tui.widgets.paper_page import InSearch, PaperPage, page
 from spar_tui.widgets.text import QUIET, cut, plain
 
 if TYPE_CHECKING:
-    from agents.links import Kind, Linked
+    from agents.lookup.links import Kind, Linked
 
 Pane = Literal["page", "links"]
 _MOST: "dict[Kind, int]" = {"references": 300, "citations": 100, "similar": 20}
@@ -155,7 +155,7 @@ class PaperScreen(PaperKeys):
     async def _fetch(self, kind: "Kind") -> None:
         try:
             desk = await self.app.desk_for(None)
-            from agents.links import linked
+            from agents.lookup.links import linked
 
             found = await linked(self.about, kind, desk, _MOST[kind])
         except (PersonError, CacheError) as error:

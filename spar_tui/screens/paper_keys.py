@@ -20,7 +20,7 @@ from spar_tui.screens.paper_prompt import Prompt
 from spar_tui.wording import papers_text
 
 if TYPE_CHECKING:
-    from agents.links import Kind
+    from agents.lookup.links import Kind
     from spar_tui.app import SparApp
 
 VIEWED_SECONDS = 2.0

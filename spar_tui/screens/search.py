@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from textual import on
 from textual.widgets import Input, Tree
 
-from agents.search.control import Control
+from agents.run.control import Control
 from cache.shelf import Rating
 from connectors.paper import Paper
 from spar_tui.commands import bindings
@@ -19,7 +19,7 @@ from spar_tui.widgets.paper_page import InSearch, PaperPage
 from spar_tui.widgets.trail_tree import TrailTree
 
 if TYPE_CHECKING:
-    from agents.links import Kind
+    from agents.lookup.links import Kind
 
 _OPINIONS: dict[Rating, Callable[[Control, int], None]] = {
     1: Control.like, -1: Control.dislike, 0: Control.no_opinion,

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from agents.events import PaperJudged
+from agents.run.events import PaperJudged
 from agents.search.state import THRESHOLD, SearchState
 from connectors.paper import Paper
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from agents.events import ReferencesFollowed
+from agents.run.events import ReferencesFollowed
 from agents.search.state import THRESHOLD, SearchState
 
 Tone = Literal["query", "source", "paper", "links", "quiet", "trouble", "facet", "gone"]

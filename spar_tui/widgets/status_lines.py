@@ -6,7 +6,7 @@ from typing import Literal
 
 from textual.content import Content
 
-from agents.events import Stage
+from agents.run.events import Stage
 from agents.search.state import SearchState, SourceTally
 from spar_tui.screens.live_run import Standing
 from spar_tui.widgets.text import QUIET, cut, fitting, plain

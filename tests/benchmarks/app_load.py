@@ -17,8 +17,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from agents.board import Board
-from agents.events import (
+from agents.run.board import Board
+from agents.run.events import (
     CandidatesChosen,
     Event,
     FoundBy,

@@ -13,15 +13,15 @@ from math import ceil
 from pathlib import Path
 from typing import get_args
 
-from agents.events import Event, SourceAnswered, Spent, StageChanged
-from agents.model import Model
-from agents.search.desk import Desk
+from agents.llm.model import Model
+from agents.run.events import Event, SourceAnswered, Spent, StageChanged
+from agents.run.resources import Desk
 from agents.search.loop import search
-from agents.search.wishes import Mode, Wishes
+from agents.search.options import Mode, Wishes
 from connectors.http.pool import Connections
 from connectors.registry import open_doors
 from connectors.services import Access
-from tests.agents.model_use import access
+from tests.agents.llm.use import access
 from tests.agents.search.world import HONEST
 from tests.services import Services
 from tests.services.model import ScriptedModel, by_prompt

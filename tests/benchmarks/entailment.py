@@ -13,9 +13,9 @@ from pathlib import Path
 from random import Random
 
 from agents.bench.collections import read_collection
-from agents.bench.lines import lines, records
-from agents.builtin.entailment import SUPPORTED, Lexicon
-from agents.builtin.sentences import sentences
+from agents.bench.jsonl import lines, records
+from agents.builtin.summarizing.entailment import SUPPORTED, Lexicon
+from agents.builtin.text.sentences import sentences
 
 FOLDER = Path(__file__).parents[3] / "shared" / "collections" / "scholarqabench"
 _MARK = re.compile(r"\s*\[(\d+)\]")

@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from agents.event_rows import from_row
-from agents.events import PaperJudged
+from agents.run.codec import from_row
+from agents.run.events import PaperJudged
 from agents.search.state import fold
 from cache import runs
 from cache.store import Store

@@ -14,13 +14,13 @@ from statistics import fmean
 
 from agents.bench.cases import Case, Half, answerable, chosen, closed_cases
 from agents.bench.collections import Collection, Question, read_collection
-from agents.board import Board
-from agents.search.desk import Desk
+from agents.run.board import Board
+from agents.run.resources import Desk
 from agents.search.loop import search
+from agents.search.options import Wishes
 from agents.search.state import THRESHOLD, SearchState
-from agents.search.wishes import Wishes
 from connectors.starter import StarterShelf
-from tests.agents.search.off_subject import OFF_SUBJECT, ON_SUBJECT
+from tests.agents.builtin.ranking.off_subject import OFF_SUBJECT, ON_SUBJECT
 
 COLLECTIONS = Path(__file__).parents[3] / "shared" / "collections"
 STARTER = "starter"

@@ -14,9 +14,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from agents.builtin.reading import Reading, read
-from agents.builtin.terms import terms
-from tests.agents.builtin.questions import TODAY, Labelled, labelled_questions
+from agents.builtin.question_parsing import Reading, read
+from agents.builtin.text.terms import terms
+from tests.agents.builtin.question_parsing.questions import TODAY, Labelled, labelled_questions
 
 COLLECTIONS = Path(__file__).parents[3] / "shared" / "collections"
 FIELDS = dict.fromkeys(["cf", "scifact"], "biomedicine") | dict.fromkeys(

@@ -10,10 +10,10 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from pydantic_core import to_jsonable_python
 
-from agents.builtin.reading import Intent
-from agents.event_rows import SEARCH_EVENTS, SUMMARY_EVENTS
-from agents.search.wishes import Wishes
-from agents.summary.wishes import SummaryWishes
+from agents.builtin.question_parsing import Intent
+from agents.run.codec import SEARCH_EVENTS, SUMMARY_EVENTS
+from agents.search.options import Wishes
+from agents.summary.options import SummaryWishes
 from cache.reading_history import Act
 from cache.runs import RunState
 from cache.store import Store

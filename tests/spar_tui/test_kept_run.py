@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from agents.board import Board
-from agents.event_rows import from_row
+from agents.run.board import Board
+from agents.run.codec import from_row
 from agents.search.loop import Desk, Wishes, search
 from agents.search.state import SearchState, fold
 from cache import runs

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from agents.search.wishes import Wishes
+from agents.search.options import Wishes
 from cache import runs
 from cache.paper_json import from_json, to_json
 from cache.source_cache import Request, recall

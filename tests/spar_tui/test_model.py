@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agents.model_access import HOSTED, HOSTED_MODEL, ModelAccess
+from agents.llm.config import HOSTED, HOSTED_MODEL, ModelAccess
 from connectors.http.secret import Secret
 from spar_tui.settings import load_settings
 from tests.services.model import Rules, ScriptedModel

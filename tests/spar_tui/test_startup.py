@@ -24,7 +24,7 @@ def test_help_loads_nothing_heavy() -> None:
 
 def test_the_rooms_below_the_face_load_without_it() -> None:
     script = (
-        "import sys, agents.search.loop, agents.links, cache.cached_source, cache.local_source, connectors.registry\n"
+        "import sys, agents.search.loop, agents.lookup.links, cache.cached_source, cache.local_source, connectors.registry\n"
         "assert not {'textual', 'typer', 'spar_tui'} & set(sys.modules), sys.modules.keys()\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[2])

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import get_args
 
-from agents.event_rows import SEARCH_EVENTS, SUMMARY_EVENTS, from_row, from_summary_row, stored_name
-from agents.events import Event
+from agents.run.codec import SEARCH_EVENTS, SUMMARY_EVENTS, from_row, from_summary_row, stored_name
+from agents.run.events import Event
 from agents.summary.events import SummaryEvent
 from tests.kept_runs import RUNS, lost, said, stored, unpacked
 from tests.kept_runs.names import names_today

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from agents.bench.collections import Collection, is_collection, read_collection
-from agents.bench.lines import CollectionError
+from agents.bench.jsonl import CollectionError
 from tests.agents.bench import tiny
 
 

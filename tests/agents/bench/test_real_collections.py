@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from agents.bench.arms import BASELINE
 from agents.bench.cases import answerable, closed_cases
 from agents.bench.collections import read_collection
 from agents.bench.report import Terms, summary
 from agents.bench.run import Row, run
-from agents.search.wishes import Wishes
+from agents.bench.systems import BASELINE
+from agents.search.options import Wishes
 from tests.benchmarks import entailment
 
 COLLECTIONS = Path(__file__).parents[4] / "shared" / "collections"

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from agents.bench.arms import ARMS, BASELINE, Outcome, answer
 from agents.bench.cases import Case, answerable, closed_cases, live_cases
 from agents.bench.collections import Question, read_collection
 from agents.bench.gold import GoldPaper, GoldQuestion
 from agents.bench.report import Terms, summary
 from agents.bench.run import Row, run
+from agents.bench.systems import ARMS, BASELINE, Outcome, answer
 from agents.bench.table import table
-from agents.search.desk import Desk
-from agents.search.wishes import Wishes
+from agents.run.resources import Desk
+from agents.search.options import Wishes
 from tests.agents.bench import tiny
 from tests.agents.scripted import ScriptedSource, paper
 

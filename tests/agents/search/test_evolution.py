@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from agents.builtin.terms import terms
-from agents.events import QueriesEvolved
+from agents.builtin.text.terms import terms
+from agents.run.events import QueriesEvolved
 from agents.search.evolution import FACETS, SEEDS
+from agents.search.options import EFFORTS, Wishes
 from agents.search.understanding import OVERLAP
-from agents.search.wishes import EFFORTS, Wishes
 from tests.agents.search.world import (
     QUESTION,
     Library,

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.events import QuestionUnderstood
+from agents.run.events import QuestionUnderstood
 from agents.search.filters import admitted, appeared_in, within, written_by
-from agents.search.wishes import Wishes
+from agents.search.options import Wishes
 from connectors.paper import Paper
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, made_up, searched, shelf

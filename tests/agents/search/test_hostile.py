@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from agents.events import PaperJudged
-from agents.search.wishes import Wishes
+from agents.run.events import PaperJudged
+from agents.search.options import Wishes
 from connectors.paper import Paper
 from connectors.records.clean import clean_text
 from tests.agents.scripted import ScriptedSource, paper

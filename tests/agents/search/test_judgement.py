@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.events import CandidatesChosen, PaperJudged
+from agents.run.events import CandidatesChosen, PaperJudged
 from agents.search.judgement import UNSUPPORTED, read_score, standing_quote
+from agents.search.options import EFFORTS, Wishes
 from agents.search.state import THRESHOLD
-from agents.search.wishes import EFFORTS, Wishes
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, judge, made_up, model_at, scripted, searched, shelf, shown, verdict
 from tests.services.model_says import slow

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from agents.events import Finished, PapersRanked, QueriesEvolved, RunStarted, StageChanged
-from agents.search import wishes as depths
+from agents.run.events import Finished, PapersRanked, QueriesEvolved, RunStarted, StageChanged
+from agents.search import options as depths
 from agents.search.loop import ranking_so_far
-from agents.search.wishes import Wishes
+from agents.search.options import Wishes
 from connectors.errors import Down, NotConfigured
 from tests.agents.scripted import ScriptedSource
 from tests.agents.search.world import Library, Searched, made_up, model_at, scripted, searched, shelf, shown

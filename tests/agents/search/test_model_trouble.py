@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from agents.events import Finished, PaperJudged
-from agents.search.wishes import Wishes
+from agents.run.events import Finished, PaperJudged
+from agents.search.options import Wishes
 from tests.agents.search.world import (
     HONEST,
     Library,

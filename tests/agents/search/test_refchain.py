@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from agents.events import PaperJudged, ReferencesFollowed
-from agents.search import wishes as depths
-from agents.search.wishes import Wishes
+from agents.run.events import PaperJudged, ReferencesFollowed
+from agents.search import options as depths
+from agents.search.options import Wishes
 from connectors.errors import Down
 from connectors.identifiers import Identifier
 from connectors.paper import Paper

@@ -4,9 +4,9 @@ from datetime import date
 
 import pytest
 
-from agents.events import PapersRanked, Ranked
+from agents.run.events import PapersRanked, Ranked
+from agents.search.options import Wishes
 from agents.search.reranking import TOP, read_new_score
-from agents.search.wishes import Wishes
 from connectors.paper import Paper
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, made_up, model_at, rerank, scripted, searched, shelf, shown

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.event_rows import from_row, to_row
-from agents.events import Event, Finished, PaperJudged, RunStarted, SourceAnswered
-from agents.search import wishes as depths
+from agents.run.codec import from_row, to_row
+from agents.run.events import Event, Finished, PaperJudged, RunStarted, SourceAnswered
+from agents.search import options as depths
+from agents.search.options import Wishes
 from agents.search.state import SearchState, fold
-from agents.search.wishes import Wishes
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import (
     QUESTION,

@@ -5,8 +5,8 @@ import time
 from dataclasses import replace
 from datetime import date
 
-from agents.event_rows import from_row
-from agents.events import Event, FoundBy, SourceAnswered, StageChanged, Warned
+from agents.run.codec import from_row
+from agents.run.events import Event, FoundBy, SourceAnswered, StageChanged, Warned
 from agents.search.loop import Desk, Wishes, search
 from agents.search.state import SearchState, fold
 from connectors.errors import Down, NotConfigured

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from agents.events import QuestionUnderstood, ReadQuery
+from agents.run.events import QuestionUnderstood, ReadQuery
+from agents.search.options import Wishes
 from agents.search.understanding import LONGEST_QUERY, OVERLAP, different
-from agents.search.wishes import Wishes
 from tests.agents.scripted import ScriptedSource
 from tests.agents.search.world import Library, made_up, model_at, scripted, searched, shelf
 

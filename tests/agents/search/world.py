@@ -9,18 +9,18 @@ from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel
 
-from agents.board import Board
-from agents.events import Event
-from agents.model import Budget, Model, Prompt, Told, Usage
-from agents.search.control import Control
-from agents.search.desk import Desk
+from agents.llm.model import Budget, Model, Prompt, Told, Usage
+from agents.run.board import Board
+from agents.run.control import Control
+from agents.run.events import Event
+from agents.run.resources import Desk
 from agents.search.loop import search
+from agents.search.options import Effort, Wishes
 from agents.search.state import SearchState
-from agents.search.wishes import Effort, Wishes
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.source import Ability, Answer, PartialDoor, Query
-from tests.agents.model_use import access
+from tests.agents.llm.use import access
 from tests.agents.scripted import paper
 from tests.services.model import ModelRequest, ScriptedModel, by_prompt
 

@@ -5,10 +5,10 @@ from collections import Counter
 
 import pytest
 
-from agents.builtin.terms import terms
-from agents.events import Warned
-from agents.search.control import Control
-from agents.search.desk import Desk
+from agents.builtin.text.terms import terms
+from agents.run.control import Control
+from agents.run.events import Warned
+from agents.run.resources import Desk
 from agents.summary.events import ROOT, Citation, FacetDropped, SummaryFinished
 from agents.summary.loop import SummaryWishes
 from agents.summary.tree import level

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.summary.checking import backed, without_marks
 from agents.summary.events import ROOT, Sentence
+from agents.summary.grounding import backed, without_marks
 from agents.summary.loop import SummaryWishes
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, made_up, shelf

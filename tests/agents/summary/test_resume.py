@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from agents.event_rows import from_summary_row, to_row
+from agents.run.codec import from_summary_row, to_row
 from agents.summary.events import NodeWritten, SummaryEvent, SummaryFinished
 from agents.summary.loop import SummaryWishes
 from agents.summary.state import summary_of

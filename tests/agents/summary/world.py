@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from agents.model import Prompt
-from agents.search.control import Control
-from agents.search.desk import Desk
+from agents.llm.model import Prompt
+from agents.run.control import Control
+from agents.run.resources import Desk
 from agents.summary.events import NodeWritten, Sentence, SummaryEvent
 from agents.summary.loop import SummaryWishes, summarize
 from agents.summary.session import SummaryBoard

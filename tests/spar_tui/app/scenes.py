@@ -7,13 +7,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from agents.board import Board
-from agents.events import Event, Finished, PapersRanked, SourceAnswered
-from agents.search.desk import Desk
+from agents.run.board import Board
+from agents.run.events import Event, Finished, PapersRanked, SourceAnswered
+from agents.run.resources import Desk
 from agents.search.loop import search
-from agents.search.wishes import Wishes
+from agents.search.options import Wishes
 from agents.summary.events import NodeRetrieved, NodeWritten, SummaryEvent, SummaryFinished
-from agents.summary.wishes import SummaryWishes
+from agents.summary.options import SummaryWishes
 from cache import runs, shelf
 from cache.store import Store
 from connectors.errors import Down, NotConfigured

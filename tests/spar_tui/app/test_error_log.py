@@ -3,8 +3,8 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from agents.event_rows import to_row
-from agents.events import ReferencesFollowed, SourceAnswered, Warned
+from agents.run.codec import to_row
+from agents.run.events import ReferencesFollowed, SourceAnswered, Warned
 from cache.runs import Event, Run
 from connectors.errors import Down
 from spar_tui.run_troubles import troubles_of

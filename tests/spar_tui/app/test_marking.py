@@ -5,8 +5,8 @@ from pathlib import Path
 
 from textual.events import Key
 
-from agents.events import Finished
-from agents.search.wishes import Wishes
+from agents.run.events import Finished
+from agents.search.options import Wishes
 from cache import shelf
 from cache.reading_history import acts
 from cache.store import Store

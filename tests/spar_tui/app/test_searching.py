@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from agents.search.desk import Desk
+from agents.run.resources import Desk
 from cache import runs
 from cache.store import Store
 from connectors.errors import Down

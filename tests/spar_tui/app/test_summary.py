@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from rich.text import Text
 
-from agents.search.desk import Desk
+from agents.run.resources import Desk
 from agents.summary.events import ROOT, Citation, NodeRetrieved, NodeWritten, Sentence
-from agents.summary.wishes import SummaryWishes
+from agents.summary.options import SummaryWishes
 from cache import runs
 from cache.store import Store
 from connectors.paper import Paper

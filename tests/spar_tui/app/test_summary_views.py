@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from agents.events import FoundBy, Mind, PaperFound
+from agents.run.events import FoundBy, Mind, PaperFound
 from agents.summary.events import (
     ROOT,
     Citation,

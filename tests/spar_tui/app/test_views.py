@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.events import (
+from agents.run.events import (
     CandidatesChosen,
     Event,
     FoundBy,

@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
-from agents.search.desk import Desk
+from agents.run.resources import Desk
 from cache.store import Store
 from connectors.paper import Paper
 from connectors.source import Answer, Query

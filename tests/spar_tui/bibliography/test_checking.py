@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agents.attestation import Attestation
+from agents.lookup.records import Attestation
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import Author, Paper, Version
 from spar_tui.bibliography.checking import Finding, findings

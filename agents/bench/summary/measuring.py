@@ -1,0 +1,178 @@
+"""Summaries measured on collections: what their tree retrieves and what their text says, against BM25 and a search
+given as many papers.
+
+A heading of a text by people is a facet; the cited documents that have most of its words are its evidence, and it is
+covered if one of them was retrieved (ConTReGen §5.5.2). BM25's text is an extract of its papers, of as many sentences.
+"""
+
+import time
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from agents.bench.cases import Case
+from agents.bench.measures import relevant, share_found
+from agents.bench.summary.citations import CitedSentence, citation_quality
+from agents.bench.summary.judges import TextJudge, WordJudge
+from agents.bench.summary.rubrics import Criteria, Yardstick
+from agents.bench.systems import answer, plain
+from agents.builtin.summarizing.entailment import Lexicon
+from agents.builtin.summarizing.extractive import extracts
+from agents.builtin.text.terms import terms
+from agents.search.options import Wishes
+from agents.summary.events import ROOT, Sentence
+from agents.summary.loop import board_of, summarize
+from agents.summary.options import SummaryWishes
+from agents.summary.state import SummaryState
+from agents.summary.tree import level
+from connectors.paper import Paper
+
+if TYPE_CHECKING:
+    from agents.llm.model import Model
+
+LEAST_HEADINGS = 2
+"""A text with fewer headings than these is not divided into facets."""
+
+Measures = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRow:
+    """The measures of one question: of the tree, and of BM25 and the search with as many papers."""
+
+    question: str
+    tree: Measures
+    bm25: Measures
+    spar: Measures
+
+
+async def measure(
+    cases: Iterable[Case],
+    yardsticks: Mapping[str, Yardstick],
+    wishes: SummaryWishes,
+    judge: TextJudge | None = None,
+    model: "Model | None" = None,
+) -> AsyncIterator[SummaryRow]:
+    """A row for each question as soon as it is answered.
+
+    Texts are judged by words alone unless there is a `judge`, and written by rules unless there is a `model`.
+    """
+    for case in cases:
+        yardstick = yardsticks.get(case.question.id, Yardstick())
+        facets = _facets(case, yardstick)
+        start = time.perf_counter()
+        state = await _summary(case, wishes, model)
+        seconds = time.perf_counter() - start
+        found = _documents(case, state, wishes.depth)
+        searched = await answer("spar", case, Wishes(limit=max(len(found), 1), seed=wishes.seed))
+        bm25 = [one.document for one in plain(case, len(found))]
+        spar = [one.document for one in searched.ranking][: len(found)]
+        measures = {**_retrieved(found, case, facets), **_text(state), "seconds": seconds}
+        if relevant(case.grades):
+            for depth in range(wishes.depth):
+                measures[f"recall_depth_{depth}"] = share_found(_documents(case, state, depth), case.grades)
+        said = list(dict.fromkeys(one.text for one in _sentences(state)))
+        papers = [paper for document in bm25 if case.world and (paper := case.world.paper(document))]
+        extracted = _extracted(case, papers, len(said))
+        judging = judge or WordJudge(_lexicon(state, papers))
+        measures |= await citation_quality([_cited(state, one) for one in _sentences(state)], judging.entailed)
+        yield SummaryRow(
+            case.question.id,
+            measures | await _coverage(said, yardstick.criteria, judging),
+            _retrieved(bm25, case, facets) | await _coverage(extracted, yardstick.criteria, judging),
+            _retrieved(spar, case, facets),
+        )
+
+
+async def _summary(case: Case, wishes: SummaryWishes, model: "Model | None") -> SummaryState:
+    board = board_of()
+    desk, wishes = replace(case.desk, model=model), replace(wishes, seconds=None)
+    async for _ in summarize(case.question.text, desk, wishes, board, today=case.today):
+        pass
+    return board.state
+
+
+def _documents(case: Case, state: SummaryState, depth: int) -> list[str]:
+    """The documents of the nodes down to `depth`, each once."""
+    works = dict.fromkeys(work for node in state.nodes if level(node) <= depth for work in state.works(node))
+    named = ((work, case.document_of(state.findings.found[work].paper)) for work in works)
+    return list(dict.fromkeys(document or f"work {work}" for work, document in named))
+
+
+def _facets(case: Case, yardstick: Yardstick) -> list[set[str]]:
+    """For each heading the documents that are evidence for it; headings without any cannot be measured."""
+    if len(yardstick.headings) < LEAST_HEADINGS or case.world is None:
+        return []
+    papers = {document: paper for document in yardstick.cites if (paper := case.world.paper(document))}
+    vocabulary = {document: set(terms(f"{one.title} {one.abstract}")) for document, one in papers.items()}
+    asked = set(terms(case.question.text))
+    found = []
+    for heading in yardstick.headings:
+        words = {term for term in terms(heading) if not term.isdigit()}
+        words = words - asked or words
+        evidence = {document for document, had in vocabulary.items() if words and 2 * len(words & had) >= len(words)}
+        found += [evidence] if evidence else []
+    return found
+
+
+def _retrieved(documents: Sequence[str], case: Case, facets: Sequence[set[str]]) -> dict[str, float]:
+    there = set(documents)
+    measures = {"recall": share_found(documents, case.grades)} if relevant(case.grades) else {}
+    measures["papers"] = float(len(documents))
+    if facets:
+        measures["facet_coverage"] = fmean(bool(evidence & there) for evidence in facets)
+    return measures
+
+
+def _sentences(state: SummaryState) -> list[Sentence]:
+    return [one for node in state.nodes if node in state.written for one in state.written[node].sentences]
+
+
+def _text(state: SummaryState) -> dict[str, float]:
+    """What code can check of the text: quotes that stand in their papers, papers of the tree, sentences without any."""
+    tree = set(state.works_below(ROOT))
+    sentences = _sentences(state)
+    cited = [(state.findings.work(one.work), one.quote) for sentence in sentences for one in sentence.citations]
+    papers = state.findings.papers
+    stands = [quote in papers[work].abstract or quote in papers[work].title for work, quote in cited]
+    measures = {
+        "facets": float(len(state.nodes) - 1),
+        "left_out": float(len(state.dropped) + len(state.merged)),
+        "sentences": float(len(sentences)),
+        "calls": float(state.findings.cost.calls),
+        "asked": float(sum(tally.asked for tally in state.findings.sources.values())),
+    }
+    if cited:
+        measures |= {"quotes_verbatim": fmean(stands), "citations_in_tree": fmean(work in tree for work, _ in cited)}
+    if sentences:
+        measures["uncited"] = fmean(not one.citations for one in sentences)
+    return measures
+
+
+def _cited(state: SummaryState, sentence: Sentence) -> CitedSentence:
+    quotes: dict[int, list[str]] = {}
+    for one in sentence.citations:
+        quotes.setdefault(state.findings.work(one.work), []).append(one.quote)
+    return CitedSentence(sentence.text, tuple(" ".join(of_paper) for of_paper in quotes.values()))
+
+
+def _extracted(case: Case, papers: Sequence[Paper], most: int) -> list[str]:
+    """The plain way to a text: the `most` telling sentences of `papers`."""
+    return [one.text for one in extracts(case.question.text, dict(enumerate(papers)), most=most)]
+
+
+def _lexicon(state: SummaryState, papers: Sequence[Paper]) -> Lexicon:
+    """The words of what either way had before it, each paper once."""
+    read = {one.id: one for one in (*(state.findings.found[work].paper for work in state.works_below(ROOT)), *papers)}
+    return Lexicon(f"{one.title} {one.abstract}" for one in read.values())
+
+
+async def _coverage(text: Sequence[str], criteria: Criteria, judge: TextJudge) -> dict[str, float]:
+    """For each measure the weighted share of its criteria that `text` meets; and how long it is."""
+    measures = {"words": float(sum(len(one.split()) for one in text))}
+    for measure, some in criteria.items():
+        met = await judge.met(some, text) if text else [0.0] * len(some)
+        weights = sum(one.weight for one in some)
+        measures[measure] = sum(one.weight * share for one, share in zip(some, met, strict=True)) / (weights or 1.0)
+    return measures

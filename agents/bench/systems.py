@@ -1,0 +1,102 @@
+"""The ways of answering that are measured against each other.
+
+`bm25` is the collection's own order for the plain question. `spar` is the whole search, `spar-X` the search without X,
+`spar+X` the search with X.
+"""
+
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from agents.bench.cases import Case
+from agents.bench.judges import SimulatedJudge
+from agents.run.board import Board
+from agents.search.loop import search
+from agents.search.options import Wishes
+from agents.search.state import THRESHOLD, SearchState
+from connectors.source import Query
+
+BASELINE = "bm25"
+WITHOUT: Mapping[str, Mapping[str, Any]] = {
+    "spar": {},
+    "spar-refchain": {"refchain": False},
+    "spar-evolution": {"evolution": False},
+    "spar-understanding": {"understanding": False},
+    "spar-rerank": {"rerank": False},
+    "spar-facets": {"facets": False},
+    "spar+facets": {"facets": True},
+}
+"""What each arm wishes otherwise."""
+ARMS = (BASELINE, *WITHOUT)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A document in an arm's answer; `relevance` is None where nothing was judged."""
+
+    document: str
+    score: float
+    relevance: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an arm did for one question: its answer, best first, and everything it retrieved on the way.
+
+    `kept` are the documents judged relevant, None for an arm that does not judge; `asked` is how often a source
+    was asked for something, `calls` how often a language model.
+    """
+
+    ranking: tuple[Placed, ...]
+    retrieved: tuple[str, ...]
+    kept: tuple[str, ...] | None
+    asked: int
+    calls: int
+    seconds: float
+
+
+async def answer(arm: str, case: Case, wishes: Wishes, judge: SimulatedJudge | None = None) -> Outcome:
+    """What `arm` answers to the question of `case`; `judge` judges in place of the search's own."""
+    start = time.perf_counter()
+    if arm == BASELINE:
+        ranking = plain(case, wishes.limit)
+        return Outcome(ranking, tuple(one.document for one in ranking), None, 1, 0, time.perf_counter() - start)
+    board = Board()
+    asked_before = _asked(board.state, case)
+    desk, wishes = replace(case.desk, judge=judge), replace(wishes, **WITHOUT[arm])
+    async for _ in search(case.question.text, desk, wishes, board, today=case.today):
+        pass
+    asked = _asked(board.state, case) - asked_before
+    return _outcome(board.state, case, asked, time.perf_counter() - start)
+
+
+def _asked(state: SearchState, case: Case) -> int:
+    return case.world.asked if case.world else sum(tally.asked for tally in state.sources.values())
+
+
+def plain(case: Case, depth: int) -> tuple[Placed, ...]:
+    """The first `depth` documents of the collection's own order for the plain question; none in live search."""
+    if case.world is None:
+        return ()
+    return tuple(Placed(*pair) for pair in case.world.ranking(Query(case.question.text, limit=depth)))
+
+
+def _outcome(state: SearchState, case: Case, asked: int, seconds: float) -> Outcome:
+    documents = _documents(dict.fromkeys([*(one.work for one in state.ranking), *state.found]), state, case)
+    placed = [Placed(documents[one.work], one.score, one.relevance) for one in state.ranking]
+    kept = [documents[one.work] for one in state.ranking if one.relevance >= THRESHOLD]
+    return Outcome(tuple(placed), tuple(documents.values()), tuple(kept), asked, state.cost.calls, seconds)
+
+
+def _documents(works: Iterable[int], state: SearchState, case: Case) -> dict[int, str]:
+    """The document that each work is, by the work's number; a known paper found twice counts once, the best placed."""
+    documents: dict[int, str] = {}
+    taken: set[str] = set()
+    for work in works:
+        document = case.document_of(state.found[work].paper)
+        if document is None or document in taken:
+            document = f"work {work}"
+        taken.add(document)
+        documents[work] = document
+    return documents

@@ -1,0 +1,7 @@
+"""Reading a question without a model (SPAR §3.1): what is wanted, within which limits, and what to send to whom."""
+
+from agents.builtin.question_parsing.intents import Intent
+from agents.builtin.question_parsing.question import Reading, read
+from agents.builtin.question_parsing.sources import choose_sources
+
+__all__ = ["Intent", "Reading", "choose_sources", "read"]

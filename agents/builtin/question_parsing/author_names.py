@@ -1,0 +1,142 @@
+"""Whose papers a question asks for: "papers by Yann LeCun", "Hinton's work on capsules", "A. Vaswani et al. 2017".
+
+A name must look like one and stand where only an author can stand: "by gradient descent", "Parkinson's disease" and
+"by Transformer models" name nobody.
+"""
+
+import re
+from typing import NamedTuple
+
+from agents.builtin.question_parsing.field_terms import EVERY_WORD
+from agents.builtin.question_parsing.lexicon import DOCUMENTS, GENERAL
+from agents.builtin.question_parsing.spans import Span
+from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
+
+_CAPITAL = r"[^\W\d_a-zà-öø-ÿ]"
+_INITIAL = rf"{_CAPITAL}\.(?:[- ]?{_CAPITAL}\.){{0,3}}"
+_GIVEN = rf"{_CAPITAL}(?=[^\W_]{{0,20}}[a-zà-öø-ÿ])[^\W\d_]{{1,20}}(?:['-][^\W\d_]{{2,20}}){{0,2}}\b"
+_PARTICLE = r"(?:van|von|de|der|den|del|della|di|da|dos|du|la|le|el|al|bin|ibn|ter|ten)(?: (?:der|den|la|las|los|de))?"
+_PART = rf"(?:O'|D'|{_PARTICLE} )?(?:{_INITIAL}|{_GIVEN})"
+_NAME = rf"{_PART}(?: {{1,2}}{_PART}){{0,3}}"
+_NAMES = rf"{_NAME}(?:(?: ?, ?(?:and )?| and | ?& ?){_NAME}){{0,9}}"
+_SMALL_PART = r"[^\W\d_A-Z]{2,20}(?:['-][^\W\d_]{1,20})?"
+_SMALL_NAME = rf"{_SMALL_PART} (?:[^\W\d_A-Z]\.? )?{_SMALL_PART}"
+_TEAM = r"(?: ?,? et al\.?| and (?:colleagues|coworkers|co-authors|collaborators|others))?"
+_WORKS = r"(?:papers?|articles?|publications?|works?|preprints?|research|contributions?|studies|group|lab|team)"
+_WRITTEN = r"(?: (?:is|are|was|were|that|which|have|been)){0,4}(?: (?:written|authored|published))?"
+_BY = (
+    r"(?:\b(?:papers?|articles?|publications?|works?|preprints?|research|stud(?:y|ies)|surveys?|reviews?|any(?:thing)?)"
+    rf"{_WRITTEN}|\bwritten|\bauthored|\bpublished) by"
+)
+
+_AFTER_CUE = re.compile(rf"(?i:{_BY}|\bauthors? ?(?::|is|are)) (?P<names>{_NAMES})(?i:{_TEAM})")
+_AFTER_CUE_SMALL = re.compile(
+    rf"{_BY} (?P<names>{_SMALL_NAME})(?= (?:on|about|in|since|from|before|after|at)\b| ?[,.?]| *$)"
+)
+_BARE_BY = re.compile(rf"\bby (?P<names>{_NAMES})(?P<team>{_TEAM})")
+_POSSESSIVE = re.compile(
+    rf"(?<![\w'-])(?P<names>{_NAMES})'s? "
+    rf"(?:(?:recent|latest|early|earlier|seminal|original|group's|lab's|own|most|cited|first) ){{0,3}}{_WORKS}\b"
+)
+_ASKED = re.compile(
+    rf"\b(?i:(?:what|which)\b[^.?!]{{0,40}}\b(?:has|have|did)) (?P<names>{_NAMES})"
+    r" (?:publish|write|author|co-author|published|written|authored)\b"
+)
+_GROUP = re.compile(rf"(?i:\b(?:of|from|by) the (?:research )?(?:group|lab|laboratory|team) of) (?P<names>{_NAMES})")
+_OPENING = re.compile(rf"^ ?(?P<names>{_NAMES}) ?,? et al\.?")
+
+_NOT_PEOPLE = frozenset(
+    """africa alibaba amazon america american anthropic apple asia australia baidu berkeley brazil britain cambridge
+    canada cern children china chinese college congress council deepmind employees england europe european facebook
+    farmers france german germany google government harvard ibm india indian institute intel italy japan japanese
+    journalists korea lab laboratories labs london meta microsoft ministry mit nasa nature nurses nvidia openai
+    organization oxford parents patients people princeton russia school society spain stanford students supreme
+    teachers tencent today tomorrow university uber women men workers world yesterday north south east west united new
+    central nobody someone anyone monte markov fourier""".split()
+)
+_EPONYMS = frozenset(
+    """alzheimer parkinson crohn huntington hodgkin down tourette asperger hashimoto graves cushing addison raynaud
+    wilson kawasaki behçet ménière sjögren bell bayes""".split()
+)
+"""Whose name before "'s research" is that of a disease or a method."""
+_MAY_FOLLOW = STOP_WORDS | QUESTION_WORDS | {"published", "written", "cited", "regarding", "titled"}
+
+
+class People(NamedTuple):
+    """The authors a question names, as written there, and where."""
+
+    names: tuple[str, ...]
+    spans: tuple[Span, ...]
+
+
+def read_people(text: str) -> People:
+    """The authors whose papers `text` (see `plain`) asks for."""
+    found: list[tuple[Span, list[str]]] = []
+    for pattern in (_AFTER_CUE, _GROUP, _POSSESSIVE, _ASKED, _OPENING, _BARE_BY, _AFTER_CUE_SMALL):
+        for match in pattern.finditer(text):
+            span, names = _span(match, pattern), _names(match["names"])
+            if names and not span.overlaps(place for place, _ in found) and _is_asked_for(match, pattern, names):
+                found.append((span, names))
+    found.sort(key=lambda place: place[0])
+    return People(tuple(dict.fromkeys(name for _, names in found for name in names)), tuple(span for span, _ in found))
+
+
+def _span(match: re.Match[str], pattern: re.Pattern[str]) -> Span:
+    """Where the phrase stands; the words that ask for papers are left to whoever reads those."""
+    if pattern in (_AFTER_CUE, _AFTER_CUE_SMALL):
+        by = re.search(
+            r"(?i)(?:\b(?:written|authored|published)\s+)?\bby\s+$|\bauthors?\W[^A-Z]*$",
+            match.string[: match.start("names")],
+        )
+        return Span(by.start() if by else match.start(), match.end())
+    return Span(*match.span())
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*", text) if name.strip()]
+
+
+def _is_asked_for(match: re.Match[str], pattern: re.Pattern[str], names: list[str]) -> bool:
+    parts = [part for name in names for part in re.findall(r"[^\W\d_]+", name.lower())]
+    single = {name.lower() for name in names}
+    if set(parts) & _NOT_PEOPLE or single & (STOP_WORDS | QUESTION_WORDS | DOCUMENTS):
+        return False
+    if re.match(r" or\b", match.string[match.end() :]):
+        return False  # "by Salton or others" is no limit
+    if pattern in (_ASKED, _OPENING):
+        return True
+    if pattern is _POSSESSIVE:
+        return not set(parts) & _EPONYMS
+    if not _ends_here(match):
+        return False
+    if pattern is _GROUP:
+        return True
+    if pattern is _AFTER_CUE:
+        return not all(part in EVERY_WORD or part in GENERAL for part in parts)
+    if pattern is _AFTER_CUE_SMALL:
+        return match.string.islower() and not _is_method(parts)
+    in_brackets = match.string[: match.start()].count("(") > match.string[: match.start()].count(")")
+    full = all(len(name.split()) > 1 for name in names) and len(names[0]) > 4
+    return not in_brackets and not _is_method(parts) and (full or bool(match["team"])) and not _is_title(match)
+
+
+def _ends_here(match: re.Match[str]) -> bool:
+    """Whether the name is whole: nothing follows that it would only describe, as in "by Transformer models"."""
+    after = re.match(r"\s*([^\W_]+)|\s*[-/]", match.string[match.end() :])
+    if after is None:
+        return True
+    return bool(after[1]) and (after[1].lower() in _MAY_FOLLOW or after[1].isdigit())
+
+
+def _is_method(parts: list[str]) -> bool:
+    """Whether words by which something may be done stand where a name would."""
+    last = parts[-1]
+    return last.endswith(("ing", "tion", "ions", "ment", "isms", "ists")) or any(
+        part in EVERY_WORD or part in GENERAL for part in parts
+    )
+
+
+def _is_title(match: re.Match[str]) -> bool:
+    """Whether most words around are written in capitals too, so that they say nothing."""
+    others = re.findall(r"[^\W\d_]{4,}", match.string[: match.start()])
+    return len(others) > 2 and sum(word[0].isupper() for word in others) > len(others) / 2

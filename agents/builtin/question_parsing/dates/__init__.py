@@ -1,0 +1,1 @@
+"""When the papers that a question asks for appeared."""

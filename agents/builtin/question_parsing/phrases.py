@@ -1,0 +1,139 @@
+"""The phrases of a text that say most of its subject, by what stands between the words that say nothing."""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from agents.builtin.question_parsing.field_terms import EVERY_WORD, PAIRS
+from agents.builtin.question_parsing.lexicon import FILLER, tells
+from agents.builtin.text.terms import terms
+
+_TOKEN = re.compile(r"[^\W_]+(?:[-'+./][^\W_]+)*\+*|[.,;:?!()\"]")
+_TOPIC_WORDS = 5
+LONGEST = 4
+"""A run of more words is rarely one phrase; its last ones are."""
+
+
+class Phrase(NamedTuple):
+    """Words that stand together, as written, with the place of the first and a weight for how telling they are."""
+
+    words: tuple[str, ...]
+    place: int
+    weight: float
+
+    def __str__(self) -> str:
+        return " ".join(self.words)
+
+
+def phrases(text: str) -> list[Phrase]:
+    """The phrases of `text` in its order, each once."""
+    runs: list[tuple[int, list[str]]] = []
+    run: list[str] = []
+    tokens = _TOKEN.findall(text)
+    for place, token in enumerate([*tokens, "."]):
+        if _joins(token):
+            run.append(token)
+        elif run:
+            runs.append((place - len(run), run))
+            run = []
+    found: dict[tuple[str, ...], Phrase] = {}
+    for place, words in runs:
+        words, place = _trimmed(words, place)
+        if words:
+            key = tuple(word.lower() for word in words)
+            found.setdefault(key, Phrase(tuple(words), place, weight(words)))
+    return list(found.values())
+
+
+def heads(text: str) -> list[Phrase]:
+    """The phrases of `text`, longer ones taken apart into the two neighbours that say most and the rest."""
+    return [part for phrase in phrases(text) for part in _parts(phrase)]
+
+
+def _parts(phrase: Phrase) -> list[Phrase]:
+    if len(phrase.words) <= 2:
+        return [phrase]
+    pairs = [Phrase(pair, place, weight(pair)) for place, pair in enumerate(pairwise(phrase.words), phrase.place)]
+    best = max(pairs, key=lambda pair: (pair.weight, pair.place))
+    cut = best.place - phrase.place
+    rest = ((phrase.words[:cut], phrase.place), (phrase.words[cut + 2 :], best.place + 2))
+    others = (Phrase(words, place, weight(words)) for words, place in rest if any(map(tells, map(str.lower, words))))
+    return [best, *(part for other in others for part in _parts(other))]
+
+
+def together(ranked: Iterable[Phrase], most_words: int) -> list[Phrase]:
+    """The first of `ranked` phrases that fit into `most_words` words, without those whose terms are there already."""
+    chosen: list[Phrase] = []
+    held = set[str]()
+    for phrase in ranked:
+        stems = set(terms(str(phrase)))
+        if len(phrase.words) <= most_words and not stems <= held:
+            chosen.append(phrase)
+            most_words -= len(phrase.words)
+            held |= stems
+    return chosen
+
+
+def in_order(chosen: Iterable[Phrase]) -> str:
+    """Phrases of one text as a query, in the order of the text."""
+    return " ".join(map(str, sorted(chosen, key=lambda phrase: phrase.place)))
+
+
+def topic_words(text: str) -> str:
+    """The phrases that say most of `text`, in about five words; "" if none says anything."""
+    return in_order(together(sorted(phrases(text), key=lambda one: (-one.weight, one.place)), _TOPIC_WORDS))
+
+
+def weight(words: Sequence[str]) -> float:
+    """How telling words are together: abbreviations, names and compounds most, words of any paper least."""
+    known = sum(_belong(words[place : place + 2]) for place in range(len(words) - 1))
+    return sum(map(_worth, words)) * (1.0 + 0.15 * (len(words) - 1)) + known
+
+
+def content_words(text: str) -> list[str]:
+    """The words of `text` that say something, as written, each once, in its order."""
+    words = [token for token in _TOKEN.findall(text) if _joins(token)]
+    return list({word.lower(): word for word in reversed(words)}.values())[::-1]
+
+
+def _joins(token: str) -> bool:
+    lower = token.lower()
+    if token.isupper() and len(token) > 1:
+        return True
+    return token[0].isalnum() and lower not in FILLER and not (len(token) == 1 and token.isascii())
+
+
+def _trimmed(words: list[str], place: int) -> tuple[list[str], int]:
+    """The run without weak words at its ends; of a long one, its end."""
+    while words and not tells(words[0].lower()) and not _belong(words[:2]):
+        words, place = words[1:], place + 1
+    while len(words) > 1 and not (tells(words[-1].lower()) or tells(words[-2].lower()) or _belong(words[-2:])):
+        words = words[:-1]
+    if len(words) > LONGEST:
+        place, words = place + len(words) - LONGEST, words[-LONGEST:]
+    return words, place
+
+
+def is_term(words: Sequence[str]) -> bool:
+    """Whether some neighbours among `words` are a term of some field."""
+    return any(map(_belong, pairwise(words)))
+
+
+def _belong(words: Sequence[str]) -> bool:
+    """Whether these are a term that some field has, though neither word says much: "time series"."""
+    return tuple(terms(" ".join(words))) in _known_pairs()
+
+
+@cache
+def _known_pairs() -> frozenset[tuple[str, ...]]:
+    return frozenset(tuple(terms(" ".join(pair))) for pair in PAIRS)
+
+
+def _worth(word: str) -> float:
+    lower = word.lower()
+    if not tells(lower):
+        return 0.3
+    marked = any(letter.isupper() or letter.isdigit() for letter in word[1:]) or "-" in word
+    return 1.0 + 0.5 * marked + 0.5 * (lower in EVERY_WORD) + min(len(word), 12) / 24

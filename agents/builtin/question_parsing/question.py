@@ -1,0 +1,152 @@
+"""A question read as a whole: every condition first, then what is left as its topic."""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from agents.builtin.question_parsing.author_names import read_people
+from agents.builtin.question_parsing.conditions import read_conditions
+from agents.builtin.question_parsing.dates.bounds import Bounds, read_dates
+from agents.builtin.question_parsing.fields import field_of
+from agents.builtin.question_parsing.intents import Intent, read_intent
+from agents.builtin.question_parsing.language import is_english
+from agents.builtin.question_parsing.lexicon import tells
+from agents.builtin.question_parsing.named_papers import Named, read_named
+from agents.builtin.question_parsing.phrases import content_words
+from agents.builtin.question_parsing.refining import Refinement, refine
+from agents.builtin.question_parsing.request_aspects import gist
+from agents.builtin.question_parsing.spans import Span, blanked, plain, without
+from agents.builtin.question_parsing.topic import topic_of
+from agents.builtin.question_parsing.venues import Venue, read_venue
+from connectors.query.text import cut_at_word
+from connectors.records.clean import clean_text
+
+LONG_SUBJECT, GIST_WORDS = 25, 8
+"""A subject of more telling words than the first is cut to as many as the second."""
+LONGEST = 4_000
+"""Characters that are read; a request that goes on has said what it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a question asks for. Bounds are inclusive; what it does not say is None, False or empty.
+
+    `recent` means that recent work is asked for without a date. `papers` are named outright, by title or identifier.
+    `topic` is the question without its conditions and the words of asking, never empty where the question has a word.
+    `queries` are other words for it, without the question itself; `why` says why they are needed or not.
+    """
+
+    intent: Intent
+    domain: str | None
+    since: date | None
+    until: date | None
+    recent: bool
+    authors: tuple[str, ...]
+    venue: str | None
+    min_citations: int | None
+    open_access: bool
+    papers: tuple[str, ...]
+    topic: str
+    needs_refinement: bool
+    why: str
+    queries: tuple[str, ...]
+
+
+def read(question: str, today: date) -> Reading:
+    """What `question` asks for, by its wording. One that is not in English is taken as it is."""
+    whole = cut_at_word(clean_text(question).strip(), LONGEST)
+    text = plain(whole)
+    named = read_named(text)
+    if not is_english(text):
+        return _as_it_is(whole, named)
+    text = blanked(text, named.spans)
+    limits = read_conditions(text)
+    text = blanked(text, limits.spans)
+    venue = read_venue(text, today)
+    text = blanked(text, venue.spans)
+    people = read_people(text)
+    text = blanked(text, people.spans)
+    dates = read_dates(text, today)
+    text = blanked(text, dates.spans)
+    wish = read_intent(_requests(text.rstrip()))
+    bounds = _with_venue(dates.bounds, venue)
+    subject = topic_of(without(text, wish.spans))
+    names = (*named.papers, *people.names, *([venue.name] if venue.name else []))
+    topic = _topic(_brief(subject), names, topic_of(without(text, ())), whole)
+    intent = _intent(wish.intent, named, bool(people.names))
+    domain = field_of(f"{subject} {' '.join(named.papers)}")
+    if topic in names:
+        refinement = Refinement(False, "It names what it wants, and no topic.")
+    else:
+        refinement = refine(subject, intent, domain, narrowed=bool(names))
+    return Reading(
+        intent=intent,
+        domain=domain,
+        since=bounds.since,
+        until=bounds.until,
+        recent=(wish.recent or dates.recent or wish.intent == "recent-advances") and bounds == Bounds(),
+        authors=people.names,
+        venue=venue.name,
+        min_citations=limits.min_citations,
+        open_access=limits.open_access,
+        papers=named.papers,
+        topic=topic,
+        needs_refinement=refinement.needed,
+        why=refinement.why,
+        queries=refinement.queries,
+    )
+
+
+def _requests(text: str) -> str:
+    """`text` with blanks for all but the first and the last sentence of a long one: between them stands the matter."""
+    ends = [match.end() for match in re.finditer(r"[.;?!]\s", text.rstrip())]
+    return blanked(text, [Span(ends[0], ends[-1])]) if len(ends) > 1 else text
+
+
+def _brief(subject: str) -> str:
+    """A subject of several sentences in its own most telling words: no source finds anything by all of them."""
+    return gist(subject, GIST_WORDS) or subject if len(content_words(subject)) > LONG_SUBJECT else subject
+
+
+def _topic(subject: str, names: tuple[str, ...], unstripped: str, whole: str) -> str:
+    """The subject if it says anything; else a paper, author or venue that was named; else whatever there is."""
+    telling = any(map(tells, map(str.lower, content_words(subject))))
+    tried = (subject, *names) if telling or not names else names
+    return next((topic for topic in (*tried, unstripped, whole) if any(map(str.isalnum, topic))), "")
+
+
+def _intent(worded: Intent, named: Named, by_people: bool) -> Intent:
+    if named.wanted:
+        return "named-paper"
+    if by_people and worded in ("topic", "recent-advances"):
+        return "author"
+    return worded
+
+
+def _with_venue(bounds: Bounds, venue: Venue) -> Bounds:
+    """The bounds narrowed to the year named beside the venue; of an impossible pair the question's own."""
+    if venue.year is None:
+        return bounds
+    since = max(filter(None, (bounds.since, venue.year.first)))
+    until = min(filter(None, (bounds.until, venue.year.last)))
+    return Bounds(since, until) if since <= until else bounds
+
+
+def _as_it_is(question: str, named: Named) -> Reading:
+    identifiers = tuple(paper for paper in named.papers if ":" in paper and " " not in paper)
+    return Reading(
+        intent="named-paper" if identifiers else "topic",
+        domain=None,
+        since=None,
+        until=None,
+        recent=False,
+        authors=(),
+        venue=None,
+        min_citations=None,
+        open_access=False,
+        papers=identifiers,
+        topic=question,
+        needs_refinement=False,
+        why="It is not in English and is asked as it stands.",
+        queries=(),
+    )

@@ -1,0 +1,139 @@
+"""Where papers must have appeared: "in NeurIPS", "published in Nature", "at ACL 2022".
+
+A venue's name is often a word of its subject too ("in Cell cultures", "ACL reconstruction", "in nature"), so it counts
+only where nothing follows that it could belong to, and an abbreviation that means something else only beside a year or
+the word for papers.
+"""
+
+import re
+from datetime import date
+from typing import NamedTuple
+
+from agents.builtin.question_parsing.dates.date_expressions import Moment, year_of
+from agents.builtin.question_parsing.lexicon import DOCUMENTS
+from agents.builtin.question_parsing.spans import Span, words_before
+from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
+
+_CONFERENCES = """
+NeurIPS NIPS ICML ICLR AISTATS COLT UAI AAAI IJCAI AAMAS CVPR ICCV ECCV WACV BMVC MICCAI SIGGRAPH EMNLP NAACL EACL
+COLING CoNLL TACL SIGIR CIKM WSDM RecSys ECIR KDD ICDM SIGMOD VLDB ICDE EDBT PODS ICRA IROS CoRL INTERSPEECH ICASSP
+USENIX OSDI SOSP NSDI SIGCOMM INFOCOM ASPLOS ISCA PLDI POPL OOPSLA ICSE FSE ISSTA STOC FOCS SODA CRYPTO EUROCRYPT
+CSCW UIST JMLR TMLR TPAMI
+""".split()
+"""Abbreviations that mean nothing else, and may be written in small letters."""
+_AMBIGUOUS = "ACL CHI WWW RSS CCS NDSS MLSys EC ICC SC ASE CAV LREC ISMIR ICME ACML".split()
+_JOURNALS = (
+    """
+Nature|Science|Cell|PNAS|The Lancet|Lancet|NEJM|JAMA|BMJ|The BMJ|eLife|PLOS ONE|PLoS One|PLOS Biology|PLOS Medicine
+Nature Communications|Nature Medicine|Nature Methods|Nature Biotechnology|Nature Genetics|Nature Physics
+Nature Materials|Nature Neuroscience|Nature Climate Change|Nature Machine Intelligence|Nature Energy
+Scientific Reports|Scientific Data|Science Advances|Science Robotics|Science Translational Medicine
+Physical Review Letters|Physical Review D|Physical Review B|Physical Review X|Reviews of Modern Physics
+Annals of Mathematics|Inventiones Mathematicae|Astrophysical Journal|The Astrophysical Journal
+New England Journal of Medicine|The New England Journal of Medicine|British Medical Journal|Annals of Internal Medicine
+Lancet Oncology|Neuron|Current Biology|Immunity|Blood|Circulation|Gut|Bioinformatics|Genome Research|Genome Biology
+Nucleic Acids Research|American Economic Review|Econometrica|Quarterly Journal of Economics
+American Sociological Review|American Political Science Review|Psychological Science|Psychological Bulletin
+Psychological Review|Angewandte Chemie|Chemical Reviews|JACS|Advanced Materials|ACM Computing Surveys
+Communications of the ACM|Artificial Intelligence|Machine Learning|Water Research
+Proceedings of the National Academy of Sciences|Cochrane Database of Systematic Reviews
+""".replace("\n", "|")
+    .strip("|")
+    .split("|")
+)
+_COMMON_WORDS = frozenset("Nature Science Cell Neuron Immunity Blood Circulation Gut Bioinformatics".split()) | {
+    "Machine Learning", "Artificial Intelligence", "Scientific Data", "Water Research"
+}  # fmt: skip
+"""Journals named by a word of their subject: they must be said to have published something."""
+
+_OFFICIAL = {name.lower(): name for name in (*_CONFERENCES, *_AMBIGUOUS, *_JOURNALS)} | {
+    "nips": "NeurIPS",
+    "lancet": "The Lancet",
+    "bmj": "The BMJ",
+    "plos one": "PLOS ONE",
+    "astrophysical journal": "The Astrophysical Journal",
+    "new england journal of medicine": "The New England Journal of Medicine",
+    "nejm": "The New England Journal of Medicine",
+}
+"""Any spelling in small letters -> the name as its publisher writes it."""
+
+
+def _any(names: list[str]) -> str:
+    return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+
+
+_YEAR = r"(?:[\s,]*'?(?P<year>(?:19|20)[0-9]{2}|(?<=')[0-9]{2})(?![\w-]))?"
+_PLACE = r"(?:(?:conference|proceedings|journal)\s+)?"
+_PREPOSITION = (
+    r"(?:\b(?:(?:that\s+)?(?:was|were|is|are|been)\s+)?(?:published|presented|accepted|appearing|appeared)\s+)?"
+    r"\b(?:in|at|from)\s+(?:the\s+)?(?:(?:proceedings\s+of|journal|conference)\s+(?:the\s+)?)?"
+)
+_SMALL = rf"(?i:{_any(_CONFERENCES)})"
+_NAMED = re.compile(rf"(?i:{_PREPOSITION})(?P<venue>{_SMALL}|{_any(_AMBIGUOUS + _JOURNALS)})(?![\w-]){_YEAR}")
+_MORE_NAMES = re.compile(
+    rf"\s*(?:,|/|\bor\b|\band\b)\s*(?:the\s+)?(?:{_SMALL}|{_any(_AMBIGUOUS + _JOURNALS)})(?![\w-])"
+)
+_AFTER_COMMA = re.compile(rf"[,(]\s*(?P<venue>{_SMALL}){_YEAR}(?=\s*(?:[,.)?]|[0-9]|$))")
+_BEFORE_PAPERS = re.compile(
+    rf"\b(?P<venue>{_SMALL}|{_any(_AMBIGUOUS + _JOURNALS)}){_YEAR}"
+    r"(?=\s+(?i:papers?|articles?|publications?|proceedings)\b)"
+)
+_JOURNAL_OF = re.compile(
+    r"(?i:(?:published\s+)?\bin\s+)(?:the\s+|The\s+)?"
+    r"(?P<venue>(?:[A-Z]\w+\s+){0,3}(?:Journal|Transactions|Annals|Archives|Proceedings|Reviews?|Letters)\s+(?:of|on|in)\s+"
+    r"(?:the\s+)?[A-Z]\w+(?:\s+(?:(?:and|of|the|in|for|&)\s+)*[A-Z]\w+){0,5})" + _YEAR
+)
+_PUBLISHED_IN = re.compile(
+    r"\b(?i:published|appeared|appearing)\s+in\s+(?:the\s+)?(?:journal\s+)?"
+    r"(?P<venue>[A-Z]\w+(?:\s+(?:(?:and|of|the|in|for|on|&)\s+)*[A-Z]\w+){1,6})" + _YEAR
+)
+_FOLLOWS = STOP_WORDS | QUESTION_WORDS | DOCUMENTS | {"conference", "proceedings", "journal", "open"}
+
+
+class Venue(NamedTuple):
+    """The first journal or conference a question asks for, the year named beside it, and where both stand."""
+
+    name: str | None = None
+    year: Moment | None = None
+    spans: tuple[Span, ...] = ()
+
+
+def read_venue(text: str, today: date) -> Venue:
+    """The venue that papers must be from according to `text` (see `plain`); one that stands for others as well is none.
+
+    "NeurIPS or ICML" asks for either, which one venue cannot say: it stays among the words of the question.
+    """
+    for pattern in (_NAMED, _AFTER_COMMA, _BEFORE_PAPERS, _JOURNAL_OF, _PUBLISHED_IN):
+        for match in pattern.finditer(text):
+            if not _is_meant(match, pattern):
+                continue
+            if pattern in (_NAMED, _AFTER_COMMA) and _MORE_NAMES.match(text, match.end()):
+                return Venue()
+            name = match["venue"]
+            return Venue(_OFFICIAL.get(name.lower(), name), _year(match["year"], today), (Span(*match.span()),))
+    return Venue()
+
+
+def _is_meant(match: re.Match[str], pattern: re.Pattern[str]) -> bool:
+    name, cued = match["venue"], re.match(r"published|presented|accepted|appear", match[0].lower()) is not None
+    if pattern is _BEFORE_PAPERS:
+        return name not in _COMMON_WORDS or match["year"] is not None or match.start() == 0
+    if pattern is not _NAMED:
+        return True
+    after = re.match(r"\s+([^\W\d_]+)", match.string[match.end() :])
+    if after and after[1].lower() not in _FOLLOWS:
+        return False
+    if name in _COMMON_WORDS:
+        beside = words_before(match.string, match.start(), 1)
+        return cued or bool(set(beside) & DOCUMENTS)
+    if name in _AMBIGUOUS:
+        beside = words_before(match.string, match.start(), 1)
+        return cued or match["year"] is not None or bool(set(beside) & DOCUMENTS)
+    return True
+
+
+def _year(text: str | None, today: date) -> Moment | None:
+    if text is None:
+        return None
+    year = int(text) if len(text) == 4 else 2000 + int(text)
+    return year_of(year) if year <= today.year + 1 else None

@@ -1,0 +1,295 @@
+"""What speaks for a paper being relevant, counted over the papers of one search: words, neighbours, links, lists.
+
+Everything is relative to the pool of papers found so far, so it needs no knowledge of the world's papers: a term is
+rare when few papers of the pool have it. The columns of the matrix are `EVIDENCE`; `weights.json` weighs them.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from math import log, log1p, sqrt
+from typing import TYPE_CHECKING
+
+from agents.builtin.text.terms import terms
+from connectors.identifiers import Identifier
+from connectors.paper import Paper
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+
+EVIDENCE = {
+    "title": "share of the question's terms, by rarity, that the title has",
+    "phrases": "share of the question's neighbouring terms that stand together in title or abstract",
+    "words": "similarity of the paper's and the question's terms (tf-idf cosine)",
+    "feedback": "similarity to the centre of the papers that match best (Rocchio 1971)",
+    "topics": "similarity to the question in the pool's latent topics (local latent semantic indexing, Hull 1994)",
+    "neighbours": "how well the papers most like it match (score regularisation, Diaz 2005)",
+    "first list": "place in the lists that sources gave for the question itself",
+    "lists": "places in all lists together (reciprocal-rank fusion)",
+    "cited by best": "links from the best papers, divided by fame",
+    "cites best": "links to the best papers, divided by the length of its reference list",
+    "co-cited": "how often it is cited together with the best papers (Small 1973)",
+    "cited here": "how many papers of the pool cite it",
+    "bare": "1 when no abstract is known, which the words cannot speak for",
+}
+OTHER_LISTS = 0.3
+"""What a list for another query counts beside one for the question itself."""
+_BEST = 8
+_LINKED = 50
+_TOPICS = 60
+_NEIGHBOURS = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The papers of a search as the evidence sees them. `lists` are the sources' lists for the question itself,
+    `other_lists` those for other queries: indices into `papers`, best first. `judged` are scores given already."""
+
+    question: str
+    papers: Sequence[Paper]
+    lists: Sequence[Sequence[int]] = ()
+    other_lists: Sequence[Sequence[int]] = ()
+    judged: Mapping[int, float] | None = None
+
+
+def evidence(pool: Pool) -> "Floats":
+    """One row a paper, one column a kind of evidence, from 0 to 1."""
+    import numpy as np
+
+    size = len(pool.papers)
+    if not size:
+        return np.zeros((0, len(EVIDENCE)), np.float32)
+    texts = [_text(paper.title, paper.abstract) for paper in pool.papers]
+    frequency = Counter(term for text in texts for term in text.counts)
+    rarity = {term: log(1 + (size - having + 0.5) / (having + 0.5)) for term, having in frequency.items()}
+    asked = terms(pool.question)
+    vectors, query = _vectors(texts, Counter(asked), rarity)
+    words = vectors @ query
+    fused = _fusion(size, pool.lists, pool.other_lists)
+    base = _scaled(_bm25(texts, Counter(asked), rarity)) + fused
+    for paper, score in (pool.judged or {}).items():
+        base[paper] = 2 * score
+    order = np.argsort(-base, kind="stable")
+    similar = vectors @ vectors.T
+    links = _Links(pool.papers)
+    best = {int(one): float(base[one] / (base[order[0]] or 1)) for one in order[:_LINKED]}
+    columns = [
+        _share(asked, [text.title for text in texts], rarity),
+        _phrases(asked, texts, rarity),
+        words,
+        _centre(vectors, base, order[:_BEST]),
+        _topics(similar, words),
+        _neighbours(similar, _scaled(base)),
+        _first(size, pool.lists),
+        fused,
+        links.cited_by(best),
+        links.citing(best),
+        links.co_cited(best),
+        links.cited_here() / 5,
+        [0.0 if text.abstract else 1.0 for text in texts],
+    ]
+    return np.clip(np.array(columns, np.float32).T, 0, 1)
+
+
+class _Text:
+    """A paper's terms; those of the title count double."""
+
+    __slots__ = ("abstract", "counts", "length", "pairs", "title")
+
+    def __init__(self, title: str, abstract: str) -> None:
+        self.title, self.abstract = terms(title), terms(abstract)
+        self.counts = Counter(self.title * 2 + self.abstract)
+        self.length = max(self.counts.total(), 1)
+        self.pairs = frozenset((*pairwise(self.title), *pairwise(self.abstract)))
+
+
+_text = lru_cache(maxsize=4_096)(_Text)
+"""A search assesses its papers again and again as they become more."""
+
+
+def _bm25(texts: Sequence[_Text], asked: Counter[str], rarity: Mapping[str, float]) -> "Floats":
+    import numpy as np
+
+    mean = sum(text.length for text in texts) / len(texts)
+    scores = np.zeros(len(texts), np.float32)
+    for place, text in enumerate(texts):
+        soft = 1.2 * (0.25 + 0.75 * text.length / mean)
+        for term in asked.keys() & text.counts.keys():
+            count = text.counts[term]
+            scores[place] += asked[term] * rarity[term] * count * 2.2 / (count + soft)
+    return scores
+
+
+def _vectors(texts: Sequence[_Text], asked: Counter[str], rarity: Mapping[str, float]) -> tuple["Floats", "Floats"]:
+    """Unit tf-idf vectors of the papers and the question.
+
+    Terms that a single paper has and the question has not count for the length only: they are like nothing else.
+    """
+    import numpy as np
+
+    having = Counter(term for text in texts for term in text.counts)
+    column = {term: place for place, term in enumerate(t for t, n in having.items() if n > 1 or t in asked)}
+    vectors = np.zeros((len(texts), max(len(column), 1)), np.float32)
+    for row, text in enumerate(texts):
+        length = 0.0
+        for term, count in text.counts.items():
+            weight = (1 + log(count)) * rarity[term]
+            length += weight * weight
+            if term in column:
+                vectors[row, column[term]] = weight
+        vectors[row] /= sqrt(length) or 1
+    query = np.zeros(vectors.shape[1], np.float32)
+    for term, count in asked.items():
+        if term in column:
+            query[column[term]] = (1 + log(count)) * rarity[term]
+    norm = float(np.linalg.norm(query))
+    return vectors, query / (norm or 1)
+
+
+def _share(asked: Sequence[str], having: Sequence[Sequence[str]], rarity: Mapping[str, float]) -> list[float]:
+    weights = {term: count * rarity.get(term, 0.0) for term, count in Counter(asked).items()}
+    whole = sum(weights.values()) or 1
+    return [sum(weights[term] for term in weights.keys() & set(one)) / whole for one in having]
+
+
+def _phrases(asked: Sequence[str], texts: Sequence[_Text], rarity: Mapping[str, float]) -> list[float]:
+    weights = {pair: sum(rarity.get(term, 0.0) for term in pair) for pair in pairwise(asked)}
+    whole = sum(weights.values()) or 1
+    return [sum(weights[pair] for pair in weights.keys() & text.pairs) / whole for text in texts]
+
+
+def _centre(vectors: "Floats", base: "Floats", best: Iterable[int]) -> "Floats":
+    import numpy as np
+
+    chosen = np.array(list(best))
+    centre = base[chosen] @ vectors[chosen]
+    return _scaled(vectors @ centre)
+
+
+def _topics(similar: "Floats", words: "Floats") -> "Floats":
+    """The cosine to the question in the space of the pool's first singular vectors.
+
+    With S = V Vᵀ = U Λ Uᵀ, the papers are U √Λ and the question folded in is Λ^-½ Uᵀ (V q).
+    """
+    import numpy as np
+
+    values, basis = _leading(similar, _TOPICS)
+    papers = basis * np.sqrt(values)
+    query = (basis.T @ words) / np.sqrt(values)
+    norms = np.linalg.norm(papers, axis=1) * np.linalg.norm(query)
+    cosines: Floats = ((papers @ query) / np.where(norms > 0, norms, 1)).astype(np.float32)
+    return cosines
+
+
+def _leading(matrix: "Floats", most: int) -> tuple["Floats", "Floats"]:
+    """About the `most` largest eigenvalues of a positive matrix and their vectors, by subspace iteration
+    (Halko, Martinsson, Tropp 2011, algorithm 4.4) from the same start each time."""
+    import numpy as np
+
+    size = len(matrix)
+    block = np.random.default_rng(0).standard_normal((size, min(most + 10, size))).astype(np.float32)
+    for _ in range(4):
+        block, _ = np.linalg.qr(matrix @ block)
+    values, inner = np.linalg.eigh(block.T @ matrix @ block)
+    values, basis = values[-most:], (block @ inner)[:, -most:]
+    kept = values > 1e-4
+    return values[kept], basis[:, kept]
+
+
+def _neighbours(similar: "Floats", base: "Floats") -> "Floats":
+    import numpy as np
+
+    others = similar.copy()
+    np.fill_diagonal(others, 0)
+    most = min(_NEIGHBOURS, len(base) - 1)
+    if most < 1:
+        return np.zeros(len(base), np.float32)
+    nearest = np.argpartition(-others, most - 1, axis=1)[:, :most]
+    weights = np.take_along_axis(others, nearest, axis=1)
+    smoothed: Floats = (weights * base[nearest]).sum(axis=1) / (weights.sum(axis=1) + 1e-9)
+    return _scaled(smoothed)
+
+
+def _first(size: int, lists: Sequence[Sequence[int]]) -> "Floats":
+    import numpy as np
+
+    scores = np.zeros(size, np.float32)
+    for one in lists:
+        for rank, paper in enumerate(one):
+            scores[paper] = max(scores[paper], 1 / (1 + rank / 10))
+    return scores
+
+
+def _fusion(size: int, lists: Sequence[Sequence[int]], other_lists: Sequence[Sequence[int]]) -> "Floats":
+    """Reciprocal-rank fusion; the lists for other queries than the question say less."""
+    import numpy as np
+
+    scores = np.zeros(size, np.float32)
+    for share, some in ((1.0, lists), (OTHER_LISTS, other_lists)):
+        for one in some:
+            for rank, paper in enumerate(one):
+                scores[paper] += share / (21 + rank)
+    return _scaled(scores)
+
+
+def _scaled(scores: "Floats") -> "Floats":
+    highest = scores.max() if len(scores) else 0
+    return scores / highest if highest > 0 else scores
+
+
+class _Links:
+    """The citation links between papers of the pool, and what lies one step outside of it."""
+
+    def __init__(self, papers: Sequence[Paper]) -> None:
+        place: dict[Identifier, int] = {name: n for n, paper in enumerate(papers) for name in paper.identifiers}
+        # A cited work outside the pool is known by its first name only, which is enough to be cited together.
+        self.outgoing: list[list[int | Identifier]] = [
+            list(dict.fromkeys(place.get(name, name) for name in paper.references)) for paper in papers
+        ]
+        self.incoming: list[list[int]] = [[] for _ in papers]
+        for citing, cited in enumerate(self.outgoing):
+            for one in cited:
+                if isinstance(one, int) and one != citing:
+                    self.incoming[one].append(citing)
+        self.fame = [
+            max(paper.citation_count or 0, len(cited)) for paper, cited in zip(papers, self.incoming, strict=True)
+        ]
+
+    def cited_by(self, best: Mapping[int, float]) -> "Floats":
+        return self._column(
+            lambda paper: sum(best.get(one, 0.0) for one in self.incoming[paper]) / sqrt(1 + self.fame[paper])
+        )
+
+    def citing(self, best: Mapping[int, float]) -> "Floats":
+        def linked(paper: int) -> float:
+            return sum(best.get(one, 0.0) for one in self.outgoing[paper] if isinstance(one, int))
+
+        return self._column(lambda paper: linked(paper) / sqrt(1 + len(self.outgoing[paper])))
+
+    def co_cited(self, best: Mapping[int, float]) -> "Floats":
+        """Papers of the pool that cite both; a paper is not cited together with itself."""
+        weight: dict[int, float] = defaultdict(float)
+        for one, score in best.items():
+            for citing in self.incoming[one]:
+                weight[citing] += score
+
+        def together(paper: int) -> float:
+            own = best.get(paper, 0.0)
+            return sum(weight[one] - own for one in self.incoming[paper]) / sqrt(1 + len(self.incoming[paper]))
+
+        return self._column(together)
+
+    def cited_here(self) -> "Floats":
+        import numpy as np
+
+        return np.array([log1p(len(citing)) for citing in self.incoming], np.float32)
+
+    def _column(self, score: Callable[[int], float]) -> "Floats":
+        import numpy as np
+
+        return _scaled(np.array([score(paper) for paper in range(len(self.incoming))], np.float32))

@@ -1,0 +1,62 @@
+"""How much of what is asked any of the papers found says: all other evidence compares the papers with each other.
+
+Where no paper is about the question the best of them still looks good beside the rest; here it does not. What a word
+weighs must not depend on the papers found, for these words found them: where all have three words of a question,
+the fourth would be everything.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from heapq import nlargest
+from importlib.resources import files
+from math import fsum, log
+
+from agents.builtin.text.terms import terms
+from connectors.paper import Paper
+from connectors.query.stopwords import QUESTION_WORDS
+
+TERMS = 5
+"""A long question need not be met in all its terms: having as much as its so many rarest weigh is everything."""
+_UNLISTED = 1 / 3_000
+"""The share of documents that is added to every term's: what one has that is not common in every field."""
+
+
+def coverage(subject: str, papers: Sequence[Paper]) -> float:
+    """The share of the terms of `subject`, by their rarity in science, that the paper with the most of them has.
+
+    It is from 0 to 1, and 1 where `subject` has no terms. Authors and venues count as a paper's words.
+    """
+    asked = set(terms(subject))
+    asked = asked - _asking() or asked
+    weight = {term: _rarity(term) for term in asked}
+    whole = fsum(nlargest(TERMS, weight.values()))  # exact, for the order of a set is chance
+    most = max((fsum(weight[term] for term in asked & _words(paper)) for paper in papers), default=0.0)
+    return min(most / whole, 1.0) if whole else 1.0
+
+
+def _rarity(term: str) -> float:
+    """From 0, for a term that every document of every field has; the greatest for one that is not common in all."""
+    return log((1 + _UNLISTED) / (_common().get(term, 0) / 10_000 + _UNLISTED))
+
+
+@cache
+def _common() -> Mapping[str, int]:
+    """The terms that are common in every field: how many of 10,000 documents have them, where the fewest have.
+
+    `tools/count_terms.py` counts them in open test collections of medicine, biology, computer science and learning.
+    """
+    text = files("agents.builtin.ranking").joinpath("common_terms.json").read_text("utf-8")
+    counts: dict[str, int] = json.loads(text)
+    return counts
+
+
+@cache
+def _asking() -> frozenset[str]:
+    return frozenset(terms(" ".join(QUESTION_WORDS)))
+
+
+@lru_cache(maxsize=4_096)
+def _words(paper: Paper) -> frozenset[str]:
+    names = " ".join(author.name for author in paper.authors)
+    return frozenset(terms(f"{paper.title} {paper.abstract} {paper.venue} {names}"))

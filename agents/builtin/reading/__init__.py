@@ -1,7 +1,0 @@
-"""Reading a question without a model (SPAR §3.1): what is wanted, within which limits, and what to send to whom."""
-
-from agents.builtin.reading.intents import Intent
-from agents.builtin.reading.question import Reading, read
-from agents.builtin.reading.sources import choose_sources
-
-__all__ = ["Intent", "Reading", "choose_sources", "read"]

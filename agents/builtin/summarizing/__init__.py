@@ -1,0 +1,1 @@
+"""Summaries without a model: facets, extracts, tables, contradictions."""

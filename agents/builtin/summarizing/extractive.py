@@ -1,0 +1,135 @@
+"""Sentences of abstracts that together say most about a question: maximal marginal relevance
+(Carbonell & Goldstein 1998)."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import inf, log, sqrt
+
+from agents.builtin.text.prompt_injection import gives_orders
+from agents.builtin.text.sentences import sentences
+from agents.builtin.text.terms import terms
+from connectors.paper import Paper
+
+NOVELTY = 0.45
+"""What saying something new is worth beside saying something on the question."""
+_COMMON = 0.5
+"""What having much in common with the other sentences is worth beside speaking of the question."""
+_PLACE = 0.05
+A_PAPER = 2
+"""Sentences that one paper may give to one text."""
+_LENGTHS = range(40, 401)
+_LEAST_WORDS = 7
+_HANGING = re.compile(
+    r"(?:this|these|those|it|its|they|their|such|here|then|both|however|moreover|furthermore|therefore|thus|hence|"
+    r"also|additionally|finally|instead|meanwhile|second(?:ly)?|third(?:ly)?|in addition|in contrast|as a result|"
+    r"to this end|for this)\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that leans on the one before it."""
+_OWN = re.compile(r"\b(?:we|our|us)\b|\bthis (?:paper|article|study|work)\b", re.IGNORECASE)
+_NO_SENTENCE = re.compile(r"©|\bcopyright\b|all rights reserved|https?:|…$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """A sentence exactly as it stands in the abstract of the paper `work`."""
+
+    work: int
+    text: str
+
+
+Vector = Mapping[str, float]
+"""The terms of a text, weighted by how rare they are among the candidates, of length 1."""
+
+
+@dataclass(slots=True)
+class _Candidate:
+    work: int
+    text: str
+    vector: Vector
+    worth: float
+    nearest: float = 0.0
+    """How like it is to what is most like it of all that is said."""
+
+    @property
+    def marginal(self) -> float:
+        return (1 - NOVELTY) * self.worth - NOVELTY * self.nearest
+
+    def compare(self, said: Vector) -> None:
+        self.nearest = max(self.nearest, _cosine(self.vector, said))
+
+
+def extracts(
+    question: str, papers: Mapping[int, Paper], words: float = inf, said: Sequence[str] = (), most: float = inf
+) -> list[Extract]:
+    """About `words` words in at most `most` sentences out of `papers` (the most telling paper first), oldest first.
+
+    What comes is on the question and differs from what is `said` already. Papers without an abstract, or with one that
+    gives orders, say nothing.
+    """
+    left = _candidates(question, papers, said)
+    told = set(said)
+    chosen: list[_Candidate] = []
+    room = words
+    while left and room > 0 and len(chosen) < most:
+        best = max(left, key=lambda one: (one.marginal, one.text))
+        left.remove(best)
+        again = best.text in told or sum(one.work == best.work for one in chosen) >= A_PAPER
+        if again or (chosen and len(best.text.split()) > 1.5 * room):
+            continue
+        chosen.append(best)
+        told.add(best.text)
+        for one in left:
+            one.compare(best.vector)
+        room -= len(best.text.split())
+    places = {work: place for place, work in enumerate(papers)}
+    chosen.sort(
+        key=lambda one: (papers[one.work].year or 0, places[one.work], papers[one.work].abstract.find(one.text))
+    )
+    return [Extract(one.work, one.text) for one in chosen]
+
+
+def _candidates(question: str, papers: Mapping[int, Paper], said: Sequence[str]) -> list[_Candidate]:
+    texts = [
+        (place, work, text)
+        for place, (work, paper) in enumerate(papers.items())
+        if paper.abstract and not gives_orders(f"{paper.title} {paper.abstract}")
+        for text in dict.fromkeys(sentences(paper.abstract))
+        if len(text) in _LENGTHS and len(text.split()) >= _LEAST_WORDS and not _NO_SENTENCE.search(text)
+    ]
+    counted = [Counter(terms(text)) for _, _, text in texts]
+    having = Counter(term for counts in counted for term in counts)
+    rarity = {term: log(1 + len(counted) / number) for term, number in having.items()}
+    asked = {term: rarity.get(term, 0.0) for term in terms(question)}
+    centre = _unit(having, rarity)
+    found = []
+    for (place, work, text), counts in zip(texts, counted, strict=True):
+        vector = _unit(counts, rarity)
+        on_question = sum(asked[term] for term in asked.keys() & counts.keys()) / (sum(asked.values()) or 1.0)
+        if not on_question:
+            continue
+        worth = (on_question + _COMMON * _cosine(vector, centre)) * _standing(text) / (1 + _PLACE * place)
+        found.append(_Candidate(work, text, vector, worth))
+    for other in said:
+        vector = _unit(Counter(terms(other)), rarity)
+        for one in found:
+            one.compare(vector)
+    return found
+
+
+def _standing(text: str) -> float:
+    """How well a sentence stands alone."""
+    return (0.5 if _HANGING.match(text) else 1.0) * (0.85 if _OWN.search(text) else 1.0)
+
+
+def _unit(counts: Mapping[str, int], rarity: Mapping[str, float]) -> Vector:
+    weights = {term: count * rarity[term] for term, count in counts.items() if term in rarity}
+    length = sqrt(sum(weight * weight for weight in weights.values())) or 1.0
+    return {term: weight / length for term, weight in weights.items()}
+
+
+def _cosine(one: Vector, other: Vector) -> float:
+    shorter, longer = sorted((one, other), key=len)
+    return sum(weight * longer[term] for term, weight in shorter.items() if term in longer)

@@ -1,0 +1,37 @@
+"""What a paper says in a column of a comparison table, without a model: the sentence with most words of that kind."""
+
+import re
+from collections.abc import Mapping
+
+from agents.builtin.text.sentences import LONGEST_QUOTE, sentences
+from agents.builtin.text.terms import terms
+
+_CUES: Mapping[str, str] = {
+    "method": r"propos|introduc|present|develop|method|approach|algorithm|model|framework|techniqu|procedure|design"
+    r"|train|learn|combin",
+    "data": r"data|corpus|corpora|benchmark|collection|sample|patient|participant|survey|record|cohort|image",
+    "result": r"result|achiev|outperform|improv|show|found|find|demonstrat|significan|increas|reduc|better"
+    r"|higher|lower|beat|%|percent",
+    "limitation": r"however|limit|challeng|difficult|fail|lack|although|despite|bias|unclear|error|drawback|remain",
+    "task": r"task|problem|goal|aim|application|purpose|question",
+    "population": r"patient|participant|adult|child|women|men|cohort|population|student|user",
+    "measure": r"measur|metric|score|accura|recall|precision|rate|index|evaluat",
+}
+
+
+def cell(column: str, abstract: str) -> str:
+    """The sentence of `abstract` that says most of what belongs into `column`, as it stands there; "" if none does."""
+    cue = _cue(column)
+    told = [(len(cue.findall(one)) / (1 + len(one) / 400), one) for one in sentences(abstract)]
+    worth, best = max(told, key=lambda pair: pair[0], default=(0.0, ""))
+    if not worth:
+        return ""
+    return best if len(best) <= LONGEST_QUOTE else best[:LONGEST_QUOTE].rpartition(" ")[0]
+
+
+def _cue(column: str) -> re.Pattern[str]:
+    """Words of the kind that a column is called after, in the singular or plural; else the column's own words."""
+    name = column.casefold().strip()
+    known = next((cue for kind, cue in _CUES.items() if name.startswith(kind)), None)
+    own = "|".join(map(re.escape, terms(column))) or re.escape(name)
+    return re.compile(rf"(?:\b|(?=%))(?:{known or own})\w*", re.IGNORECASE)

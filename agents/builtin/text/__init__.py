@@ -1,0 +1,1 @@
+"""Text without a model: words, sentences, languages."""

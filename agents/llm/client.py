@@ -1,0 +1,187 @@
+"""The line to a model's endpoint: the `openai` client, held to our manners, its errors turned into ours.
+
+The client asks once, follows no redirect (it would take the question to another host), and takes no reply over
+`BODY_CAP` bytes or packed in a way that was not asked for. It is opened when the first question comes.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from agents.llm.config import ModelAccess
+from agents.llm.errors import ModelDown, ModelError, Rejected, TooSlow, Unreachable, Unusable
+from agents.llm.replies import Reply, event_fault, fault, read_reply, tokens, words
+from connectors.http.json_values import listing, mapping
+
+if TYPE_CHECKING:
+    import httpx2
+    from openai import AsyncOpenAI
+
+BODY_CAP = 8_000_000
+CONNECT_SECONDS = 5.0
+NO_KEY = "no-key-needed"
+"""Sent to a server that wants none: the client insists on a key, and must not find another's in the environment."""
+
+
+class Line:
+    """The requests that one endpoint is sent. Close it after use; it belongs to one event loop."""
+
+    def __init__(self, access: ModelAccess) -> None:
+        self._access = access
+        self._client: AsyncOpenAI | None = None
+        self._opening = asyncio.Lock()
+
+    async def ask(self, who: str, parameters: dict[str, Any]) -> Reply:
+        """The whole reply to one request. Raises `ModelError`."""
+        client = await self._opened(who)
+        with self._translated(who):
+            raw = await client.chat.completions.with_raw_response.create(**parameters)
+            response = raw.http_response
+            return read_reply(who, response.status_code, response.headers, response.content)
+
+    async def stream(self, who: str, parameters: dict[str, Any]) -> AsyncGenerator[Reply, None]:
+        """The reply in pieces, each a `Reply` with what it adds; the one that ends it has a `finish`, the others "".
+
+        A stream may also close without an end: then it was cut short. Raises `ModelError`, at any point.
+        """
+        client = await self._opened(who)
+        with self._translated(who):
+            stream = await client.chat.completions.create(**parameters, stream=True)
+            if "event-stream" not in stream.response.headers.get("content-type", "event-stream"):
+                body = await stream.response.aread()
+                yield read_reply(who, stream.response.status_code, stream.response.headers, body)
+                return
+            try:
+                async for chunk in stream:
+                    yield _piece(mapping(chunk.to_dict(warnings=False)))
+            finally:
+                await stream.close()
+
+    async def models(self, who: str) -> list[str]:
+        """The names of the models that the endpoint offers. Raises `ModelError`."""
+        client = await self._opened(who)
+        with self._translated(who):
+            raw = await client.models.with_raw_response.list()
+            try:
+                said = raw.http_response.json()
+            except ValueError:
+                raise Unusable(f"{who} does not list its models; name one with SPAR_MODEL.") from None
+        names = (mapping(row).get("id") for row in listing(mapping(said).get("data")))
+        return [name for name in names if isinstance(name, str) and name]
+
+    async def close(self) -> None:
+        """Close the connections; closing twice is closing once."""
+        if self._client is not None:
+            client, self._client = self._client, None
+            await client.close()
+
+    async def _opened(self, who: str) -> "AsyncOpenAI":
+        async with self._opening:
+            if self._client is None:
+                try:
+                    # Loading the client takes the better part of a second, in which nothing else should stand still.
+                    self._client = await asyncio.to_thread(_open, self._access)
+                except (ValueError, OSError, ImportError) as error:
+                    raise Unreachable(
+                        f"{who} cannot be asked: the proxy or certificate settings of this machine are not usable "
+                        f"({type(error).__name__}); check HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE."
+                    ) from None
+            return self._client
+
+    @contextmanager
+    def _translated(self, who: str) -> Iterator[None]:
+        import httpx2
+        import openai
+
+        try:
+            yield
+        except _TooMuch as error:
+            raise _refused(who, error) from None
+        except openai.APITimeoutError:
+            raise TooSlow(f"{who} did not answer in time; try again later.") from None
+        except openai.APIConnectionError as error:
+            raise self._unconnected(who, error) from None
+        except openai.APIStatusError as error:
+            response = error.response
+            raise fault(who, response.status_code, response.headers, response.content) from None
+        except openai.APIError as error:
+            raise event_fault(who, error.body) from None
+        except (httpx2.InvalidURL, UnicodeError) as error:
+            raise Rejected(f"{who} cannot be asked ({type(error).__name__}); check OPENAI_BASE_URL.", "") from None
+        except (openai.OpenAIError, httpx2.HTTPError, ValueError, AttributeError) as error:
+            raise ModelDown(f"{who} sent a damaged answer ({type(error).__name__}); try again later.") from None
+
+    def _unconnected(self, who: str, error: Exception) -> ModelError:
+        import httpx2
+
+        if isinstance(error.__cause__, _TooMuch):
+            return _refused(who, error.__cause__)
+        if isinstance(error.__cause__, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.ProxyError):
+            return Unreachable(
+                f"{who} cannot be reached; is the server running, and is OPENAI_BASE_URL its address?"
+                if self._access.base_url
+                else f"{who} cannot be reached; is this machine online?"
+            )
+        return ModelDown(f"{who} broke off its answer; try again later.")
+
+
+class _TooMuch(OSError):
+    """A reply that is refused for its size or packing."""
+
+
+def _refused(who: str, error: _TooMuch) -> Unusable:
+    return Unusable(f"{who} {error}", complaint="the answer was far too long.")
+
+
+def _open(access: ModelAccess) -> "AsyncOpenAI":
+    import httpx2
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+
+    for name in ("openai", "httpx2", "httpcore2"):
+        logging.getLogger(name).setLevel(logging.WARNING)  # at INFO they write whole addresses
+    return AsyncOpenAI(
+        base_url=access.endpoint,
+        api_key=access.key.reveal() if access.key else NO_KEY,
+        max_retries=0,
+        timeout=httpx2.Timeout(access.seconds, connect=min(CONNECT_SECONDS, access.seconds)),
+        default_headers={"Accept-Encoding": "identity"},
+        http_client=DefaultAsyncHttpxClient(follow_redirects=False, event_hooks={"response": [_held_to_the_cap]}),
+    )
+
+
+async def _held_to_the_cap(response: "httpx2.Response") -> None:
+    import httpx2
+
+    if response.headers.get("content-encoding", "identity").lower() != "identity":
+        raise _TooMuch("sent a reply packed in a way that was not asked for.")
+    assert isinstance(response.stream, httpx2.AsyncByteStream)
+    inner: httpx2.AsyncByteStream = response.stream
+
+    class Capped(httpx2.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            size = 0
+            async for chunk in inner:
+                size += len(chunk)
+                if size > BODY_CAP:
+                    raise _TooMuch(f"sent more than {BODY_CAP // 1_000_000} MB, which is refused.")
+                yield chunk
+
+        async def aclose(self) -> None:
+            await inner.aclose()
+
+    response.stream = Capped()
+
+
+def _piece(event: dict[str, object]) -> Reply:
+    choices, usage = listing(event.get("choices")), event.get("usage")
+    choice = mapping(choices[0]) if choices else {}
+    delta, finish = mapping(choice.get("delta")), choice.get("finish_reason")
+    return Reply(
+        words(delta.get("content")),
+        finish if isinstance(finish, str) else "",
+        words(delta.get("refusal")),
+        tokens(usage, "prompt_tokens"),
+        tokens(usage, "completion_tokens"),
+    )

@@ -1,0 +1,99 @@
+"""What can go wrong with the model, each with one clear sentence.
+
+ModelError(sentence)
+  NotAllowed     the key is missing or wrong, or may not use this model; final
+  NoSuchModel    the endpoint does not know the model, or no model could be chosen; final
+  QuotaGone      the account's money or quota is spent; final
+  SlowedDown     asked too fast; may be asked again after `wait` seconds
+  Unreachable    nobody listens there, or the way is barred
+  ModelDown      no proper answer: 5xx, a broken connection, a broken stream
+  TooSlow        the deadline passed
+  TooLong        the prompt is longer than the model can read: send less
+  Rejected       the request was refused as it is; `complaint` is what the endpoint said
+  Refused        the model or a filter refuses to answer this
+  CutOff         the answer did not fit into its tokens
+  Unusable       an answer that is not what was asked for: empty, a web page, JSON that does not fit
+
+A final one holds for the rest of the process: it is raised again without asking.
+"""
+
+from typing import ClassVar
+
+from agents.llm.usage import Usage
+
+
+class ModelError(Exception):
+    """The model gave no answer. `sentence` is for the person; `usage` is what was spent nevertheless."""
+
+    final: ClassVar[bool] = False
+    billed: ClassVar[bool] = True
+    """Whether the failed call may have cost something all the same."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.usage = Usage()
+
+
+class NotAllowed(ModelError):
+    final = True
+    billed = False
+
+
+class NoSuchModel(ModelError):
+    final = True
+    billed = False
+
+
+class QuotaGone(ModelError):
+    final = True
+    billed = False
+
+
+class SlowedDown(ModelError):
+    billed = False
+
+    def __init__(self, sentence: str, wait: float | None = None) -> None:
+        super().__init__(sentence)
+        self.wait = wait
+
+
+class Unreachable(ModelError):
+    billed = False
+
+
+class ModelDown(ModelError):
+    pass
+
+
+class TooSlow(ModelError):
+    pass
+
+
+class TooLong(ModelError):
+    billed = False
+
+
+class Rejected(ModelError):
+    billed = False
+
+    def __init__(self, sentence: str, complaint: str) -> None:
+        super().__init__(sentence)
+        self.complaint = complaint
+
+
+class Refused(ModelError):
+    pass
+
+
+class CutOff(ModelError):
+    pass
+
+
+class Unusable(ModelError):
+    """`text` is what came, `complaint` what is wrong with it: told to the model if it is asked again, "" if not."""
+
+    def __init__(self, sentence: str, text: str = "", complaint: str = "") -> None:
+        super().__init__(sentence)
+        self.text = text
+        self.complaint = complaint

@@ -1,0 +1,129 @@
+"""The door to the language model: a prompt in, a checked answer or one clear sentence out.
+
+At most two requests per question, both paid for before they are sent. What an endpoint cannot do is learned once.
+Good answers are remembered; the same question again costs nothing.
+"""
+
+import json
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from datetime import datetime
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from agents.llm import streaming, structured
+from agents.llm.budget import Account, Budget, BudgetSpent
+from agents.llm.capabilities import Attempt, Dialect
+from agents.llm.config import ModelAccess
+from agents.llm.endpoint import Endpoint
+from agents.llm.errors import ModelError
+from agents.llm.prompt import Prompt, Told
+from agents.llm.reply_cache import Memory
+from agents.llm.schema import schema_of
+from agents.llm.usage import Usage
+from cache.reply_cache import Asked
+from cache.store import Store
+from cache.timestamps import utc_now
+
+__all__ = ["Budget", "BudgetSpent", "Model", "ModelAccess", "ModelError", "Prompt", "Told", "Usage", "open_model"]
+
+T = TypeVar("T", bound=BaseModel)
+_EVERYTHING = Dialect()
+
+
+def open_model(access: ModelAccess, store: Store | None) -> "Model":
+    """The model that `access` leads to; what it answers is remembered in `store`. Nothing is asked or loaded yet.
+
+    Open it once per process and event loop: it remembers what the endpoint refuses.
+    """
+    return Model(access, store)
+
+
+class Model:
+    """A language model behind an OpenAI-compatible endpoint.
+
+    With `fresh` no remembered answer is used, and what is answered replaces it. `dialect` is what the endpoint is
+    believed to understand before it has refused anything.
+    """
+
+    def __init__(
+        self,
+        access: ModelAccess,
+        store: Store | None = None,
+        *,
+        fresh: bool = False,
+        dialect: Dialect = _EVERYTHING,
+        now: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self._endpoint = Endpoint(access, dialect)
+        self._memory = Memory(store, fresh, now)
+
+    @property
+    def name(self) -> str:
+        """The model's name; "" until the endpoint was asked for that of a model the person has not named."""
+        return self._endpoint.name
+
+    @property
+    def dialect(self) -> Dialect:
+        """What the endpoint has shown to understand so far."""
+        return self._endpoint.dialect
+
+    async def ask(self, prompt: Prompt, shape: type[T], budget: Budget) -> Told[T]:
+        """The answer to `prompt` as `shape`. Raises `ModelError`, whose `usage` was spent, or `BudgetSpent`."""
+        schema = schema_of(prompt.name, shape)
+        asked = await self._asked(prompt, json.dumps(schema))
+        kept = await self._memory.recall(asked)
+        if kept is not None and (known := _as_kept(kept, shape)) is not None:
+            return Told(known, _remembered(budget))
+        account = Account(budget)
+        async with self._endpoint.turn(account):
+            attempt = Attempt(prompt, schema, self.dialect, prompt.max_tokens)
+            answer = await structured.ask(self._endpoint, attempt, shape, account)
+        await self._memory.keep(asked, answer.model_dump_json())
+        return Told(answer, account.spent)
+
+    async def stream(self, prompt: Prompt, budget: Budget) -> AsyncGenerator[str | Usage, None]:
+        """The answer to `prompt` as plain text, in pieces as they come, then its `Usage`.
+
+        Raises as `ask` does; a text that broke off or was cut raises `ModelError` after what came. Read it to its
+        end, or close it (`contextlib.aclosing`).
+        """
+        asked = await self._asked(prompt, "text")
+        kept = await self._memory.recall(asked)
+        if kept is not None:
+            yield kept
+            yield _remembered(budget)
+            return
+        account, told = Account(budget), list[str]()
+        async with self._endpoint.turn(account):
+            attempt = Attempt(prompt, None, self.dialect, prompt.max_tokens)
+            async with aclosing(streaming.stream(self._endpoint, attempt, account)) as pieces:
+                async for piece in pieces:
+                    told.append(piece)
+                    yield piece
+        await self._memory.keep(asked, "".join(told))
+        yield account.spent
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._endpoint.line.close()
+
+    async def _asked(self, prompt: Prompt, shape: str) -> Asked:
+        """What the answer is remembered under."""
+        name = self.name or await self._endpoint.named()
+        text = (prompt.system, prompt.user, str(prompt.max_tokens))
+        return Asked(self._endpoint.access.endpoint, name, f"{prompt.name}/{prompt.version}", text, shape)
+
+
+def _as_kept(text: str, shape: type[T]) -> T | None:
+    try:
+        return shape.model_validate_json(text)
+    except ValidationError:
+        return None  # as good as never kept
+
+
+def _remembered(budget: Budget) -> Usage:
+    usage = Usage(remembered=1)
+    budget.note(usage)
+    return usage

@@ -1,0 +1,162 @@
+"""What an endpoint's reply means: the model's words, or the fault that it tells of. Pure, and trusts nothing."""
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from agents.llm.capabilities import is_about_parameters
+from agents.llm.errors import (
+    ModelDown,
+    ModelError,
+    NoSuchModel,
+    NotAllowed,
+    QuotaGone,
+    Rejected,
+    SlowedDown,
+    TooLong,
+    Unusable,
+)
+from connectors.http.json_values import listing, mapping
+from connectors.records.clean import clean_text
+
+QUOTE_CAP = 200
+TOKENS_CAP = 100_000_000
+_OVERFLOW = re.compile(
+    r"context_length_exceeded|context (?:length|window|size)|maximum (?:prompt|input) length|prompt is too long"
+    r"|too many (?:input )?tokens|reduce the length|input is too long"
+)
+_QUOTA = re.compile(r"insufficient_quota|insufficient (?:balance|credits|funds)|billing|exceeded your current quota")
+_UNKNOWN_MODEL = re.compile(r"model_not_found|model .*(?:not (?:exist|found)|unknown)|no such model|invalid model")
+
+
+class Reply(NamedTuple):
+    """The model's words and how they ended; tokens are None where the endpoint does not count them."""
+
+    text: str
+    finish: str = "stop"
+    refusal: str = ""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+def read_reply(who: str, status: int, headers: Mapping[str, str], body: bytes) -> Reply:
+    """The words in a whole reply. Raises the `ModelError` it amounts to; `who` begins its sentence."""
+    said = _json(body)
+    if 200 <= status < 300 and isinstance(said, dict) and listing(said.get("choices")):
+        return _completion(said)
+    if 200 <= status < 300 and isinstance(said, dict) and said.get("error"):
+        # Some gateways put the upstream's status into the body of a 200.
+        code = mapping(said["error"]).get("code")
+        status = code if isinstance(code, int) and 400 <= code < 600 else 500
+    if 200 <= status < 300:
+        raise _no_answer(who, said)
+    raise fault(who, status, headers, body)
+
+
+def fault(who: str, status: int, headers: Mapping[str, str], body: bytes) -> ModelError:
+    """The error that a reply with an error's `status` tells of."""
+    message, code = _message(_json(body))
+    complaint = f"{code} {message}".strip().lower()
+    quote = f": “{clean_text(message, QUOTE_CAP)}”" if message else ""
+    if status in (401, 403):
+        # The service's own words may repeat a part of the key.
+        return NotAllowed(f"{who} refuses the key (HTTP {status}); check OPENAI_API_KEY and OPENAI_BASE_URL.")
+    if status == 402 or (status in (400, 429) and _QUOTA.search(complaint)):
+        return QuotaGone(f"{who} has no quota left for this key (HTTP {status}); check the account's plan and billing.")
+    if status == 429:
+        wait = _wait(headers)
+        when = f" for {wait:.0f} s" if wait is not None else ""
+        return SlowedDown(f"{who} was asked too fast and wants a pause{when}; try again later.", wait)
+    if status == 413 or _OVERFLOW.search(complaint):
+        return TooLong(f"{who} cannot read a prompt of this length{quote}.")
+    if is_about_parameters(complaint):
+        return Rejected(f"{who} refuses the request (HTTP {status}){quote}.", complaint)
+    if status == 404 or (status == 400 and _UNKNOWN_MODEL.search(complaint)):
+        return NoSuchModel(
+            f"{who} is not known there (HTTP {status}){quote}; check SPAR_MODEL, and that OPENAI_BASE_URL is the "
+            "address of the API, which mostly ends in /v1."
+        )
+    if 300 <= status < 400:
+        return Rejected(f"{who} redirects elsewhere, which is not followed; set OPENAI_BASE_URL to that address.", "")
+    if status in (408, 409, 425) or status >= 500:
+        return ModelDown(f"{who} is not working right now (HTTP {status}){quote}; try again later.")
+    return Rejected(f"{who} refuses the request (HTTP {status}){quote}.", complaint)
+
+
+def event_fault(who: str, error: object) -> ModelError:
+    """The error that an event in the middle of a stream tells of."""
+    message, code = _message({"error": error})
+    status = 429 if re.search(r"rate_limit|quota", code) else 400 if "context" in code else 500
+    return fault(who, status, {}, json.dumps({"error": {"message": message, "code": code}}).encode())
+
+
+def tokens(usage: object, name: str) -> int | None:
+    """A believable number of tokens from a reply's `usage`."""
+    value = mapping(usage).get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= TOKENS_CAP else None
+
+
+def words(content: object) -> str:
+    """A message's content as text; some endpoints send it in parts."""
+    if isinstance(content, list):
+        return "".join(words(mapping(part).get("text")) for part in content)
+    return content if isinstance(content, str) else ""
+
+
+def _completion(said: dict[str, object]) -> Reply:
+    choice = mapping(listing(said["choices"])[0])
+    message, usage = mapping(choice.get("message")), said.get("usage")
+    finish = choice.get("finish_reason")
+    return Reply(
+        words(message.get("content")),
+        finish if isinstance(finish, str) else "stop",
+        words(message.get("refusal")),
+        tokens(usage, "prompt_tokens"),
+        tokens(usage, "completion_tokens"),
+    )
+
+
+def _no_answer(who: str, said: object) -> Unusable:
+    if isinstance(said, str):
+        what = "answered with something that is no JSON, such as a web page; is a login page or proxy in between?"
+        return Unusable(f"{who} {what}")
+    what = "answered without any text; is OPENAI_BASE_URL the address of a chat model's API?"
+    return Unusable(f"{who} {what}", complaint="it was empty.")
+
+
+def _json(body: bytes) -> object:
+    """The body's JSON; the text of a body that holds none."""
+    text = body.decode("utf-8-sig", "replace")
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _message(said: object) -> tuple[str, str]:
+    """The message and the code, with the parameter's name, that the many forms of an error carry."""
+    if isinstance(said, str):
+        return ("" if "<" in said else said[:2_000]), ""
+    whole = mapping(said)
+    inner = whole.get("error") or whole.get("detail") or whole
+    if isinstance(inner, str):
+        return inner, ""
+    found = mapping(inner)
+    message = found.get("message") or whole.get("message")
+    codes = [found.get(name) for name in ("code", "param", "type")]
+    if not isinstance(message, str):
+        message = json.dumps(inner, ensure_ascii=False)[:2_000] if inner and inner is not whole else ""
+    return message, " ".join(code for code in codes if isinstance(code, str))
+
+
+def _wait(headers: Mapping[str, str]) -> float | None:
+    """Seconds that the endpoint wants to be left alone; None where it does not say."""
+    import httpx
+
+    from connectors.http.responses import Reply as HttpReply
+    from connectors.http.responses import retry_after
+
+    until = retry_after(HttpReply(429, httpx.Headers(dict(headers)), b""))
+    return max((until - datetime.now(UTC)).total_seconds(), 0.0) if until else None

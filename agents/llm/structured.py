@@ -1,0 +1,66 @@
+"""A question whose answer has a shape: at most two requests, the second made so that it can do better."""
+
+import asyncio
+from dataclasses import replace
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from agents.llm.budget import Account, BudgetSpent
+from agents.llm.capabilities import Attempt
+from agents.llm.endpoint import Endpoint
+from agents.llm.errors import ModelError, Unusable
+from agents.llm.json_answers import Misfit, read_answer
+
+T = TypeVar("T", bound=BaseModel)
+
+
+async def ask(endpoint: Endpoint, attempt: Attempt, shape: type[T], account: Account) -> T:
+    """The answer of `shape`. Raises `ModelError` or `BudgetSpent`.
+
+    The deadline holds for both tries, on the monotonic clock: no dripping reply can outlast it.
+    """
+    budget = account.budget
+    try:
+        async with asyncio.timeout(min(endpoint.access.seconds, budget.seconds_left)):
+            return await _two_tries(endpoint, attempt, shape, account)
+    except TimeoutError:
+        raise endpoint.too_slow(budget, "did not answer in time") from None
+
+
+async def _two_tries(endpoint: Endpoint, attempt: Attempt, shape: type[T], account: Account) -> T:
+    await endpoint.rest.over()
+    try:
+        return await _try(endpoint, attempt, shape, account)
+    except ModelError as error:
+        second = endpoint.second(attempt, error)
+        if second is None or not await endpoint.pause(error, account):
+            raise
+        first = error
+    try:
+        return await _try(endpoint, second, shape, account)
+    except BudgetSpent:
+        raise first from None  # why the first try was not enough says more than that there is no second
+
+
+async def _try(endpoint: Endpoint, attempt: Attempt, shape: type[T], account: Account) -> T:
+    """One request, and its answer checked."""
+    charge = await endpoint.open(attempt, account)
+    with charge.settled():
+        try:
+            reply = await endpoint.line.ask(endpoint.who, attempt.parameters(endpoint.name))
+        except ModelError as error:
+            endpoint.failed(error, charge)
+            raise
+        charge.usage = endpoint.cost(attempt, reply.input_tokens, reply.output_tokens, reply.text)
+    endpoint.rest.worked()
+    endpoint.check(attempt, reply.text, reply.finish, reply.refusal)
+    try:
+        return await asyncio.to_thread(read_answer, reply.text, shape)
+    except Misfit as misfit:
+        if misfit.schema_ignored and attempt.dialect.schema:
+            endpoint.dialect = replace(endpoint.dialect, schema=False)
+        why = misfit.complaint.rstrip(".")
+        raise Unusable(
+            f"{endpoint.who} did not answer in the form asked for ({why}).", reply.text, misfit.complaint
+        ) from None

@@ -1,0 +1,1 @@
+"""What sources know of one paper: its record, and the papers around it."""

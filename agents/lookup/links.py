@@ -1,0 +1,112 @@
+"""References, citing papers and similar papers of one paper, from every source that has them."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from agents.run.events import SourceState
+from agents.search.loop import Desk
+from agents.search.ranking import fused
+from agents.search.state import SourceTally
+from connectors.errors import NotConfigured, NotFound, SourceError
+from connectors.http.deadline import deadline
+from connectors.identifiers import Identifier
+from connectors.paper import Paper
+from connectors.records.grouping import Works
+from connectors.records.matching import same_work
+from connectors.source import Ability, Answer, Source, usable_names
+
+Kind = Literal["references", "citations", "similar"]
+_ABILITY = {"references": Ability.REFERENCES, "citations": Ability.CITATIONS, "similar": Ability.SIMILAR}
+LINK_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """Papers linked to one, merged over sources, and what each source did."""
+
+    papers: tuple[Paper, ...]
+    sources: Mapping[str, SourceTally]
+
+
+async def linked(paper: Paper, kind: Kind, desk: Desk, limit: int) -> Linked:
+    """The papers that `paper` cites, that cite it, or that are like it; what several sources list early comes first.
+
+    A source that does not know the paper, or does not keep such lists, is left out without a word.
+    """
+
+    def able(source: Source) -> bool:
+        return _ABILITY[kind] in source.abilities
+
+    def ask(source: Source) -> Awaitable[Answer]:
+        asks = {"references": source.references, "citations": source.citations, "similar": source.similar}
+        return asks[kind](paper, limit)
+
+    found = await _asked(desk, able, ask)
+    others = [one for one in found.papers if not same_work(one, paper)]
+    return Linked(tuple(others[:limit]), found.sources)
+
+
+async def looked_up(name: Identifier, desk: Desk) -> Linked:
+    """What all sources together know of the work called `name`; no papers if none knows it."""
+
+    def able(source: Source) -> bool:
+        return Ability.LOOKUP in source.abilities and bool(usable_names([name], source.schemes))
+
+    return await _asked(desk, able, lambda source: source.lookup([name]))
+
+
+async def _asked(desk: Desk, able: Callable[[Source], bool], ask: Callable[[Source], Awaitable[Answer]]) -> Linked:
+    """Ask the able sources at once; the fallback only if they give no paper."""
+    tallies: dict[str, SourceTally] = {}
+    papers: tuple[Paper, ...] = ()
+    for group in ({**desk.local, **desk.live}, desk.fallback):
+        sources = [source for source in group.values() if able(source)]
+        outcomes = await asyncio.gather(*(_told(source, ask(source)) for source in sources))
+        tallies |= {source.name: tally for source, (tally, _) in zip(sources, outcomes, strict=True)}
+        papers = _united([answer.papers for _, answer in outcomes])
+        if papers:
+            break
+    return Linked(papers, tallies)
+
+
+def _united(lists: Sequence[Sequence[Paper]]) -> tuple[Paper, ...]:
+    """Every work of the lists once, by reciprocal-rank fusion."""
+    works = Works()
+    places: dict[int, list[int]] = {}
+    merged: dict[int, Paper] = {}
+    for papers in lists:
+        for place, paper in enumerate(papers, start=1):
+            work, merged_paper, absorbed = works.add(paper)
+            merged[work] = merged_paper
+            places.setdefault(work, []).append(place)
+            for gone in absorbed:
+                places[work] += places.pop(gone)
+                merged.pop(gone)
+    return tuple(merged[work] for work in sorted(places, key=lambda work: (-fused(places[work]), work)))
+
+
+async def _told(source: Source, asking: Awaitable[Answer]) -> tuple[SourceTally, Answer]:
+    """The answer, or an empty one beside the reason."""
+    start = time.monotonic()
+    state: SourceState = "failed"
+    try:
+        async with deadline(source.name, LINK_SECONDS):
+            answer = await asking
+    except (NotFound, NotConfigured) as error:
+        state, reason = "skipped", error.sentence
+    except SourceError as error:
+        reason = error.sentence
+    else:
+        tally = SourceTally(
+            "partial" if answer.partial else "ok",
+            asked=1,
+            found=len(answer.papers),
+            seconds=round(time.monotonic() - start, 2),
+            error=" ".join(answer.notes) if answer.partial else None,
+            notes=answer.notes,
+        )
+        return tally, answer
+    return SourceTally(state, asked=1, seconds=round(time.monotonic() - start, 2), error=reason), Answer()

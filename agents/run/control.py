@@ -1,0 +1,98 @@
+"""Pausing and stopping a search that is under way, and asking more of it."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Collection, Coroutine
+from contextlib import aclosing
+from typing import Any, TypeVar
+
+from agents.run.events import Link
+from agents.run.requests import FollowLinks, Opinion, Requests
+
+T = TypeVar("T")
+
+
+class Control:
+    """The person's hand on a search: pause, go on, stop gently. Cancelling its task stops it at once.
+
+    `seconds` is the time the search may take; then it stops by itself, and ranks what is there.
+    """
+
+    def __init__(self, seconds: float | None = None) -> None:
+        self._running = asyncio.Event()
+        self._running.set()
+        self._stopped = asyncio.Event()
+        self._end = None if seconds is None else time.monotonic() + seconds
+        self.requests = Requests()
+
+    def like(self, work: int) -> None:
+        """More like this work; it counts as relevant, and the judge learns from it."""
+        self.requests.put(Opinion(work, True))
+
+    def dislike(self, work: int) -> None:
+        """This work is not relevant; the judge learns from it."""
+        self.requests.put(Opinion(work, False))
+
+    def no_opinion(self, work: int) -> None:
+        """Take back what was said of this work."""
+        self.requests.put(Opinion(work, None))
+
+    def follow(self, work: int, link: Link = "references") -> None:
+        """Follow the links of this work now. A search that has ended goes on for it when it is started again."""
+        self.requests.put(FollowLinks(work, link))
+
+    def pause(self) -> None:
+        """Ask nobody anything until `go_on`."""
+        self._running.clear()
+
+    def go_on(self) -> None:
+        self._running.set()
+
+    @property
+    def paused(self) -> bool:
+        return not self._running.is_set()
+
+    def stop(self) -> None:
+        """Finish: wait for nothing more, and rank what is there."""
+        self._stopped.set()
+        self._running.set()
+
+    @property
+    def out_of_time(self) -> bool:
+        return self._end is not None and time.monotonic() >= self._end
+
+    @property
+    def stopping(self) -> bool:
+        return self._stopped.is_set() or self.out_of_time
+
+    async def ready(self) -> bool:
+        """Wait while the search is paused; whether it should go on then."""
+        if not self._running.is_set():
+            started = time.monotonic()
+            await self._running.wait()
+            if self._end is not None:
+                self._end += time.monotonic() - started  # a pause is not the search's own time
+        return not self.stopping
+
+    async def unless_stopping(self, work: Coroutine[Any, Any, T]) -> T | None:
+        """The result of `work`; None if the search stops before it is there."""
+        async with aclosing(self.as_done([asyncio.create_task(work)])) as results:
+            async for result in results:
+                return result
+        return None
+
+    async def as_done(self, tasks: Collection["asyncio.Task[T]"]) -> AsyncGenerator[T, None]:
+        """The results of `tasks` as they come; when the search stops, those that are not there yet are cancelled."""
+        stop = asyncio.create_task(self._stopped.wait())
+        waiting = set(tasks)
+        try:
+            while waiting and not self.stopping:
+                left = None if self._end is None else max(self._end - time.monotonic(), 0)
+                done, _ = await asyncio.wait({*waiting, stop}, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+                for task in [one for one in tasks if one in done]:
+                    waiting.discard(task)
+                    yield task.result()
+        finally:
+            for task in (*waiting, stop):
+                task.cancel()
+            await asyncio.gather(*waiting, stop, return_exceptions=True)

@@ -1,0 +1,204 @@
+"""Asking sources: all planned queries at once, each under its own deadline, merged as they answer."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from agents.run.abstracts import AbstractRefill
+from agents.run.events import (
+    AbstractFilled,
+    FoundBy,
+    PaperFound,
+    QueryPlanned,
+    SourceAnswered,
+    SourceState,
+    WorksJoined,
+)
+from agents.run.resources import Desk
+from agents.run.session import Sitting
+from agents.search.state import SearchState
+from connectors.errors import NotConfigured, SourceError
+from connectors.http.deadline import deadline
+from connectors.http.limits import POLICIES
+from connectors.identifiers import Identifier
+from connectors.paper import Paper
+from connectors.records.grouping import Works
+from connectors.source import Ability, Answer, Query, Source, usable_names
+
+_NAMES_A_BATCH = 100
+IN_TURN = 1.0
+"""From this many seconds between two requests on, a source's queries wait for each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What holds for every query: bounds of the date, how many records, and how long a source may take."""
+
+    since: date | None
+    until: date | None
+    records: int
+    seconds: float
+
+
+async def ask(
+    sitting: Sitting[Any, Any],
+    planned: Sequence[QueryPlanned],
+    sources: Mapping[str, Source],
+    limits: Limits,
+    refill: AbstractRefill,
+) -> None:
+    """Put those of the `planned` queries that nobody has answered to their sources, and take in what they find."""
+    due = [one for one in planned if (one.source, one.query) not in sitting.findings.answered]
+    if not await sitting.control.ready():
+        return
+    tasks: list[asyncio.Task[_Outcome]] = []
+    last: dict[str, asyncio.Task[_Outcome]] = {}
+    for one in due:
+        before = last.get(one.source) if gap_of(one.source) >= IN_TURN else None
+        last[one.source] = asyncio.create_task(_ask(sources[one.source], one, limits, before))
+        tasks.append(last[one.source])
+    async for outcome in sitting.control.as_done(tasks):
+        # The answer is told after its papers: a run cut off between them asks again rather than lose them.
+        sitting.post(*taken_in(sitting.works, _ways(outcome)), _told(outcome))
+        refill.start(list(sitting.papers.values()))
+    if sitting.control.stopping:
+        sitting.post(*(_unheard(one) for one in due if (one.source, one.query) not in sitting.findings.answered))
+
+
+async def look_up(
+    sitting: Sitting[Any, Any], names: Sequence[Identifier], seconds: float
+) -> list[tuple[str, tuple[Paper, ...]]]:
+    """The papers called `names`, by the source that told of them; each name is asked for once, where it is understood.
+
+    A source may take `seconds` for a batch of them; one that fails is warned of.
+    """
+    return await asyncio.gather(*(_lookup(sitting, source, some, seconds) for source, some in _batches(sitting, names)))
+
+
+def _batches(sitting: Sitting[Any, Any], names: Sequence[Identifier]) -> list[tuple[Source, list[Identifier]]]:
+    """Each name once, at the first source that understands it."""
+    left = list(names)
+    batches = []
+    for source in sitting.answering.values():
+        if Ability.LOOKUP in source.abilities:
+            mine = usable_names(left, source.schemes)
+            left = [name for name in left if name not in set(mine)]
+            batches += [(source, mine[start : start + _NAMES_A_BATCH]) for start in range(0, len(mine), _NAMES_A_BATCH)]
+    return batches
+
+
+async def _lookup(
+    sitting: Sitting[Any, Any], source: Source, names: list[Identifier], seconds: float
+) -> tuple[str, tuple[Paper, ...]]:
+    try:
+        async with deadline(source.name, seconds):
+            return source.name, (await source.lookup(names)).papers
+    except SourceError as error:
+        sitting.warn(f"References could not be looked up: {source.name} {error.sentence}")
+        return source.name, ()
+
+
+@asynccontextmanager
+async def filling_abstracts(sitting: Sitting[Any, Any], sources: Mapping[str, Source]) -> AsyncIterator[AbstractRefill]:
+    """Look up the abstracts that are missing while sources are asked; what came by the end of the block is posted."""
+    refill = AbstractRefill(sources)
+    refill.start(list(sitting.papers.values()))
+    try:
+        yield refill
+        filled = await refill.finish(sitting.papers)
+        for work, paper in filled.items():
+            sitting.works.learn(work, paper)
+        sitting.post(*(AbstractFilled(work, paper) for work, paper in filled.items()))
+    finally:
+        refill.stop()
+
+
+def found_by_any(findings: SearchState, sources: Iterable[str]) -> bool:
+    """Whether one of `sources` has given a paper."""
+    return any(findings.sources[name].found for name in sources if name in findings.sources)
+
+
+def why_fallback(desk: Desk, findings: SearchState) -> str:
+    """The sentence that says why the shelf that ships along is asked."""
+    shelf = f"the {', '.join(desk.fallback)} shelf that ships along"
+    if not desk.live:
+        return f"Offline: only this machine was searched, its library and {shelf}."
+    asked = [findings.sources[name].state for name in desk.live if name in findings.sources]
+    if set(asked) <= {"failed", "skipped"}:
+        return f"No live source answered, so this is as good as offline: the answer is from the library and {shelf}."
+    return f"No live source gave a paper: {shelf} was searched as well."
+
+
+def gap_of(source: str) -> float:
+    """The least seconds between two requests to a source."""
+    return POLICIES[source].gap if source in POLICIES else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    plan: QueryPlanned
+    seconds: float
+    answer: Answer | None
+    error: SourceError | None
+    spared: bool = False
+
+
+async def _ask(source: Source, plan: QueryPlanned, limits: Limits, before: "asyncio.Task[_Outcome] | None") -> _Outcome:
+    """The answer to a query. A source that is asked in turn is spared the query if it failed at the one `before`."""
+    if before is not None:
+        earlier = await before
+        if earlier.error is not None:
+            return _Outcome(plan, 0.0, None, earlier.error, spared=True)
+    start = time.monotonic()
+    query = Query(plan.sent or plan.query, limits.since, limits.until, limits.records)
+    try:
+        async with deadline(source.name, limits.seconds):
+            answer = await source.search(query)
+    except SourceError as error:
+        return _Outcome(plan, time.monotonic() - start, None, error)
+    return _Outcome(plan, time.monotonic() - start, answer, None)
+
+
+def _told(outcome: _Outcome) -> SourceAnswered:
+    name, query, seconds = outcome.plan.source, outcome.plan.query, round(outcome.seconds, 2)
+    if outcome.answer is None:
+        assert outcome.error is not None
+        off = outcome.spared or isinstance(outcome.error, NotConfigured)
+        state: SourceState = "skipped" if off else "failed"
+        return SourceAnswered(name, query, state, seconds=seconds, error=outcome.error.sentence)
+    answer = outcome.answer
+    return SourceAnswered(
+        name,
+        query,
+        "partial" if answer.partial else "ok",
+        found=len(answer.papers),
+        seconds=seconds,
+        error=" ".join(answer.notes) if answer.partial else None,
+        total=answer.total,
+        sent=answer.sent,
+        notes=answer.notes,
+    )
+
+
+def _unheard(plan: QueryPlanned) -> SourceAnswered:
+    return SourceAnswered(plan.source, plan.query, "failed", error="had not answered when the search was ended.")
+
+
+def _ways(outcome: _Outcome) -> list[tuple[Paper, FoundBy]]:
+    papers: Sequence[Paper] = outcome.answer.papers if outcome.answer else ()
+    plan = outcome.plan
+    return [(paper, FoundBy(plan.source, plan.query, place)) for place, paper in enumerate(papers, start=1)]
+
+
+def taken_in(works: Works, found: Iterable[tuple[Paper, FoundBy]]) -> list[PaperFound | WorksJoined]:
+    """The events of records that arrive, each with the way it was found; they are merged into `works`."""
+    events: list[PaperFound | WorksJoined] = []
+    for paper, found_by in found:
+        work, merged, absorbed = works.add(paper)
+        events.append(PaperFound(work, merged, found_by))
+        events += [WorksJoined(work, gone) for gone in absorbed]
+    return events

@@ -1,0 +1,56 @@
+"""What a person asks of a search while it runs, or of one that has ended."""
+
+import asyncio
+from dataclasses import dataclass
+
+from agents.run.events import Link
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """More like this work (`wanted`), nothing like it (not), or no opinion any more (None)."""
+
+    work: int
+    wanted: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class FollowLinks:
+    """Follow the references of this work, or the papers that cite it, now."""
+
+    work: int
+    link: Link = "references"
+
+
+Request = Opinion | FollowLinks
+
+
+class Requests:
+    """The person's requests in their order, until each has been met."""
+
+    def __init__(self) -> None:
+        self._waiting: asyncio.Queue[Request] = asyncio.Queue()
+        self._unmet = 0
+
+    def put(self, request: Request) -> None:
+        """Ask for `request`."""
+        self._unmet += 1
+        self._waiting.put_nowait(request)
+
+    @property
+    def open(self) -> bool:
+        """Whether any is not met yet."""
+        return self._unmet > 0
+
+    async def next(self) -> Request:
+        """The next request, as soon as there is one; say `met` when it is."""
+        return await self._waiting.get()
+
+    def met(self) -> None:
+        """The request that was taken last is met."""
+        self._unmet -= 1
+        self._waiting.task_done()
+
+    async def all_met(self) -> None:
+        """Wait until nothing is asked for any more."""
+        await self._waiting.join()

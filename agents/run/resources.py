@@ -1,0 +1,39 @@
+"""What a search works with: the sources, and the mind that judges."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from connectors.paper import Paper
+from connectors.source import Source
+
+if TYPE_CHECKING:
+    from agents.llm.model import Model
+
+
+class LabelledJudge(Protocol):
+    """A judge that knows the answer, for benchmarks."""
+
+    def score(self, paper: Paper) -> float:
+        """The relevance of `paper` from 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The sources at hand: `live` over the network, `local` on this machine, `fallback` for when nothing answers.
+
+    `pdf` reads the references of papers that no source knows the references of. Without a `model` all reasoning is
+    built in. `judge` replaces both ways of judging.
+    """
+
+    live: Mapping[str, Source] = field(default_factory=dict)
+    local: Mapping[str, Source] = field(default_factory=dict)
+    fallback: Mapping[str, Source] = field(default_factory=dict)
+    model: "Model | None" = None
+    judge: LabelledJudge | None = None
+    pdf: Source | None = None
+
+    @property
+    def sources(self) -> dict[str, Source]:
+        """All of them by name."""
+        return {**self.local, **self.live, **self.fallback}

@@ -1,0 +1,158 @@
+"""One sitting of a run: what its steps read and post to, and how they ask the model."""
+
+import asyncio
+import time
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import suppress
+from random import Random
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from agents.llm.usage import Usage
+from agents.run.board import BoardOf, Folded
+from agents.run.control import Control
+from agents.run.events import Spent, Warned
+from agents.run.resources import Desk
+from agents.search.state import SearchState
+from connectors.paper import Paper
+from connectors.records.grouping import Works
+from connectors.source import Source
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from agents.llm.budget import Budget
+    from agents.llm.model import Prompt
+
+    T = TypeVar("T", bound=BaseModel)
+
+S = TypeVar("S", bound=Folded)
+E = TypeVar("E")
+
+
+class Sitting(ABC, Generic[S, E]):
+    """A run under way. Steps read `state` and `post` events; nothing else passes between them.
+
+    `events` holds what was posted and not yet handed to the caller. Every kind of run has `findings`: what sources
+    answered, what that cost, and what the person was warned of.
+    """
+
+    seed: int
+    calls: int
+    """Questions to the model that all sittings together may ask."""
+    usd: float | None
+
+    def __init__(self, desk: Desk, board: BoardOf[S, E], control: Control) -> None:
+        self.desk, self.board, self.control = desk, board, control
+        self.events: asyncio.Queue[E | None] = asyncio.Queue()
+        self.works = Works(self.findings.papers, self.findings.joined)
+        self._start = time.monotonic()
+        self._budget: Budget | None = None
+        self._posted = Usage()
+
+    @property
+    @abstractmethod
+    def findings(self) -> SearchState:
+        """What was found, and what that cost."""
+
+    @property
+    def state(self) -> S:
+        return self.board.state
+
+    @property
+    def papers(self) -> dict[int, Paper]:
+        return self.findings.papers
+
+    @property
+    def answering(self) -> dict[str, Source]:
+        """The sources without those that have failed whenever they were asked."""
+        told = self.findings.sources
+        return {
+            name: one
+            for name, one in self.desk.sources.items()
+            if name not in told or told[name].state not in ("failed", "skipped")
+        }
+
+    @property
+    def seconds(self) -> float:
+        """How long this sitting has lasted."""
+        return round(time.monotonic() - self._start, 2)
+
+    def post(self, *events: E) -> None:
+        """Post `events` together: a run that is cut off has all of them or none."""
+        for event in events:
+            self.events.put_nowait(self.board.post(event))
+
+    async def stream(self, work: Coroutine[Any, Any, None]) -> AsyncGenerator[E, None]:
+        """The events that are posted while `work` is done; closing the iterator stops it at once."""
+        running = asyncio.create_task(work)
+        running.add_done_callback(lambda _: self.events.put_nowait(None))
+        try:
+            while (event := await self.events.get()) is not None:
+                yield event
+            await running
+        finally:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
+
+    def chance(self, *step: object) -> Random:
+        """The run's own dice for one step: the same seed gives the same run."""
+        return Random(f"{self.seed} {step}")
+
+    @property
+    def budget(self) -> "Budget":
+        """What is left of the run's budget for the model."""
+        if self._budget is None:
+            from agents.llm.budget import Budget
+
+            cost = self.findings.cost
+            usd = None if self.usd is None else max(self.usd - (cost.usd or 0.0), 0.0)
+            self._budget = Budget(max(self.calls - cost.calls, 0), usd)
+        return self._budget
+
+    async def told(self, prompt: "Prompt", shape: "type[T]") -> "T | None":
+        """The model's answer to `prompt`; None when the built-in way has to do, which is said once for each reason."""
+        if self.desk.model is None or not await self.control.ready():
+            return None
+        from agents.llm.model import BudgetSpent, ModelError
+
+        try:
+            told = await self.control.unless_stopping(self.desk.model.ask(prompt, shape, self.budget))
+        except ModelError as error:
+            self._spent(prompt, error.usage)
+            self.warn(f"{error.sentence} Built-in reasoning took over.")
+            return None
+        except BudgetSpent as error:
+            self._spent(prompt, error.usage)
+            self.warn(f"{error.sentence} The rest is built-in reasoning.")
+            return None
+        if told is None:
+            return None
+        self._spent(prompt, told.usage)
+        return told.answer
+
+    def warn(self, sentence: str) -> None:
+        """Say `sentence`, once."""
+        if sentence not in self.findings.warnings:
+            self._note(Warned(sentence))
+
+    def count_broken_off(self) -> None:
+        """Post what those questions to the model have cost that were broken off when the run stopped."""
+        if self._budget is None:
+            return
+        spent, posted = self._budget.spent, self._posted
+        calls = spent.calls - posted.calls
+        if calls > 0:
+            usd = None if spent.usd is None or posted.usd is None else max(spent.usd - posted.usd, 0.0)
+            tokens = spent.input_tokens - posted.input_tokens, spent.output_tokens - posted.output_tokens
+            self._note(Spent("broken off", calls, *tokens, usd))
+
+    def _spent(self, prompt: "Prompt", usage: Usage) -> None:
+        self._posted += usage
+        if usage.calls or usage.remembered:
+            self._note(Spent(prompt.name, *usage, prompt.version))
+
+    @abstractmethod
+    def _note(self, event: Spent | Warned) -> None:
+        """Post what every kind of run has."""

@@ -1,0 +1,31 @@
+"""Papers at hand as a source: an earlier run, a tag, or the shelf instead of new searches."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from agents.builtin.ranking.bm25_index import Postings, best
+from agents.search.filters import within
+from connectors.identifiers import Scheme
+from connectors.paper import Paper
+from connectors.source import Ability, Answer, PartialDoor, Query
+
+
+class Corpus(PartialDoor):
+    """A door to `papers` alone, called `name`; it finds by BM25 over title and abstract."""
+
+    abilities = frozenset({Ability.SEARCH})
+    schemes: tuple[Scheme, ...] = ()
+
+    def __init__(self, name: str, papers: Sequence[Paper]) -> None:
+        self.name, self.papers = name, papers
+
+    async def search(self, query: Query) -> Answer:
+        scores = self._postings.scores(query.text)
+        places = best(scores, int((scores > 0).sum()))
+        found = [self.papers[place] for place in places if within(self.papers[place], query.since, query.until)]
+        return Answer(tuple(found[: query.limit]), total=len(found), sent=(query.text,))
+
+    @cached_property
+    def _postings(self) -> Postings:
+        # Titles count twice: many papers have no abstract, and a title says most of what is said.
+        return Postings(f"{paper.title} {paper.title} {paper.abstract}" for paper in self.papers)

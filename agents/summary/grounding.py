@@ -1,0 +1,61 @@
+"""Whether what a model wrote is backed: each sentence by papers it was shown, each paper by words that stand there."""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from agents.builtin.text.prompt_injection import gives_orders
+from agents.builtin.text.terms import terms
+from agents.search.judgement import standing_quote
+from agents.summary.events import Citation, Sentence
+from connectors.paper import Paper
+from connectors.records.clean import clean_text
+
+LONGEST_SENTENCE = 600
+SHARED_TERMS = 2
+"""A quote that has fewer terms in common with its sentence supports something else."""
+_LINK = re.compile(r"\(?\b(?:https?://|www\.|doi:\s*10\.|10\.\d{4,9}/|arxiv:)\S*", re.IGNORECASE)
+_MARK = re.compile(
+    r"\\cite\w*\{[^{}]*\}|\[?@[\w:./-]+\]?|\s*\[\s*@?[^\[\]]{0,80}\]|\s*\((?:[^()]*,\s*)?(?:19|20)\d\d[a-z]?\)|\bp\d{1,3}\b"
+)
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def backed(text: str, cited: Iterable[tuple[str, str]], papers: Mapping[str, tuple[int, Paper]]) -> Sentence | None:
+    """The sentence with those of its citations that hold; None if none does.
+
+    `cited` are a paper's id in the prompt and a quote, `papers` the papers that may be cited, by that id. Links,
+    reference marks and keys in the text are taken out: those come from records only. A number that no cited paper
+    has, and an order to a model, cut the sentence.
+    """
+    said = without_marks(clean_text(text, LONGEST_SENTENCE))
+    words = set(terms(said))
+    if not words or gives_orders(said):
+        return None
+    citations: dict[Citation, None] = {}
+    for name, quote in cited:
+        if name in papers:
+            work, paper = papers[name]
+            stands = standing_quote(quote, paper)
+            shared = words & set(terms(stands))
+            if stands and len(shared) >= min(SHARED_TERMS, len(words)):
+                citations[Citation(work, stands)] = None
+    if not citations:
+        return None
+    works = {one.work for one in citations}
+    read = " ".join(f"{paper.title} {paper.abstract}" for work, paper in papers.values() if work in works)
+    numbers = set(_NUMBER.findall(read)) | {str(paper.year) for work, paper in papers.values() if work in works}
+    if not set(_NUMBER.findall(said)) <= numbers:
+        return None
+    return Sentence(said, tuple(citations))
+
+
+def remark(text: str, cap: int = 300) -> str:
+    """A sentence of the model's about its work, to be shown as its own; "" if it passes an order on."""
+    said = without_marks(clean_text(text, cap))
+    return "" if gives_orders(said) else said
+
+
+def without_marks(text: str) -> str:
+    """`text` without links, reference marks, years in brackets and keys."""
+    bare = _MARK.sub("", _LINK.sub("", text))
+    return re.sub(r"\s+([.,;:!?])", r"\1", " ".join(bare.split())).strip()

@@ -1,0 +1,38 @@
+"""How large a summary is to be, and what it may cost."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from agents.search.options import SOURCE_SECONDS
+
+CorpusKind = Literal["sources", "run", "tag", "shelf"]
+MOST_DEPTH = 3
+MOST_BRANCH = 8
+CALLS = 60
+"""Questions to the model unless the person set another bound; depth 2 with 5 branches needs at most 20."""
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryWishes:
+    """Size and budgets of a summary; None means no bound.
+
+    `depth` is how many levels of facets lie below the topic, `branch` how many facets a node may have, `papers` how
+    many papers a node is written from, `words` about how long the text is. With `outline` no text is written; `table`
+    names the columns of a comparison table. `corpus` says where papers are from: the live sources (those in `sources`),
+    or papers at hand, then `corpus_name` is the run or the tag.
+    """
+
+    depth: int = 2
+    branch: int = 4
+    words: int = 1_000
+    papers: int = 8
+    outline: bool = False
+    table: tuple[str, ...] = ()
+    corpus: CorpusKind = "sources"
+    corpus_name: str = ""
+    sources: tuple[str, ...] | None = None
+    source_seconds: float = SOURCE_SECONDS
+    seed: int = 0
+    calls: int | None = None
+    usd: float | None = None
+    seconds: float | None = None

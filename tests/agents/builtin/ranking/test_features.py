@@ -1,0 +1,89 @@
+"""What speaks for a paper, counted over the papers of one search."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agents.builtin.ranking.features import EVIDENCE, Pool, evidence
+from connectors.paper import Paper
+from tests.agents.scripted import paper
+from tests.agents.search.world import QUESTION, made_up
+
+PAPERS = made_up(30)
+
+
+def column(pool: Pool, name: str) -> list[float]:
+    return [float(row[list(EVIDENCE).index(name)]) for row in evidence(pool)]
+
+
+def one(number: int, title: str = "Study", abstract: str = "", *cites: int, **more: object) -> Paper:
+    names = [paper("x", f"10.1000/n{cited}").identifiers[0] for cited in cites]
+    about = {"abstract": abstract, "author": f"A Author{number}", "references": names, **more}
+    return paper(f"{title} {number}", f"10.1000/n{number}", **about)
+
+
+def test_a_title_with_the_questions_terms_speaks_for_a_paper() -> None:
+    pool = Pool("sparse retrieval", [one(1, "Sparse retrieval"), one(2, "Sparse bread"), one(3, "Yeast")])
+    told = column(pool, "title")
+    assert told[0] > told[1] > told[2] == 0
+
+
+def test_words_that_stand_together_speak_more_than_words_apart() -> None:
+    together = one(1, "A", "We study sparse retrieval here.")
+    apart = one(2, "B", "Retrieval of text which is sparse.")
+    assert column(Pool("sparse retrieval", [together, apart]), "phrases")[0] > 0
+    assert column(Pool("sparse retrieval", [together, apart]), "phrases")[1] == 0
+
+
+def test_places_in_lists_speak_for_a_paper() -> None:
+    pool = Pool("x", PAPERS, lists=[[3, 1]], other_lists=[[1, 5]])
+    first, lists = column(pool, "first list"), column(pool, "lists")
+    assert first[3] > first[1] > first[5] == 0
+    assert lists[1] == max(lists)
+    assert lists[7] == 0
+
+
+def test_the_best_papers_speak_for_what_they_cite_and_less_for_what_all_the_world_cites() -> None:
+    papers = [one(1, "Sparse retrieval", "Sparse retrieval.", 2, 3), one(2), one(3, citation_count=90_000), one(4)]
+    told = column(Pool("sparse retrieval", papers, lists=[[0]]), "cited by best")
+    assert told[1] > told[2] > told[3] == 0
+
+
+def test_judgements_move_what_counts_as_best() -> None:
+    papers = [one(1, "Sparse retrieval", "", 3), one(2, "Yeast", "", 4), one(3), one(4)]
+    assert column(Pool("sparse retrieval", papers), "cited by best")[2] > 0
+    judged = column(Pool("sparse retrieval", papers, judged={0: 0.0, 1: 1.0}), "cited by best")
+    assert judged[3] > judged[2]
+
+
+def test_a_paper_without_an_abstract_says_so() -> None:
+    assert column(Pool("x", [one(1), one(2, "B", "Text.")]), "bare") == [1.0, 0.0]
+
+
+def test_no_papers_no_evidence() -> None:
+    assert evidence(Pool("sparse retrieval", [])).shape == (0, len(EVIDENCE))
+
+
+def test_the_order_of_the_papers_does_not_matter() -> None:
+    there = evidence(Pool(QUESTION, PAPERS, lists=[[0, 4, 2]]))
+    back = evidence(Pool(QUESTION, PAPERS[::-1], lists=[[29, 25, 27]]))
+    topics = list(EVIDENCE).index("topics")
+    assert np.allclose(np.delete(there, topics, 1), np.delete(back[::-1], topics, 1), atol=1e-4)
+
+
+WORDS = st.lists(st.sampled_from(["sparse", "retrieval", "bread", "the", "…", "中文", "a1"]), max_size=12).map(" ".join)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(WORDS, WORDS, st.lists(st.integers(0, 9), max_size=4)), max_size=10), WORDS, st.data())
+def test_evidence_is_always_from_0_to_1(
+    records: list[tuple[str, str, list[int]]], question: str, data: st.DataObject
+) -> None:
+    """Whatever the papers say, cite, or leave out; no division by nothing, no number that is none."""
+    papers = [one(n, title, abstract, *cites) for n, (title, abstract, cites) in enumerate(records)]
+    places = st.lists(st.integers(0, max(len(papers) - 1, 0)), unique=True, max_size=len(papers))
+    judged = data.draw(st.dictionaries(st.integers(0, max(len(papers) - 1, 0)), st.floats(0, 1), max_size=len(papers)))
+    found = evidence(Pool(question, papers, [data.draw(places)], [data.draw(places)], judged))
+    assert found.shape == (len(papers), len(EVIDENCE))
+    assert np.isfinite(found).all()
+    assert ((found >= 0) & (found <= 1)).all()

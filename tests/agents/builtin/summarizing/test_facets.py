@@ -1,0 +1,122 @@
+"""Facets and extracts without a model, on papers whose groups are known."""
+
+import pytest
+
+from agents.builtin.summarizing.contradictions import disagreements
+from agents.builtin.summarizing.extractive import extracts
+from agents.builtin.summarizing.facets import clusters
+from agents.builtin.summarizing.table_cells import cell
+from connectors.paper import Paper
+from tests.agents.scripted import paper
+
+GROUPS = {
+    "knowledge distillation": "A small student learns from a large teacher by knowledge distillation.",
+    "token pruning": "Token pruning drops what says little, which makes the index small.",
+    "hard negatives": "Training with hard negatives separates what looks alike.",
+}
+
+
+def papers() -> list[Paper]:
+    return [
+        paper(f"Neural retrieval by {name}", f"10.1000/{at}", abstract=f"We study retrieval. {text} It works {at}.")
+        for at, (name, text) in enumerate([*GROUPS.items()] * 4)
+    ]
+
+
+def test_the_groups_of_papers_become_facets_called_by_their_own_phrases() -> None:
+    found = papers()
+    made = clusters("neural retrieval", found, [1.0] * len(found), 3)
+    texts = {one.label: {found[place].abstract.split(". ")[1] for place in one.papers} for one in made}
+    assert len(texts) == 3
+    assert all(len(group) == 1 for group in texts.values())
+    assert texts.keys() == GROUPS.keys()
+
+
+def test_no_facet_says_what_the_topic_or_another_facet_says() -> None:
+    found = papers()
+    made = clusters("neural retrieval with token pruning", found, [1.0] * len(found), 5, ["Hard negatives"])
+    assert not [one for one in made if "pruning" in one.label.split() and "token" in one.label.split()]
+    assert not [one for one in made if "hard negatives" in one.label]
+
+
+def labels(*titles: str, abstract: str = "") -> set[str]:
+    """What the facets of three papers of each title are called."""
+    found = [
+        paper(title, f"10.1000/{at}", abstract=abstract)
+        for at, title in enumerate(one for one in titles for _ in "123")
+    ]
+    return {one.label for one in clusters("retrieval", found, [1.0] * len(found), 5)}
+
+
+@pytest.mark.parametrize(
+    ("title", "told"),
+    [
+        ("Passages from generative adversarial networks", {"generative adversarial networks"}),  # not cut off
+        ("Machines that generate passages", set()),  # a verb, and the plural of anything
+        ("A tool: aligns passages", set()),
+        ("Learning by passage pruning", {"passage pruning"}),
+        ("BERT for readers", {"BERT"}),
+        ("A benchmark", set()),  # of what?
+        ("Improving factuality", {"factuality"}),
+    ],
+)
+def test_a_facet_is_called_by_a_whole_name_and_by_no_verb(title: str, told: set[str]) -> None:
+    assert labels(title, "Sea birds") == told | {"sea birds"}
+
+
+def test_a_name_with_a_small_word_in_it_is_not_cut_where_some_write_it_without_hyphens() -> None:
+    told = labels("Chain of thought prompting", "Chain-of-thought prompting", "Sea birds", "Old maps")
+    assert told == {"chain-of-thought prompting", "sea birds", "old maps"}
+
+
+def test_no_facet_gathers_only_papers_beside_the_topic() -> None:
+    found = papers()
+    weights = [0.9 if "token pruning" in one.title else 0.1 for one in found]
+    assert {one.label for one in clusters("neural retrieval", found, weights, 3, least=0.5)} == {"token pruning"}
+
+
+def test_one_paper_makes_no_facet() -> None:
+    assert clusters("neural retrieval", papers()[:1], [1.0], 3) == []
+
+
+def test_extracts_stand_in_their_papers_and_say_different_things() -> None:
+    found = dict(enumerate(papers()))
+    made = extracts("how are small indexes made by pruning", found, 40)
+    assert all(one.text in found[one.work].abstract for one in made)
+    assert any("pruning" in one.text for one in made)
+    assert len({one.text for one in made}) == len(made)
+
+
+def test_what_was_said_is_not_said_again() -> None:
+    found = dict(enumerate(papers()))
+    first = [one.text for one in extracts("token pruning", found, 30)]
+    assert not set(first) & {one.text for one in extracts("token pruning", found, 30, first)}
+
+
+def test_what_is_no_sentence_on_the_question_is_not_taken() -> None:
+    abstract = "Origin of the whole term pruning, see there. Bread is baked in the oven by bakers. Pruning drops words."
+    one = paper(
+        "Pruning", "10.1000/p", abstract=f"{abstract} Token pruning makes the index smaller than it was before."
+    )
+    assert [told.text for told in extracts("pruning of tokens", {1: one}, most=1)] == [
+        "Token pruning makes the index smaller than it was before."
+    ]
+    assert "Bread" not in " ".join(told.text for told in extracts("pruning of tokens", {1: one}))
+
+
+def test_sentences_that_say_the_opposite_of_the_same_are_found() -> None:
+    texts = [
+        "Daily aspirin reduces the risk of stroke in older adults.",
+        "Rivers carry sand to the sea.",
+        "Daily aspirin increases the risk of stroke in older adults.",
+    ]
+    assert disagreements(texts) == [(0, 2)]
+    assert disagreements(texts[:2]) == []
+
+
+def test_a_cell_holds_the_sentence_that_speaks_of_its_column() -> None:
+    abstract = "We propose a new index. It is tested on the MS MARCO dataset. Recall improves by 4 %."
+    assert cell("method", abstract) == "We propose a new index."
+    assert cell("data", abstract) == "It is tested on the MS MARCO dataset."
+    assert cell("results", abstract) == "Recall improves by 4 %."
+    assert cell("population", abstract) == ""

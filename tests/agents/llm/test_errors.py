@@ -1,0 +1,193 @@
+"""Every way in which an endpoint fails has a name, one sentence, and at most two requests."""
+
+import asyncio
+import time
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from agents.llm.circuit_breaker import FAILURES
+from agents.llm.errors import (
+    ModelDown,
+    ModelError,
+    NoSuchModel,
+    NotAllowed,
+    QuotaGone,
+    Refused,
+    Rejected,
+    SlowedDown,
+    TooLong,
+    TooSlow,
+    Unreachable,
+    Unusable,
+)
+from agents.llm.model import Budget, BudgetSpent, Model
+from agents.llm.replies import event_fault, read_reply
+from tests.agents.llm.use import GOOD, PROMPT, Verdict, access, ask, failure, use
+from tests.services import model_says as says
+from tests.services.model import ModelRequest, ScriptedModel, in_turn
+
+FAULTS: list[tuple[says.ModelSays, type[ModelError], int, str]] = [
+    (says.unauthorized(), NotAllowed, 1, "OPENAI_API_KEY"),
+    (says.error(403, "Country not supported", "unsupported_country"), NotAllowed, 1, "403"),
+    (says.page(403), NotAllowed, 1, "403"),
+    (says.quota(), QuotaGone, 1, "billing"),
+    (says.error(402, "Insufficient Balance"), QuotaGone, 1, "billing"),
+    (says.error(404, "The model `x` does not exist", "model_not_found"), NoSuchModel, 1, "SPAR_MODEL"),
+    (says.page(404), NoSuchModel, 1, "/v1"),
+    (says.slow_down("3600"), SlowedDown, 1, "pause"),
+    (says.slow_down("1e9"), SlowedDown, 1, "pause"),
+    (says.slow_down("soon"), SlowedDown, 2, "pause"),
+    (says.slow_down(), SlowedDown, 2, "pause"),
+    (says.slow_down("0"), SlowedDown, 2, "pause"),
+    (says.down(500), ModelDown, 2, "500"),
+    (says.page(503), ModelDown, 2, "503"),
+    (says.error_in_ok(502), ModelDown, 2, "502"),
+    (says.error_in_ok(7), ModelDown, 2, "500"),
+    (says.dropped(), ModelDown, 2, "broke off"),
+    (says.overflow(), TooLong, 1, "8192"),
+    (says.error(413, "Payload too large"), TooLong, 1, "length"),
+    (says.error(400, "Invalid value for 'messages'"), Rejected, 1, "Invalid value"),
+    (says.elsewhere("http://127.0.0.1:9/v1/chat/completions"), Rejected, 1, "OPENAI_BASE_URL"),
+    (says.refusal(), Refused, 1, "can't help"),
+    (says.filtered(), Refused, 1, "filter"),
+    (says.page(), Unusable, 1, "login page"),
+    (says.broken_json(), Unusable, 1, "no JSON"),
+    (says.raw([1]), Unusable, 2, "OPENAI_BASE_URL"),
+    (says.raw({"choices": [{"message": {"content": [1, {"text": 3}]}}]}), Unusable, 2, "nothing"),
+    (says.raw({"choices": "x", "usage": "y"}), Unusable, 2, "OPENAI_BASE_URL"),
+    (says.endless(), Unusable, 2, "MB"),
+    (says.ModelSays(status=200, body=b"\x1f\x8b", headers={"Content-Encoding": "gzip"}), Unusable, 2, "packed"),
+]
+
+
+@pytest.mark.parametrize(("said", "kind", "calls", "word"), FAULTS)
+def test_a_fault_has_its_name_and_sentence(said: says.ModelSays, kind: type[ModelError], calls: int, word: str) -> None:
+    with ScriptedModel(in_turn(said)) as endpoint:
+        error = failure(endpoint, kind)
+    assert type(error) is kind
+    assert word in error.sentence
+    assert endpoint.calls == error.usage.calls == calls
+
+
+@pytest.mark.parametrize(
+    "said", [says.slow_down("0"), says.slow_down("1"), says.slow_down(), says.down(502), says.dropped()]
+)
+def test_what_may_pass_is_asked_once_more(said: says.ModelSays) -> None:
+    with ScriptedModel(in_turn(said, says.answer(GOOD))) as endpoint:
+        assert ask(endpoint).answer.score == 0.5
+    assert endpoint.calls == 2
+
+
+def test_a_retry_after_is_kept_by_everybody() -> None:
+    arrived: list[float] = []
+    said = in_turn(says.slow_down("0.5"), says.slow_down("0.5"), says.answer(GOOD))
+
+    def script(request: ModelRequest) -> says.ModelSays:
+        arrived.append(time.monotonic())
+        return said(request)
+
+    async def one_after_the_other(model: Model) -> None:
+        with pytest.raises(SlowedDown):
+            await model.ask(PROMPT, Verdict, Budget())
+        await model.ask(replace(PROMPT, version=2), Verdict, Budget())
+
+    with ScriptedModel(script) as endpoint:
+        use(Model(access(endpoint)), one_after_the_other)
+    assert len(arrived) == 3
+    assert all(after - before >= 0.5 for before, after in pairwise(arrived))
+
+
+def test_a_long_retry_after_closes_the_door_for_the_next_ones() -> None:
+    async def twice(model: Model) -> None:
+        for version in range(2):
+            with pytest.raises(SlowedDown):
+                await model.ask(replace(PROMPT, version=version), Verdict, Budget())
+
+    with ScriptedModel(in_turn(says.slow_down("600"))) as endpoint:
+        use(Model(access(endpoint)), twice)
+    assert endpoint.calls == 1
+
+
+def test_a_server_that_is_not_there_is_named() -> None:
+    with ScriptedModel(in_turn(says.answer(GOOD))) as endpoint:
+        pass
+    error = failure(endpoint, Unreachable)
+    assert "is the server running" in error.sentence
+    assert endpoint.url.split("/")[2] in error.sentence
+    assert error.usage.calls == 1
+
+
+def test_a_dead_endpoint_is_left_alone_after_a_few_failures() -> None:
+    async def often(model: Model) -> None:
+        for version in range(FAILURES * 3):
+            with pytest.raises(ModelDown):
+                await model.ask(replace(PROMPT, version=version), Verdict, Budget())
+
+    with ScriptedModel(in_turn(says.dropped())) as endpoint:
+        use(Model(access(endpoint)), often)
+    assert endpoint.calls == FAILURES
+
+
+def test_a_slow_model_costs_its_seconds_and_is_named() -> None:
+    with ScriptedModel(in_turn(says.slow(GOOD, 60.0))) as endpoint:
+        start = time.monotonic()
+        error = failure(endpoint, TooSlow, seconds=0.5)
+    assert time.monotonic() - start < 20.0
+    assert "model_seconds" in error.sentence
+    assert error.usage.calls == 1
+    assert error.usage.output_tokens == PROMPT.max_tokens, "what a broken call cost is not known: the worst is counted"
+
+
+def test_the_deadline_holds_for_both_tries_together() -> None:
+    with ScriptedModel(in_turn(replace(says.wrong(), seconds=0.6), says.slow(GOOD, 0.6))) as endpoint:
+        failure(endpoint, TooSlow, seconds=1.0)  # either try alone would do
+
+
+def test_the_runs_own_time_ends_a_question_as_spent_budget() -> None:
+    with ScriptedModel(in_turn(says.slow(GOOD, 60.0))) as endpoint, pytest.raises(BudgetSpent) as caught:
+        ask(endpoint, Budget(seconds=1.0))
+    assert caught.value.cap == "seconds"
+    assert caught.value.usage.calls == 1
+
+
+def test_waiting_for_a_turn_is_no_fault_of_the_model() -> None:
+    async def many(model: Model) -> int:
+        asked = (model.ask(replace(PROMPT, version=n), Verdict, Budget()) for n in range(4))
+        return len(await asyncio.gather(*asked))
+
+    with ScriptedModel(in_turn(says.slow(GOOD, 0.5))) as endpoint:
+        assert use(Model(access(endpoint, concurrency=1, seconds=1.9)), many) == 4
+
+
+@pytest.mark.parametrize(
+    ("body", "word"),
+    [
+        (b'{"object":"error","message":"max length exceeded","code":400}', "max length exceeded"),
+        (b'{"detail":"Not Found"}', "Not Found"),
+        (b'{"error":"model requires more system memory"}', "memory"),
+        (b'{"detail":[{"loc":["body","n"],"msg":"bad"}]}', "HTTP 422"),
+        (b"plain words", "plain words"),
+        (b"\xff\xfe", "HTTP 422"),
+        (b"", "HTTP 422"),
+    ],
+)
+def test_a_servers_own_words_are_quoted_whatever_their_form(body: bytes, word: str) -> None:
+    with pytest.raises(ModelError, match=word):
+        read_reply("The model", 422, {}, body)
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        ({"code": "context_length_exceeded", "message": "too long"}, TooLong),
+        ({"code": "insufficient_quota", "message": "no"}, QuotaGone),
+        ({"code": "rate_limit_exceeded", "message": "no"}, SlowedDown),
+        ({"message": "Overloaded"}, ModelDown),
+        ("words", ModelDown),
+        (None, ModelDown),
+    ],
+)
+def test_an_error_in_the_middle_of_a_stream_has_the_same_name(error: object, kind: type[ModelError]) -> None:
+    assert type(event_fault("The model", error)) is kind

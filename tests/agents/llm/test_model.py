@@ -1,0 +1,315 @@
+"""What a caller can rely on when asking the model: a checked answer, at most two requests, remembered once good."""
+
+import asyncio
+import json
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from pydantic import BaseModel
+
+from agents.llm.capabilities import Dialect
+from agents.llm.errors import CutOff, NoSuchModel, NotAllowed, Unusable
+from agents.llm.model import Budget, BudgetSpent, Model, ModelError, Told, Usage, open_model
+from agents.llm.schema import schema_of
+from cache.store import Store
+from tests.agents.llm.use import GOOD, KEY, PROMPT, Verdict, access, ask, failure, use
+from tests.services import model_says as says
+from tests.services.model import Rules, ScriptedModel, by_prompt, in_turn
+
+GOOD_FORMS = [
+    says.answer(GOOD),
+    says.fenced(GOOD),
+    says.chatty(GOOD),
+    says.sloppy(GOOD),
+    says.ModelSays('</think>{"score": "0.5", "reason": "It is about sleep.", "more": [1]}'),
+]
+
+
+@pytest.mark.parametrize("form", GOOD_FORMS)
+def test_an_answer_in_any_wrapping_is_understood_at_once(form: says.ModelSays) -> None:
+    with ScriptedModel(in_turn(form)) as endpoint:
+        told = ask(endpoint)
+    assert told.answer == Verdict.model_validate(GOOD)
+    assert endpoint.calls == told.usage.calls == 1
+
+
+BAD = [says.wrong(), says.incomplete(), says.prose(), says.empty(), says.silent(), says.no_choices()]
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_a_bad_answer_is_asked_for_once_more_with_what_is_wrong(bad: says.ModelSays) -> None:
+    with ScriptedModel(in_turn(bad, says.answer(GOOD))) as endpoint:
+        told = ask(endpoint)
+    assert told.answer.score == 0.5
+    assert (endpoint.calls, told.usage.calls) == (2, 2)
+    assert endpoint.requests[1].corrected
+    assert "cannot be used" in endpoint.requests[1].messages[-1][1]
+
+
+@pytest.mark.parametrize("bad", [*BAD, says.answer({"score": 7, "reason": "out of range"})])
+def test_a_model_that_stays_bad_costs_two_calls_and_says_so(bad: says.ModelSays) -> None:
+    with ScriptedModel(in_turn(bad)) as endpoint:
+        error = failure(endpoint, Unusable)
+    assert endpoint.calls == error.usage.calls == 2
+
+
+def test_an_answer_out_of_range_does_not_make_the_endpoint_forget_schemas() -> None:
+    with ScriptedModel(in_turn(says.answer({"score": 7, "reason": ""}), says.answer(GOOD))) as endpoint:
+        ask(endpoint)
+    assert [request.by_schema for request in endpoint.requests] == [True, True]
+    assert "score" in endpoint.requests[1].messages[-1][1]
+
+
+def test_a_cut_answer_is_asked_for_once_more_with_twice_the_room() -> None:
+    with ScriptedModel(in_turn(says.cut_off(GOOD), says.answer(GOOD))) as endpoint:
+        assert ask(endpoint).answer.score == 0.5
+    assert [request.body["max_tokens"] for request in endpoint.requests] == [2_000, 4_000]
+
+
+def test_an_answer_that_is_cut_twice_is_never_mended() -> None:
+    """Half a list must not pass for a whole one."""
+    with ScriptedModel(in_turn(says.ModelSays('{"score": 0.5, "reason": "It is', finish="length"))) as endpoint:
+        assert failure(endpoint, CutOff).usage.calls == 2
+
+
+def test_every_string_of_an_answer_is_clean() -> None:
+    hostile = {"score": 0, "reason": "\x1b]0;title\x07a\u202eb<script>x</script> &lt;b&gt;bold\ud800"}
+    with ScriptedModel(in_turn(says.ModelSays(json.dumps(hostile)))) as endpoint:
+        assert ask(endpoint).answer.reason == "ab bold\ufffd"
+
+
+def test_the_schema_goes_along_in_the_strict_form() -> None:
+    with ScriptedModel(in_turn(says.answer(GOOD))) as endpoint:
+        ask(endpoint)
+    (request,) = endpoint.requests
+    asked = request.body["response_format"]["json_schema"]
+    assert (request.name, asked["name"], asked["strict"]) == ("judge", "judge", True)
+    assert asked["schema"]["additionalProperties"] is False
+    assert request.body["temperature"] == 0
+    assert "x-prompt" not in request.headers
+
+
+def test_nested_shapes_are_strict_all_the_way_down() -> None:
+    class Part(BaseModel):
+        kind: Literal["a", "b"] = "a"
+        title: str = "none"
+
+    class Whole(BaseModel):
+        first: Part
+        more: list[Part] = []
+        note: str | None = None
+
+    schema = schema_of("odd name!", Whole)
+    assert schema["title"] == "odd_name_"
+    assert schema["required"] == ["first", "more", "note"]
+    assert schema["$defs"]["Part"]["required"] == ["kind", "title"]
+    assert schema["$defs"]["Part"]["additionalProperties"] is False
+    assert schema["properties"]["first"] == {"$ref": "#/$defs/Part"}
+    assert "default" not in str(schema)
+
+
+RULES = [
+    (Rules(schema=False), Dialect(schema=False)),
+    (Rules(temperature=False), Dialect(temperature=False, max_tokens=False)),
+    (Rules(max_tokens=False), Dialect(temperature=False, max_tokens=False)),
+    (Rules(max_tokens=False, temperature=False), Dialect(temperature=False, max_tokens=False)),
+    (Rules(system=False), Dialect(system=False)),
+]
+
+
+@pytest.mark.parametrize(("rules", "learned"), RULES)
+def test_what_an_endpoint_refuses_is_left_out_at_once_and_from_then_on(rules: Rules, learned: Dialect) -> None:
+    async def twice(model: Model) -> Dialect:
+        await model.ask(PROMPT, Verdict, Budget())
+        await model.ask(replace(PROMPT, version=2), Verdict, Budget())
+        return model.dialect
+
+    with ScriptedModel(by_prompt({"judge": lambda request: GOOD}), rules=rules) as endpoint:
+        assert use(Model(access(endpoint)), twice) == learned
+    assert endpoint.calls == 3
+    assert endpoint.surprises == []
+
+
+def test_an_endpoint_that_ignores_schemas_is_told_in_words_from_then_on() -> None:
+    async def twice(model: Model) -> None:
+        await model.ask(PROMPT, Verdict, Budget())
+        await model.ask(replace(PROMPT, version=2), Verdict, Budget())
+
+    with ScriptedModel(lambda request: says.prose() if request.by_schema else says.fenced(GOOD)) as endpoint:
+        use(Model(access(endpoint)), twice)
+    assert [request.by_schema for request in endpoint.requests] == [True, False, False]
+    assert '"additionalProperties"' in endpoint.requests[-1].system
+
+
+def test_many_first_questions_at_once_all_get_their_answer_from_an_old_server() -> None:
+    async def many(model: Model) -> list[Told[Verdict]]:
+        prompts = [replace(PROMPT, user=f"Paper {n}?") for n in range(9)]
+        return await asyncio.gather(*(model.ask(prompt, Verdict, Budget()) for prompt in prompts))
+
+    with ScriptedModel(in_turn(says.answer(GOOD)), latency=0.2, rules=Rules(schema=False)) as endpoint:
+        told = use(Model(access(endpoint, concurrency=4)), many)
+    assert len(told) == 9
+    assert all(one.usage.calls <= 2 for one in told)
+    assert endpoint.peak == 4
+
+
+def test_a_good_answer_is_paid_for_once(tmp_path: Path) -> None:
+    budget = Budget(calls=1)
+    with ScriptedModel(in_turn(says.answer(GOOD))) as endpoint, Store.open(tmp_path / "spar.db") as store:
+        for _ in range(3):
+            model = open_model(access(endpoint, input_price=1.0, output_price=2.0), store)
+            told = use(model, lambda model: model.ask(PROMPT, Verdict, budget))
+            assert told.answer == Verdict.model_validate(GOOD)
+        assert told.usage == Usage(remembered=1)
+        assert (budget.spent.calls, budget.spent.remembered) == (1, 2)
+        use(Model(access(endpoint), store, fresh=True), lambda model: model.ask(PROMPT, Verdict, Budget()))
+    assert endpoint.calls == 2
+
+
+def test_another_wording_version_shape_model_or_room_is_another_question(tmp_path: Path) -> None:
+    class Other(BaseModel):
+        score: float
+
+    async def ask_all(model: Model) -> None:
+        await model.ask(PROMPT, Verdict, Budget())
+        await model.ask(replace(PROMPT, version=2), Verdict, Budget())
+        await model.ask(replace(PROMPT, user="Is it about dreams?"), Verdict, Budget())
+        await model.ask(replace(PROMPT, system="Judge."), Verdict, Budget())
+        await model.ask(PROMPT, Other, Budget())
+
+    with (
+        ScriptedModel(in_turn(says.answer(GOOD)), models=("scripted-1", "other")) as endpoint,
+        Store.open(tmp_path / "spar.db") as store,
+    ):
+        use(Model(access(endpoint), store), ask_all)
+        use(Model(access(endpoint, name="other"), store), lambda model: model.ask(PROMPT, Verdict, Budget()))
+    assert endpoint.calls == 6
+
+
+@pytest.mark.parametrize("bad", [says.wrong(), says.refusal(), says.cut_off(GOOD), says.overflow()])
+def test_a_failure_is_never_remembered(bad: says.ModelSays, tmp_path: Path) -> None:
+    with Store.open(tmp_path / "spar.db") as store:
+        with ScriptedModel(in_turn(bad)) as endpoint, pytest.raises(ModelError):
+            use(Model(access(endpoint), store), lambda model: model.ask(PROMPT, Verdict, Budget()))
+        with store.reading() as db:
+            assert db.execute("SELECT count(*) FROM model_replies").fetchone() == (0,)
+
+
+def test_an_old_answer_is_asked_for_anew(tmp_path: Path) -> None:
+    noon = datetime(2026, 11, 21, 12, tzinfo=UTC)
+    with ScriptedModel(in_turn(says.answer(GOOD))) as endpoint, Store.open(tmp_path / "spar.db") as store:
+        for days in (0, 1, 200, -1):
+            model = Model(access(endpoint), store, now=lambda days=days: noon + timedelta(days=days))  # type: ignore[misc]
+            use(model, lambda model: model.ask(PROMPT, Verdict, Budget()))
+    assert endpoint.calls == 3
+
+
+def test_a_library_that_is_gone_costs_the_memory_and_not_the_answer(tmp_path: Path) -> None:
+    with ScriptedModel(in_turn(says.answer(GOOD))) as endpoint, Store.open(tmp_path / "spar.db") as store:
+        (tmp_path / "spar.db").unlink()
+        told = use(Model(access(endpoint), store), lambda model: model.ask(PROMPT, Verdict, Budget()))
+    assert told.answer.score == 0.5
+
+
+def test_a_local_server_needs_neither_key_nor_name() -> None:
+    with ScriptedModel(in_turn(says.answer(GOOD)), models=("nomic-embed-text", "llama")) as endpoint:
+        model = Model(access(endpoint, key=None, name=None))
+        use(model, lambda model: model.ask(PROMPT, Verdict, Budget()))
+    assert model.name == "llama"
+    assert endpoint.requests[0].body["model"] == "llama"
+    assert endpoint.requests[0].headers["authorization"] == "Bearer no-key-needed"
+
+
+def test_another_programs_key_in_the_environment_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with ScriptedModel(in_turn(says.answer(GOOD))) as endpoint:
+        ask(endpoint, key=None)
+    assert KEY not in str(endpoint.requests[0].headers)
+
+
+@pytest.mark.parametrize(("models", "said"), [(("a", "b", "c"), "3 models (a, b, c)"), (("embed",), "no models")])
+def test_a_choice_of_models_is_left_to_the_person(models: tuple[str, ...], said: str) -> None:
+    with ScriptedModel(in_turn(says.answer(GOOD)), models=models) as endpoint:
+        error = failure(endpoint, NoSuchModel, name=None)
+    assert said in error.sentence
+    assert "SPAR_MODEL" in error.sentence
+    assert endpoint.calls == 0
+
+
+def test_a_second_try_needs_room_in_the_budget_too() -> None:
+    with ScriptedModel(in_turn(says.wrong())) as endpoint:
+        error = failure(endpoint, Unusable, Budget(calls=1))
+    assert endpoint.calls == error.usage.calls == 1
+
+
+def test_without_budget_nothing_is_asked() -> None:
+    with ScriptedModel(in_turn(says.answer(GOOD))) as endpoint:
+        with pytest.raises(BudgetSpent) as caught:
+            ask(endpoint, Budget(calls=0))
+        assert caught.value.cap == "calls"
+        with pytest.raises(BudgetSpent, match="input_price"):
+            ask(endpoint, Budget(usd=1.0))
+    assert endpoint.calls == 0
+
+
+def test_what_was_spent_is_counted_in_tokens_and_money() -> None:
+    budget = Budget(usd=1.0)
+    with ScriptedModel(in_turn(says.answer(GOOD))) as endpoint:
+        told = ask(endpoint, budget, input_price=10.0, output_price=100.0)
+    assert told.usage == budget.spent
+    expected = (told.usage.input_tokens * 10 + told.usage.output_tokens * 100) / 1e6
+    assert told.usage.usd == pytest.approx(expected)
+    assert told.usage.output_tokens == len(says.answer(GOOD).text or "") // 4 + 1
+
+
+def test_an_endpoint_that_counts_nothing_is_counted_for() -> None:
+    with ScriptedModel(in_turn(replace(says.answer(GOOD), counted=False))) as endpoint:
+        usage = ask(endpoint).usage
+    assert usage.input_tokens > 0
+    assert usage.output_tokens > 0
+    assert usage.usd is None
+
+
+def test_a_wrong_key_is_final_and_asked_with_once() -> None:
+    async def thrice(model: Model) -> None:
+        for version in range(3):
+            with pytest.raises(NotAllowed, match="OPENAI_API_KEY"):
+                await model.ask(replace(PROMPT, version=version), Verdict, Budget())
+
+    with ScriptedModel(in_turn(says.unauthorized())) as endpoint:
+        use(Model(access(endpoint)), thrice)
+    assert endpoint.calls == 1
+
+
+def test_opening_a_model_loads_no_client_and_asks_nothing() -> None:
+    script = (
+        "import sys\n"
+        "from agents.llm.model import ModelAccess, open_model\n"
+        "open_model(ModelAccess('m', 'http://127.0.0.1:9/v1'), None)\n"
+        "assert not {'openai', 'httpx2', 'json_repair', 'spar_tui'} & set(sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[3])
+
+
+def test_a_cancelled_question_ends_at_once_and_gives_its_turn_back() -> None:
+    async def cancel(model: Model) -> None:
+        budget = Budget()
+        task = asyncio.create_task(model.ask(PROMPT, Verdict, budget))
+        while endpoint.calls == 0:
+            await asyncio.sleep(0.01)
+        start = time.monotonic()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert time.monotonic() - start < 20.0
+        assert budget.spent.calls == 1
+        await model.ask(PROMPT, Verdict, budget)
+
+    with ScriptedModel(in_turn(says.slow(GOOD, 60.0), says.answer(GOOD))) as endpoint:
+        use(Model(access(endpoint, concurrency=1)), cancel)

@@ -1,0 +1,155 @@
+"""Streamed text: pieces as they come, clean, and never taken for whole when they are not."""
+
+import asyncio
+import time
+from contextlib import aclosing
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.llm.errors import CutOff, ModelDown, NotAllowed, Refused, TooSlow, Unusable
+from agents.llm.model import Budget, BudgetSpent, Model, Usage
+from agents.llm.visible_text import Speech
+from cache.store import Store
+from connectors.records.clean import visible
+from tests.agents.llm.use import PROMPT, access, spoken, use
+from tests.services import model_says as says
+from tests.services.model import Rules, ScriptedModel, in_turn
+
+TEXT = "Sleep strengthens memory.\n\nMost studies agree, für alle."
+
+
+def test_a_text_comes_in_pieces_and_ends_with_what_it_cost() -> None:
+    budget = Budget()
+    with ScriptedModel(in_turn(says.ModelSays(TEXT))) as endpoint:
+        text, usage, error = use(Model(access(endpoint)), lambda model: spoken(model, budget))
+    assert (text, error) == (TEXT, None)
+    assert usage == budget.spent
+    assert usage is not None
+    assert usage.calls == 1
+    assert usage.output_tokens == len(TEXT) // 4 + 1
+
+
+@pytest.mark.parametrize("how", ["between", "inside", "no_end", "error"])
+def test_a_stream_that_breaks_off_says_so_after_what_came(how: says.Break) -> None:
+    with ScriptedModel(in_turn(says.breaking(TEXT, how))) as endpoint:
+        text, usage, error = use(Model(access(endpoint)), lambda model: spoken(model, Budget()))
+    assert TEXT.startswith(text)
+    assert text
+    assert usage is None
+    assert isinstance(error, ModelDown)
+    assert error.usage.calls == endpoint.calls == 1
+
+
+def test_a_stream_that_stalls_costs_its_seconds() -> None:
+    with ScriptedModel(in_turn(says.breaking(TEXT, "stall"))) as endpoint:
+        start = time.monotonic()
+        text, _, error = use(Model(access(endpoint, seconds=1.5)), lambda model: spoken(model, Budget()))
+    assert text
+    assert isinstance(error, TooSlow)
+    assert time.monotonic() - start < 20.0
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        (says.ModelSays(TEXT, finish="length"), CutOff),
+        (says.ModelSays(TEXT, finish="content_filter"), Refused),
+        (says.refusal(), Refused),
+        (says.empty(), Unusable),
+        (says.page(), Unusable),
+        (says.unauthorized(), NotAllowed),
+    ],
+)
+def test_a_text_that_did_not_end_well_is_an_error(said: says.ModelSays, kind: type[Exception], tmp_path: Path) -> None:
+    with ScriptedModel(in_turn(said)) as endpoint, Store.open(tmp_path / "spar.db") as store:
+        for _ in range(2):
+            _, usage, error = use(Model(access(endpoint), store), lambda model: spoken(model, Budget()))
+            assert isinstance(error, kind)
+            assert usage is None
+    assert endpoint.calls == 2, "a failure was remembered, or tried again"
+
+
+@pytest.mark.parametrize(
+    "rules", [Rules(stream_usage=False), Rules(temperature=False), Rules(max_tokens=False), Rules(system=False)]
+)
+def test_a_refused_parameter_is_left_out(rules: Rules) -> None:
+    with ScriptedModel(in_turn(says.ModelSays(TEXT)), rules=rules) as endpoint:
+        text, usage, error = use(Model(access(endpoint)), lambda model: spoken(model, Budget()))
+    assert (text, error) == (TEXT, None)
+    assert usage is not None
+    assert usage.calls == endpoint.calls == 2
+
+
+def test_an_endpoint_that_does_not_stream_is_read_all_the_same() -> None:
+    whole = says.raw(says.completion(says.ModelSays(TEXT), "scripted-1", 5))
+    with ScriptedModel(in_turn(whole)) as endpoint:
+        text, usage, _ = use(Model(access(endpoint)), lambda model: spoken(model, Budget()))
+    assert text == TEXT
+    assert usage is not None
+    assert usage.input_tokens == 5
+
+
+def test_a_text_is_remembered_when_it_is_whole(tmp_path: Path) -> None:
+    with (
+        ScriptedModel(in_turn(says.breaking(TEXT, "no_end"), says.ModelSays(TEXT))) as endpoint,
+        Store.open(tmp_path / "spar.db") as store,
+    ):
+        usages = [use(Model(access(endpoint), store), lambda model: spoken(model, Budget()))[:2] for _ in range(3)]
+    assert endpoint.calls == 2
+    assert usages[2] == (TEXT, Usage(remembered=1))
+
+
+def test_leaving_a_stream_early_gives_the_turn_back_and_counts_the_call() -> None:
+    async def leave(model: Model) -> Budget:
+        budget = Budget()
+        async with aclosing(model.stream(PROMPT, budget)) as pieces:
+            async for _ in pieces:
+                break
+        await spoken(model, budget)
+        return budget
+
+    with ScriptedModel(in_turn(says.ModelSays(TEXT))) as endpoint:
+        assert use(Model(access(endpoint, concurrency=1)), leave).spent.calls == 2
+
+
+def test_a_stream_stops_with_the_runs_time() -> None:
+    with ScriptedModel(in_turn(says.breaking(TEXT, "stall"))) as endpoint, pytest.raises(BudgetSpent) as caught:
+        use(Model(access(endpoint)), lambda model: spoken(model, Budget(seconds=1.0)))
+    assert caught.value.usage.calls == 1
+
+
+def test_thinking_aloud_is_not_part_of_the_text() -> None:
+    with ScriptedModel(in_turn(says.ModelSays(f"<think>Let me see.\n</think>\n\n{TEXT}"))) as endpoint:
+        text, _, _ = use(Model(access(endpoint)), lambda model: spoken(model, Budget()))
+    assert text == TEXT
+
+
+def said_in_pieces(text: str, cuts: list[int]) -> str:
+    speech, places = Speech(), [0, *sorted(cut % (len(text) + 1) for cut in cuts), len(text)]
+    return "".join(speech.heard(text[a:b]) for a, b in pairwise(places)) + speech.ended()
+
+
+@given(st.text(), st.lists(st.integers(0, 200)))
+def test_however_a_text_is_cut_nothing_invisible_comes_through(text: str, cuts: list[int]) -> None:
+    shown = said_in_pieces(text, cuts)
+    assert all(visible(line) == line for line in shown.split("\n"))
+
+
+@given(st.text(st.characters(categories=["L", "N", "P"])), st.lists(st.integers(0, 200)))
+def test_a_plain_text_comes_through_whole(text: str, cuts: list[int]) -> None:
+    expected = visible(text)
+    assert said_in_pieces(f"<thinking>{{draft}}</thinking>x{text}", cuts) == f"x{expected}"
+    assert said_in_pieces(f"x{text}", cuts) == f"x{expected}"
+
+
+def test_two_streams_and_questions_share_the_line() -> None:
+    async def both(model: Model) -> list[str]:
+        return [one[0] for one in await asyncio.gather(*(spoken(model, Budget()) for _ in range(6)))]
+
+    with ScriptedModel(in_turn(says.ModelSays(TEXT)), latency=0.3) as endpoint:
+        assert use(Model(access(endpoint, concurrency=2)), both) == [TEXT] * 6
+    assert endpoint.peak == 2

@@ -1,0 +1,86 @@
+"""What sources know of papers that a bibliography names: identifiers first, then titles, and few requests."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from agents.lookup.records import Attestation, attestations
+from connectors.errors import Down
+from connectors.paper import Paper
+from tests.agents.scripted import ScriptedSource, paper
+
+TITLE = "Notes on the Analytical Engine of Mr Babbage"
+PREPRINT = paper(TITLE, "arxiv:2001.00001", type="preprint", date="2020-01", venue="arXiv")
+
+
+def appeared(title: str = TITLE, doi: str = "10.1000/engine", **more: Any) -> Paper:
+    return paper(title, doi, **{"date": "2022", "venue": "Memoirs", **more})
+
+
+def asked(papers: list[Paper], *sources: ScriptedSource) -> list[Attestation]:
+    return asyncio.run(attestations(papers, {one.name: one for one in sources}))
+
+
+def test_a_preprint_known_by_its_id_is_looked_for_by_its_title_once_at_a_source() -> None:
+    openalex = ScriptedSource("openalex", papers=[PREPRINT, appeared()], known=[PREPRINT])
+    arxiv = ScriptedSource("arxiv", papers=[PREPRINT], known=[PREPRINT], schemes=("arxiv",))
+    [said] = asked([PREPRINT], openalex, arxiv)
+    assert said.published == appeared()
+    assert (set(said.by_name), said.by_title, said.unknown) == ({"openalex", "arxiv"}, {}, set())
+    assert [query.text for query in openalex.asked] == [TITLE]
+    assert arxiv.asked == []
+
+
+@pytest.mark.parametrize(
+    ("entry", "known"),
+    [
+        (appeared(), appeared()),
+        (PREPRINT, paper(TITLE, "arxiv:2001.00001", "10.1000/engine", venue="Memoirs")),
+    ],
+    ids=["cited as published", "told by the record"],
+)
+def test_no_title_is_searched_for_where_all_is_known(entry: Paper, known: Paper) -> None:
+    openalex = ScriptedSource("openalex", papers=[appeared()], known=[known])
+    [said] = asked([entry], openalex)
+    assert said.published is None
+    assert openalex.asked == []
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        appeared(author="Charles Babbage"),
+        appeared("Notes on the Analytical Engine of Mr Babbage, Part 2"),
+        appeared(date="2031"),
+        appeared(date="2017"),
+        paper(TITLE, "10.48550/arxiv.2001.00009", type="preprint", venue="arXiv"),
+        paper(TITLE, venue="Memoirs"),
+    ],
+    ids=["another's", "another part", "much later", "earlier", "a preprint", "without a DOI"],
+)
+def test_what_is_not_surely_the_published_version_is_not_told(other: Paper) -> None:
+    [said] = asked([PREPRINT], ScriptedSource("openalex", papers=[other], known=[PREPRINT]))
+    assert said.published is None
+
+
+def test_a_preprint_found_by_title_alone_is_searched_for_once_for_both() -> None:
+    openalex = ScriptedSource("openalex", papers=[PREPRINT, appeared()])
+    [said] = asked([PREPRINT], openalex)
+    assert said.by_title == {"openalex": PREPRINT}
+    assert said.published == appeared()
+    assert len(openalex.asked) == 1
+
+
+def test_a_source_that_fails_with_the_titles_of_known_preprints_is_left_alone_and_nothing_is_held_against_them() -> (
+    None
+):
+    class Failing(ScriptedSource):
+        async def lookup(self, names: Any) -> Any:
+            return await ScriptedSource("", known=self.known).lookup(names)
+
+    preprints = [paper(f"{TITLE}, volume {n}", f"arxiv:2001.0000{n}", type="preprint") for n in range(1, 6)]
+    openalex = Failing("openalex", known=preprints, error=Down("openalex", "did not answer."))
+    found = asked(preprints, openalex)
+    assert len(openalex.asked) == 2
+    assert all(one.by_name and not one.silent and not one.unknown for one in found)

@@ -1,0 +1,51 @@
+"""Whatever a service does wrong, a search ends, names it, and never takes it for "no results"."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agents.run.events import Event
+from agents.search.loop import Desk, Wishes, search
+from agents.search.state import SearchState, fold
+from connectors.http.pool import Connections
+from connectors.registry import open_doors
+from connectors.services import Access
+from tests.services import KINDS, Fault, Services
+
+LIVE = ("arxiv", "openalex", "semanticscholar", "pubmed")
+QUESTION = "learning"
+ONE_ROUND = Wishes(source_seconds=1.0, understanding=False, refchain=False, evolution=False)
+HONEST = {"nothing"}
+"""A fault that is a whole, well-formed answer which says zero."""
+
+
+def searched(services: Services, folder: Path, wishes: Wishes = ONE_ROUND) -> SearchState:
+    urls = {name: services.url("semantic_scholar" if name == "semanticscholar" else name) for name in LIVE}
+
+    async def run() -> list[Event]:
+        async with Connections() as connections:
+            doors = open_doors(LIVE, Access(urls=urls), connections, folder)
+            return [event async for event in search(QUESTION, Desk(doors), wishes)]
+
+    return fold(asyncio.run(run()))
+
+
+def test_without_a_fault_every_source_finds_something(tmp_path: Path) -> None:
+    with Services() as services:
+        state = searched(services, tmp_path, replace(ONE_ROUND, source_seconds=60.0))
+    assert {name: state.sources[name].state for name in LIVE} == dict.fromkeys(LIVE, "ok")
+    assert all(state.sources[name].found for name in LIVE)
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS - HONEST))
+def test_no_fault_passes_for_no_results(kind: str, tmp_path: Path) -> None:
+    with Services(faults=[Fault(kind, seconds=30.0)]) as services:
+        state = searched(services, tmp_path)
+        assert not services.canary_hits
+    assert state.finished
+    for name in LIVE:
+        tally = state.sources[name]
+        assert tally.state in ("failed", "partial") or tally.found > 0, name
+        assert tally.state == "ok" or tally.error, name

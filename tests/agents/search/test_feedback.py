@@ -1,0 +1,159 @@
+"""What a person may ask of a search while it runs, and of one that has ended."""
+
+import asyncio
+
+from agents.run.control import Control
+from agents.run.events import Event, Finished, PaperFound, PaperJudged, PapersAssessed, ReferencesFollowed
+from agents.search.options import Wishes
+from agents.search.state import SearchState, fold
+from tests.agents.search.world import Library, Mind, Searched, go, made_up, searched, shelf
+
+PAPERS = made_up(60)
+ALL = Wishes(choose_sources=False)
+SHORT = Wishes(choose_sources=False, refchain=False, evolution=False)
+
+
+def asked_of(ended: Searched, control: Control, source: Library, model: Mind | None = None) -> Searched:
+    """The search that had ended, gone on with for what `control` was asked."""
+    return searched(shelf(source, model=model), SHORT, so_far=ended.events, control=control)
+
+
+def work_at(state: SearchState, place: int) -> int:
+    return state.ranking[place].work
+
+
+def like_it(control: Control, event: Event) -> None:
+    if isinstance(event, PaperFound) and event.work == 5 and not event.found_by.link:
+        control.like(5)
+
+
+def test_a_paper_called_relevant_while_the_search_runs_stays_so_whatever_the_judge_says() -> None:
+    control = Control()
+    found = searched(shelf(Library(PAPERS), model=Mind()), ALL, control=control, each=lambda one: like_it(control, one))
+    assert found.state.relevance(found.state.work(5)) == 1.0
+    assert found.state.judged[5].by == "person"
+    assert found.state.opinions == {5: True}
+    assert isinstance(found.events[-1], Finished)
+
+
+def test_a_paper_called_irrelevant_after_the_end_falls_to_the_bottom() -> None:
+    source, control = Library(PAPERS), Control()
+    ended = searched(shelf(source), SHORT)
+    worst = work_at(ended.state, 0)
+    control.dislike(worst)
+    again = asked_of(ended, control, source)
+    assert again.state.ranking[-1].work == worst or again.state.relevance(worst) == 0.0
+    assert worst not in {one.work for one in again.state.included}
+    assert isinstance(again.events[-1], Finished)
+
+
+def test_papers_like_the_wanted_one_rise_and_those_like_the_unwanted_fall() -> None:
+    """Without a model: the built-in judge takes the person's opinions for the best and the worst match."""
+    source = Library(PAPERS)
+    ended = searched(shelf(source), SHORT)
+    chosen = next(one.work for one in reversed(ended.state.ranking) if "protein" in ended.state.papers[one.work].title)
+    kin = [work for work, one in ended.state.papers.items() if "protein" in one.title and work != chosen]
+    liked, disliked = Control(), Control()
+    liked.like(chosen)
+    disliked.dislike(chosen)
+
+    def kinship(state: SearchState) -> float:
+        return sum(state.assessed[work] for work in kin)
+
+    assert kinship(asked_of(ended, liked, source).state) > kinship(asked_of(ended, disliked, source).state)
+
+
+def test_an_opinion_can_be_taken_back() -> None:
+    source, first, second = Library(PAPERS), Control(), Control()
+    ended = searched(shelf(source), SHORT)
+    work = work_at(ended.state, 3)
+    first.dislike(work)
+    with_opinion = asked_of(ended, first, source)
+    second.no_opinion(work)
+    without = asked_of(with_opinion, second, source)
+    assert without.state.opinions == {}
+    assert [one.work for one in without.state.ranking] == [one.work for one in ended.state.ranking]
+
+
+def test_references_are_followed_at_once_and_what_they_bring_is_judged() -> None:
+    source, control = Library(PAPERS), Control()
+    ended = searched(shelf(source), SHORT)
+    known = {paper.id for paper in ended.state.papers.values()}
+    by_id = {paper.identifiers[0]: paper for paper in PAPERS}
+    work = next(w for w, p in ended.state.papers.items() if {by_id[name].id for name in p.references} - known)
+    control.follow(work)
+    model = Mind()
+    again = asked_of(ended, control, source, model)
+    new = {paper.id for paper in again.state.papers.values()} - known
+    assert new == {by_id[name].id for name in ended.state.papers[work].references} - known
+    (followed,) = again.of(ReferencesFollowed)
+    assert (followed.seed, followed.new) == (work, len(new))
+    brought = [number for number, paper in again.state.papers.items() if paper.id in new]
+    assert all(again.state.judged[number].by == "model" for number in brought)
+    assert {one.work for one in again.state.ranking} >= set(brought)
+
+
+def test_citing_papers_can_be_asked_for_as_well_and_twice_running() -> None:
+    source = Library(PAPERS)
+    ended = searched(shelf(source), SHORT)
+    for _ in range(2):
+        control = Control()
+        control.follow(work_at(ended.state, 0), "citations")
+        ended = asked_of(ended, control, source)
+        assert isinstance(ended.events[-1], Finished)
+    assert {one.link for one in ended.of(ReferencesFollowed)} == {"citations"}
+
+
+def test_a_finished_search_of_which_nothing_is_asked_stays_as_it_is() -> None:
+    source = Library(PAPERS)
+    ended = searched(shelf(source), SHORT)
+    assert asked_of(ended, Control(), source).events == ended.events
+
+
+def test_a_request_about_a_paper_that_is_not_there_changes_nothing() -> None:
+    source, control = Library(PAPERS), Control()
+    ended = searched(shelf(source), SHORT)
+    control.follow(10_000)
+    control.like(10_000)
+    again = asked_of(ended, control, source)
+    assert again.answer == ended.answer
+
+
+def test_a_request_of_a_paused_search_waits_until_it_goes_on() -> None:
+    source, control = Library(PAPERS), Control()
+    ended = searched(shelf(source), SHORT)
+
+    async def run() -> None:
+        control.follow(work_at(ended.state, 0), "citations")
+        control.pause()
+        going = asyncio.create_task(go(shelf(source), SHORT, so_far=ended.events, control=control))
+        await asyncio.sleep(0.05)
+        assert not source.followed
+        control.go_on()
+        assert (await going).of(ReferencesFollowed)
+
+    asyncio.run(run())
+
+
+def test_the_model_is_told_what_the_person_thinks_of_papers() -> None:
+    control = Control()
+    model = Mind()
+    ended = searched(shelf(Library(PAPERS)), SHORT)
+    best = work_at(ended.state, 0)
+    control.like(best)
+    control.follow(best)
+    control.follow(work_at(ended.state, 1), "citations")
+    asked_of(ended, control, Library(PAPERS), model)
+    prompts = [one.user for one in model.asked if one.name == "judge"]
+    assert prompts
+    assert all(ended.state.papers[best].title in one.partition("Papers:\n")[0] for one in prompts)
+
+
+def test_what_was_asked_for_is_still_there_when_the_run_is_read_again() -> None:
+    source, control = Library(PAPERS), Control()
+    ended = searched(shelf(source), SHORT)
+    control.like(work_at(ended.state, 2))
+    again = asked_of(ended, control, source)
+    assert fold(again.events).opinions == again.state.opinions != {}
+    assert again.of(PapersAssessed)
+    assert again.of(PaperJudged)

@@ -45,7 +45,7 @@ def _app() -> object:
 
     if not can_draw():
         return _verb()
-    from spar_tui.start import run_app
+    from spar_tui.tui.start import run_app
 
     return run_app()
 

@@ -10,9 +10,9 @@ from dataclasses import fields
 from pathlib import Path
 
 from spar_tui.cli.app import app
-from spar_tui.commands import COMMANDS, place_title
-from spar_tui.keymap import SENT_ALIKE, normal
 from spar_tui.settings import KEY_VARIABLES, URL_VARIABLES, Preferences
+from spar_tui.tui.commands import COMMANDS, place_title
+from spar_tui.tui.keymap import SENT_ALIKE, normal
 
 DOCS = Path(__file__).parents[1] / "docs"
 GENERATED = "<!-- Written by tools/make_docs.py from the program; change the program, then run `make docs`. -->"

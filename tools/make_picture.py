@@ -66,8 +66,8 @@ def app_shown(home: str) -> str:
     from agents.run.events import Finished
     from cache import runs
     from cache.store import Store
-    from spar_tui.app import SparApp
     from spar_tui.settings import load_settings
+    from spar_tui.tui.app import SparApp
 
     settings = load_settings({"SPAR_HOME": home})
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from connectors.paper import Paper
 from spar_tui.bibliography.citation_key import unused_key
-from spar_tui.bibliography.target import Target, read_bib, read_ris
+from spar_tui.bibliography.existing_file import Target, read_bib, read_ris
 from spar_tui.errors import Failure
 
 _BOM = b"\xef\xbb\xbf"

@@ -12,7 +12,7 @@ from rapidfuzz import fuzz
 from agents.lookup.records import Attestation
 from connectors.paper import Paper, Version
 from connectors.records.matching import family_key, first_author, same_work, title_key
-from spar_tui.bibliography.reading.found import Found, FoundEntry, Problem
+from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 
 Verdict = Literal[
     "unreadable", "retracted", "not found", "fields differ", "published since", "duplicate", "incomplete",

@@ -7,7 +7,7 @@ from itertools import count, product
 from string import ascii_lowercase
 
 from connectors.paper import Paper
-from spar_tui.bibliography.folding import words
+from spar_tui.bibliography.ascii_text import words
 from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.names import name_of
 from spar_tui.errors import UsageError

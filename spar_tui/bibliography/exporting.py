@@ -16,9 +16,9 @@ from spar_tui.bibliography.entry import Entry, entry_of
 from spar_tui.bibliography.files import locked, read_old, replace_file
 from spar_tui.bibliography.formats import Format, Writing, keeps_all_lines, remarks, written
 from spar_tui.bibliography.keys import adopt, keys_for
+from spar_tui.bibliography.options import Wanted
 from spar_tui.bibliography.pandoc import pandoc_references
 from spar_tui.bibliography.styles import STYLES, references
-from spar_tui.bibliography.wanted import Wanted
 from spar_tui.errors import Failure, UsageError
 
 _BOM = "\ufeff"

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from spar_tui import __version__
-from spar_tui.cli import (
+from spar_tui.cli.verbs import (
     bench,
     check,
     config,
@@ -54,7 +54,7 @@ def _options(
     from spar_tui.terminal import can_draw, note
 
     if can_draw():
-        from spar_tui.start import run_app
+        from spar_tui.tui.start import run_app
 
         return run_app()
     typer.echo(context.get_help())

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from agents.run.events import PaperJudged, Ranked
 from agents.search.state import THRESHOLD, SearchState
 from connectors.paper import Paper, short_authors
+from spar_tui.phrases import found_text
 from spar_tui.terminal import Style
-from spar_tui.wording import found_text
 
 
 def search_listing(state: SearchState, style: Style) -> list[str]:

@@ -10,9 +10,9 @@ from cache.errors import CacheError
 from cache.reading_history import Act
 from connectors.paper import Paper
 from spar_tui.cli.arguments import identifier_of, place_of
-from spar_tui.desk import OpenDesk
 from spar_tui.errors import Failure, PersonError, UsageError
 from spar_tui.terminal import note
+from spar_tui.workspace import OpenDesk
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from pathlib import Path
 from cache import shelf
 from cache.store import Store
 from cache.timestamps import moment, utc_now
-from spar_tui.screens.library_view import entries, filtered, ordered
+from spar_tui.tui.models.library_rows import entries, filtered, ordered
 from tests.agents.scripted import paper
 
 QUIET = 0.03

@@ -30,7 +30,7 @@ from agents.run.events import (
     StageChanged,
 )
 from tests.agents.scripted import paper
-from tests.spar_tui.app.real_terminal import opened
+from tests.spar_tui.tui.real_terminal import opened
 
 A_SECOND = 200
 HIGHLIGHT = b"48;2;43;54;68"
@@ -82,11 +82,11 @@ def used() -> float:
 def inside(home: Path, seconds: float, told: Path) -> None:
     """The app with one search, which is the flood; what it used goes into the file `told`."""
     from cache.store import Store
-    from spar_tui.app import SparApp
-    from spar_tui.engine import load_engine
-    from spar_tui.screens.live_run import DeskFor
-    from spar_tui.screens.live_search import LiveSearch
+    from spar_tui.runs.runner import DeskFor
     from spar_tui.settings import load_settings
+    from spar_tui.tui.app import SparApp
+    from spar_tui.tui.engine import load_engine
+    from spar_tui.tui.models.search_run import LiveSearch
 
     async def search(self: LiveSearch, desk_for: DeskFor) -> None:
         self.board = Board()

@@ -11,7 +11,7 @@ from pathlib import Path
 from cache import runs
 from cache.store import Store
 from tests.services import Services
-from tests.spar_tui.app.real_terminal import LEAVE_APP, opened
+from tests.spar_tui.tui.real_terminal import LEAVE_APP, opened
 
 MOMENTS = (0.0, 0.1, 0.3, 0.6, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
 

@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.spar_tui.app.real_terminal import opened
+from tests.spar_tui.tui.real_terminal import opened
 
 STARTS = 11
 BARE = """

@@ -17,13 +17,13 @@ from agents.summary.options import SummaryWishes
 from cache.reading_history import Act
 from cache.runs import RunState
 from cache.store import Store
-from spar_tui.commands import COMMANDS
-from spar_tui.kept_run import KeptRun, KeptSummary
-from spar_tui.screens.library import LibraryScreen
-from spar_tui.screens.paper import PaperScreen
-from spar_tui.screens.search import SearchScreen
-from spar_tui.screens.summary import SummaryScreen
+from spar_tui.runs.recorder import KeptRun, KeptSummary
 from spar_tui.settings import Preferences
+from spar_tui.tui.commands import COMMANDS
+from spar_tui.tui.screens.library import LibraryScreen
+from spar_tui.tui.screens.paper import PaperScreen
+from spar_tui.tui.screens.search import SearchScreen
+from spar_tui.tui.screens.summary import SummaryScreen
 
 
 def names_today(library: Path) -> dict[str, Any]:

@@ -16,10 +16,10 @@ from cache.source_cache import Request, recall
 from cache.store import Store
 from cache.timestamps import parsed
 from cache.watches import set_watch, watch
-from spar_tui.run_troubles import troubles_of
-from spar_tui.screens.live_search import LiveSearch
-from spar_tui.screens.live_summary import LiveSummary
-from spar_tui.search_again import read_log
+from spar_tui.reports.search_log_reader import read_log
+from spar_tui.tui.models.run_failures import troubles_of
+from spar_tui.tui.models.search_run import LiveSearch
+from spar_tui.tui.models.summary_run import LiveSummary
 from tests.agents.summary.world import SUMMING
 from tests.kept_runs import HERE, RUNS, board, lost, said, stored, unpacked
 from tests.services import Services

@@ -11,13 +11,13 @@ from bibtexparser.splitter import Splitter
 
 from connectors.paper import PaperType
 from connectors.records.build import iso_date, partial_date
-from spar_tui.bibliography.reading.attached import attached_file
+from spar_tui.bibliography.reading.attachments import attached_file
 from spar_tui.bibliography.reading.braces import is_braced, split
-from spar_tui.bibliography.reading.broken import entry_in, problems_of
 from spar_tui.bibliography.reading.entries import Told, found_of
-from spar_tui.bibliography.reading.found import Found
+from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.latex import decode
 from spar_tui.bibliography.reading.names import authors_of
+from spar_tui.bibliography.reading.syntax_problems import entry_in, problems_of
 from spar_tui.bibliography.reading.values import value_of
 
 # The parser tells standard error, in its own words, what is told here with line and reason.

@@ -8,7 +8,7 @@ from typing import Any
 from connectors.paper import Author, PaperType
 from connectors.records.build import author, author_from_name, iso_date, partial_date
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES, Told, found_of, keywords_of
-from spar_tui.bibliography.reading.found import Found, Problem
+from spar_tui.bibliography.reading.entries_read import Found, Problem
 
 _TYPES: dict[str, PaperType] = {
     "article-journal": "article", "article-magazine": "article", "article-newspaper": "article",

@@ -12,7 +12,7 @@ from connectors.records.build import record
 from connectors.records.clean import ABSTRACT_CAP, clean_text
 from connectors.records.matching import BIBLIOGRAPHY
 from connectors.records.publication import imprint_of
-from spar_tui.bibliography.reading.found import Found, FoundEntry, Problem
+from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 
 KEYWORDS_CAP = 100
 MOST_ENTRIES = 100_000

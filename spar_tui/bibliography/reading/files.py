@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES
-from spar_tui.bibliography.reading.found import Found
+from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.errors import UsageError
 
 LARGEST = 64 * 1024 * 1024

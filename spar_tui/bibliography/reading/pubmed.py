@@ -7,7 +7,7 @@ from io import StringIO
 from connectors.paper import PaperType
 from connectors.records.build import author, author_from_name, partial_date
 from spar_tui.bibliography.reading.entries import Told, found_of
-from spar_tui.bibliography.reading.found import Found
+from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.tagged import TaggedRecord
 
 _LINE = re.compile(r"([A-Z]{2,4}) *- (.*)")

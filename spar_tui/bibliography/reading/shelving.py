@@ -9,7 +9,7 @@ from urllib.parse import unquote
 from cache import citation_keys, papers, shelf
 from cache.store import Store
 from cache.timestamps import utc_now
-from spar_tui.bibliography.reading.found import FoundEntry, Problem
+from spar_tui.bibliography.reading.entries_read import FoundEntry, Problem
 
 
 @dataclass(frozen=True, slots=True)

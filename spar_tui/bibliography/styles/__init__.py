@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from spar_tui.bibliography.ascii_text import fold
 from spar_tui.bibliography.entry import Entry
-from spar_tui.bibliography.folding import fold
 from spar_tui.bibliography.styles import apa, chicago, ieee, mla, nature, vancouver
 from spar_tui.bibliography.styles.parts import Reference
 

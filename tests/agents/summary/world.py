@@ -15,7 +15,7 @@ from agents.summary.loop import SummaryWishes, summarize
 from agents.summary.session import SummaryBoard
 from agents.summary.state import SummaryState
 from connectors.paper import Paper
-from spar_tui.summary_text import markdown
+from spar_tui.reports.summary_markdown import markdown
 from tests.agents.search.world import Mind
 from tests.services.model import ModelRequest
 

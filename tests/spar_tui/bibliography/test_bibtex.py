@@ -9,9 +9,9 @@ from cache.shelf import Shelved
 from connectors.paper import Author, Imprint, Paper, PaperType
 from spar_tui.bibliography.bibtex import bib_entry
 from spar_tui.bibliography.citation_key import base_key, key_pattern
+from spar_tui.bibliography.citation_text import QuickForm, quick
 from spar_tui.bibliography.entry import Entry, entry_of, kind_of
 from spar_tui.bibliography.names import Name
-from spar_tui.bibliography.quick import QuickForm, quick
 from tests.spar_tui.bibliography.edge_records import EDGE_PAPERS, PUBLISHED, edge_entries, paper
 
 LINE = (

@@ -8,8 +8,8 @@ from agents.lookup.records import Attestation
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import Author, Paper, Version
 from spar_tui.bibliography.checking import Finding, findings
+from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 from spar_tui.bibliography.reading.files import found_in
-from spar_tui.bibliography.reading.found import Found, FoundEntry, Problem
 
 
 def name(text: str) -> Identifier:

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spar_tui.bibliography.reading.attached import attached_file
+from spar_tui.bibliography.reading.attachments import attached_file
 from spar_tui.bibliography.reading.bibtex import read_bibtex
-from spar_tui.bibliography.reading.found import Found, FoundEntry
+from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
 
 
 def one(text: str) -> FoundEntry:

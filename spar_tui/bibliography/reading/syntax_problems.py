@@ -1,0 +1,61 @@
+"""What is broken in a BibTeX file, in a person's words."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from bibtexparser.library import Library
+from bibtexparser.model import (
+    Block,
+    DuplicateBlockKeyBlock,
+    DuplicateFieldKeyBlock,
+    Entry,
+    ImplicitComment,
+    ParsingFailedBlock,
+)
+
+from spar_tui.bibliography.reading.entries_read import Problem
+
+
+def problems_of(library: Library) -> list[Problem]:
+    """What could not be read as it was meant, block after block."""
+    failed = [_problem(block) for block in library.blocks if isinstance(block, ParsingFailedBlock)]
+    return [*failed, *_closed_too_early(library)]
+
+
+def entry_in(block: Block) -> Entry | None:
+    """The entry that a block is, or that is in one which repeats a key or a field."""
+    if isinstance(block, DuplicateBlockKeyBlock | DuplicateFieldKeyBlock):
+        block = block.ignore_error_block or block
+    return block if isinstance(block, Entry) else None
+
+
+def _problem(block: ParsingFailedBlock) -> Problem:
+    line = (block.start_line or 0) + 1
+    match block:
+        case DuplicateBlockKeyBlock():
+            first = (block.previous_block.start_line or 0) + 1
+            return Problem(line, block.key, f"it has the key of the entry in line {first}, which keeps it", taken=True)
+        case DuplicateFieldKeyBlock():
+            twice = ", ".join(sorted(block.duplicate_keys))
+            entry = entry_in(block)
+            return Problem(line, entry.key if entry else "", f"it has {twice} twice; the first is used", taken=True)
+    reason = str(getattr(block.error, "abort_reason", block.error))
+    if "end of file" in reason or "block start" in reason:
+        reason = "a brace or quotation mark is not closed"
+    name = re.match(r"\s*@\w+\s*[{(]\s*([^\s,{}()]{1,100})\s*,", block.raw or "")
+    return Problem(
+        line, name[1] if name else "", f"it cannot be read: {reason.strip().rstrip('.').replace('`', chr(39))}"
+    )
+
+
+def _closed_too_early(library: Library) -> Iterator[Problem]:
+    """The entries behind which fields stand, as a brace too many leaves them."""
+    for before, block in pairwise(library.blocks):
+        entry = entry_in(before)
+        if entry and isinstance(block, ImplicitComment) and _FIELD_OUTSIDE.match(block.comment):
+            reason = "a brace too many ends it; the fields behind that are not read"
+            yield Problem((entry.start_line or 0) + 1, entry.key, reason, taken=True)
+
+
+_FIELD_OUTSIDE = re.compile(r"\s*,\s*\w+\s*=\s*[{\"\w]")

@@ -1,0 +1,214 @@
+"""Collections measured for `spar bench`, so that what is finished can be told at any moment."""
+
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from spar_tui.errors import Failure, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from agents.bench.cases import Case
+    from agents.bench.collections import Collection, Question
+    from agents.bench.report import Terms
+    from agents.bench.run import Row
+    from agents.bench.summary.judges import TextJudge
+    from agents.bench.summary.measuring import SummaryRow
+    from agents.llm.model import Model
+    from agents.search.options import Wishes
+    from agents.summary.options import SummaryWishes
+
+
+class Measuring:
+    """Collections measured one after the other; what is finished can be told at any moment."""
+
+    def __init__(
+        self, terms: "Terms", most: int | None, error: float | None, arms: list[str], live: bool, plain: bool
+    ) -> None:
+        from spar_tui.terminal import progress_style
+
+        self._terms, self._most, self._error, self._arms, self._live = terms, most, error, arms, live
+        self._shows_progress = progress_style(plain) is not None
+        self._rows: list[tuple[str, list[Row]]] = []
+        self._planned = 0
+
+    def measure(self, path: Path) -> None:
+        """Measure the collection at `path`. Raises `UsageError` if it cannot be read."""
+        import asyncio
+
+        from agents.bench.jsonl import CollectionError
+
+        try:
+            asyncio.run(self._measure_live(path) if self._live else self._measure_closed(path))
+        except CollectionError as error:
+            raise UsageError(str(error)) from None
+
+    @property
+    def finished(self) -> str:
+        """`12 of 55 questions`."""
+        done = sum(len({row.question for row in rows}) for _, rows in self._rows)
+        return f"{done} of {self._planned} questions"
+
+    def tell(self, as_json: bool) -> None:
+        """Print what is finished: one object for one collection, `{"collections": […]}` for several."""
+        from agents.bench.report import summary
+        from agents.bench.table import table
+        from spar_tui.reports.json_objects import dump
+        from spar_tui.terminal import say
+
+        results = [summary(name, rows, self._terms) for name, rows in self._rows if rows]
+        if as_json:
+            say(dump(results[0] if len(results) == 1 else {"collections": results}))
+        else:
+            for place, result in enumerate(results):
+                say(*([""] if place else []), *table(result))
+
+    async def _measure_closed(self, path: Path) -> None:
+        from agents.bench.cases import answerable, closed_cases
+        from agents.bench.collections import is_collection, read_collection
+
+        if not is_collection(path):
+            hint = " Its questions can be put to your sources with --live." if (path / "gold.jsonl").exists() else ""
+            raise UsageError(f"{path} is no collection: a folder with docs.jsonl is expected.{hint}")
+        collection = read_collection(path)
+        questions = self._chosen(answerable(collection), path)
+        await self._run(collection.name, closed_cases(collection, questions), len(questions), self._wishes())
+
+    async def _measure_live(self, path: Path) -> None:
+        from agents.bench.cases import live_cases
+        from agents.bench.gold import read_gold
+        from spar_tui.workspace import open_desk, read_settings
+
+        questions = self._chosen(read_gold(path), path)
+        settings = read_settings()
+        preferences = settings.preferences
+        wishes = self._wishes(source_seconds=preferences.source_seconds)
+        async with open_desk(settings, preferences.sources, preferences.offline) as desk:
+            await self._run(path.resolve().stem, live_cases(questions, desk.desk), len(questions), wishes)
+
+    def _chosen(self, questions: list[Any], path: Path) -> list[Any]:
+        from agents.bench.cases import chosen
+
+        some = chosen(questions, self._terms.half, self._most, self._terms.seed)
+        if not some:
+            raise UsageError(f"{path}: no question of this half has a known answer, so there is nothing to measure.")
+        return some
+
+    def _wishes(self, **more: Any) -> "Wishes":
+        from agents.search.options import Wishes
+
+        return Wishes(limit=self._terms.limit, mode=self._terms.mode, seed=self._terms.seed, **more)
+
+    async def _run(self, name: str, cases: "Iterator[Case]", count: int, wishes: "Wishes") -> None:
+        from agents.bench.run import run
+
+        rows: list[Row] = []
+        self._rows.append((name, rows))
+        self._planned += count
+        done = 0
+        self._progress(name, done, count)
+        try:
+            async for of_question in run(cases, self._arms, wishes, self._error, self._terms.seed):
+                rows += of_question
+                done += 1
+                self._progress(name, done, count)
+        finally:
+            self._progress("", 0, 0)
+
+    def _progress(self, name: str, done: int, of: int) -> None:
+        """One line on standard error that is written over; with nothing to tell it is wiped."""
+        import sys
+
+        if self._shows_progress:
+            sys.stderr.write(f"\r\x1b[K{f'{name} {done}/{of}' if of else ''}")
+            sys.stderr.flush()
+
+
+class MeasuringSummaries(Measuring):
+    """Collections measured by the summaries of their questions."""
+
+    def __init__(
+        self,
+        terms: "Terms",
+        most: int | None,
+        plain: bool,
+        wishes: "SummaryWishes",
+        judged_by_model: bool,
+        by_model: bool,
+        documents: str | None,
+    ) -> None:
+        super().__init__(terms, most, None, [], False, plain)
+        self._summaries: list[tuple[str, list[SummaryRow]]] = []
+        self._tree, self._judged_by_model, self._by_model = wishes, judged_by_model, by_model
+        self._documents = Path(documents) if documents else None
+
+    @property
+    def finished(self) -> str:
+        return f"{sum(len(rows) for _, rows in self._summaries)} of {self._planned} questions"
+
+    def tell(self, as_json: bool) -> None:
+        from agents.bench.summary.report import lines_of, report
+        from spar_tui.reports.json_objects import dump
+        from spar_tui.terminal import say
+
+        judge = "a model" if self._judged_by_model else "words"
+        results = [report(name, rows, self._terms.half, self._tree, judge) for name, rows in self._summaries if rows]
+        if as_json:
+            say(dump(results[0] if len(results) == 1 else {"collections": results}))
+        else:
+            for place, result in enumerate(results):
+                say(*([""] if place else []), *lines_of(result))
+
+    async def _measure_closed(self, path: Path) -> None:
+        from agents.bench.cases import closed_cases
+        from agents.bench.summary.measuring import measure
+        from agents.bench.summary.rubrics import read_yardsticks
+
+        collection, questions = self._read(path)
+        yardsticks = read_yardsticks(path)
+        rows: list[SummaryRow] = []
+        self._summaries.append((collection.name, rows))
+        self._planned += len(questions)
+        self._progress(collection.name, 0, len(questions))
+        try:
+            async with self._mind() as (judge, model):
+                async for row in measure(closed_cases(collection, questions), yardsticks, self._tree, judge, model):
+                    rows.append(row)
+                    self._progress(collection.name, len(rows), len(questions))
+        finally:
+            self._progress("", 0, 0)
+
+    def _read(self, path: Path) -> "tuple[Collection, list[Question]]":
+        """The collection with the questions chosen; without documents of its own it is given other ones."""
+        from agents.bench.cases import answerable
+        from agents.bench.collections import is_collection, questions_among, read_collection
+
+        if self._documents is None and not is_collection(path):
+            raise UsageError(f"{path} is no collection: a folder with docs.jsonl is expected, or --documents.")
+        if self._documents is None:
+            collection = read_collection(path)
+            return collection, self._chosen(answerable(collection), path)
+        if not is_collection(self._documents):
+            raise UsageError(f"--documents {self._documents} holds no documents: a docs.jsonl is expected there.")
+        collection = questions_among(path, self._documents)
+        return collection, self._chosen(list(collection.questions), path)
+
+    @asynccontextmanager
+    async def _mind(self) -> "AsyncIterator[tuple[TextJudge | None, Model | None]]":
+        """Who judges and who writes, as far as that is the person's model. Raises `Failure` where it fails."""
+        if not (self._judged_by_model or self._by_model):
+            yield None, None
+            return
+        from agents.bench.summary.judges import ModelJudge
+        from agents.llm.model import Budget, ModelError
+        from spar_tui.workspace import open_desk, read_settings
+
+        async with open_desk(read_settings(), [], offline=False, model=True) as desk:
+            model = desk.desk.model
+            if model is None:
+                raise UsageError("there is no language model; `spar doctor` tells how to name one.")
+            try:
+                yield ModelJudge(model, Budget()) if self._judged_by_model else None, model if self._by_model else None
+            except ModelError as error:
+                raise Failure(f"{error.sentence} What it answered is remembered; measure again.") from None

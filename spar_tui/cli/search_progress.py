@@ -1,0 +1,176 @@
+"""A search as it happens, on standard error."""
+
+import textwrap
+
+from agents.run.events import (
+    Event,
+    Finished,
+    PaperFound,
+    PaperJudged,
+    QueriesEvolved,
+    QuestionUnderstood,
+    ReferencesFollowed,
+    SourceAnswered,
+    Stage,
+    StageChanged,
+    Warned,
+)
+from agents.search.state import THRESHOLD, SearchState
+from connectors.services import LIVE_SOURCES
+from spar_tui.phrases import counted, wish_line
+from spar_tui.terminal import Style, note, report
+
+_MARKS = {"ok": "✓", "partial": "~", "failed": "✗", "skipped": "-"}
+_COLOURS = {"ok": "green", "partial": "yellow", "failed": "red", "skipped": "dim"}
+_STAGES: dict[Stage, str] = {
+    "understanding": "reading the question",
+    "retrieving": "asking the sources",
+    "judging": "judging what they found",
+    "references": "following references",
+    "judging references": "judging the references",
+    "evolving": "thinking of new queries",
+    "reranking": "ranking",
+}
+_ENDINGS = {"complete": "finished", "stopped": "stopped", "budget": "out of time"}
+_FIRST_TITLES = 2
+_JUDGED_TITLES = 6
+"""Relevant papers that are named while a model judges; the list comes soon enough."""
+
+
+class Progress:
+    """Tells of each stage, with the first new titles of each source; silent but for warnings without a terminal."""
+
+    def __init__(self, style: Style | None) -> None:
+        self._style = style
+        self._followed: list[ReferencesFollowed] = []
+        self._queries: dict[str, int] = {}
+        self._arrived: list[str] = []
+        self._named: set[str] = set()
+        self._skipped: set[str] = set()
+        self._judged = 0
+
+    def take_up(self, state: SearchState) -> None:
+        """Tell of a search that goes on from `state`."""
+        if state.understood:
+            self._count(*state.understood.queries)
+        self._count(*(one.query for evolved in state.evolved for one in evolved.queries if one.chosen))
+        if self._style and state.started and not state.finished:
+            report(self._style.paint("going on with", "bold"))
+            for line in self._style.wrapped(state.started.question, "  ", "cyan"):
+                report(line)
+            report(self._style.paint(f"  {counted(len(state.found), 'paper')} found so far", "dim"))
+            if state.stage:
+                report(_stage(state.stage.stage, state.stage.round, state, self._style))
+
+    def show(self, event: Event, state: SearchState) -> None:
+        """Tell of `event`; `state` is the search with it."""
+        if isinstance(event, Warned):
+            note(f"spar: {event.sentence}")
+        if self._style:
+            self._show(event, state, self._style)
+
+    def _show(self, event: Event, state: SearchState, style: Style) -> None:
+        if self._followed and not isinstance(event, ReferencesFollowed):
+            report(style.paint(_followed(self._followed), "dim"))
+            self._followed = []
+        match event:
+            case StageChanged(stage, round):
+                self._judged = 0
+                report(_stage(stage, round, state, style))
+            case QuestionUnderstood():
+                self._count(*event.queries)
+                self._understood(event, style)
+            case PaperFound(_, paper, found_by) if 0 < found_by.rank <= _FIRST_TITLES:
+                self._arrived.append(paper.title)
+            case SourceAnswered():
+                self._answered(event, style)
+            case PaperJudged(work, score, by="model") if score >= THRESHOLD:
+                self._judged += 1
+                if self._judged <= _JUDGED_TITLES:
+                    report(_fitted(f"{score:.2f} {state.found[work].paper.title}", "      ", style))
+            case ReferencesFollowed():
+                self._followed.append(event)
+            case QueriesEvolved():
+                chosen = [one for one in event.queries if one.chosen]
+                self._count(*(one.query for one in chosen))
+                for one in chosen:
+                    self._query(f"{one.query} ({one.direction})", self._queries[one.query], style)
+            case Finished(_, seconds, ending):
+                report(style.paint(f"{_ENDINGS[ending]} after {seconds:.1f} s", "dim"))
+
+    def _count(self, *queries: str) -> None:
+        for query in queries:
+            self._queries.setdefault(query, len(self._queries) + 1)
+
+    def _understood(self, event: QuestionUnderstood, style: Style) -> None:
+        """The question read back."""
+        for line in style.wrapped(wish_line(event), "  "):
+            report(line)
+        for query in event.queries:
+            self._query(query, self._queries[query], style)
+        reasons = dict(event.source_reasons)
+        asked = [f"{name} ({_inside(reasons[name])})" if name in reasons else name for name in event.sources]
+        if asked:
+            for line in style.wrapped(f"asks {', '.join(asked)}", "  ", "dim"):
+                report(line)
+
+    def _query(self, query: str, number: int, style: Style) -> None:
+        first, *more = style.wrapped(query, "     ", "cyan")
+        for line in (f"{number:>3}  {first.lstrip()}", *more):
+            report(line)
+
+    def _answered(self, event: SourceAnswered, style: Style) -> None:
+        """What a source said to a query, and the first titles among them that were not named before."""
+        arrived = [title for title in dict.fromkeys(self._arrived) if title not in self._named]
+        self._arrived.clear()
+        if event.state == "ok" and not event.found and event.source not in LIVE_SOURCES:
+            return  # a library that knows nothing of the matter yet is no news
+        if event.state == "skipped":
+            if event.source in self._skipped:
+                return  # the reason is the same for each query
+            self._skipped.add(event.source)
+        report(self._line(event, style))
+        for title in arrived:
+            report(_fitted(title, " " * 29, style))
+        self._named.update(arrived)
+
+    def _line(self, event: SourceAnswered, style: Style) -> str:
+        number = self._queries.get(event.query)
+        query = f"query {number}: " if number and len(self._queries) > 1 and event.state != "skipped" else ""
+        told = f"{query}{counted(event.found, 'paper')}"
+        if event.state == "partial":
+            told += f", cut short: {event.error}"
+        elif event.state != "ok":
+            told = f"{query}{event.error or ''}"
+        took = f"{event.seconds:>4.1f} s" if event.state != "skipped" else ""
+        before = f"  {style.paint(_MARKS[event.state], _COLOURS[event.state])} {event.source:<16} {took:<6}  "
+        first, *more = style.wrapped(told, " " * 29) or [""]
+        return "\n".join([before + first.lstrip(), *more])
+
+
+def _stage(stage: Stage, round: int, state: SearchState, style: Style) -> str:
+    told = _STAGES[stage] + (f", round {round}" if round > 1 and stage == "retrieving" else "")
+    relevant = sum(state.relevance(work) >= THRESHOLD for work in state.assessed)
+    so_far = f"  {counted(len(state.found), 'paper')}, {relevant} relevant so far" if state.assessed else ""
+    return style.paint(told, "bold") + style.paint(so_far, "dim")
+
+
+def _followed(events: list[ReferencesFollowed]) -> str:
+    """What following the references, or the citing papers, of some papers has brought."""
+    told = []
+    for link, name in (("references", "reference"), ("citations", "citing paper")):
+        mine = [one for one in events if one.link == link]
+        if mine:
+            listed, new = sum(one.listed for one in mine), sum(one.new for one in mine)
+            told.append(f"{counted(listed, name)} of {counted(len(mine), 'paper')}, {new or 'none'} new")
+    return f"  {'; '.join(told)}"
+
+
+def _inside(reason: str) -> str:
+    """A sentence as it stands in brackets."""
+    return reason[:1].lower() + reason[1:].rstrip(".") if not reason[1:2].isupper() else reason.rstrip(".")
+
+
+def _fitted(text: str, indent: str, style: Style) -> str:
+    """`text` on one line, cut at a word."""
+    return indent + style.paint(textwrap.shorten(text, max(style.width - len(indent), 20), placeholder=" …"), "dim")

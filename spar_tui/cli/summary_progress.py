@@ -1,0 +1,68 @@
+"""A summary as it grows, on standard error: a line for each thing that happens to a node of the tree."""
+
+from agents.run.events import SourceAnswered, Warned
+from agents.summary.events import (
+    ROOT,
+    FacetDropped,
+    FacetsMerged,
+    FacetsPlanned,
+    NodeRetrieved,
+    NodeWritten,
+    SummaryEvent,
+    SummaryFinished,
+)
+from agents.summary.state import SummaryState
+from agents.summary.tree import child, level
+from spar_tui.phrases import counted, papers_text
+from spar_tui.terminal import Style, note, report
+
+_ENDINGS = {"complete": "finished", "stopped": "stopped", "budget": "out of time"}
+
+
+class TreeProgress:
+    """Tells how the tree grows and how it is written; silent but for warnings without a terminal."""
+
+    def __init__(self, style: Style | None) -> None:
+        self._style = style
+
+    def take_up(self, state: SummaryState) -> None:
+        """Tell of a summary that goes on from `state`."""
+        if self._style and state.started and not state.finished:
+            report(self._style.paint("going on with", "bold") + " " + self._style.paint(state.topic, "cyan"))
+            for node in state.nodes[1:]:
+                report(self._node("•", node, state, self._style))
+
+    def show(self, event: SummaryEvent, state: SummaryState) -> None:
+        """Tell of `event`; `state` is the summary with it."""
+        if isinstance(event, Warned):
+            note(f"spar: {event.sentence}")
+        if self._style:
+            self._show(event, state, self._style)
+
+    def _show(self, event: SummaryEvent, state: SummaryState, style: Style) -> None:
+        match event:
+            case SourceAnswered(source, _, "failed", error=error):
+                report(style.paint(f"  ✗ {source} {error or ''}", "red"))
+            case NodeRetrieved(node, works):
+                report(self._node("↓", node, state, style, papers_text(len(works))))
+            case FacetsPlanned(node, facets):
+                for place, _ in enumerate(facets, start=1):
+                    report(self._node("+", child(node, place), state, style))
+            case FacetDropped(node, _, reason):
+                report(self._node("✗", node, state, style, reason, dropped=True))
+            case FacetsMerged(_, gone, reason):
+                report(self._node("=", gone, state, style, reason, dropped=True))
+            case NodeWritten(node, sentences):
+                report(self._node("✓", node, state, style, counted(len(sentences), "sentence")))
+            case SummaryFinished(seconds, ending):
+                report(style.paint(f"{_ENDINGS[ending]} after {seconds:.1f} s", "dim"))
+
+    def _node(
+        self, mark: str, node: str, state: SummaryState, style: Style, told: str = "", dropped: bool = False
+    ) -> str:
+        """A node on one line, as far to the right as it lies below the root; one that is dropped is struck out."""
+        title = state.title(node)
+        shown = "".join(f"{letter}\u0336" for letter in title) if dropped and style.coloured else title
+        before = f"{'  ' * level(node)}  {mark} {node or 'topic'}{'.' if node != ROOT else ''} "
+        line = before + style.paint(shown, "dim" if dropped else "cyan")
+        return line + (style.paint(f"  {told}", "yellow" if dropped else "dim") if told else "")

@@ -1,0 +1,137 @@
+"""`spar bench`: how good the search is, on collections whose answers are known."""
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spar_tui.cli.arguments import JsonFlag, PlainFlag
+from spar_tui.errors import Failure, Interrupted, UsageError
+
+if TYPE_CHECKING:
+    from agents.bench.cases import Half
+    from agents.search.options import Mode
+    from agents.summary.options import SummaryWishes
+
+HALVES: "tuple[Half, ...]" = ("tune", "report", "all")
+MOST_PAPERS = 1_000
+
+
+def bench(
+    collection: Annotated[
+        list[str], typer.Argument(metavar="COLLECTION…", help="Folders; with --live also files of questions.")
+    ],
+    arms: Annotated[
+        str | None, typer.Option(metavar="A,B", help="Which ways to measure, of bm25, spar, spar-X (spar without X).")
+    ] = None,
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            metavar="perfect|noisy:P|model",
+            help="Judge by the labels, wrongly with probability P; with --summary: have your model judge the texts.",
+        ),
+    ] = None,
+    half: Annotated[
+        str, typer.Option(metavar="|".join(HALVES), help="Tune on one half of the questions, report on the other.")
+    ] = "all",
+    queries: Annotated[int | None, typer.Option(metavar="N", help="Only N questions, drawn by the seed.")] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Decides every random choice.")] = 0,
+    limit: Annotated[int, typer.Option(metavar="N", help="How many papers an answer holds (1 to 1000).")] = 100,
+    fast: Annotated[bool, typer.Option("--fast", help="Search as in fast mode, the default.")] = False,
+    deep: Annotated[bool, typer.Option("--deep", help="Search as in deep mode.")] = False,
+    live: Annotated[bool, typer.Option("--live", help="Ask your sources; needs questions with known titles.")] = False,
+    summaries: Annotated[
+        bool, typer.Option("--summary", help="Measure `spar summarize` in place of the search.")
+    ] = False,
+    depth: Annotated[int, typer.Option(metavar="D", help="With --summary: levels of facets, 0 to 3.")] = 2,
+    branch: Annotated[int, typer.Option(metavar="B", help="With --summary: facets of each node, 1 to 8.")] = 4,
+    model: Annotated[bool, typer.Option("--model", help="With --summary: summarize with your model.")] = False,
+    documents: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="With --summary: documents for questions that have none.")
+    ] = None,
+    as_json: JsonFlag = False,
+    plain: PlainFlag = False,
+) -> int:
+    """Measure the search on collections whose answers are known.
+
+    A collection is searched without a network: nothing is asked but its own documents. Needs pip install 'spar[bench]'.
+    """
+    _need_libraries()
+    from agents.bench.report import Terms
+    from spar_tui.cli.bench_collections import Measuring, MeasuringSummaries
+
+    by_model = summaries and (judge or "").strip().lower() == "model"
+    error = None if by_model else _error_of(judge)
+    if fast and deep:
+        raise UsageError("--fast and --deep exclude each other; choose one.")
+    mode: Mode = "deep" if deep else "fast"
+    terms = Terms(_half_of(half), seed, _within("--limit", limit, MOST_PAPERS), mode, judge)
+    most = None if queries is None else _within("--queries", queries, None)
+    measuring = Measuring(terms, most, error, _arms_of(arms, live), live, plain)
+    if summaries:
+        if live or arms or error is not None:
+            raise UsageError("--summary goes without --live and --arms, and its only --judge is model.")
+        wishes = _tree_wishes(depth, branch, seed)
+        measuring = MeasuringSummaries(terms, most, plain, wishes, by_model, model, documents)
+    elif model or documents:
+        raise UsageError("--model and --documents go with --summary only.")
+    try:
+        for one in collection:
+            measuring.measure(Path(one))
+    except KeyboardInterrupt:
+        measuring.tell(as_json)
+        raise Interrupted(f"interrupted; {measuring.finished} are in the figures.") from None
+    measuring.tell(as_json)
+    return 0
+
+
+def _tree_wishes(depth: int, branch: int, seed: int) -> "SummaryWishes":
+    from agents.summary.options import MOST_BRANCH, MOST_DEPTH, SummaryWishes
+
+    if not 0 <= depth <= MOST_DEPTH:
+        raise UsageError(f"--depth {depth} is out of range; 0 to {MOST_DEPTH} is taken.")
+    return SummaryWishes(depth=depth, branch=_within("--branch", branch, MOST_BRANCH), seed=seed)
+
+
+def _need_libraries() -> None:
+    from importlib.util import find_spec
+
+    if not (find_spec("ir_measures") and find_spec("numpy")):
+        raise Failure("measuring needs two libraries more than searching: pip install 'spar[bench]'.")
+
+
+def _arms_of(raw: str | None, live: bool) -> list[str]:
+    from agents.bench.systems import ARMS, BASELINE
+
+    known = [arm for arm in ARMS if not (live and arm == BASELINE)]
+    if raw is None:
+        return known
+    wanted = list(dict.fromkeys(part.strip().lower() for part in raw.split(",") if part.strip()))
+    if unknown := [arm for arm in wanted if arm not in known]:
+        raise UsageError(f"--arms {unknown[0]!r} cannot be measured here; there are {', '.join(known)}.")
+    return wanted or known
+
+
+def _error_of(raw: str | None) -> float | None:
+    if raw is None:
+        return None
+    kind, _, share = raw.strip().lower().partition(":")
+    with suppress(ValueError):
+        error = float(share) if kind == "noisy" else 0.0
+        if (kind == "perfect" and not share) or (kind == "noisy" and 0 <= error <= 1):
+            return error
+    raise UsageError(f"--judge {raw!r} is unknown; write perfect, noisy:P with P from 0 to 1, or with --summary model.")
+
+
+def _half_of(raw: str) -> "Half":
+    for half in HALVES:
+        if half == raw.strip().lower():
+            return half
+    raise UsageError(f"--half {raw!r} is unknown; write tune, report or all.")
+
+
+def _within(flag: str, number: int, most: int | None) -> int:
+    if number < 1 or (most and number > most):
+        raise UsageError(f"{flag} {number} is out of range; {f'1 to {most:,}' if most else 'at least 1'} is taken.")
+    return number

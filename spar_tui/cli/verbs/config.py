@@ -1,0 +1,63 @@
+"""`spar config`: where settings are, what they are, and changing one."""
+
+import json
+from dataclasses import fields
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(help="Show or change settings.", invoke_without_command=True, rich_markup_mode=None)
+
+
+@app.callback()
+def config(context: typer.Context) -> int:
+    """Show or change settings."""
+    return show() if context.invoked_subcommand is None else 0
+
+
+@app.command()
+def path() -> int:
+    """Print where the settings file is (it need not exist)."""
+    from spar_tui.terminal import say
+    from spar_tui.workspace import read_settings
+
+    say(str(read_settings().places.config))
+    return 0
+
+
+@app.command()
+def show(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> int:
+    """Print every setting with its meaning, and which keys are there (never the keys)."""
+    from spar_tui.reports.json_objects import dump
+    from spar_tui.settings import KEY_VARIABLES, URL_VARIABLES, Preferences
+    from spar_tui.terminal import say
+    from spar_tui.workspace import read_settings
+
+    settings = read_settings()
+    values = {one.name: getattr(settings.preferences, one.name) for one in fields(Preferences)}
+    keys = {variable: source in settings.access.keys for source, variable in KEY_VARIABLES.items()}
+    urls = {variable: settings.access.urls.get(source) for source, variable in URL_VARIABLES.items()}
+    if as_json:
+        say(dump({"path": str(settings.places.config), "settings": values, "keys": keys, "urls": urls}))
+        return 0
+    say(f"# {settings.places.config}")
+    for one in fields(Preferences):
+        say(f"{one.name} = {json.dumps(values[one.name], ensure_ascii=False)}  # {one.metadata['says']}")
+    say("", "# keys, from the environment or the system's keyring")
+    say(*(f"# {variable}: {'set' if there else 'not set'}" for variable, there in keys.items()))
+    if any(urls.values()):
+        say("", "# services pointed elsewhere", *(f"# {variable}: {url}" for variable, url in urls.items() if url))
+    return 0
+
+
+@app.command("set")
+def set_value(
+    key: Annotated[str, typer.Argument(metavar="KEY", help="The setting's name.")],
+    value: Annotated[str, typer.Argument(metavar="VALUE", help="Its new value; lists with commas between.")],
+) -> int:
+    """Change one setting in the file; comments and everything else in it stay as they are."""
+    from spar_tui.config_file import set_preference
+    from spar_tui.workspace import read_settings
+
+    set_preference(read_settings(), key, value)
+    return 0

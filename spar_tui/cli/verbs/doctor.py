@@ -1,0 +1,146 @@
+"""`spar doctor`: what works here."""
+
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from spar_tui import __version__
+from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
+from spar_tui.settings import KEY_VARIABLES
+
+if TYPE_CHECKING:
+    from connectors.source import Source
+    from spar_tui.settings import Settings
+
+OWN_PACKAGES = ("agents", "cache", "connectors", "spar_tui")
+_WELL_KNOWN = {"arxiv": "1706.03762", "pmid": "pmid:17284678"}
+
+
+class Finding(NamedTuple):
+    """One thing that was looked at: `state` is ok, note or problem."""
+
+    subject: str
+    state: str
+    sentence: str
+
+
+def doctor(as_json: JsonFlag = False, offline: OfflineFlag = False, plain: PlainFlag = False) -> int:
+    """Tell what works here and what does not.
+
+    Looks at the installation, settings, database, sources, keys and model; the exit code is 1 if something does not
+    work."""
+    import asyncio
+
+    from spar_tui.cli.model_check import check_model
+    from spar_tui.reports.json_objects import dump
+    from spar_tui.terminal import answer_style, say
+    from spar_tui.workspace import read_settings
+
+    settings = read_settings()
+    findings = [*_installation(), *_places(settings), *_database(settings)]
+    skip_network = offline or settings.preferences.offline
+    findings += asyncio.run(_sources(settings, skip_network))
+    findings.append(Finding("model", *asyncio.run(check_model(settings.model, skip_network))))
+    if as_json:
+        say(dump({"findings": [finding._asdict() for finding in findings]}))
+    else:
+        style = answer_style(plain)
+        colours = {"ok": "green", "note": "yellow", "problem": "red"}
+        for subject, state, sentence in findings:
+            mark = style.paint(f"{state:<8}", colours[state])
+            say(f"{mark} {style.paint(f'{subject:<16}', 'bold')} {style.paint(sentence)}")
+    return 1 if any(finding.state == "problem" for finding in findings) else 0
+
+
+def _installation() -> Iterator[Finding]:
+    import sqlite3
+
+    python = ".".join(map(str, sys.version_info[:3]))
+    yield Finding("spar", "ok", f"{__version__}, Python {python}, SQLite {sqlite3.sqlite_version}")
+    for package, owners in _strangers().items():
+        yield Finding(
+            "installation",
+            "problem",
+            f"{', '.join(owners)} also installs a package {package!r}; install spar on its own (pipx, uv tool).",
+        )
+
+
+def _strangers() -> dict[str, list[str]]:
+    """Other distributions in this environment that own one of our package names."""
+    from importlib.metadata import packages_distributions
+
+    owners = packages_distributions()
+    return {package: others for package in OWN_PACKAGES if (others := sorted(set(owners.get(package, [])) - {"spar"}))}
+
+
+def _places(settings: "Settings") -> Iterator[Finding]:
+    path = settings.places.config
+    told = f"{path}" if path.exists() else f"{path} (not there; defaults are used)"
+    yield Finding("settings", "problem" if settings.warnings else "ok", " ".join([told, *settings.warnings]))
+
+
+def _database(settings: "Settings") -> Iterator[Finding]:
+    from spar_tui.errors import Failure
+    from spar_tui.workspace import open_store
+
+    try:
+        with open_store(settings) as store:
+            size = settings.places.database.stat().st_size / 1e6
+            with store.reading() as db:
+                held: int = db.execute("SELECT count(*) FROM papers").fetchone()[0]
+            yield Finding("database", "ok", f"{settings.places.database}: {held:,} papers, {size:.1f} MB")
+    except Failure as failure:
+        yield Finding("database", "problem", str(failure))
+
+
+async def _sources(settings: "Settings", offline: bool) -> list[Finding]:
+    """Each live source asked for one paper, all at once, unless `offline`."""
+    import asyncio
+
+    from connectors.http.pool import Connections
+    from connectors.registry import open_doors
+    from connectors.services import LIVE_SOURCES
+
+    keys = _keys(settings)
+    if offline:
+        return [Finding(name, "note", f"not asked (offline); {keys[name]}") for name in LIVE_SOURCES]
+    async with Connections(f"spar/{__version__}") as connections:
+        try:
+            doors = open_doors(LIVE_SOURCES, settings.access, connections, settings.places.gates)
+        except OSError as error:
+            return [Finding("sources", "problem", f"{settings.places.gates} cannot be written ({error.strerror}).")]
+        answers = await asyncio.gather(*(_asked(door) for door in doors.values()))
+    return [
+        Finding(name, state, f"{told} {keys[name]}".strip()) for name, (state, told) in zip(doors, answers, strict=True)
+    ]
+
+
+async def _asked(door: "Source") -> tuple[str, str]:
+    """How `door` takes a look-up of one well-known paper, which costs nothing anywhere."""
+    from connectors.errors import SourceError
+    from connectors.http.deadline import deadline
+    from connectors.identifiers import parse_identifier
+    from connectors.registry import ClosedGoogle
+    from connectors.source import Ability
+
+    if isinstance(door, ClosedGoogle):
+        return "note", door.why
+    if Ability.LOOKUP not in door.abilities:
+        return "note", "takes money for every question, so it was not asked one."
+    name = parse_identifier(_WELL_KNOWN["pmid" if "arxiv" not in door.schemes else "arxiv"])
+    try:
+        async with deadline(door.name, 10.0):
+            await door.lookup([name] if name else [])
+    except SourceError as error:
+        return "problem", error.sentence
+    return "ok", "answers."
+
+
+def _keys(settings: "Settings") -> dict[str, str]:
+    """What to say of each source's key."""
+    told = {"arxiv": "It needs no key."}
+    for source, variable in KEY_VARIABLES.items():
+        told[source] = f"Key from {variable}." if source in settings.access.keys else f"No key ({variable} is not set)."
+    provider = next((name for name in ("serper", "serpapi") if name in settings.access.keys), None)
+    told["google"] = told[provider] if provider else ""
+    return told

@@ -1,0 +1,180 @@
+"""`spar export`: bibliographies of papers, of a run, or of the shelf."""
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spar_tui.cli.arguments import OfflineFlag
+from spar_tui.errors import UsageError
+
+if TYPE_CHECKING:
+    from cache.store import Store
+    from spar_tui.bibliography.exporting import Chosen
+    from spar_tui.errors import PersonError
+    from spar_tui.settings import Settings
+
+_STDIN = "-"
+
+
+def export(
+    paper: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PAPER…]",
+            help="DOIs, arXiv ids, PMIDs, URLs, citation keys of the shelf, @3; or - for papers on standard input: "
+            "the JSON of `spar search --json`, or one name of a paper a line.",
+            show_default=False,
+        ),
+    ] = None,
+    run: Annotated[str, typer.Option(metavar="RUN", help="The papers of a run: its id, its beginning, or last.")] = "",
+    tag: Annotated[str, typer.Option(metavar="T", help="The papers of the shelf that have this tag.")] = "",
+    shelf: Annotated[bool, typer.Option("--shelf", help="All papers of the shelf.")] = False,
+    format_name: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="bibtex, biblatex, ris, csl-json, markdown, csv or text; else what the ending of FILE says, "
+            "else biblatex.",
+        ),
+    ] = "",
+    style: Annotated[
+        str,
+        typer.Option(
+            metavar="STYLE",
+            help="For text: apa, ieee, nature, vancouver, chicago, mla, or a .csl file if pandoc is installed.",
+        ),
+    ] = "",
+    keys: Annotated[
+        str,
+        typer.Option(
+            metavar="PATTERN",
+            help="How new citation keys are made: better-bibtex, scholar, jabref, or such as {author}{year}{word}. "
+            "A key once issued stays.",
+        ),
+    ] = "better-bibtex",
+    fields: Annotated[
+        str, typer.Option(metavar="LIST", help="What to write besides, with commas: abstract, keywords, file, note.")
+    ] = "",
+    authors: Annotated[
+        int, typer.Option(metavar="N", help="In .bib files name at most N authors and then “and others”; 0 names all.")
+    ] = 0,
+    preprint: Annotated[
+        bool, typer.Option("--preprint/--published", help="Which version to cite of a work that has both.")
+    ] = False,
+    ascii_only: Annotated[
+        bool | None,
+        typer.Option(
+            "--ascii/--unicode",
+            help="Accents in .bib files as LaTeX macros (bibtex's custom) or as they are (biblatex's).",
+            show_default=False,
+        ),
+    ] = None,
+    bom: Annotated[bool, typer.Option("--bom", help="Begin a CSV with a byte order mark, which Excel wants.")] = False,
+    output: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Write to FILE.")] = "",
+    append: Annotated[
+        bool, typer.Option("--append", help="Add to FILE what is not in it; what it holds stays byte for byte.")
+    ] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Write FILE anew though something that it holds is lost.")
+    ] = False,
+    offline: OfflineFlag = False,
+) -> int:
+    """Write a bibliography of papers, of a run, or of the shelf."""
+    if not (paper or run or tag or shelf):
+        raise UsageError("name papers, or give --run RUN, --tag T or --shelf; `spar export --run last` takes a search.")
+    from spar_tui.bibliography.exporting import export_papers
+    from spar_tui.bibliography.options import wanted
+    from spar_tui.terminal import note
+    from spar_tui.workspace import open_store, read_settings
+
+    wish = wanted(
+        format=format_name, style=style, keys=keys, fields=fields, authors=authors, preprint=preprint,
+        ascii_only=ascii_only, bom=bom, output=output, append=append, replace=replace,
+    )  # fmt: skip
+    settings = read_settings()
+    with open_store(settings) as store:
+        handed, more = _handed_over(store) if _STDIN in (paper or []) else ([], [])
+        names = [raw for raw in [*(paper or []), *more] if raw != _STDIN]
+        named, wrong = _named(names, settings, offline) if names else ([], [])
+        for error in wrong:
+            note(f"spar: {error}")
+        found = {**_numbered(store, [*handed, *named, *_of_run(store, run)]), **_of_shelf(store, tag, shelf)}
+        if not found:
+            if not wrong:
+                note(f"spar: there is nothing to export{_why(run, tag, shelf)}.")
+            return wrong[0].exit_code if wrong else 3
+        done = export_papers(store, found, wish, settings.places.database.parent / "locks")
+    sys.stdout.flush()
+    sys.stdout.buffer.write(done.data)
+    sys.stdout.buffer.flush()
+    for sentence in done.notes:
+        note(f"spar: {sentence}")
+    return wrong[0].exit_code if wrong else 0
+
+
+def _why(run: str, tag: str, shelf: bool) -> str:
+    """Why nothing was found, and what helps."""
+    if shelf:
+        return ": the shelf is empty; spar save PAPER puts papers there"
+    if tag:
+        return f": no saved paper has the tag {tag}; spar tag lists the tags"
+    return ": that run kept no papers; spar history lists others" if run else ""
+
+
+def _handed_over(store: "Store") -> "tuple[list[Chosen], list[str]]":
+    """The papers on standard input, and the names of others."""
+    from cache import papers
+    from spar_tui.bibliography.exporting import Chosen
+    from spar_tui.bibliography.paper_input import LARGEST, handed_over
+
+    found, names = handed_over(sys.stdin.buffer.read(LARGEST + 1), lambda name: papers.find(store, [name]))
+    return [Chosen(one) for one in found], names
+
+
+def _named(names: "Sequence[str]", settings: "Settings", offline: bool) -> "tuple[list[Chosen], list[PersonError]]":
+    """The papers that are named, looked up where they are not remembered, and what is wrong with the other names."""
+    import asyncio
+
+    from spar_tui.bibliography.exporting import Chosen
+    from spar_tui.cli.papers import find_papers
+    from spar_tui.workspace import open_desk
+
+    async def find() -> "tuple[list[Chosen], list[PersonError]]":
+        async with open_desk(settings, settings.preferences.sources, offline or settings.preferences.offline) as desk:
+            found, wrong = await find_papers(names, desk)
+        return [Chosen(one.paper, one.run) for one in found], wrong
+
+    return asyncio.run(find())
+
+
+def _of_run(store: "Store", run: str) -> "list[Chosen]":
+    """The result of the run that is named; nothing if none is."""
+    from cache import runs
+    from spar_tui.bibliography.exporting import Chosen
+
+    if not run:
+        return []
+    name = runs.resolve(store, run)
+    return [Chosen(one.paper, name) for one in runs.result(store, name)]
+
+
+def _of_shelf(store: "Store", tag: str, whole: bool) -> "dict[int, Chosen]":
+    """The papers of the shelf with a tag, or all; nothing if neither is asked for."""
+    from cache.shelf import shelf
+    from spar_tui.bibliography.exporting import Chosen
+
+    if not (tag or whole):
+        return {}
+    return {one.number: Chosen(one.paper, shelved=one) for one in shelf(store, tag=None if whole else tag)}
+
+
+def _numbered(store: "Store", found: "Sequence[Chosen]") -> "dict[int, Chosen]":
+    """Each work once, by its number, as the library knows it."""
+    from cache import papers
+
+    numbers = papers.remember(store, [one.paper for one in found])
+    merged = papers.by_ids(store, numbers)
+    return {number: one._replace(paper=paper) for number, one, paper in zip(numbers, found, merged, strict=True)}

@@ -1,0 +1,87 @@
+"""`spar import`: bibliographies onto the shelf."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spar_tui.cli.arguments import JsonFlag
+
+if TYPE_CHECKING:
+    from spar_tui.bibliography.reading.entries_read import Problem
+
+_STDIN = "standard input"
+NAMED = 100
+"""How many entries of a file that are not in order are named."""
+
+
+def import_files(
+    file: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE…", help="BibTeX, BibLaTeX, RIS, PubMed or CSL-JSON; - reads standard input."),
+    ],
+    tag: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag for all of them; repeat for more.")] = None,
+    as_json: JsonFlag = False,
+) -> int:
+    """Put the papers of bibliographies on the shelf, with their citation keys, notes, groups and files.
+
+    Entries that cannot be taken are named with their line. A file of more than 64 MB is refused."""
+    from spar_tui.bibliography.reading.files import found_in
+    from spar_tui.bibliography.reading.shelving import put_on_shelf
+    from spar_tui.phrases import papers_text
+    from spar_tui.reports.json_objects import dump
+    from spar_tui.terminal import note, say
+    from spar_tui.workspace import open_store, read_settings
+
+    # All are read before the first is saved: a wrong name among them is told at once, and nothing is half done.
+    found = [(name, found_in(_text(name), _STDIN if name == "-" else name)) for name in dict.fromkeys(file)]
+    told: list[dict[str, object]] = []
+    taken = lost = 0
+    with open_store(read_settings()) as store:
+        for name, one in found:
+            folder = Path.cwd() if name == "-" else Path(name).expanduser().absolute().parent
+            shelved = put_on_shelf(store, one.entries, folder, tag or [])
+            problems = sorted((*one.problems, *shelved.problems), key=lambda problem: problem.line)
+            refused = [problem for problem in problems if not problem.taken]
+            papers, new = len(set(shelved.numbers)), len(shelved.new)
+            taken, lost = taken + papers, lost + len(refused)
+            told.append({
+                "file": name, "entries": len(one.entries), "papers": papers, "new": new,
+                "problems": [_object(problem) for problem in problems],
+            })  # fmt: skip
+            if not as_json:
+                there = f", {papers - new:,} of them on the shelf before" if papers > new else ""
+                missing = f"; {len(refused):,} not taken" if refused else ""
+                say(f"{name}: {papers_text(papers)}{there}{missing}")
+            if not (one.entries or problems):
+                note(f"spar: {name} holds no entries; is it the file that you meant?")
+            for problem in problems[:NAMED]:
+                note(f"spar: {name}:{problem.line}: {_sentence(problem)}")
+            if len(problems) > NAMED:
+                note(f"spar: {name}: and {len(problems) - NAMED:,} more such entries; --json names them all.")
+    if as_json:
+        say(dump({"files": told}))
+    return 0 if taken else 1 if lost else 3
+
+
+def _text(name: str) -> str:
+    import sys
+
+    from spar_tui.bibliography.reading.files import LARGEST, decoded, read_text
+    from spar_tui.errors import UsageError
+
+    if name != "-":
+        return read_text(Path(name).expanduser())
+    raw = sys.stdin.buffer.read(LARGEST + 1)
+    if len(raw) > LARGEST:
+        raise UsageError(f"{_STDIN} is larger than {LARGEST // 1024 // 1024} MB; split it.")
+    return decoded(raw, _STDIN)
+
+
+def _sentence(problem: "Problem") -> str:
+    name = f"{problem.name}: " if problem.name else ""
+    return f"{name}{problem.reason}{'' if problem.taken else '; not taken'}."
+
+
+def _object(problem: "Problem") -> dict[str, object]:
+    return {"line": problem.line, "entry": problem.name, "reason": problem.reason, "taken": problem.taken}

@@ -1,0 +1,211 @@
+"""`spar search`: one question to every source, judged, followed and ranked; or the rest of a search cut off."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from spar_tui.cli.arguments import (
+    JsonFlag,
+    OfflineFlag,
+    PlainFlag,
+    StrictFlag,
+    check_bounds,
+    first_day,
+    last_day,
+    question_of,
+    source_names,
+)
+from spar_tui.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from agents.run.events import Link
+    from agents.search.options import Mode
+    from agents.search.state import SearchState
+
+Form = Literal["listing", "plain", "json", "jsonl"]
+_LINKS: "dict[Link, str]" = {"references": "reference lists", "citations": "citing papers"}
+
+
+def search(
+    question: Annotated[
+        str | None,
+        typer.Argument(metavar="QUESTION", help="What you want to know, in plain words.", show_default=False),
+    ] = None,
+    source: Annotated[
+        list[str] | None, typer.Option("--source", metavar="NAME", help="Ask this live source only (repeat for more).")
+    ] = None,
+    since: Annotated[str | None, typer.Option(metavar="YYYY[-MM[-DD]]", help="Published then or later.")] = None,
+    until: Annotated[str | None, typer.Option(metavar="YYYY[-MM[-DD]]", help="Published then or earlier.")] = None,
+    limit: Annotated[int | None, typer.Option(metavar="N", help="How many papers to show (1 to 1000).")] = None,
+    fast: Annotated[bool, typer.Option("--fast", help="A quick search: two rounds, 75 papers for a model.")] = False,
+    deep: Annotated[bool, typer.Option("--deep", help="A thorough search: three rounds, 250 papers.")] = False,
+    no_refchain: Annotated[bool, typer.Option("--no-refchain", help="Follow no references.")] = False,
+    citing: Annotated[bool, typer.Option("--citing", help="Follow citing papers as well.")] = False,
+    no_evolution: Annotated[bool, typer.Option("--no-evolution", help="Ask no queries but the first.")] = False,
+    facets: Annotated[
+        bool | None,
+        typer.Option("--facets/--no-facets", help="Ask for the facets of what was found as well, as --deep does."),
+    ] = None,
+    no_rerank: Annotated[bool, typer.Option("--no-rerank", help="Order by relevance alone.")] = False,
+    no_model: Annotated[bool, typer.Option("--no-model", help="Reason without a language model.")] = False,
+    calls: Annotated[int | None, typer.Option(metavar="N", help="Ask the model at most N times.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option(metavar="S", help="Finish after S seconds with what is there.")
+    ] = None,
+    usd: Annotated[float | None, typer.Option(metavar="X", help="Spend at most X USD on the model.")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Decides every random choice (0 unless set).")] = None,
+    from_log: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Run the search of a log again (`spar log`).")
+    ] = None,
+    watch: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Store the search: `spar watch` shows what is new in it.")
+    ] = None,
+    resume: Annotated[
+        str | None, typer.Option(metavar="RUN", help="Go on with a search that was cut off (`last` for the last one).")
+    ] = None,
+    offline: OfflineFlag = False,
+    strict: StrictFlag = False,
+    as_json: JsonFlag = False,
+    as_jsonl: Annotated[
+        bool, typer.Option("--jsonl", help="Print the events as they happen, one JSON line each.")
+    ] = False,
+    plain: PlainFlag = False,
+) -> int:
+    """Ask a question.
+
+    It is read for what it wants; sources are asked in its words and better ones; what they find is merged, judged and
+    ranked, the references of the best are followed, and new queries come out of them. A source that fails is named,
+    and the others go on. Ctrl-C keeps the run; --resume goes on with it."""
+    if as_json and as_jsonl:
+        raise UsageError("--json and --jsonl exclude each other; choose one.")
+    if fast and deep:
+        raise UsageError("--fast and --deep exclude each other; choose one.")
+    if facets and no_evolution:
+        raise UsageError("--facets and --no-evolution exclude each other; choose one.")
+    if [question, resume, from_log].count(None) != 2:
+        raise UsageError('one QUESTION is needed: spar search "sparse retrieval"; or --resume RUN, or --from-log FILE.')
+    if question is None:
+        _refuse_new_wishes(
+            {"--source": source, "--since": since, "--until": until, "--limit": limit, "--fast": fast or None}
+            | {"--deep": deep or None, "--no-refchain": no_refchain or None, "--citing": citing or None}
+            | {"--no-evolution": no_evolution or None, "--no-rerank": no_rerank or None, "--seed": seed}
+            | {"--watch": watch, "--facets": facets}
+        )
+    bounds = first_day(since), last_day(until)
+    check_bounds(*bounds)
+    names = source_names(source or [])
+    for flag, value in (("--calls", calls), ("--usd", usd)):
+        if value is not None and not 0 <= value < 1e9:
+            raise UsageError(f"{flag} must be a number from 0 on.")
+    if seconds is not None and not 0 < seconds < 1e6:
+        raise UsageError("--seconds must be more than 0.")
+
+    from agents.search.options import Wishes
+    from spar_tui.settings import with_preference
+    from spar_tui.workspace import read_settings
+
+    settings = read_settings()
+    preferences = settings.preferences if limit is None else with_preference(settings.preferences, "limit", limit)
+    mode: Mode = "deep" if deep or (preferences.mode == "deep" and not fast) else "fast"
+    wishes = Wishes(
+        *bounds,
+        limit=preferences.limit,
+        source_seconds=preferences.source_seconds,
+        mode=mode,
+        seed=seed or 0,
+        refchain=not no_refchain,
+        citing=citing,
+        evolution=not no_evolution,
+        facets=facets,
+        rerank=not no_rerank,
+        choose_sources=not names,
+        strict_judge=preferences.judge_prompt == "complex",
+        calls=calls,
+        usd=usd,
+        seconds=seconds,
+    )
+    from spar_tui.cli.search_runs import Telling, budgets, new_search, resumed_search, searched
+
+    form: Form = "json" if as_json else "jsonl" if as_jsonl else "plain" if plain else "listing"
+    telling = Telling(plain, as_jsonl)
+    model, offline = not no_model, offline or preferences.offline
+    if resume is not None:
+        state = searched(telling, resumed_search(settings, resume, wishes, offline, model, telling))
+        return _answer(telling.run, state, form, strict)
+    sources = names or preferences.sources
+    if from_log is not None:
+        from spar_tui.reports.search_log_reader import read_log
+
+        question, logged = read_log(from_log)
+        wishes = replace(logged, **budgets(wishes))
+        sources = source_names(list(logged.sources)) if logged.sources is not None else sources
+        offline = offline or not sources
+    asked = question_of(question or "")
+    state = searched(telling, new_search(settings, asked, wishes, sources, offline, model, telling))
+    if watch is not None:
+        from spar_tui.cli.verbs.watch import begin_watch
+
+        begin_watch(settings, watch, asked, replace(wishes, sources=names or None), state)
+    return _answer(telling.run, state, form, strict)
+
+
+def _refuse_new_wishes(given: "Mapping[str, object]") -> None:
+    """Raises `UsageError` for what a search decides at its beginning."""
+    if late := [flag for flag, value in given.items() if value is not None]:
+        raise UsageError(f"{late[0]} cannot change a search that goes on or is repeated; leave it out or ask anew.")
+
+
+def _answer(run: str, state: "SearchState", form: "Form", strict: bool) -> int:
+    """Print the answer; the exit code."""
+    from spar_tui.cli.listing import search_listing
+    from spar_tui.reports.json_objects import dump, search_object
+    from spar_tui.terminal import answer_style, note, note_failures, say
+
+    if form == "json":
+        say(dump(search_object(run, state)))
+    elif form != "jsonl":
+        say(*search_listing(state, answer_style(form == "plain")))
+    note_failures(state.failed_sources)
+    for line in _closing_lines(run, state):
+        note(line)
+    if strict and state.failed_sources:
+        return 4
+    return 0 if state.shown or state.failed_sources else 3
+
+
+def _closing_lines(run: str, state: "SearchState") -> list[str]:
+    """What the person should know beside the list: how the numbers came about, and what they cost."""
+    from collections import Counter
+
+    from spar_tui.phrases import counted
+
+    counts, cost = state.counts, state.cost
+    lines = []
+    if not state.shown:
+        lines.append(f"spar: no papers found{' by the sources that answered' if state.failed_sources else ''}; "
+                     "try other words or wider dates.")  # fmt: skip
+    elif not state.included:
+        lines.append("spar: no paper found is sure to be about the question; listed are the nearest. "
+                     "Try other words, wider dates or more sources.")  # fmt: skip
+    if state.finished and state.finished.ending == "budget":
+        lines.append("spar: the time was up, so this is what was found and judged by then.")
+    asked = [f"{name} {tally.found}" for name, tally in state.sources.items() if tally.state != "skipped"]
+    links = Counter(way.link for one in state.found.values() for way in one.found_by)
+    asked += [f"{name} {links[link]}" for link, name in _LINKS.items() if links[link]]
+    lines.append(
+        f"{counted(counts.identified, 'record')} ({', '.join(asked) or 'nobody was asked'}), "
+        f"{counted(counts.duplicates, 'duplicate')}, {counts.screened:,} screened, "
+        f"{counts.included:,} judged relevant, {len(state.shown):,} shown; run {run}"
+    )
+    if cost.calls:
+        money = f", {cost.usd:.4f} USD" if cost.usd is not None else ""
+        kept = f" and {counted(cost.remembered, 'remembered answer')}" if cost.remembered else ""
+        tokens = f"{cost.input_tokens:,} tokens in, {cost.output_tokens:,} out"
+        lines.append(f"model: {counted(cost.calls, 'call')}{kept}, {tokens}{money}")
+    elif cost.remembered:
+        lines.append(f"model: {counted(cost.remembered, 'remembered answer')}, which cost nothing")
+    return lines

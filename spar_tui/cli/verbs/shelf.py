@@ -1,0 +1,249 @@
+"""`spar save`, `unsave`, `library`, `tag`, `mark`: the papers that the person keeps."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
+from spar_tui.errors import UsageError
+
+if TYPE_CHECKING:
+    from cache.shelf import Rating, Shelved
+    from cache.store import Store
+    from spar_tui.cli.papers import FoundOne
+    from spar_tui.terminal import Style
+
+PapersArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="PAPER…",
+        help="DOIs, arXiv ids, PMIDs, s2:…, openalex:W…, any of their URLs, citation keys of the shelf, or @3: the "
+        "third paper of the last run.",
+        show_default=False,
+    ),
+]
+
+
+def save(
+    paper: PapersArgument,
+    tag: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag to give them; repeat for more.")] = None,
+    offline: OfflineFlag = False,
+) -> int:
+    """Put papers on the shelf."""
+
+    def change(store: "Store", found: "FoundOne") -> str:
+        from cache import shelf
+
+        [number] = shelf.save(store, [found.paper], tag or [])
+        one = shelf.shelved(store, number)
+        return f"saved {found.paper.id}  {found.paper.title}" + _hashes(one.tags if one else ())
+
+    return _each(paper, offline, change)
+
+
+def unsave(paper: PapersArgument) -> int:
+    """Take papers off the shelf, with their tags and notes."""
+
+    def change(store: "Store", found: "FoundOne") -> str:
+        from cache import shelf
+        from spar_tui.terminal import note
+
+        number = shelved_number(store, found)
+        one = shelf.shelved(store, number)
+        shelf.unsave(store, [number])
+        if one and one.note:
+            note(f"spar: the note about {found.paper.id} was: {one.note}")
+        return f"took off {found.paper.id}  {found.paper.title}"
+
+    return _each(paper, True, change)
+
+
+def tag(
+    paper: Annotated[
+        list[str] | None, typer.Argument(metavar="[PAPER…]", help="Saved papers; without any, all tags are listed.")
+    ] = None,
+    add: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag to add; repeat for more.")] = None,
+    remove: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag to take off; repeat for more.")] = None,
+) -> int:
+    """Tag saved papers, or list the tags."""
+    if not paper:
+        if add or remove:
+            raise UsageError("say which papers to tag: spar tag PAPER… --add T.")
+        return _list_tags()
+
+    def change(store: "Store", found: "FoundOne") -> str:
+        from cache import shelf
+
+        number = shelved_number(store, found)
+        shelf.tag(store, number, add or [])
+        shelf.untag(store, number, remove or [])
+        one = shelf.shelved(store, number)
+        return f"{found.paper.id}  {found.paper.title}" + _hashes(one.tags if one else ())
+
+    return _each(paper, True, change)
+
+
+def mark(
+    paper: PapersArgument,
+    read: Annotated[bool | None, typer.Option("--read/--unread", help="Whether you have read them.")] = None,
+    like: Annotated[bool, typer.Option("--like", help="You like them.")] = False,
+    dislike: Annotated[bool, typer.Option("--dislike", help="You do not like them.")] = False,
+    unrated: Annotated[bool, typer.Option("--unrated", help="Take back what you said.")] = False,
+    pdf: Annotated[str | None, typer.Option(metavar="FILE", help="Where the PDF lies; empty: nowhere.")] = None,
+) -> int:
+    """Say of saved papers whether they are read, liked or not, and where the PDF lies."""
+    if like + dislike + unrated > 1:
+        raise UsageError("--like, --dislike and --unrated exclude one another.")
+    if read is None and pdf is None and not (like or dislike or unrated):
+        raise UsageError("say what to mark: --read, --unread, --like, --dislike, --unrated or --pdf FILE.")
+    if pdf is not None and len(paper) > 1:
+        raise UsageError("--pdf is for one paper at a time.")
+    rating: Rating | None = 1 if like else -1 if dislike else 0 if unrated else None
+
+    def change(store: "Store", found: "FoundOne") -> str:
+        from pathlib import Path
+
+        from cache import shelf
+        from spar_tui.terminal import note
+
+        number = shelved_number(store, found)
+        if read is not None:
+            shelf.mark_read(store, number, read)
+        if rating is not None:
+            shelf.rate(store, number, rating)
+        if pdf is not None:
+            file = Path(pdf).expanduser().absolute() if pdf else None
+            shelf.set_pdf(store, number, str(file) if file else None)
+            if file and not file.is_file():
+                note(f"spar: there is no file {file} yet; its place is remembered all the same.")
+        one = shelf.shelved(store, number)
+        return f"{found.paper.id}  {found.paper.title}  {', '.join(_state(one)) if one else ''}"
+
+    return _each(paper, True, change)
+
+
+def library(
+    tag: Annotated[str | None, typer.Option(metavar="T", help="Only papers with this tag.")] = None,
+    unread: Annotated[bool, typer.Option("--unread", help="Only papers that are not marked as read.")] = False,
+    as_json: JsonFlag = False,
+    plain: PlainFlag = False,
+) -> int:
+    """List the saved papers, the last saved first."""
+    from cache import shelf
+    from spar_tui.phrases import papers_text
+    from spar_tui.reports.json_objects import dump
+    from spar_tui.terminal import answer_style, note, say
+    from spar_tui.workspace import open_store, read_settings
+
+    with open_store(read_settings()) as store:
+        found = shelf.shelf(store, tag=tag, unread=unread)
+    if as_json:
+        say(dump({"papers": [_object(one, place) for place, one in enumerate(found, start=1)]}))
+        return 0 if found else 3
+    style = answer_style(plain)
+    for one in found:
+        say(*_entry(one, style))
+    which = " not read yet" * unread + (f" with the tag {tag}" if tag else "")
+    if found:
+        note(f"{papers_text(len(found))}{which} on the shelf")
+    else:
+        hint = "spar tag lists the tags" if tag else "spar save PAPER puts them there"
+        note(f"spar: no papers{which} are on the shelf; {hint}.")
+    return 0 if found else 3
+
+
+def shelved_number(store: "Store", found: "FoundOne") -> int:
+    """The number of a paper that is on the shelf. Raises `Failure` if it is not."""
+    from cache import papers, shelf
+    from spar_tui.errors import Failure
+
+    number = papers.number_of(store, found.paper)
+    if number is None or shelf.shelved(store, number) is None:
+        paper = found.paper
+        hint = f"`spar save {paper.id}` puts it there" if paper.identifiers else "`spar library` lists what is"
+        raise Failure(f"{paper.id} is not on the shelf; {hint}.")
+    return number
+
+
+def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "FoundOne"], str]) -> int:
+    """Do `change` with each paper and say what it says; what goes wrong with one does not stop the others."""
+    import asyncio
+
+    from spar_tui.cli.papers import find_papers
+    from spar_tui.errors import PersonError
+    from spar_tui.terminal import note, say
+    from spar_tui.workspace import open_desk, read_settings
+
+    settings = read_settings()
+
+    async def run() -> list[PersonError]:
+        async with open_desk(settings, settings.preferences.sources, offline or settings.preferences.offline) as desk:
+            found, wrong = await find_papers(raws, desk)
+            for one in found:
+                try:
+                    say(change(desk.store, one))
+                except PersonError as error:
+                    wrong.append(error)
+        return wrong
+
+    wrong = asyncio.run(run())
+    for error in wrong[1:]:
+        note(f"spar: {error}")
+    if wrong:
+        raise wrong[0]
+    return 0
+
+
+def _list_tags() -> int:
+    from cache import shelf
+    from spar_tui.terminal import note, say
+    from spar_tui.workspace import open_store, read_settings
+
+    with open_store(read_settings()) as store:
+        found = shelf.tags(store)
+    say(*(f"{count:>6}  {name}" for name, count in found))
+    if not found:
+        note("spar: no paper has a tag yet; spar tag PAPER --add T gives it one.")
+    return 0 if found else 3
+
+
+def _entry(one: "Shelved", style: "Style") -> list[str]:
+    """A saved paper of a list: title, who and where, and what the person said of it."""
+    from connectors.paper import short_authors
+
+    paper = one.paper
+    facts = [short_authors(paper.authors), str(paper.year or "no date"), paper.venue]
+    title = style.wrapped(("RETRACTED: " if paper.retracted else "") + paper.title, "", "bold")
+    name = f"{one.key}  {paper.id}" if one.key else paper.id
+    return [
+        *title,
+        *style.wrapped(" · ".join(filter(None, facts)), "  "),
+        *style.wrapped(" · ".join([name, *_state(one)]) + _hashes(one.tags), "  ", "cyan"),
+        *(line for text in one.note.splitlines() for line in style.wrapped(text, "  | ", "dim")),
+    ]
+
+
+def _state(one: "Shelved") -> list[str]:
+    told = [f"read {one.read:%Y-%m-%d}" if one.read else "unread", {1: "liked", 0: "", -1: "disliked"}[one.rating]]
+    return list(filter(None, [*told, one.pdf]))
+
+
+def _hashes(tags: Sequence[str]) -> str:
+    return "".join(f"  #{tag}" for tag in tags)
+
+
+def _object(one: "Shelved", place: int) -> dict[str, object]:
+    from spar_tui.reports.json_objects import paper_object
+
+    said = {
+        "key": one.key,
+        "saved": one.saved.isoformat(),
+        "read": one.read and one.read.isoformat(),
+        "rating": one.rating,
+        "tags": list(one.tags),
+        "note": one.note,
+        "file": one.pdf,
+        "details": dict(one.details),
+    }
+    return {**paper_object(one.paper, place), "shelf": said}

@@ -1,0 +1,33 @@
+"""`spar show`: one paper in full."""
+
+from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PaperArgument, PlainFlag
+
+
+def show(
+    paper: PaperArgument, as_json: JsonFlag = False, offline: OfflineFlag = False, plain: PlainFlag = False
+) -> int:
+    """Show one paper in full."""
+    import asyncio
+
+    from agents.search.state import failures
+    from spar_tui.cli.listing import paper_page
+    from spar_tui.cli.papers import find_paper, note_act
+    from spar_tui.reports.json_objects import dump, paper_object, source_objects
+    from spar_tui.terminal import answer_style, note_failures, say
+    from spar_tui.workspace import open_desk, read_settings
+
+    settings = read_settings()
+
+    async def run() -> int:
+        async with open_desk(settings, settings.preferences.sources, offline or settings.preferences.offline) as desk:
+            found = await find_paper(paper, desk)
+            if as_json:
+                sources = source_objects(found.sources, {})
+                say(dump({"paper": paper_object(found.paper, found.rank), "sources": sources}))
+            else:
+                say(*paper_page(found.paper, answer_style(plain)))
+            note_failures(failures(found.sources))
+            note_act(found, desk, "viewed")
+        return 0
+
+    return asyncio.run(run())

@@ -1,0 +1,268 @@
+"""`spar summarize`: a topic as a tree of facets, and a text whose every sentence cites papers that say it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag, StrictFlag, question_of, source_names
+from spar_tui.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from agents.summary.options import CorpusKind
+    from agents.summary.state import SummaryState
+    from spar_tui.reports.summary_size import Size
+    from spar_tui.settings import Settings
+
+MOST_COLUMNS = 6
+
+
+def summarize(
+    topic: Annotated[
+        str | None, typer.Argument(metavar="TOPIC", help="What the summary is to be about.", show_default=False)
+    ] = None,
+    depth: Annotated[
+        int | None, typer.Option(metavar="D", help="Levels of facets below the topic, 0 to 3 (2 unless set).")
+    ] = None,
+    branch: Annotated[int | None, typer.Option(metavar="B", help="Facets of each node, 1 to 8 (4 unless set).")] = None,
+    words: Annotated[
+        int | None, typer.Option(metavar="W", help="About how long the text is (1000 unless set).")
+    ] = None,
+    outline: Annotated[bool, typer.Option("--outline", help="Stop after the tree, and list its papers.")] = False,
+    table: Annotated[
+        str | None,
+        typer.Option(metavar="A,B", help="Compare the papers of each facet in these columns: method,data,result."),
+    ] = None,
+    source: Annotated[
+        list[str] | None, typer.Option("--source", metavar="NAME", help="Ask this live source only (repeat for more).")
+    ] = None,
+    run: Annotated[
+        str | None, typer.Option(metavar="RUN", help="Use the papers of an earlier run (`last` for the last one).")
+    ] = None,
+    tag: Annotated[str | None, typer.Option(metavar="T", help="Use the saved papers that have this tag.")] = None,
+    shelf: Annotated[bool, typer.Option("--shelf", help="Use all saved papers.")] = False,
+    output: Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the text there.")] = None,
+    bib: Annotated[
+        str | None, typer.Option(metavar="FILE.bib", help="Write what the text cites there; what it holds stays.")
+    ] = None,
+    resume: Annotated[
+        str | None, typer.Option(metavar="RUN", help="Go on with a summary that was cut off (`last` for the last run).")
+    ] = None,
+    no_model: Annotated[bool, typer.Option("--no-model", help="Reason without a language model.")] = False,
+    calls: Annotated[int | None, typer.Option(metavar="N", help="Ask the model at most N times (60).")] = None,
+    seconds: Annotated[
+        float | None, typer.Option(metavar="S", help="Finish after S seconds with what is there.")
+    ] = None,
+    usd: Annotated[float | None, typer.Option(metavar="X", help="Spend at most X USD on the model.")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Decides every random choice (0 unless set).")] = None,
+    offline: OfflineFlag = False,
+    strict: StrictFlag = False,
+    as_json: JsonFlag = False,
+    as_jsonl: Annotated[
+        bool, typer.Option("--jsonl", help="Print the events as they happen, one JSON line each.")
+    ] = False,
+    plain: PlainFlag = False,
+) -> int:
+    """Summarize a topic.
+
+    It is divided into facets, these into finer ones; each is checked, and asked for like a query of a search. Then text
+    is written from the finest facets upwards, as Markdown. Every sentence cites papers with a quote that stands in
+    them. Ctrl-C keeps the run; --resume goes on with it."""
+    if as_json and as_jsonl:
+        raise UsageError("--json and --jsonl exclude each other; choose one.")
+    if (topic is None) == (resume is None):
+        raise UsageError('a TOPIC is needed: spar summarize "dense retrieval"; or an earlier summary: --resume RUN.')
+    if resume is not None:
+        _refuse_new_wishes(
+            {"--depth": depth, "--branch": branch, "--words": words, "--outline": outline or None, "--table": table}
+            | {"--source": source, "--run": run, "--tag": tag, "--shelf": shelf or None, "--seed": seed}
+        )
+    corpus, name = _corpus(run, tag, shelf, source)
+    _budgets(calls, usd, seconds)
+
+    from agents.summary.options import SummaryWishes
+    from spar_tui.cli.summary_runs import TreeTelling, new_summary, resumed_summary, summarized
+    from spar_tui.workspace import read_settings
+
+    settings, size = read_settings(), _size(depth=depth, branch=branch, words=words)
+    wishes = SummaryWishes(
+        depth=size.depth,
+        branch=size.branch,
+        words=size.words,
+        outline=outline,
+        table=_columns(table),
+        corpus=corpus,
+        corpus_name=name,
+        source_seconds=settings.preferences.source_seconds,
+        seed=seed or 0,
+        calls=calls,
+        usd=usd,
+        seconds=seconds,
+    )
+    files = _Files(settings, output, bib)
+    telling = TreeTelling(plain, as_jsonl)
+    quiet, model = offline or settings.preferences.offline, not no_model
+    if resume is not None:
+        state = summarized(telling, resumed_summary(settings, resume, wishes, quiet, model, telling))
+    else:
+        asked, sources = _topic_of(topic or ""), source_names(source or []) or settings.preferences.sources
+        state = summarized(telling, new_summary(settings, asked, wishes, sources, quiet, model, telling))
+    return _end(state, telling.run, files, as_json, as_jsonl, strict)
+
+
+def _topic_of(raw: str) -> str:
+    """The topic, cleaned. Raises `UsageError`."""
+    if not any(map(str.isalnum, raw)):
+        raise UsageError('the topic has no words; name one: spar summarize "dense retrieval".')
+    return question_of(raw)
+
+
+def _refuse_new_wishes(given: "Mapping[str, object]") -> None:
+    """Raises `UsageError` for what a summary decides at its beginning."""
+    if late := [flag for flag, value in given.items() if value is not None]:
+        raise UsageError(f"{late[0]} cannot change a summary that goes on; leave it out or ask anew.")
+
+
+def _corpus(run: str | None, tag: str | None, shelf: bool, source: list[str] | None) -> "tuple[CorpusKind, str]":
+    """Where papers are from. Raises `UsageError` if that is said twice."""
+    given = {"--run": run, "--tag": tag, "--shelf": shelf or None, "--source": source}
+    named = [flag for flag, value in given.items() if value]
+    if len(named) > 1:
+        raise UsageError(f"{named[0]} and {named[1]} exclude each other; choose one.")
+    if run:
+        return "run", run
+    if tag:
+        return "tag", tag
+    return ("shelf", "") if shelf else ("sources", "")
+
+
+def _budgets(calls: int | None, usd: float | None, seconds: float | None) -> None:
+    for flag, value in (("--calls", calls), ("--usd", usd)):
+        if value is not None and not 0 <= value < 1e9:
+            raise UsageError(f"{flag} must be a number from 0 on.")
+    if seconds is not None and not 0 < seconds < 1e6:
+        raise UsageError("--seconds must be more than 0.")
+
+
+def _size(**given: int | None) -> "Size":
+    """The size that the flags give, what is usual where they give none. Raises `UsageError`."""
+    from spar_tui.reports.summary_size import BOUNDS, Size
+
+    told = {name: number for name, number in given.items() if number is not None}
+    for name, number in told.items():
+        least, most = BOUNDS[name]
+        if not least <= number <= most:
+            raise UsageError(f"--{name} {number} is out of range; {least} to {most:,} is taken.")
+    return Size(**told)
+
+
+def _columns(raw: str | None) -> tuple[str, ...]:
+    from connectors.records.clean import clean_text
+
+    columns = tuple(dict.fromkeys(name for part in (raw or "").split(",") if (name := clean_text(part, 40))))
+    if raw is not None and not 0 < len(columns) <= MOST_COLUMNS:
+        raise UsageError(f"--table {raw!r} names {len(columns)} columns; 1 to {MOST_COLUMNS} are taken.")
+    return columns
+
+
+class _Files:
+    """Where the text and its bibliography go; looked at before anything is asked."""
+
+    def __init__(self, settings: "Settings", output: str | None, bib: str | None) -> None:
+        from spar_tui.bibliography.files import read_old
+
+        self._settings = settings
+        self.output = Path(output) if output else None
+        self.bib = Path(bib) if bib else None
+        for file in filter(None, (self.output, self.bib)):
+            if not file.parent.is_dir():
+                raise UsageError(f"{file.parent} is no folder, so {file.name} cannot be written there.")
+            read_old(file)
+        if self.bib and self.bib.suffix != ".bib":
+            raise UsageError(f"--bib {bib!r} must end in .bib.")
+
+    def write(self, text: str) -> None:
+        """Put the text into its file. Raises `PersonError`."""
+        from spar_tui.bibliography.files import locked, read_old, replace_file
+
+        assert self.output is not None
+        with locked(self.output, self._locks):
+            replace_file(self.output, text.encode("utf-8", "replace"), read_old(self.output))
+
+    def write_bibliography(self, state: "SummaryState", run: str) -> list[str]:
+        """Add what the text cites to the .bib file; sentences about it. Raises `PersonError`."""
+        from cache import papers
+        from spar_tui.bibliography.exporting import Chosen, export_papers
+        from spar_tui.bibliography.options import wanted
+        from spar_tui.workspace import open_store
+
+        wish = wanted(
+            format="", style="", keys="better-bibtex", fields="", preprint=False, ascii_only=None, bom=False,
+            output=str(self.bib), append=True, replace=False,
+        )  # fmt: skip
+        cited = [state.findings.found[work].paper for work in state.cited]
+        with open_store(self._settings) as store:
+            numbers = papers.remember(store, cited)
+            chosen = {number: Chosen(paper, run) for number, paper in zip(numbers, cited, strict=True)}
+            return export_papers(store, chosen, wish, self._locks).notes
+
+    @property
+    def _locks(self) -> Path:
+        return self._settings.places.database.parent / "locks"
+
+
+def _end(state: "SummaryState", run: str, files: _Files, as_json: bool, as_jsonl: bool, strict: bool) -> int:
+    """Print the answer or write it; the exit code."""
+    from agents.summary.events import ROOT
+    from spar_tui.phrases import counted, papers_text
+    from spar_tui.reports.json_objects import dump
+    from spar_tui.reports.json_summary import summary_object
+    from spar_tui.reports.summary_markdown import markdown
+    from spar_tui.terminal import note, note_failures, say
+
+    lines = markdown(state)
+    if files.output:
+        files.write("\n".join([*lines, ""]))
+    if as_json:
+        say(dump(summary_object(run, state)))
+    elif not as_jsonl and not files.output:
+        say(*lines)
+    for sentence in files.write_bibliography(state, run) if files.bib else ():
+        note(f"spar: {sentence}")
+    failed = state.findings.failed_sources
+    note_failures(failed)
+    papers = state.works_below(ROOT)
+    if not papers:
+        note("spar: no papers found; try other words.")
+    if state.finished and state.finished.ending == "budget":
+        note("spar: the time was up, so this is what was found and written by then.")
+    note(
+        f"{counted(len(state.nodes) - 1, 'facet')} of {len(state.facets):,} planned, {papers_text(len(papers))} in the "
+        f"tree, {len(state.cited):,} cited; run {run}"
+    )
+    for line in _cost_lines(state):
+        note(line)
+    if strict and failed:
+        return 4
+    return 0 if papers or failed else 3
+
+
+def _cost_lines(state: "SummaryState") -> list[str]:
+    """What the model cost, in all and at each step."""
+    from spar_tui.phrases import counted
+
+    cost = state.findings.cost
+    if not cost.calls:
+        return (
+            [f"model: {counted(cost.remembered, 'remembered answer')}, which cost nothing"] if cost.remembered else []
+        )
+    steps: dict[str, int] = {}
+    for one in state.findings.spent:
+        steps[one.step] = steps.get(one.step, 0) + one.calls
+    money = f", {cost.usd:.4f} USD" if cost.usd is not None else ""
+    kept = f" and {counted(cost.remembered, 'remembered answer')}" if cost.remembered else ""
+    told = ", ".join(f"{step} {calls}" for step, calls in steps.items() if calls)
+    tokens = f"{cost.input_tokens:,} tokens in, {cost.output_tokens:,} out"
+    return [f"model: {counted(cost.calls, 'call')} ({told}){kept}, {tokens}{money}"]

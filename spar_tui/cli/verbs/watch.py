@@ -1,0 +1,152 @@
+"""`spar watch`: stored searches, asked again for what is new."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
+from spar_tui.errors import Failure, UsageError
+
+if TYPE_CHECKING:
+    from agents.run.events import Ranked
+    from agents.search.options import Wishes
+    from agents.search.state import SearchState
+    from cache.watches import Watch
+    from spar_tui.settings import Settings
+
+
+def watch(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]…", help="Which ones; all by default.", show_default=False)
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the stored searches and ask nobody.")] = False,
+    drop: Annotated[bool, typer.Option("--drop", help="Forget the stored searches named.")] = False,
+    no_model: Annotated[bool, typer.Option("--no-model", help="Reason without a language model.")] = False,
+    offline: OfflineFlag = False,
+    as_json: JsonFlag = False,
+    plain: PlainFlag = False,
+) -> int:
+    """Ask the stored searches again and show only relevant papers that they have never shown.
+
+    Store one with: spar search "your question" --watch NAME. Exits with 3 if nothing is new."""
+    if drop and not names:
+        raise UsageError("--drop needs the names of the stored searches to forget.")
+    if drop and listed:
+        raise UsageError("--drop and --list exclude each other; choose one.")
+    from cache.errors import CacheError
+    from cache.watches import drop_watch
+    from cache.watches import watch as find
+    from cache.watches import watches as all_of
+    from spar_tui.terminal import note
+    from spar_tui.workspace import open_store, read_settings
+
+    settings = read_settings()
+    with open_store(settings) as store:
+        try:
+            chosen = [find(store, name) for name in names] if names else all_of(store)
+            for one in chosen if drop else ():
+                drop_watch(store, one.name)
+        except CacheError as error:
+            raise Failure(str(error)) from None
+    if not chosen:
+        note('spar: no search is stored yet; store one with: spar search "your question" --watch NAME.')
+        return 3
+    if drop:
+        note(f"spar: forgot {', '.join(one.name for one in chosen)}; the papers stay.")
+        return 0
+    if listed:
+        return _list(chosen, as_json, plain)
+    return _ask(settings, chosen, offline or settings.preferences.offline, not no_model, as_json, plain)
+
+
+def begin_watch(settings: "Settings", name: str, question: str, wishes: "Wishes", state: "SearchState") -> None:
+    """Store a search that has just been done; all that it shows or has judged relevant is no news any more."""
+    from pydantic import TypeAdapter
+
+    from agents.search.options import Wishes
+    from cache.watches import note_shown, set_watch
+    from spar_tui.terminal import note
+    from spar_tui.workspace import open_store
+
+    if not any(character.isalnum() for character in name):
+        raise UsageError("--watch needs a name with letters or digits.")
+    with open_store(settings) as store:
+        kept = set_watch(store, name, question, TypeAdapter(Wishes).dump_python(wishes, mode="json"))
+        seen = dict.fromkeys(one.work for one in (*state.included, *state.shown))
+        note_shown(store, kept, [state.found[work].paper for work in seen])
+    note(f"spar: watched as {kept}; `spar watch` shows what is new in it.")
+
+
+def _list(chosen: "list[Watch]", as_json: bool, plain: bool) -> int:
+    from spar_tui.reports.json_objects import dump
+    from spar_tui.terminal import answer_style, say
+
+    if as_json:
+        say(dump({"watches": [{**_object(one), "shown": one.shown} for one in chosen]}))
+        return 0
+    style = answer_style(plain)
+    for one in chosen:
+        asked = f"asked {one.asked.astimezone():%Y-%m-%d %H:%M}" if one.asked else "never asked"
+        name = style.paint(one.name, "cyan")
+        say(f"{name}  {style.paint(one.question, 'bold')}  {asked}, {one.shown:,} papers shown")
+    return 0
+
+
+def _object(one: "Watch") -> dict[str, Any]:
+    return {"name": one.name, "question": one.question, "asked": one.asked and one.asked.isoformat()}
+
+
+def _ask(settings: "Settings", chosen: "list[Watch]", offline: bool, model: bool, as_json: bool, plain: bool) -> int:
+    from spar_tui.reports.json_objects import dump, paper_object
+    from spar_tui.terminal import say
+
+    told, new = [], 0
+    for one in chosen:
+        run, state, fresh = _new_in(settings, one, offline, model, plain)
+        new += len(fresh)
+        if as_json:
+            found = [
+                paper_object(state.found[each.work].paper, place, each, state.judged.get(each.work))
+                for place, each in enumerate(fresh, start=1)
+            ]
+            told.append({**_object(one), "run": run, "papers": found, "failed": state.failed_sources})
+        else:
+            _show(one, state, fresh, plain)
+    if as_json:
+        say(dump({"watches": told}))
+    return 0 if new else 3
+
+
+def _new_in(
+    settings: "Settings", one: "Watch", offline: bool, model: bool, plain: bool
+) -> "tuple[str, SearchState, list[Ranked]]":
+    """The run of a stored search, its end, and the relevant papers that it has never shown."""
+    from pydantic import TypeAdapter
+
+    from agents.search.options import Wishes
+    from cache.watches import note_shown, unseen
+    from spar_tui.cli.search_runs import Telling, new_search, searched
+    from spar_tui.terminal import note_failures
+    from spar_tui.workspace import open_store
+
+    wishes = TypeAdapter(Wishes).validate_python(dict(one.parameters))
+    sources = settings.preferences.sources if wishes.sources is None else wishes.sources
+    telling = Telling(plain)
+    state = searched(telling, new_search(settings, one.question, wishes, sources, offline, model, telling))
+    note_failures(state.failed_sources)
+    with open_store(settings) as store:
+        new = set(unseen(store, one.name, [state.found[each.work].paper for each in state.included]))
+        fresh = [each for each in state.included if state.found[each.work].paper in new][: wishes.limit]
+        note_shown(store, one.name, [state.found[each.work].paper for each in fresh])
+    return telling.run, state, fresh
+
+
+def _show(one: "Watch", state: "SearchState", fresh: "list[Ranked]", plain: bool) -> None:
+    from spar_tui.cli.listing import entries
+    from spar_tui.phrases import papers_text
+    from spar_tui.terminal import answer_style, say
+
+    style = answer_style(plain)
+    told = f"{papers_text(len(fresh))} new" if fresh else "nothing new"
+    say(f"{style.paint(one.name, 'cyan')}: {told}  {style.paint(one.question, 'bold')}")
+    say(*entries(state, fresh, style))

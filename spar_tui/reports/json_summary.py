@@ -1,0 +1,102 @@
+"""The object of `spar summarize --json`: the tree with its papers and its text."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from agents.run.events import Spent
+from agents.summary.events import ROOT, NodeWritten
+from agents.summary.state import SummaryState
+from agents.summary.tree import in_order
+from spar_tui.reports.json_objects import paper_object, source_objects
+
+
+def summary_object(run: str, state: SummaryState) -> dict[str, Any]:
+    """A whole summary. Papers are named by their ids, and stand under `papers`: the cited ones first, by number."""
+    works = list(dict.fromkeys((*state.cited, *state.works_below(ROOT))))
+    found = state.findings.found
+    return {
+        "run": run,
+        "topic": state.topic,
+        "tree": _node(state, ROOT),
+        "left_out": [
+            {"node": node, "title": state.title(node), **_why(state, node)}
+            for node in sorted({**state.dropped, **state.merged}, key=in_order)
+        ],
+        "papers": [
+            {**paper_object(found[work].paper, place), "cited_as": place if work in state.cited else None}
+            for place, work in enumerate(works, start=1)
+        ],
+        "sources": source_objects(state.findings.sources, _used(state, works)),
+        "cost": _cost(state),
+    }
+
+
+def _node(state: SummaryState, node: str) -> dict[str, Any]:
+    written = state.written.get(node)
+    return {
+        "node": node,
+        "title": state.title(node),
+        "question": state.question(node),
+        "query": state.query(node),
+        "papers": [_id(state, work) for work in state.works(node)],
+        "sentences": _sentences(state, written) if written else None,
+        "gap": (written.gap or None) if written else None,
+        "written_by": written.by if written else None,
+        "cut": written.cut if written else None,
+        "table": _table(state, node),
+        "facets": [_node(state, child) for child in state.children(node)],
+    }
+
+
+def _sentences(state: SummaryState, written: NodeWritten) -> list[dict[str, Any]]:
+    return [
+        {
+            "text": one.text,
+            "contested": one.contested,
+            "citations": [{"paper": _id(state, cited.work), "quote": cited.quote} for cited in one.citations],
+        }
+        for one in written.sentences
+    ]
+
+
+def _table(state: SummaryState, node: str) -> list[dict[str, Any]] | None:
+    if node not in state.tables:
+        return None
+    return [
+        {"paper": _id(state, row.work), "cells": {cell.column: cell.quote or None for cell in row.cells}}
+        for row in state.tables[node].rows
+    ]
+
+
+def _why(state: SummaryState, node: str) -> dict[str, Any]:
+    if node in state.dropped:
+        return {"check": state.dropped[node].check, "reason": state.dropped[node].reason, "merged_into": None}
+    return {"check": "different", "reason": state.merged[node].reason, "merged_into": state.merged[node].kept}
+
+
+def _id(state: SummaryState, work: int) -> str:
+    return state.findings.found[state.findings.work(work)].paper.id
+
+
+def _used(state: SummaryState, works: Sequence[int]) -> Mapping[str, int]:
+    used: dict[str, int] = {}
+    for work in works:
+        for name in {way.source for way in state.findings.found[work].found_by}:
+            used[name] = used.get(name, 0) + 1
+    return used
+
+
+def _cost(state: SummaryState) -> dict[str, Any]:
+    """What the model cost, in all and at each step."""
+    steps: dict[str, list[Spent]] = {}
+    for one in state.findings.spent:
+        steps.setdefault(one.step, []).append(one)
+    cost = state.findings.cost
+    return {
+        "calls": cost.calls,
+        "input_tokens": cost.input_tokens,
+        "output_tokens": cost.output_tokens,
+        "usd": cost.usd,
+        "seconds": state.finished.seconds if state.finished else None,
+        "steps": {step: sum(one.calls for one in spent) for step, spent in steps.items()},
+    }

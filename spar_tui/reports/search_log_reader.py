@@ -1,0 +1,49 @@
+"""Reading a search log to run its search again."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from agents.search.options import Wishes
+from spar_tui.errors import UsageError
+from spar_tui.reports.search_log_markdown import AGAIN
+
+LARGEST = 100_000_000
+"""Bytes of a log that are read at most."""
+
+
+def read_log(path: Path) -> tuple[str, Wishes]:
+    """The question and the wishes in the log at `path`, JSON or Markdown. Raises `UsageError`."""
+    try:
+        if path.stat().st_size > LARGEST:
+            raise UsageError(f"{path} is too large for a search log.")
+        text = path.read_text("utf-8")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read ({error.strerror}).") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{path} is no search log: it is not UTF-8 text.") from None
+    told = _told(text)
+    if not isinstance(told, dict) or not isinstance(told.get("question"), str):
+        raise UsageError(f"{path} is no search log; `spar log RUN > FILE` writes one.")
+    return told["question"], _wishes(path, told.get("wishes"))
+
+
+def _told(text: str) -> Any:
+    """The JSON of a log, or of the block that a Markdown log ends with; None if there is none."""
+    _, fence, block = text.rpartition(f"```json {AGAIN}\n")
+    try:
+        return json.loads(block.partition("\n```")[0] if fence else text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _wishes(path: Path, told: Any) -> Wishes:
+    from pydantic import TypeAdapter, ValidationError
+
+    if not isinstance(told, dict):
+        raise UsageError(f"{path} does not say how the search was done.")
+    try:
+        return TypeAdapter(Wishes).validate_python(told)
+    except ValidationError as error:
+        where = ".".join(map(str, error.errors()[0]["loc"]))
+        raise UsageError(f"{path} cannot be used: {where} has a value that no search has.") from None

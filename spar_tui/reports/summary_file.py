@@ -1,0 +1,40 @@
+"""Writing a summary's text into a file that the person names."""
+
+import re
+from pathlib import Path
+
+from agents.summary.state import SummaryState
+from spar_tui.bibliography.files import locked, replace_file
+from spar_tui.errors import UsageError
+from spar_tui.reports.summary_markdown import markdown
+
+_LONGEST = 60
+_NO_NAME = re.compile(r"[^\w]+")
+
+
+def suggested_name(topic: str) -> str:
+    """A file name made of the topic's words."""
+    words = _NO_NAME.sub("-", topic.casefold())[:_LONGEST].strip("-_")
+    return f"{words or 'summary'}.md"
+
+
+def named_file(name: str) -> Path:
+    """The file that a person means by `name`, in their home or the folder in which the app was started.
+
+    Raises `UsageError`.
+    """
+    try:
+        file = Path(name).expanduser().absolute()
+        if not file.parent.is_dir():
+            raise UsageError(f"{file.parent} is no folder, so {file.name} cannot be written there.")
+    except RuntimeError:
+        raise UsageError(f"There is no such home folder: {name}") from None
+    except (OSError, ValueError):
+        raise UsageError(f"No file can be called {name!r}.") from None
+    return file
+
+
+def write_summary(state: SummaryState, file: Path, old: bytes | None, locks: Path) -> None:
+    """Put the text, or the outline if there is no text yet, in the place of `old`. Raises `PersonError`."""
+    with locked(file, locks):
+        replace_file(file, "\n".join([*markdown(state), ""]).encode("utf-8", "replace"), old)

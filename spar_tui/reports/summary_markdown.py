@@ -1,0 +1,143 @@
+"""A summary as Markdown: the text with numbered citations, and what each reference was cited for."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from agents.summary.events import ROOT, NodeWritten, Sentence
+from agents.summary.state import SummaryState
+from agents.summary.tree import in_order, level, numbered
+from connectors.paper import Paper, short_authors
+from spar_tui.bibliography.markdown import escaped
+from spar_tui.browser import page_of
+from spar_tui.phrases import counted, papers_text
+
+DISAGREE = "Papers disagree here: "
+"""How a sentence begins whose papers contradict each other, whoever wrote it."""
+_FIRST = re.compile(r"^(\d+)([.)])|^([+-])")
+_ADDRESS = re.compile(r"https?://[^\s<>]+")
+
+
+def markdown(state: SummaryState) -> list[str]:
+    """The lines of a summary, or of its outline if it has no text."""
+    if ROOT not in state.written:
+        return outline(state)
+    lines = [f"# {escaped(state.topic)}"]
+    if state.cited:
+        lines += ["", f"> {provenance(state, escaped)}"]
+    for node in state.nodes:
+        if node != ROOT:
+            lines += ["", _heading(state, node)]
+        lines += _text(state, node)
+        lines += _table(state, node)
+    return [*lines, *_left_out(state), *_references(state)]
+
+
+def outline(state: SummaryState) -> list[str]:
+    """The tree alone, each facet with its question and its papers."""
+    lines = [f"# {escaped(state.topic)}"]
+    for node in state.nodes:
+        if node != ROOT:
+            lines += ["", _heading(state, node)]
+            lines += ["", _line(state.question(node))]
+        papers = [state.findings.found[work].paper for work in state.works(node)]
+        lines += ["", *(f"- {reference(paper)}" for paper in papers)] if papers else []
+    return [*lines, *_left_out(state)]
+
+
+def reference(paper: Paper) -> str:
+    """A paper as a reference list names it, by its record alone."""
+    who = short_authors(paper.authors) or "Unknown authors"
+    title = f"{'RETRACTED: ' if paper.retracted else ''}{paper.title}"
+    where = f" *{escaped(paper.venue)}*." if paper.venue else ""
+    page = page_of(paper) or ""
+    address = f" <{page}>" if _ADDRESS.fullmatch(page) else f" {escaped(paper.id)}" if ":" in paper.id else ""
+    ended = "" if title.endswith((".", "!", "?")) else "."
+    return f"{escaped(who)} ({paper.year or 'no date'}). {escaped(title)}{ended}{where}{address}"
+
+
+def _heading(state: SummaryState, node: str) -> str:
+    return f"{'#' * (level(node) + 1)} {numbered(state.nodes)[node]} {escaped(state.title(node))}"
+
+
+def _line(text: str) -> str:
+    """`text` at the beginning of a line, where a number or a dash would begin a list."""
+    return _FIRST.sub(lambda found: f"{found[1]}\\{found[2]}" if found[1] else f"\\{found[3]}", escaped(text))
+
+
+def provenance(state: SummaryState, named: Callable[[str], str] = str) -> str:
+    """Who wrote the text, out of how much; the model's name as `named` gives it."""
+    built_in = [node for node in state.nodes if state.written[node].by != "model"]
+    cut = sum(one.cut for one in state.written.values())
+    papers = f"{papers_text(len(state.cited))} of {len(state.works_below(ROOT)):,} found for it"
+    if len(built_in) == len(state.nodes):
+        who = "Extracted, not written: every sentence in quotation marks stands so in the abstract it cites"
+    else:
+        model = state.started.model if state.started else None
+        who = f"Written by a language model{f' ({named(model)})' if model else ''}; the quote behind every citation "
+        who += "stands so in the paper's title or abstract"
+        who += "; sentences in quotation marks are such quotes" if built_in else ""
+    dropped = (
+        f" {counted(cut, 'sentence')} without support in a paper {'was' if cut == 1 else 'were'} cut." if cut else ""
+    )
+    return f"{who}. It cites {papers}.{dropped}"
+
+
+def _text(state: SummaryState, node: str) -> list[str]:
+    written = state.written.get(node)
+    if written is None:
+        return []
+    told = " ".join(_sentence(state, written, one) for one in written.sentences)
+    gap = f"*{escaped(written.gap)}*" if written.gap else ""
+    parts = (told, gap) if written.by == "model" else (gap, told)  # an extract's is a doubt of all that follows
+    return [line for part in parts if part for line in ("", part)]
+
+
+def _sentence(state: SummaryState, written: NodeWritten, sentence: Sentence) -> str:
+    """A sentence with its marks; an extracted one in quotation marks, and two that disagree with a word between."""
+    first = DISAGREE if sentence.contested else ""
+    if written.by == "model":
+        return f"{first}{_line(sentence.text)} {_marks(state, [one.work for one in sentence.citations])}"
+    quoted = [f"“{escaped(one.quote)}” {_marks(state, [one.work])}" for one in sentence.citations]
+    return f"{first}{quoted[0]} against {quoted[1]}." if sentence.contested else " ".join(quoted)
+
+
+def _marks(state: SummaryState, works: Sequence[int]) -> str:
+    numbers = sorted({state.cited.index(state.findings.work(work)) + 1 for work in works})
+    return f"\\[{', '.join(map(str, numbers))}\\]"
+
+
+def _table(state: SummaryState, node: str) -> list[str]:
+    table = state.tables.get(node)
+    if table is None or not table.rows:
+        return []
+    columns = [cell.column for cell in table.rows[0].cells]
+    lines = ["", f"| paper | {' | '.join(map(escaped, columns))} |", f"|{'---|' * (len(columns) + 1)}"]
+    for row in table.rows:
+        cells = [f"“{escaped(cell.quote)}”" if cell.quote else "" for cell in row.cells]
+        lines.append(f"| {_marks(state, [row.work])} | {' | '.join(cells)} |")
+    return lines
+
+
+def _left_out(state: SummaryState) -> list[str]:
+    """The facets that did not stand, and why."""
+    gone = {**{node: one.reason for node, one in state.dropped.items()},
+            **{node: one.reason for node, one in state.merged.items()}}  # fmt: skip
+    if not gone:
+        return []
+    entries = [f"- ~~{escaped(state.title(node))}~~: {escaped(gone[node])}" for node in sorted(gone, key=in_order)]
+    return ["", "## Facets left out", "", *entries]
+
+
+def _references(state: SummaryState) -> list[str]:
+    quotes: dict[int, list[tuple[str, str]]] = {}
+    for node in state.nodes:
+        written = state.written.get(node)
+        for sentence in written.sentences if written and written.by == "model" else ():
+            for one in sentence.citations:
+                quotes.setdefault(state.findings.work(one.work), []).append((node, one.quote))
+    lines, sections = [], numbered(state.nodes)
+    for number, work in enumerate(state.cited, start=1):
+        lines.append(f"{number}. {reference(state.findings.found[work].paper)}")
+        for node, quote in dict.fromkeys(quotes.get(work, ())):
+            lines.append(f"   - {sections[node] or 'beginning'}: “{escaped(quote)}”")
+    return ["", "## References", "", *lines] if lines else []

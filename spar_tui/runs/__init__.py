@@ -1,0 +1,1 @@
+"""Runs as the store and the app carry them on."""

@@ -1,0 +1,323 @@
+"""What the app gives every screen: keys, palette, help, settings, colours, panes, copying, notices, a way out."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from textual.app import App
+from textual.events import Print
+from textual.notifications import SeverityLevel
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Input
+
+from cache.timestamps import utc_now
+from connectors.records.clean import visible
+from spar_tui.errors import PersonError
+from spar_tui.phrases import sentence as begun_with_capital
+from spar_tui.settings import Settings
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.failures import Trouble, together
+from spar_tui.tui.keymap import keymap
+from spar_tui.tui.layout_file import read_widths, write_widths
+from spar_tui.tui.redraw_pace import Pace
+from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
+from spar_tui.tui.terminal.clipboard import hand_over
+from spar_tui.tui.terminal.driver import driver, is_there
+from spar_tui.tui.theme import THEMES
+from spar_tui.tui.widgets.panes import Panes
+
+FLUSH_SECONDS, CALM_FLUSH_SECONDS = 0.2, 0.5
+"""A moving screen is brought up to date no oftener: to redraw at each event would cost several times the processor."""
+MOST_FAILURES = 200
+"""Failures of the app itself that the error log remembers."""
+LOOK_SECONDS = 1.0
+"""How often one looks whether the terminal is still there."""
+
+
+class Frame(App[None], inherit_bindings=False):
+    """The app without what it is about."""
+
+    TITLE = "spar"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS = bindings("anywhere")
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (140, "-wide")]  # noqa: RUF012  # Textual declares it so
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]  # noqa: RUF012
+    CSS = """
+    ToastRack { margin-bottom: 2; }
+    Toast { background: $panel; padding: 0 1; max-width: 75%; }
+    """
+
+    def __init__(self, settings: Settings, reload: Callable[[], Settings]) -> None:
+        super().__init__(driver_class=driver())
+        self.settings, self._reload = settings, reload
+        self.crash: Exception | None = None
+        """What ended the app, if a fault did."""
+        self.failures: deque[Trouble] = deque(maxlen=MOST_FAILURES)
+        """What the app itself could not do, as it was said."""
+        self.pace = Pace()
+        self._signals: dict[signal.Signals, Any] = {}
+        self._lent_to: subprocess.Popen[bytes] | None = None
+        self._widths: dict[str, dict[str, int]] | None = None
+        for theme in THEMES.values():
+            self.register_theme(theme)
+        self._use_settings()
+
+    def on_mount(self) -> None:
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            self._leave_on(name)
+        if not self.is_headless:
+            self.set_interval(LOOK_SECONDS, self._leave_with_terminal)
+        self.begin_capture_print(self, stdout=False, stderr=True)
+        for warning in (*self.settings.warnings, *self.command_keys.problems):
+            self.say(warning, "warning", 10)
+
+    async def on_unmount(self) -> None:
+        for number, before in self._signals.items():
+            signal.signal(number, before)
+
+    def _leave_on(self, name: str) -> None:
+        """Quit as by the key, so that the terminal is given back as it was and the searches are kept."""
+        loop = asyncio.get_running_loop()
+
+        def leave(number: int, frame: object) -> None:
+            # Here, and not in the loop: that may be waiting for an editor, or for a terminal that takes nothing.
+            self._hurry()
+            if self._lent_to is not None and number != signal.SIGINT:  # with Ctrl-C an editor does as it likes
+                self._lent_to.terminate()
+            loop.call_soon_threadsafe(self.exit)
+
+        if number := getattr(signal, name, None):  # not every system has each
+            with suppress(ValueError):  # only the main thread may
+                self._signals[number] = signal.signal(number, leave)
+
+    def lend_to(self, program: "subprocess.Popen[bytes]") -> None:
+        """The terminal is `program`'s until it ends; a signal to quit ends it too."""
+        self._lent_to = program
+
+    def _leave_with_terminal(self) -> None:
+        """Quit when the terminal has gone: nobody is told of it by a signal in every case."""
+        if sys.__stdin__ is not None and not is_there(sys.__stdin__.fileno()):
+            self._hurry()
+            self.exit()
+
+    def _hurry(self) -> None:
+        """Wait no longer than a moment for a terminal that takes nothing."""
+        if output := getattr(self._driver, "output", None):
+            output.hurry()
+
+    # What is said
+
+    def on_print(self, event: Print) -> None:
+        """What the parts of the command line say on standard error is a notice here."""
+        if said := visible(event.text).strip():
+            self.say(said.removeprefix("spar: "), "warning", 10)
+
+    def say(self, sentence: str, severity: SeverityLevel = "information", seconds: float = 4) -> None:
+        """Show a notice; whatever stands in it is shown as it is."""
+        told = visible(begun_with_capital(sentence) if severity == "error" else sentence)
+        if severity != "information":
+            self.failures.append(Trouble(utc_now(), told))
+        self.notify(told, severity=severity, timeout=seconds, markup=False)
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copy by the terminal's escape code and by a program of the system: nobody can tell which of them works."""
+        super().copy_to_clipboard(text)
+        if not self.is_headless:
+            self.run_worker(asyncio.to_thread(hand_over, text), group="copying", exit_on_error=False)
+
+    def copy(self, text: str, what: str = "") -> None:
+        """Copy `text`, and say so; `what` it is, if that is shorter."""
+        self.copy_to_clipboard(text)
+        self.say(f"Copied {what or text}", seconds=2)
+
+    def tell_done(self, sentence: str) -> None:
+        """Say that something long has ended; if the person is elsewhere, ring for them."""
+        self.say(sentence)
+        if not self.app_focus:
+            self.bell()
+
+    # Settings
+
+    @property
+    def calm(self) -> bool:
+        """Whether nothing should move but what says something."""
+        wished = self.settings.preferences.calm
+        return wished == "on" or (wished == "auto" and (self.no_color or "SSH_CONNECTION" in os.environ))
+
+    @property
+    def flush_seconds(self) -> float:
+        """How often a moving screen is to be brought up to date."""
+        return CALM_FLUSH_SECONDS if self.calm else FLUSH_SECONDS
+
+    def _use_settings(self) -> None:
+        self.command_keys = keymap(self.settings.keys)
+        if self.command_keys.changed:
+            self.set_keymap({name: ",".join(keys) for name, keys in self.command_keys.keys.items()})
+        self.theme = THEMES[self.settings.preferences.theme].name
+        if self.calm:
+            self.animation_level = "none"
+
+    def change_setting(self, name: str, written: str) -> str | None:
+        """Write a setting into the file and heed it from now on; why that cannot be, in a sentence, else None."""
+        from spar_tui.config_file import set_preference
+
+        try:
+            set_preference(self.settings, name, written)
+        except PersonError as error:
+            return str(error)
+        self.settings = self._reload()
+        self._use_settings()
+        self.settings_changed()
+        return None
+
+    def settings_changed(self) -> None:
+        """For the app: heed what else was changed."""
+
+    def action_theme(self, name: str) -> None:
+        """Use other colours, now and later."""
+        if problem := self.change_setting("theme", name):
+            self.theme = THEMES[name].name
+            self.say(f"The theme is used but not remembered: {problem}", "warning", 10)
+
+    async def action_settings(self) -> None:
+        """The settings."""
+        from spar_tui.tui.screens.settings import SettingsScreen
+
+        await self.push_screen(SettingsScreen())
+
+    # Finding what can be done
+
+    async def action_help(self) -> None:
+        """Show what the keys do, those of the pane with the focus first."""
+        from spar_tui.tui.screens.dialogs.help import HelpScreen
+        from spar_tui.tui.screens.dialogs.palette import places_here
+
+        await self.push_screen(HelpScreen(places_here(self.screen)))
+
+    async def action_errors(self) -> None:
+        """What failed, when and why."""
+        from spar_tui.tui.screens.dialogs.error_log import ErrorLog
+
+        await self.push_screen(ErrorLog())
+
+    def troubles(self) -> list[Trouble]:
+        """All that failed in this sitting, the latest first; blocks on the disk. Raises `CacheError`."""
+        return together(self.failures)
+
+    async def action_palette(self) -> None:
+        """Everything that can be done here, by name."""
+        from spar_tui.tui.screens.dialogs.palette import Doable, PaletteScreen, what_can_be_done
+
+        async def do(chosen: Doable | None) -> None:
+            if chosen is not None:
+                await self.run_action(chosen.command.action, default_namespace=chosen.node)
+
+        # Waited for, as by a key that goes before all others, so that letters typed at once are the palette's.
+        await self.push_screen(PaletteScreen(what_can_be_done(self.screen)), do)
+
+    async def action_jump(self) -> None:
+        """Letters over everything that one can go to."""
+        from spar_tui.tui.widgets.jump import JumpScreen, Target, targets
+
+        def go(chosen: Target | None) -> None:
+            if chosen is not None:
+                chosen.go()
+
+        if found := targets(self.screen):
+            await self.push_screen(JumpScreen(found), go)
+
+    @property
+    def _background_screens(self) -> list[Screen[Any]]:
+        # The library takes the screen below for one that is seen through this one, and draws the whole of this one anew
+        # whenever a line down there changes: half of what a search's screen costs.
+        opaque = bool(self._screen_stack) and self._screen_stack[-1].styles.background.a == 1
+        return [] if opaque else super()._background_screens
+
+    # Panes
+
+    @property
+    def pane_widths(self) -> dict[str, dict[str, int]]:
+        """How wide the person made the panes, for each arrangement of them; in hundredths."""
+        if self._widths is None:
+            self._widths = read_widths(self.settings.places.database.parent)
+        return self._widths
+
+    def keep_layout(self) -> None:
+        """Remember the widths for the next start."""
+        try:
+            write_widths(
+                self.settings.places.database.parent, {name: all for name, all in self.pane_widths.items() if all}
+            )
+        except OSError as error:
+            self.say(f"The widths could not be kept ({error.strerror}).", "warning")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Panes can be changed where there are some; what is laid over a screen is not laid over a dialog."""
+        if action in ("palette", "jump"):
+            typing = action == "jump" and isinstance(self.focused, Input)
+            return not isinstance(self.screen, ModalScreen) and not typing
+        if action == "go":
+            return bool(parameters) and parameters[0] != self.current_mode
+        if action == "resize_pane":
+            return any(panes.can_resize for panes in self.screen.query(Panes))
+        if action == "maximize_pane":
+            return bool(self.screen.query(Panes))
+        return True
+
+    def action_resize_pane(self, steps: int) -> None:
+        """Make the pane with the focus wider, or narrower; remembered."""
+        for panes in self.screen.query(Panes):
+            panes.resize(steps)
+
+    def action_maximize_pane(self) -> None:
+        """Show the pane with the focus alone, or all again."""
+        for panes in self.screen.query(Panes):
+            panes.show_alone(not panes.alone)
+
+    # Leaving
+
+    @property
+    def under_way(self) -> int:
+        """How many runs are under way."""
+        return 0
+
+    @property
+    def told_under_way(self) -> str:
+        """What is under way, as the beginning of a sentence: `A search is`."""
+        return ""
+
+    def action_leave(self) -> None:
+        """Back; from the first screen out, after a question if a run is under way."""
+        if len(self.screen_stack) > 1:
+            self.pop_screen()
+        elif self.current_mode != self.DEFAULT_MODE:
+            self.switch_mode(self.DEFAULT_MODE)
+        elif self.under_way:
+            question = f"{self.told_under_way} under way. What was found is kept, and it can go on later. Quit?"
+            self.push_screen(ConfirmScreen(question, "quit", "stay"), lambda yes: self.exit() if yes else None)
+        else:
+            self.exit()
+
+    def action_tell_quit(self) -> None:
+        """What Ctrl-C says, which many press to leave and many to copy."""
+        self.say("ctrl+q quits; what was found is kept, and searches can go on later.", seconds=4)
+
+    # Faults
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Keep what happened for the report; the rest is as for any app."""
+        self.crash = self.crash or error
+        super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        # What the library would draw shows local variables, among them what was typed.
+        self._close_messages_no_wait()
+
+    def _print_error_renderables(self) -> None:
+        self._exit_renderables.clear()

@@ -1,0 +1,40 @@
+"""What a search needs and the app does not: loaded late, and opened for the first search."""
+
+import asyncio
+import gc
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import TYPE_CHECKING
+
+from spar_tui.settings import Settings
+from spar_tui.workspace import open_desk
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from agents.run.resources import Desk
+
+THREAD_LOCK_SECONDS = 3.0
+"""How long a search's threads wait for a library that another process holds: they keep nobody but one who quits."""
+DeskOpener = Callable[[Settings], AbstractAsyncContextManager["Desk"]]
+
+
+@asynccontextmanager
+async def whole_desk(settings: Settings) -> "AsyncIterator[Desk]":
+    """The desk with every source and the model that the person set."""
+    preferences = settings.preferences
+    await asyncio.to_thread(load_engine)
+    gc.freeze()
+    async with open_desk(settings, preferences.sources, preferences.offline, True, THREAD_LOCK_SECONDS) as opened:
+        yield opened.desk
+
+
+def load_engine() -> None:
+    """Load what a search needs, the better part of a second; in a thread, so that typing goes on meanwhile."""
+    import connectors.arxiv.source
+    import connectors.google.source
+    import connectors.openalex.source
+    import connectors.pubmed.source
+    import connectors.semantic_scholar.source  # noqa: F401
+    import spar_tui.tui.screens.search
+    import spar_tui.tui.screens.summary  # noqa: F401

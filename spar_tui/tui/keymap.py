@@ -1,0 +1,161 @@
+"""The keys as the person wants them: `[keys]` of config.toml laid over the table of commands. No terminal here."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+
+from textual.binding import Binding
+from textual.keys import Keys
+
+from spar_tui.tui.commands import COMMANDS, Command, Place, place_of
+
+TOGETHER: tuple[tuple[Place, ...], ...] = (
+    ("asking", "anywhere"),
+    ("recent searches", "lists", "anywhere"),
+    ("lists", "search", "papers", "anywhere"),
+    ("tree", "search", "papers", "anywhere"),
+    ("paper", "page", "search", "papers", "anywhere"),
+    ("lists", "summary", "papers", "anywhere"),
+    ("tree", "summary", "papers", "anywhere"),
+    ("paper", "page", "links", "papers", "anywhere"),
+    ("lists", "links", "papers", "anywhere"),
+    ("lists", "library", "papers", "anywhere"),
+    ("lists", "history", "anywhere"),
+    ("prompt",),
+    ("size", "dialog"),
+    ("citing",),
+    ("confirm", "dialog"),
+    ("help", "dialog"),
+    ("errors", "help", "dialog"),
+    ("palette", "dialog"),
+    ("setting", "settings", "dialog"),
+)
+"""The places whose commands can be used at one moment: within a line a key should mean one thing."""
+_TYPED_IN: frozenset[Place] = frozenset({"asking", "prompt", "palette", "setting", "size"})
+"""Where a letter is a letter."""
+SENT_ALIKE = {
+    "ctrl+i": "tab",
+    "ctrl+m": "enter",
+    "ctrl+h": "backspace",
+    "ctrl+j": "enter",
+    "ctrl+left_square_bracket": "escape",
+}
+"""Keys for which terminals send what they send for another."""
+_KNOWN = frozenset(key.value for key in Keys)
+_MODIFIERS = frozenset({"ctrl", "shift", "alt"})
+_Keys = Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Keymap:
+    """`keys` of every command by its id, and in `problems` a sentence for each wish that could not be met."""
+
+    keys: _Keys
+    problems: tuple[str, ...] = ()
+
+    @property
+    def changed(self) -> bool:
+        """Whether a command has other keys than its own."""
+        return any(self.keys[one.id] != one.keys for one in _every())
+
+
+def keymap(wished: _Keys) -> Keymap:
+    """The keys when each command of `wished` gets the keys named there, as far as that can be.
+
+    What is unknown, cannot be told apart or already means something else in the same place is left out and named.
+    """
+    known = {one.id: one for one in _every()}
+    problems: list[str] = []
+    keys: dict[str, tuple[str, ...]] = {}
+    for name, written in wished.items():
+        if name not in known:
+            problems.append(f"keys: there is no command {name!r}; `spar` shows its commands with F1.")
+            continue
+        usable = list(_usable(known[name], written, problems))
+        if usable:
+            keys[name] = tuple(dict.fromkeys(usable))
+    problems += _settle(keys, known)
+    return Keymap({**{one.id: one.keys for one in known.values()}, **keys}, tuple(problems))
+
+
+def _every() -> Iterator[Command]:
+    return (one for commands in COMMANDS.values() for one in commands)
+
+
+def _usable(command: Command, written: Iterable[str], problems: list[str]) -> Iterator[str]:
+    for one in written:
+        key = normal(one)
+        if key is None:
+            problems.append(f"keys: {command.id}: there is no key {one!r}.")
+        elif key in SENT_ALIKE:
+            problems.append(f"keys: {command.id}: terminals send {one} as {SENT_ALIKE[key]}; use another key.")
+        elif place_of(command) in _TYPED_IN and _is_typed(key):
+            problems.append(f"keys: {command.id}: {one} is typed into the line there; use another key.")
+        else:
+            yield key
+
+
+def normal(written: str) -> str | None:
+    """The name by which the app knows the key `written`: `?` is `question_mark`; None if there is no such key."""
+    *modifiers, key = written.strip().split("+") if written.strip() != "+" else ["+"]
+    modifiers = [one.lower() for one in modifiers]
+    if not key or not _MODIFIERS.issuperset(modifiers):
+        return None
+    if len(key) == 1:
+        if not key.isprintable() or key == " ":
+            return None
+        # A comma would part two keys; any other character is named by the library itself.
+        key = "comma" if key == "," else next(iter(Binding.make_bindings([Binding(key, "")]))).key
+    else:
+        key = key.lower()
+        if key not in _KNOWN and key not in _named():
+            return None
+    return "+".join([*modifiers, key])
+
+
+@cache
+def _named() -> frozenset[str]:
+    """The names of the printable characters that are no letters or digits, such as `semicolon`."""
+    characters = [chr(code) for code in range(33, 127) if not chr(code).isalnum() and chr(code) != ","]
+    return frozenset(one.key for one in Binding.make_bindings([Binding(",".join(characters), "")])) | {"comma"}
+
+
+def _is_typed(key: str) -> bool:
+    return len(key) == 1 or key in _named() or key == "space"
+
+
+def _settle(keys: dict[str, tuple[str, ...]], known: Mapping[str, Command]) -> list[str]:
+    """Take out of `keys` what clashes, until nothing does; the sentences about it."""
+    problems: list[str] = []
+    while keys and (clash := _clash(keys, known)) is not None:
+        loser, winner, key = clash
+        problems.append(f"keys: {loser}: {key} is already the key of {winner} there.")
+        keys[loser] = tuple(one for one in keys[loser] if one != key)
+        if not keys[loser]:
+            del keys[loser]
+    return problems
+
+
+def _clash(keys: _Keys, known: Mapping[str, Command]) -> tuple[str, str, str] | None:
+    """A changed command, another that can be used at the same moment, and the key that both would have."""
+    for places in TOGETHER:
+        here = [one for place in places for one in COMMANDS[place]]
+        for one, other in combinations(here, 2):
+            if not (one.id in keys or other.id in keys):
+                continue
+            for key in keys.get(one.id, one.keys):
+                shared = key in keys.get(other.id, other.keys)
+                # Some share a key from the start: what is nearer has it, or only one of them can be done at a time.
+                if shared and not set(one.keys) & set(other.keys):
+                    loser, winner = (other, one) if _later(one, other, keys) else (one, other)
+                    return loser.id, winner.id, key
+    return None
+
+
+def _later(one: Command, other: Command, keys: _Keys) -> bool:
+    """Whether `other` is the one to give way: it alone was changed, or it was changed after `one`."""
+    order: Sequence[str] = list(keys)
+    if one.id not in keys or other.id not in keys:
+        return other.id in keys
+    return order.index(other.id) > order.index(one.id)

@@ -1,0 +1,227 @@
+"""What of a summary is shown: the tree of its facets, and the rows of its text. No clock and no terminal."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from agents.summary.events import ROOT, NodeWritten, Sentence
+from agents.summary.state import SummaryState
+from agents.summary.tree import in_order, level, numbered, parent
+from connectors.paper import Paper, short_authors
+from spar_tui.reports.summary_markdown import DISAGREE, provenance
+from spar_tui.tui.models.search_trail import Branch
+
+MOST_ROWS = 1_500
+"""More rows than this make a list slow; the file that `w` writes has all of them."""
+Kind = Literal["heading", "text", "quiet", "paper"]
+Step = Literal["search", "plan", "verify", "write"]
+STEPS: tuple[Step, ...] = ("search", "plan", "verify", "write")
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A citation: its number in the text, 0 for a paper that is not cited, and what of the paper supports the words
+    before it, unless these are the paper's own."""
+
+    number: int
+    work: int
+    quotes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the text: words and citations. `key` stays the same while the summary grows; `told` stands below."""
+
+    key: str
+    kind: Kind
+    parts: tuple[str | Cited, ...]
+    told: str = ""
+
+    @property
+    def cited(self) -> tuple[Cited, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Cited))
+
+
+# The tree
+
+
+def facet_tree(state: SummaryState) -> tuple[Branch, ...]:
+    """The topic with every facet that was ever planned below it; those that did not stand with their reasons."""
+    if state.started is None:
+        return ()
+    facets = state.facets
+    below: dict[str, list[str]] = {}
+    for node in facets:
+        below.setdefault(parent(node), []).append(node)
+    titles = {ROOT: state.topic, **{node: facet.title for node, facet in facets.items()}}
+
+    def branch(node: str) -> Branch:
+        reason = reason_gone(state, node)
+        why = (Branch(f"why:{node}", reason, "quiet"),) if reason else ()
+        children = (*why, *map(branch, below.get(node, ())))
+        if state.gone(node):
+            return Branch(f"at:{node}", titles[node], "gone", children, note="✗")
+        return Branch(f"at:{node}", titles[node], "facet", children, note=_mark(state, node))
+
+    return (branch(ROOT),)
+
+
+def node_of(branch: Branch) -> str:
+    """The place in the summary that a branch of its tree stands for."""
+    return branch.key.partition(":")[2]
+
+
+def reason_gone(state: SummaryState, node: str) -> str:
+    """Why a facet was dropped or merged; "" if it was not."""
+    gone = state.merged.get(node) or state.dropped.get(node)
+    return gone.reason if gone else ""
+
+
+def _mark(state: SummaryState, node: str) -> str:
+    """Whether a node waits, is being checked, stands, or is written, and how many papers it has."""
+    if node not in state.retrieved:
+        return "◌"
+    checked = node == ROOT or (node, "relevant") in state.verified
+    return f"{'✔' if node in state.written else '○' if checked else '●'} {len(state.works(node))}"
+
+
+# Where the summary is
+
+
+def step_of(state: SummaryState) -> tuple[Step, int, int]:
+    """What is done now, and how much of how much of it."""
+    nodes = state.nodes
+    if state.written:
+        return "write", sum(node in state.written for node in nodes), len(nodes)
+    if ROOT not in state.retrieved:
+        return "search", 0, 1
+    deepest = max(map(level, state.facets), default=0)
+    here = [node for node in nodes if level(node) == deepest]
+    for step, done in (
+        ("verify", [(node, "needed") in state.verified for node in here if node != ROOT]),
+        ("search", [node in state.retrieved for node in here]),
+        ("verify", [(node, "relevant") in state.verified for node in here if node != ROOT]),
+    ):
+        if not all(done):
+            return ("verify" if step == "verify" else "search"), sum(done), len(done)
+    planned = [node in state.planned for node in here]
+    if here and state.started and deepest < state.started.depth and not all(planned):
+        return "plan", sum(planned), len(planned)
+    return "write", 0, len(nodes)
+
+
+# The text
+
+
+def rows(state: SummaryState, node: str) -> list[Row]:
+    """What is to be read of a node: its text and all below it as far as they are written, else its papers."""
+    if state.started is None:
+        return []
+    if state.gone(node):
+        told = list(_gone(state, node))
+    elif any(one in state.written for one in state.below(node)):
+        told = list(_document(state, node))
+    else:
+        told = list(_unwritten(state, node))
+    return told[:MOST_ROWS]
+
+
+def _gone(state: SummaryState, node: str) -> Iterator[Row]:
+    yield Row(f"q:{node}", "heading", (state.question(node),))
+    yield Row(f"why:{node}", "quiet", (f"Left out: {reason_gone(state, node) or 'so was the facet above it'}.",))
+    yield from _papers(state, map(state.findings.work, state.retrieved.get(node, ())), {})
+
+
+def _unwritten(state: SummaryState, node: str) -> Iterator[Row]:
+    if node != ROOT:
+        yield Row(f"q:{node}", "heading", (state.question(node),))
+    works = state.works(node)
+    if works:
+        yield from _papers(state, works, {})
+    elif node in state.retrieved:
+        yield Row(f"none:{node}", "quiet", ("No papers were found for it.",))
+    else:
+        yield Row(f"none:{node}", "quiet", ("No papers yet.",))
+
+
+def _document(state: SummaryState, node: str) -> Iterator[Row]:
+    numbers = {work: number for number, work in enumerate(state.cited, start=1)}
+    sections, facets = numbered(state.nodes), state.facets
+    if node == ROOT and ROOT in state.written:
+        yield Row("about", "quiet", (provenance(state),))
+    for one in state.below(node):
+        if one != ROOT:
+            yield Row(f"h:{one}", "heading", (f"{sections[one]} {facets[one].title}",))
+        written = state.written.get(one)
+        if written is None:
+            yield Row(f"wait:{one}", "quiet", ("Not written yet.",))
+        else:
+            yield from _section(state, one, written, numbers)
+        yield from _table(state, one, numbers)
+    if node == ROOT:
+        yield from _left_out(state)
+        works: Sequence[int] = state.cited
+    else:
+        works = sorted(state.works_below(node), key=lambda work: numbers.get(work, len(numbers) + 1))
+    if works:
+        yield Row("h:papers", "heading", ("References" if node == ROOT else "Papers",))
+        yield from _papers(state, works, numbers)
+
+
+def _section(state: SummaryState, node: str, written: NodeWritten, numbers: Mapping[int, int]) -> Iterator[Row]:
+    gap = [Row(f"gap:{node}", "quiet", (written.gap,))] if written.gap else []
+    yield from gap if written.by != "model" else ()
+    for place, sentence in enumerate(written.sentences):
+        parts = _sentence(state, written, sentence, numbers)
+        yield Row(f"s:{node}:{place}", "text", parts)
+    yield from gap if written.by == "model" else ()
+    if not written.sentences and not written.gap:
+        yield Row(f"gap:{node}", "quiet", ("Its papers gave no sentence.",))
+
+
+def _sentence(
+    state: SummaryState, written: NodeWritten, sentence: Sentence, numbers: Mapping[int, int]
+) -> tuple[str | Cited, ...]:
+    """A sentence with its citations behind it; one that was extracted as quotations, each with its paper behind it."""
+    first = DISAGREE if sentence.contested else ""
+    quotes: dict[int, list[str]] = {}
+    for one in sentence.citations:
+        quotes.setdefault(state.findings.work(one.work), []).append(one.quote)
+    if written.by == "model":
+        cited = [Cited(numbers.get(work, 0), work, tuple(said)) for work, said in quotes.items()]
+        return (f"{first}{sentence.text} ", *sorted(cited, key=lambda one: one.number))
+    parts: list[str | Cited] = [first] if first else []
+    for place, one in enumerate(sentence.citations):
+        work = state.findings.work(one.work)
+        between = "" if place == 0 else " against " if sentence.contested else " "
+        parts += [f"{between}“{one.quote}” ", Cited(numbers.get(work, 0), work)]
+    return tuple(parts)
+
+
+def _table(state: SummaryState, node: str, numbers: Mapping[int, int]) -> Iterator[Row]:
+    table = state.tables.get(node)
+    for row in table.rows if table else ():
+        work = state.findings.work(row.work)
+        told = " · ".join(f"{cell.column}: “{cell.quote}”" for cell in row.cells if cell.quote)
+        cited = Cited(numbers.get(work, 0), work)
+        yield Row(f"t:{node}:{work}", "text", (cited, f" {told or 'says nothing of it'}"))
+
+
+def _left_out(state: SummaryState) -> Iterator[Row]:
+    gone = sorted({*state.dropped, *state.merged}, key=in_order)
+    if gone:
+        yield Row("h:gone", "heading", ("Facets left out",))
+    for node in gone:
+        yield Row(f"gone:{node}", "quiet", (f"✗ {state.title(node)}: {reason_gone(state, node)}",))
+
+
+def _papers(state: SummaryState, works: Iterable[int], numbers: Mapping[int, int]) -> Iterator[Row]:
+    for work in dict.fromkeys(works):
+        paper = state.findings.found[work].paper
+        yield Row(f"p:{work}", "paper", (Cited(numbers.get(work, 0), work), paper.title), signed(paper))
+
+
+def signed(paper: Paper) -> str:
+    """Who wrote a paper, when, where, and whether it was retracted."""
+    who = f"{short_authors(paper.authors) or 'Unknown authors'} {paper.year or 'no date'}"
+    return " · ".join(filter(None, ["RETRACTED" if paper.retracted else "", who, paper.venue]))

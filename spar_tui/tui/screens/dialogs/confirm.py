@@ -1,0 +1,51 @@
+"""A question with two answers."""
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Button, Static
+
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.widgets.text import plain
+
+
+class ConfirmScreen(ModalScreen[bool]):
+    """Asks before something that cannot be taken back; Escape answers no. The harmless answer has the focus."""
+
+    DEFAULT_CSS = """
+    ConfirmScreen { align: center middle; background: $background 60%; }
+    ConfirmScreen > Vertical { width: 64; max-width: 100%; height: auto; max-height: 100%; border: round $border;
+                               padding: 1 2; background: $background; }
+    ConfirmScreen Static { height: auto; margin: 0 0 1 0; }
+    ConfirmScreen Horizontal { height: auto; align-horizontal: right; }
+    ConfirmScreen Button { margin: 0 0 0 2; min-width: 8; }
+    ConfirmScreen.-short > Vertical { padding: 0 1; }
+    """
+    BINDINGS = bindings("confirm", "dialog")
+    AUTO_FOCUS = "#no"
+
+    def __init__(self, question: str, yes: str, no: str = "no") -> None:
+        super().__init__()
+        self.question, self.yes, self.no = question, yes, no
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(plain(self.question))
+            with Horizontal():
+                yield Button(plain(self.no), id="no", compact=True)
+                yield Button(plain(self.yes), id="yes", compact=True)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        self.dismiss(event.button.id == "yes")
+
+    def action_answer(self, yes: bool) -> None:
+        """Answer by a letter."""
+        self.dismiss(yes)
+
+    def action_close(self) -> None:
+        """No."""
+        self.dismiss(False)
+
+    def action_move(self, steps: int) -> None:
+        """To the other answer."""
+        self.focus_next() if steps > 0 else self.focus_previous()

@@ -1,0 +1,61 @@
+"""The error log: what failed in this sitting, when, why, and what can be done."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+
+from textual import work
+from textual.content import Content
+from textual.widgets import Static
+
+from cache.errors import CacheError
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.failures import Trouble
+from spar_tui.tui.screens.dialogs.scroll_modal import Sheet
+from spar_tui.tui.widgets.text import QUIET, plain
+
+MOST = 200
+"""Failures that are shown, the latest; `spar log` tells all of a search."""
+
+
+class ErrorLog(Sheet):
+    """The latest failure first; what failed in the same way more than once stands once."""
+
+    BINDINGS = bindings("errors", "help", "dialog")
+    heading = "What failed"
+
+    def parts(self) -> Iterable[Content]:
+        """Said until the runs are read."""
+        return [plain("Reading…", QUIET)]
+
+    def on_mount(self) -> None:
+        self._read()
+
+    @work
+    async def _read(self) -> None:
+        try:
+            found = await asyncio.to_thread(self.app.troubles)
+        except CacheError as error:
+            self.app.say(str(error), "error", 10)
+            found = list(self.app.failures)
+        self.query_one(Static).update(log_text(found))
+
+
+def log_text(found: Sequence[Trouble]) -> Content:
+    """The latest of `found`, each with its time, its reason and what can be done."""
+    if not found:
+        return plain("Nothing failed since spar was opened.", QUIET)
+    shown = [_told(one) for one in found[:MOST]]
+    if len(found) > MOST:
+        shown.append(plain(f"{len(found) - MOST:,} earlier ones are not shown.", QUIET))
+    return Content("\n\n").join(shown)
+
+
+def _told(one: Trouble) -> Content:
+    often = f" · {one.times} times" if one.times > 1 else ""
+    lines = [
+        Content.assemble(
+            (f"{one.when.astimezone():%d %b %H:%M:%S}", "$accent"), plain(often, QUIET), "  ", plain(one.why)
+        ),
+        *(plain(line, QUIET) for line in (one.todo, f"In the {one.about}." if one.about else "") if line),
+    ]
+    return Content("\n").join(lines)

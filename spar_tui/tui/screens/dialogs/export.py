@@ -1,0 +1,162 @@
+"""Writing papers into a file: which format, which file, and what becomes of what the file holds."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, get_args
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Select, Static
+
+from cache import papers
+from cache.errors import CacheError
+from connectors.paper import Paper
+from spar_tui.bibliography.exporting import Chosen, export_papers
+from spar_tui.bibliography.formats import APPENDABLE, FORMATS, Format, format_of_file
+from spar_tui.bibliography.options import DEFAULT_STYLE, Wanted, wanted
+from spar_tui.bibliography.styles import STYLES
+from spar_tui.errors import PersonError, UsageError
+from spar_tui.phrases import papers_text
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.widgets.text import plain
+
+if TYPE_CHECKING:
+    from spar_tui.tui.app import SparApp
+
+How = Literal["add", "new", "replace"]
+_HOW: dict[How, str] = {"add": "add to it", "new": "make a new one", "replace": "replace what it holds"}
+_ENDINGS: dict[Format, str] = {
+    "bibtex": ".bib", "biblatex": ".bib", "ris": ".ris", "csl-json": ".json", "markdown": ".md", "csv": ".csv",
+    "text": ".txt",
+}  # fmt: skip
+
+
+class ExportScreen(ModalScreen[None]):
+    """A form; Enter in the file's line, or the button, writes. What goes wrong is said in it, and it stays."""
+
+    DEFAULT_CSS = """
+    ExportScreen { align: center middle; background: $background 60%; }
+    #export { width: 70; max-width: 100%; height: auto; max-height: 100%; border: round $border; padding: 1 2 0 2;
+              background: $background; scrollbar-size-vertical: 1; }
+    ExportScreen .line { height: auto; margin: 0 0 1 0; }
+    ExportScreen .line > Static { width: 13; color: $foreground 60%; }
+    ExportScreen .line > Select, ExportScreen .line > Input { width: 1fr; background: $panel; }
+    ExportScreen #told { height: auto; color: $error; display: none; margin: 0 0 1 0; }
+    ExportScreen #write { margin: 0 0 1 13; min-width: 0; }
+    ExportScreen.-short #export { padding: 0 1; }
+    ExportScreen.-short .line { margin: 0; }
+    """
+    BINDINGS = bindings("dialog")
+    AUTO_FOCUS = "#file"
+    app: "SparApp"
+
+    def __init__(self, chosen: Sequence[Paper], run: str | None = None) -> None:
+        super().__init__()
+        self.chosen, self.from_run = chosen, run
+        self._format: Format = "biblatex"
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(id="export", can_focus=False) as box:
+            box.border_title = plain(f"Export {papers_text(len(self.chosen))}")
+            box.border_subtitle = Content("escape leaves it")
+            with Horizontal(classes="line"):
+                yield Static(Content("format"))
+                yield Select([(one, one) for one in FORMATS], value=self._format, allow_blank=False, id="format",
+                             compact=True)  # fmt: skip
+            with Horizontal(classes="line", id="style-line"):
+                yield Static(Content("style"))
+                titles = [(one.title, name) for name, one in STYLES.items()]
+                yield Select(titles, value=DEFAULT_STYLE, allow_blank=False, id="style", compact=True)
+            with Horizontal(classes="line"):
+                yield Static(Content("file"))
+                yield Input("papers.bib", id="file", compact=True, select_on_focus=False)
+            with Horizontal(classes="line"):
+                yield Static(Content("if it exists"))
+                yield Select([(told, how) for how, told in _HOW.items()], value="add", allow_blank=False, id="how",
+                             compact=True)  # fmt: skip
+            yield Static(Content(""), id="told")
+            yield Button(Content("write"), id="write", compact=True)
+
+    def on_mount(self) -> None:
+        self.query_one("#file", Input).cursor_blink = False
+        self.query_one("#style-line").display = self._format == "text"
+
+    @on(Select.Changed, "#format")
+    def _format_changed(self, event: Select.Changed) -> None:
+        format: Format = next(one for one in FORMATS if one == event.value)
+        if format == self._format:
+            return
+        self._format = format
+        line, how = self.query_one("#file", Input), self.query_one("#how", Select)
+        line.value = str(Path(line.value).with_suffix(_ENDINGS[format])) if Path(line.value).name else line.value
+        self.query_one("#style-line").display = format == "text"
+        ways = get_args(How) if format in APPENDABLE else ("new", "replace")
+        how.set_options([(_HOW[one], one) for one in ways])
+        how.value = ways[0]
+
+    @on(Input.Changed, "#file")
+    def _file_changed(self, event: Input.Changed) -> None:
+        """A file's ending says its format, unless it is one of the formats with this ending already."""
+        promised = format_of_file(event.value)
+        if promised and _ENDINGS[promised] != _ENDINGS[self._format]:
+            self.query_one("#format", Select).value = promised
+
+    @on(Input.Submitted, "#file")
+    @on(Button.Pressed, "#write")
+    def _write(self) -> None:
+        self._export()
+
+    def _wish(self) -> Wanted:
+        """What the form says. Raises `UsageError`."""
+        name, how = self.query_one("#file", Input).value.strip(), self.query_one("#how", Select).value
+        if not name:
+            raise UsageError("Name a file.")
+        file = _absolute(name)
+        if how == "new" and file.exists():
+            raise UsageError(f"{file} is there already; choose another name, or what becomes of what it holds.")
+        style = str(self.query_one("#style", Select).value) if self._format == "text" else ""
+        return wanted(
+            format=self._format, style=style, keys="better-bibtex", fields="", preprint=False, ascii_only=None,
+            bom=False, output=str(file), append=how == "add" and self._format in APPENDABLE, replace=how == "replace",
+        )  # fmt: skip
+
+    @work(exclusive=True, group="export")
+    async def _export(self) -> None:
+        try:
+            wish = self._wish()
+            notes = await asyncio.to_thread(self._written, wish)
+        except (PersonError, CacheError) as error:
+            told = self.query_one("#told", Static)
+            told.update(plain(str(error)))
+            told.display = True
+            return
+        self.app.say("\n".join(notes), seconds=8)
+        self.dismiss()
+
+    def _written(self, wish: Wanted) -> list[str]:
+        """Write on the disk; what there is to say. Raises `PersonError`, `CacheError`."""
+        store = self.app.store
+        numbers = papers.remember(store, self.chosen)
+        known = papers.by_ids(store, numbers)
+        works = {number: Chosen(paper, self.from_run) for number, paper in zip(numbers, known, strict=True)}
+        return export_papers(store, works, wish, self.app.settings.places.database.parent / "locks").notes
+
+    def action_close(self) -> None:
+        """Write nothing."""
+        self.dismiss()
+
+    def action_move(self, steps: int) -> None:
+        """To the next line of the form, or the one before."""
+        self.focus_next() if steps > 0 else self.focus_previous()
+
+
+def _absolute(name: str) -> Path:
+    """The file that a person means by `name`, in their home or the folder in which the app was started."""
+    try:
+        return Path(name).expanduser().absolute()
+    except RuntimeError:
+        raise UsageError(f"There is no such home folder: {name}") from None

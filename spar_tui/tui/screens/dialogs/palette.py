@@ -1,0 +1,160 @@
+"""Everything that can be done here, found by a few letters of its name."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual.actions import parse
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.content import Content
+from textual.dom import DOMNode
+from textual.fuzzy import Matcher
+from textual.screen import ModalScreen, Screen
+from textual.style import Style
+from textual.widgets import Input, OptionList
+from textual.widgets.option_list import Option
+
+from spar_tui.tui.commands import COMMANDS, Command, Place, bindings, command_of, place_of
+from spar_tui.tui.widgets.text import QUIET, cut
+
+if TYPE_CHECKING:
+    from spar_tui.tui.base_app import Frame
+
+_MOVING: frozenset[Place] = frozenset({"lists", "tree", "page"})
+"""Steps that nobody looks up by name to take one."""
+_LEAST = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Doable:
+    """A command and the part of the screen that it would be done by."""
+
+    command: Command
+    node: DOMNode
+
+
+def places_here(screen: Screen[object]) -> list[Place]:
+    """The places that have the keys now, the nearest to the focus first."""
+    return list(dict.fromkeys(place for _, place in _places(screen)))
+
+
+def what_can_be_done(screen: Screen[object]) -> list[Doable]:
+    """What `screen` and what has the focus on it can do now, the nearest first."""
+    found: dict[str, Doable] = {}
+    for node, place in _places(screen):
+        for command in COMMANDS[place]:
+            if (command.rank or place not in _MOVING) and command.id != "app.palette" and _can(node, command):
+                found.setdefault(command.id, Doable(command, node))
+    return list(found.values())
+
+
+def _places(screen: Screen[object]) -> Iterator[tuple[DOMNode, Place]]:
+    """Each part of the screen that has commands, from the focus outwards, with the places of its commands."""
+    for node in (screen.focused or screen).ancestors_with_self:
+        declared = [one for cls in type(node).__mro__ for one in cls.__dict__.get("BINDINGS", ())]
+        commands = [command for one in declared if isinstance(one, Binding) and (command := command_of(one))]
+        for place in dict.fromkeys(map(place_of, commands)):
+            yield node, place
+
+
+def _can(node: DOMNode, command: Command) -> bool:
+    where, action, parameters = parse(command.action)
+    doer = {"screen": node.screen, "app": node.app}.get(where, node)
+    return doer.check_action(action, parameters) is True
+
+
+def matching(doable: Sequence[Doable], letters: str) -> list[Doable]:
+    """Those whose title or help holds `letters` in this order, the best first; all of them without letters."""
+    if not letters.strip():
+        return list(doable)
+    matcher = Matcher(letters)
+    scored = [(max(matcher.match(one.command.title), matcher.match(one.command.help) / 2), one) for one in doable]
+    return [one for score, one in sorted(scored, key=lambda pair: -pair[0]) if score > _LEAST]
+
+
+class PaletteLine(Input):
+    """Where the letters are typed; the arrows move in the list below it."""
+
+    BINDINGS = bindings("palette")
+
+
+class PaletteScreen(ModalScreen[Doable | None]):
+    """Answers with what was chosen, or None."""
+
+    DEFAULT_CSS = """
+    PaletteScreen { align-horizontal: center; background: $background 60%; }
+    PaletteScreen > Vertical { width: 84; max-width: 100%; height: auto; max-height: 80%; margin: 2 0 0 0;
+                               border: round $border; background: $background; }
+    PaletteScreen Input { padding: 0 1; background: $background; margin: 0 0 1 0; }
+    PaletteScreen OptionList { border: none; height: auto; max-height: 16; background: $background; padding: 0;
+                               text-wrap: nowrap; text-overflow: ellipsis; scrollbar-size-vertical: 1; }
+    PaletteScreen.-short > Vertical { margin: 0; max-height: 100%; }
+    PaletteScreen.-short Input { margin: 0; }
+    """
+    BINDINGS = bindings("dialog")
+    AUTO_FOCUS = "Input"
+    app: "Frame"
+
+    def __init__(self, doable: Sequence[Doable]) -> None:
+        super().__init__()
+        self.doable = doable
+        self.shown: list[Doable] = []
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_title = Content("What can be done here")
+            yield PaletteLine(placeholder="a few letters of it", compact=True)
+            choices = OptionList(markup=False)
+            choices.can_focus = False
+            yield choices
+
+    def on_mount(self) -> None:
+        line = self.query_one(Input)
+        line.cursor_blink = False
+        self.set_focus(line)
+        self._show("")
+
+    def on_resize(self) -> None:
+        self._show(self.query_one(Input).value)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._show(event.value)
+
+    def _show(self, letters: str) -> None:
+        self.shown = matching(self.doable, letters)
+        choices = self.query_one(OptionList)
+        choices.set_options(Option(self._line(one.command, letters)) for one in self.shown)
+        choices.highlighted = 0 if self.shown else None
+
+    def _line(self, command: Command, letters: str) -> Content:
+        width = min(self.size.width, 84) - 4
+        keys = " ".join(self.app.get_key_display(Binding(key, "")) for key in self.app.command_keys.keys[command.id])
+        title = (
+            Matcher(letters, match_style=Style(bold=True, underline=True)).highlight(command.title)
+            if letters
+            else (Content(command.title))
+        )
+        room = max(width - 20 - len(keys) - 2, 0)
+        told = cut(command.help, room)
+        return Content.assemble(
+            " ", title.truncate(19, pad=True), " ", (told, QUIET), " " * (room - len(told) + 1), (keys, "$accent")
+        )
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(self.shown[event.option_index])
+
+    def action_run(self) -> None:
+        """Do what is highlighted."""
+        at = self.query_one(OptionList).highlighted
+        self.dismiss(self.shown[at] if at is not None else None)
+
+    def action_move(self, steps: int) -> None:
+        """To the next, or the one before."""
+        choices = self.query_one(OptionList)
+        choices.action_cursor_down() if steps > 0 else choices.action_cursor_up()
+
+    def action_close(self) -> None:
+        """Do nothing."""
+        self.dismiss(None)

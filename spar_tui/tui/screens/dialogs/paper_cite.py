@@ -1,0 +1,85 @@
+"""Copying a citation: a line at the foot of the screen offers the forms, a letter chooses one."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from textual.app import ComposeResult
+from textual.screen import ModalScreen
+
+from cache.store import Store
+from connectors.paper import Paper
+from spar_tui.phrases import counted, papers_text
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.widgets.footer import KeyLine
+from spar_tui.tui.widgets.line import Line
+from spar_tui.tui.widgets.text import QUIET, cut, plain
+
+if TYPE_CHECKING:
+    from spar_tui.tui.app import SparApp
+
+Form = Literal["bibtex", "id", "title", "latex", "markdown"]
+
+
+class CiteLine(ModalScreen[None]):
+    """Offers the forms of a citation of `chosen`, and copies the one that is asked for."""
+
+    DEFAULT_CSS = """
+    CiteLine { align-vertical: bottom; background: transparent; }
+    CiteLine #citing { dock: bottom; margin: 0 0 1 0; background: $panel; }
+    """
+    BINDINGS = bindings("citing")
+    app: "SparApp"
+
+    def __init__(self, chosen: Sequence[Paper]) -> None:
+        super().__init__()
+        self.chosen = chosen
+
+    def compose(self) -> ComposeResult:
+        what = f"“{self.chosen[0].title}”" if len(self.chosen) == 1 else papers_text(len(self.chosen))
+        yield Line("citing", plain(f"Copy {what} as:", QUIET))
+        yield KeyLine()
+
+    def action_copy(self, form: Form) -> None:
+        """Copy in this form."""
+        app, chosen = self.app, self.chosen
+
+        def copy(text: str | None) -> None:
+            first, *more = (text or "").splitlines() or [""]
+            app.copy(text or "", cut(first, 100) + (f" and {counted(len(more), 'more line')}" if more else ""))
+
+        app.on_shelf(lambda: citation(app.store, chosen, form), copy)
+        self.dismiss()
+
+    def action_close(self) -> None:
+        """Copy nothing."""
+        self.dismiss()
+
+
+def citation(store: Store, chosen: Sequence[Paper], form: Form) -> str:
+    """The citation of `chosen` in one of the forms. Citation keys are issued and stay. Raises `CacheError`."""
+    if form == "id":
+        return "\n".join(_name(paper) for paper in chosen)
+    from cache import papers
+    from cache.reading_history import note_act
+    from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS
+    from spar_tui.bibliography.citation_text import quick
+    from spar_tui.bibliography.entry import entry_of
+    from spar_tui.bibliography.keys import keys_for
+
+    with store.writing():
+        numbers = papers.remember(store, chosen)
+        works = dict(zip(numbers, papers.by_ids(store, numbers), strict=True))
+        keys = keys_for(store, works, PRESETS[DEFAULT_PRESET])
+        for number in works:
+            note_act(store, number, "cited")
+    if form in ("latex", "markdown"):
+        joined = (",", r"\cite{%s}") if form == "latex" else ("; @", "[@%s]")
+        return joined[1] % joined[0].join(keys.values())
+    entries = [entry_of(paper, keys[number]) for number, paper in works.items()]
+    return "\n".join(quick(entry, "bibtex" if form == "bibtex" else "line").rstrip("\n") for entry in entries)
+
+
+def _name(paper: Paper) -> str:
+    """The DOI as it is written, else the name that spar knows the paper by."""
+    doi = paper.identifier("doi")
+    return doi or paper.id

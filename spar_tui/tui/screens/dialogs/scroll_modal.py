@@ -1,0 +1,59 @@
+"""A text laid over the screen, to scroll and to close."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+if TYPE_CHECKING:
+    from spar_tui.tui.base_app import Frame
+
+WIDTH, FRAME = 80, 8
+"""In columns: the box, and what its frame and padding take of it."""
+
+
+class Sheet(ModalScreen[None]):
+    """Shows the texts that `parts` gives, under `heading`."""
+
+    DEFAULT_CSS = """
+    Sheet { align: center middle; background: $background 60%; }
+    Sheet > #sheet { width: 80; max-width: 100%; height: auto; max-height: 90%; border: round $border; padding: 1 2;
+                     background: $background; scrollbar-size-vertical: 1; border-subtitle-color: $foreground 60%; }
+    Sheet Static { height: auto; }
+    Sheet.-short > #sheet { max-height: 100%; padding: 0 1; }
+    """
+    app: "Frame"
+    heading = ""
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(id="sheet") as box:
+            box.border_title = Content(self.heading)
+            box.border_subtitle = Content("escape closes")
+            for part in self.parts():
+                yield Static(part)
+
+    def parts(self) -> Iterable[Content]:
+        """What there is to read."""
+        return ()
+
+    @property
+    def room(self) -> int:
+        """The columns that a line of text has."""
+        return min(self.app.size.width, WIDTH) - FRAME
+
+    def action_move(self, lines: int) -> None:
+        """Scroll by `lines`."""
+        self.query_one("#sheet").scroll_relative(y=lines, animate=False)
+
+    def action_page(self, pages: int) -> None:
+        """Scroll by `pages`."""
+        box = self.query_one("#sheet")
+        box.scroll_relative(y=pages * max(box.scrollable_content_region.height - 1, 1), animate=False)
+
+    def action_close(self) -> None:
+        """Back to what was there."""
+        self.dismiss()

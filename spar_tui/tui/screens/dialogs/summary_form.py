@@ -1,0 +1,81 @@
+"""How large a summary is to be: asked before it begins, Enter takes what is usual."""
+
+from dataclasses import fields
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from spar_tui.errors import UsageError
+from spar_tui.reports.summary_size import BOUNDS, Size, size_of
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.widgets.footer import KeyLine
+from spar_tui.tui.widgets.text import QUIET, plain
+
+_SAYS = {"depth": "levels of facets", "branch": "facets of each", "words": "words, about"}
+
+
+class SizeLine(Input):
+    """A number of the form."""
+
+    BINDINGS = bindings("size")
+
+
+class SummaryForm(ModalScreen[Size | None]):
+    """Answers with the size of a summary of `topic`, or None. What cannot be used is said in it, and it stays."""
+
+    DEFAULT_CSS = """
+    SummaryForm { align: center middle; background: $background 60%; }
+    SummaryForm > Vertical { width: 64; max-width: 100%; height: auto; max-height: 100%; border: round $border;
+                             padding: 1 2; background: $background; border-subtitle-color: $foreground 60%; }
+    SummaryForm Static { height: auto; }
+    SummaryForm #topic { margin: 0 0 1 0; max-height: 3; }
+    SummaryForm Horizontal { height: 1; }
+    SummaryForm Horizontal > Static { width: 20; color: $foreground 60%; }
+    SummaryForm Input { width: 10; background: $panel; }
+    SummaryForm Horizontal > .bounds { width: 1fr; padding: 0 0 0 2; }
+    SummaryForm #problem { color: $error; display: none; margin: 1 0 0 0; }
+    SummaryForm.-short > Vertical { padding: 0 1; }
+    """
+    BINDINGS = bindings("dialog")
+    AUTO_FOCUS = "SizeLine"
+
+    def __init__(self, topic: str) -> None:
+        super().__init__()
+        self.topic = topic
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_title, box.border_subtitle = Content("Summary"), Content("enter begins, escape leaves it")
+            yield Static(plain(self.topic, "bold"), id="topic")
+            for name in (one.name for one in fields(Size)):
+                least, most = BOUNDS[name]
+                with Horizontal():
+                    yield Static(Content(_SAYS[name]))
+                    yield SizeLine(str(getattr(Size(), name)), id=name, compact=True)
+                    yield Static(plain(f"{least:,} to {most:,}", QUIET), classes="bounds")
+            yield Static(Content(""), id="problem")
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        for line in self.query(SizeLine):
+            line.cursor_blink = False
+
+    def on_input_submitted(self) -> None:
+        written = {line.id or "": line.value for line in self.query(SizeLine)}
+        try:
+            self.dismiss(size_of(**written))
+        except UsageError as error:
+            problem = self.query_one("#problem", Static)
+            problem.update(plain(str(error)))
+            problem.display = True
+
+    def action_move(self, steps: int) -> None:
+        """To the next line, or the one before."""
+        self.focus_next() if steps > 0 else self.focus_previous()
+
+    def action_close(self) -> None:
+        """Begin nothing."""
+        self.dismiss(None)

@@ -1,0 +1,198 @@
+"""The history: all searches and summaries that were ever made, to look at again or to go on with."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Input, Static
+
+from cache import runs
+from cache.errors import CacheError
+from cache.runs import Run
+from spar_tui.runs.runner import AnyRun
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.run_status import SHOWN_KINDS, standing_of
+from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
+from spar_tui.tui.widgets.filter_line import FilterLine
+from spar_tui.tui.widgets.footer import KeyLine
+from spar_tui.tui.widgets.table import Cell, Column, Table
+from spar_tui.tui.widgets.text import QUIET, cut, plain
+
+if TYPE_CHECKING:
+    from spar_tui.tui.app import SparApp
+
+MOST = 10_000
+"""Runs that are listed; older ones are found with `spar history`."""
+LOOK_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A run as the table shows it: `found` of how many that were looked through were shown in the end."""
+
+    run: Run
+    glyph: Cell
+    told: str
+
+    @property
+    def found(self) -> str:
+        counts = self.run.counts
+        return f"{counts['shown']} of {counts['screened']}" if "shown" in counts and "screened" in counts else ""
+
+    def has(self, words: Sequence[str]) -> bool:
+        """Whether each of `words`, in small letters, is in what is shown."""
+        shown = f"{self.run.kind} {self.run.question} {self.told} {_when(self.run)} {self.run.id}".casefold()
+        return all(word in shown for word in words)
+
+
+def _when(run: Run) -> str:
+    return f"{run.started.astimezone():%Y-%m-%d %H:%M}"
+
+
+_COLUMNS: tuple[Column[Past], ...] = (
+    Column("", 1, lambda one: one.glyph),
+    Column("When", 16, lambda one: Cell(_when(one.run)), 56),
+    Column("Kind", 7, lambda one: Cell(one.run.kind), 40),
+    Column("Question", 0, lambda one: Cell(one.run.question, "plain")),
+    Column("State", 20, lambda one: Cell(one.told), 60),
+    Column("Papers", 10, lambda one: Cell(one.found), 84),
+    Column("Run", 18, lambda one: Cell(one.run.id), 120),
+)
+
+
+class HistoryScreen(Screen[None]):
+    """All runs, newest first. Enter shows one as it was, or goes on where it was cut off."""
+
+    DEFAULT_CSS = """
+    HistoryScreen #runs { border: round $border-blurred; border-title-color: $foreground;
+                          border-subtitle-color: $foreground 60%; }
+    HistoryScreen #runs:focus { border: round $border; }
+    HistoryScreen #empty { height: 1fr; padding: 1 2; display: none; }
+    HistoryScreen.empty #empty { display: block; }
+    HistoryScreen.empty #middle { display: none; }
+    """
+    BINDINGS = bindings("history")
+    AUTO_FOCUS = "#runs"
+    app: "SparApp"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._all: Sequence[Run] = ()
+        self._read = False
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="middle"):
+            yield Table(_COLUMNS, lambda one: one.run.id, id="runs")
+            yield FilterLine("words of the question, or a date")
+        yield Static(plain("Nothing was searched for yet. 1 goes to the ask line.", QUIET), id="empty")
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        self.set_interval(LOOK_SECONDS, self._look_again)
+        self._show()
+
+    def on_screen_resume(self) -> None:
+        self.read()
+
+    def _look_again(self) -> None:
+        if self.is_current and any(one.under_way for one in self.app.searches.values()):
+            self.read()
+
+    def read(self) -> None:
+        """Read the runs anew."""
+        self._read_runs()
+
+    @work(group="runs", exclusive=True)
+    async def _read_runs(self) -> None:
+        try:
+            every = await asyncio.to_thread(runs.recent, self.app.store, MOST)
+        except CacheError as error:
+            self.app.say(str(error), "error", 10)
+            return
+        self._all = [one for one in every if one.kind in SHOWN_KINDS]
+        self._read = True
+        self._show()
+
+    @property
+    def _table(self) -> Table[Past]:
+        return self.query_one("#runs", Table)
+
+    def _show(self) -> None:
+        words = self.query_one(FilterLine).value.casefold().split()
+        every = pasts(self._all, self.app.searches)
+        shown = [one for one in every if one.has(words)]
+        self.set_class(self._read and not every, "empty")
+        self._table.show(shown)
+        many = f"{len(shown):,} of {len(every):,}" if words else f"{len(every):,}"
+        self._table.entitle(plain(f"History {many}"), Content("" if shown or not words else "no run has these words"))
+        self.refresh_bindings()
+
+    @on(Table.Selected)
+    def _selected(self, event: Table.Selected) -> None:
+        self.app.show_run(event.row.run.id)
+
+    @on(Input.Changed, "#filter")
+    def _filter_changed(self) -> None:
+        self._show()
+
+    @on(Input.Submitted, "#filter")
+    def _filter_entered(self) -> None:
+        self.query_one(FilterLine).keep()
+        self.set_focus(self._table)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A run can be forgotten where there is one that is not under way."""
+        if action == "forget":
+            row = self._table.row if self.is_mounted else None
+            live = self.app.searches.get(row.run.id) if row else None
+            return row is not None and not (live and live.under_way)
+        return True
+
+    @on(Table.Highlighted)
+    def _highlighted(self) -> None:
+        self.refresh_bindings()
+
+    def action_filter(self) -> None:
+        """Go to the filter."""
+        self.query_one(FilterLine).ask()
+
+    def action_forget(self) -> None:
+        """Forget the run, if the person means it."""
+        if row := self._table.row:
+            question = f"Forget “{cut(row.run.question, 60)}” and how its papers were found? The papers stay."
+            self.app.push_screen(
+                ConfirmScreen(question, "forget", "keep"), lambda yes: self._forget(row.run.id) if yes else None
+            )
+
+    def _forget(self, run: str) -> None:
+        try:
+            runs.forget(self.app.store, run)
+        except CacheError as error:
+            self.app.say(str(error), "error", 10)
+            return
+        self.app.drop_run(run)
+        self.app.say("Forgotten.", seconds=2)
+        self.read()
+
+    def action_back(self) -> None:
+        """Out of the filter; then to the searches."""
+        if self.query_one(FilterLine).leave():
+            self.set_focus(self._table)
+        else:
+            self.app.action_go("search")
+
+
+def pasts(found: Sequence[Run], searches: Mapping[str, AnyRun]) -> list[Past]:
+    """The rows of `found`; `searches` are those of this sitting."""
+    return [_past(run, searches.get(run.id)) for run in found]
+
+
+def _past(run: Run, live: AnyRun | None) -> Past:
+    standing = standing_of(run, live)
+    return Past(run, Cell(standing.glyph, standing.tone), standing.told)

@@ -1,0 +1,167 @@
+"""Where the app opens: the ask line, and the recent searches below it."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from cache.runs import Run
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.run_status import Tone, standing_of
+from spar_tui.tui.widgets.footer import KeyLine
+from spar_tui.tui.widgets.text import QUIET, cut, plain
+
+if TYPE_CHECKING:
+    from spar_tui.runs.runner import AnyRun
+    from spar_tui.tui.app import SparApp
+
+_STYLES: dict[Tone, str] = {"accent": "$accent", "good": "$success", "trouble": "$warning"}
+_EXAMPLES = (
+    "which papers on speculative decoding report wall-clock gains?",
+    "does vitamin D lower the risk of respiratory infection, since 2018",
+    "agents that follow references to find papers",
+)
+
+
+class AskLine(Input):
+    """The line to ask in."""
+
+    BINDINGS = bindings("asking")
+
+
+class RecentRuns(OptionList, inherit_bindings=False):
+    """Past searches, newest first."""
+
+    BINDINGS = bindings("recent searches", "lists")
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id, markup=False)
+
+    def action_cursor_up(self) -> None:
+        """From the first run up to the ask line."""
+        if self.highlighted in (None, 0):
+            self.screen.focus_previous()
+        else:
+            super().action_cursor_up()
+
+
+class HomeScreen(Screen[None]):
+    """The ask line has the focus at once; nothing is waited for."""
+
+    DEFAULT_CSS = """
+    HomeScreen { align-horizontal: center; }
+    #desk { width: 100%; max-width: 104; height: 1fr; padding: 1 2 0 2; }
+    #name { height: 2; }
+    #ask:focus { background-tint: transparent; }
+    #ask { border: round $border; background: $background; padding: 0 1; height: 3; }
+    #told { height: auto; padding: 0 2 1 2; }
+    #recent { height: 1fr; border: none; background: $background; padding: 0 1; text-wrap: nowrap;
+              text-overflow: ellipsis; }
+    #recent:focus { border: none; background-tint: transparent; }
+    #empty { height: auto; padding: 0 2; }
+    HomeScreen.-short #name { display: none; }
+    HomeScreen.-short #told { display: none; }
+    HomeScreen.-short #desk { padding: 0 1; }
+    """
+    AUTO_FOCUS = "#ask"
+    app: "SparApp"
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="desk"):
+            yield Static(Content.assemble(("spar", "bold $accent"), ("  a research desk", QUIET)), id="name")
+            yield AskLine(placeholder="What do you want to know?", id="ask", max_length=2_000)
+            yield Static(plain(self.app.desk_told, QUIET), id="told")
+            yield Static(_empty(), id="empty")
+            yield RecentRuns("recent")
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        self.query_one(AskLine).cursor_blink = False
+        self.set_interval(1.0, self._refresh_if_searching)
+
+    def on_screen_resume(self) -> None:
+        self.show_runs()
+
+    def on_resize(self) -> None:
+        self.show_runs()
+
+    def show_runs(self) -> None:
+        """Show the recent runs as they are now; the highlight stays on its run."""
+        recent = self.query_one(RecentRuns)
+        at = recent.highlighted_option
+        found = sorted(self.app.recent_runs(), key=self._waits)
+        recent.set_options(_options(found, self.app.searches, self.query_one("#desk").size.width - 2))
+        recent.display, self.query_one("#empty").display = bool(found), not found
+        places = {run.id: place for place, run in enumerate(found)}
+        recent.highlighted = places.get(at.id or "", 0) if at else 0 if found else None
+
+    def _waits(self, run: Run) -> bool:
+        """Searches under way come first."""
+        live = self.app.searches.get(run.id)
+        return live is None or not live.under_way
+
+    def _refresh_if_searching(self) -> None:
+        if self.is_current and any(one.under_way for one in self.app.searches.values()):
+            self.show_runs()
+
+    def on_input_changed(self) -> None:
+        self.app.expect_question()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        question = " ".join(event.value.split())
+        if question and self.app.ask(question):
+            event.input.clear()
+
+    async def action_summarize(self) -> None:
+        """Begin a summary of what stands in the ask line."""
+        line = self.query_one(AskLine)
+        topic = " ".join(line.value.split())
+        if not topic:
+            self.app.say("Write here what the summary is to be about.", seconds=6)
+        else:
+            await self.app.plan_summary(topic, begun=line.clear)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        if event.option_id:
+            self.app.open_run(event.option_id)
+
+    def action_to_runs(self) -> None:
+        """The recent runs, if there are any."""
+        if self.query_one(RecentRuns).option_count:
+            self.set_focus(self.query_one(RecentRuns))
+
+    def action_to_ask(self) -> None:
+        """The ask line."""
+        self.set_focus(self.query_one(AskLine))
+
+
+def _options(found: Sequence[Run], searches: "Mapping[str, AnyRun]", width: int) -> list[Option]:
+    return [Option(run_line(run, searches.get(run.id), width), id=run.id) for run in found]
+
+
+def run_line(run: Run, live: "AnyRun | None", width: int) -> Content:
+    """A run on one line: when, what came of it, and the question in what is left; a summary is called so."""
+    standing = standing_of(run, live)
+    told = standing.told
+    when = f"{run.started.astimezone():%d %b %H:%M}"
+    told = f"{told:<18}" if width >= 70 else ""
+    kind = "" if run.kind == "search" else f"{run.kind} "
+    room = max(width - len(when) - len(told) - len(kind) - 9, 8)
+    return Content.assemble(
+        (standing.glyph, _STYLES[standing.tone]), "  ", (kind, "$accent"),
+        plain(cut(run.question, room)), _gap(run.question, room), "  ", (told, QUIET), (when, QUIET),
+    )  # fmt: skip
+
+
+def _gap(question: str, room: int) -> str:
+    return " " * max(room - plain(cut(question, room)).cell_length, 0)
+
+
+def _empty() -> Content:
+    lines = [plain("Nothing asked yet. Try:", QUIET), *(plain(f"  {one}") for one in _EXAMPLES)]
+    return Content("\n").join(lines)

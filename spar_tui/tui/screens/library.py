@@ -1,0 +1,232 @@
+"""The library: the papers that the person saved, to filter, order, read and cite."""
+
+import asyncio
+from collections.abc import Hashable, Sequence
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from cache import papers, shelf
+from cache.errors import CacheError
+from cache.shelf import Rating, Shelved
+from connectors.paper import Paper
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.library_rows import ORDERS, Entry, Order, author, entries, filtered, ordered
+from spar_tui.tui.screens.paper_actions import PaperKeys
+from spar_tui.tui.widgets.filter_line import FilterLine
+from spar_tui.tui.widgets.footer import KeyLine
+from spar_tui.tui.widgets.panes import Panes
+from spar_tui.tui.widgets.paper_page import PaperPage, empty_page, page
+from spar_tui.tui.widgets.table import Cell, Column, Table
+from spar_tui.tui.widgets.text import QUIET, plain
+
+_RATINGS: dict[Rating, Cell] = {1: Cell("▲", "good"), 0: Cell(" "), -1: Cell("▼", "trouble")}
+_TITLES: dict[Order, str] = {
+    "saved": "last saved first", "year": "newest first", "title": "by title", "author": "by author",
+    "rating": "best rated first",
+}  # fmt: skip
+
+
+def _title(one: Entry) -> Cell:
+    if one.row.retracted:
+        return Cell(f"RETRACTED {one.row.title}", "trouble")
+    return Cell(one.row.title, "plain" if one.row.read else "strong")
+
+
+_COLUMNS: tuple[Column[Entry], ...] = (
+    Column("", 1, lambda one: Cell(" " if one.row.read else "•", "accent")),
+    Column("", 1, lambda one: _RATINGS[one.row.rating], 60),
+    Column("Title", 0, _title),
+    Column("Authors", 16, lambda one: Cell(author(one.row)), 60),
+    Column("Year", 4, lambda one: Cell(str(one.row.year or ""))),
+    Column("Venue", 20, lambda one: Cell(one.row.venue), 110),
+    Column("Tags", 16, lambda one: Cell(" ".join(f"#{tag}" for tag in one.row.tags), "accent"), 80),
+    Column("", 1, lambda one: Cell("✎" if one.row.noted else " "), 72),
+    Column("Saved", 10, lambda one: Cell(one.row.saved[:10]), 100),
+)
+
+
+class LibraryScreen(PaperKeys):
+    """The shelf as a table, and beside it, where there is room, the page of the paper under the cursor."""
+
+    DEFAULT_CSS = """
+    LibraryScreen #panes { height: 1fr; }
+    LibraryScreen #shelf, LibraryScreen #page {
+        border: round $border-blurred; background: $background; border-title-color: $foreground;
+        border-subtitle-color: $foreground 60%; scrollbar-size-vertical: 1; }
+    LibraryScreen #shelf:focus, LibraryScreen #page:focus { border: round $border; background-tint: transparent; }
+    LibraryScreen #page { width: 38%; display: none; }
+    LibraryScreen.-wide #page { display: block; }
+    LibraryScreen #middle { width: 1fr; }
+    LibraryScreen #empty { height: 1fr; padding: 1 2; display: none; }
+    LibraryScreen.empty #empty { display: block; }
+    LibraryScreen.empty #panes { display: none; }
+    """
+    BINDINGS = bindings("library", "papers")
+    AUTO_FOCUS = "#shelf"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.order: Order = "saved"
+        self._all: Sequence[Entry] = ()
+        self._version: int | None = None
+        self._read = False
+
+    def compose(self) -> ComposeResult:
+        with Panes(id="panes"):
+            with Vertical(id="middle"):
+                yield Table(_COLUMNS, lambda one: one.row.number, id="shelf")
+                yield FilterLine("words, tag:x, unread, read")
+            yield PaperPage("page")
+        yield Static(_empty(), id="empty")
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        self._page.border_title = Content("Paper")
+        self._show()
+
+    def on_screen_resume(self) -> None:
+        self.shelf_changed()
+
+    # What is shown
+
+    @property
+    def _table(self) -> Table[Entry]:
+        return self.query_one("#shelf", Table)
+
+    @property
+    def _page(self) -> PaperPage:
+        return self.query_one(PaperPage)
+
+    def shelf_changed(self) -> None:
+        """Read the shelf, if anybody changed the library since."""
+        self._read_shelf()
+
+    @work(group="shelf rows", exclusive=True)
+    async def _read_shelf(self) -> None:
+        try:
+            version = self.app.store.version_of_others()
+            if version == self._version:
+                return
+            order = self.order
+            self._all = await asyncio.to_thread(lambda: ordered(entries(shelf.rows(self.app.store)), order))
+        except CacheError as error:
+            self.app.say(str(error), "error", 10)
+            return
+        self._version, self._read = version, True
+        if order != self.order:  # another was chosen meanwhile
+            self._all = ordered(self._all, self.order)
+        there = {one.row.number for one in self._all}
+        self.marked = {key: None for key in self.marked if key in there}
+        self.show_marks()
+        self._show()
+
+    def _show(self) -> None:
+        self.set_class(self._read and not self._all, "empty")
+        self._table.show(filtered(self._all, self.query_one(FilterLine).value))
+        self._entitle()
+        self._show_page()
+        self.refresh_bindings()
+
+    def _entitle(self) -> None:
+        """Above the table: how many there are; below: the order, and how many are marked."""
+        shown, every = len(self._table.rows), len(self._all)
+        many = f"{shown:,} of {every:,}" if self.query_one(FilterLine).value.strip() else f"{every:,}"
+        told = [_TITLES[self.order]] + ([f"{len(self.marked)} marked"] if self.marked else [])
+        below = "nothing has these words" if every and not shown else " · ".join(told)
+        self._table.entitle(plain(f"Library {many}" if self._read else "Library: reading…"), plain(below))
+
+    def _show_page(self) -> None:
+        if not self._page.display:
+            return
+        number = self.key
+        if number is None:
+            self._page.show(None, empty_page())
+        elif paper := self.paper_of(number):
+            self._page.show(number, page(paper, shelved=self._standing(int(str(number)))))
+
+    def _standing(self, number: int) -> Shelved | None:
+        try:
+            return shelf.shelved(self.app.store, number)
+        except CacheError as error:
+            self.app.say(str(error), "error", 10)
+            return None
+
+    @on(Table.Highlighted)
+    def _highlighted(self) -> None:
+        self._page.at_rest(self._at_rest)
+
+    def _at_rest(self) -> None:
+        self._show_page()
+        if self._page.display and self.key is not None:
+            self.looking_at(self.key)
+
+    @on(Table.Selected)
+    def _selected(self) -> None:
+        if self.paper:
+            self.app.open_paper(self.paper)
+
+    def action_whole(self) -> None:
+        """The paper on a screen of its own."""
+        self._selected()
+
+    # What is at hand
+
+    @property
+    def key(self) -> Hashable:
+        """The paper's number."""
+        row = self._table.row if self.is_mounted else None
+        return row.row.number if row else None
+
+    def paper_of(self, key: Hashable) -> Paper | None:
+        try:
+            return next(iter(papers.by_ids(self.app.store, [int(str(key))])), None)
+        except CacheError as error:
+            self.app.say(str(error), "error", 10)
+            return None
+
+    def keys_shown(self) -> Sequence[Hashable]:
+        return [one.row.number for one in self._table.rows]
+
+    def show_marks(self) -> None:
+        self._table.mark(self.marked)
+        self._entitle()
+
+    def next_paper(self) -> None:
+        self._table.action_cursor_down()
+
+    # What the person does
+
+    @on(Input.Changed, "#filter")
+    def _filter_changed(self) -> None:
+        self._show()
+
+    @on(Input.Submitted, "#filter")
+    def _filter_entered(self) -> None:
+        self.query_one(FilterLine).keep()
+        self.set_focus(self._table)
+
+    def action_filter(self) -> None:
+        """Go to the filter."""
+        self.query_one(FilterLine).ask()
+
+    def action_order(self) -> None:
+        """Order by the next column; the cursor stays on its paper."""
+        self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
+        self._all = ordered(self._all, self.order)
+        self._show()
+
+    def action_back(self) -> None:
+        """Out of the filter; then to the searches."""
+        if self.query_one(FilterLine).leave():
+            self.set_focus(self._table)
+        else:
+            self.app.action_go("search")
+
+
+def _empty() -> Content:
+    lines = ["Nothing is saved yet. Try:", "  s      on a paper of any search", "  spar import FILE.bib   in a shell"]
+    return Content("\n").join([plain(lines[0], QUIET), *map(plain, lines[1:])])

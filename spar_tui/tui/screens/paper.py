@@ -1,0 +1,252 @@
+"""One paper: its page, and the papers that it cites or that cite it, as lists to walk."""
+
+import asyncio
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.events import DescendantFocus
+
+from cache.errors import CacheError
+from cache.shelf import Shelved
+from connectors.paper import Paper
+from spar_tui.errors import PersonError
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.search_rows import row_of
+from spar_tui.tui.screens.paper_actions import PaperKeys
+from spar_tui.tui.widgets.footer import KeyLine
+from spar_tui.tui.widgets.line import Line
+from spar_tui.tui.widgets.panes import Panes
+from spar_tui.tui.widgets.paper_list import PaperList
+from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, page
+from spar_tui.tui.widgets.text import QUIET, cut, plain
+
+if TYPE_CHECKING:
+    from agents.lookup.links import Kind, Linked
+
+Pane = Literal["page", "links"]
+_MOST: "dict[Kind, int]" = {"references": 300, "citations": 100, "similar": 20}
+_TITLES: "dict[Kind, str]" = {"references": "References", "citations": "Cited by", "similar": "Similar"}
+
+
+class PaperScreen(PaperKeys):
+    """The page of a paper beside its references or the papers citing it; one at a time where there is little room."""
+
+    DEFAULT_CSS = """
+    PaperScreen #panes { height: 1fr; }
+    PaperScreen #page, PaperScreen #links {
+        border: round $border-blurred; background: $background; border-title-color: $foreground;
+        border-subtitle-color: $foreground 60%; scrollbar-size-vertical: 1; }
+    PaperScreen #page:focus, PaperScreen #links:focus { border: round $border; background-tint: transparent; }
+    PaperScreen #page { width: 1fr; }
+    PaperScreen #links { width: 48%; }
+    PaperScreen.-short #way { display: none; }
+    PaperScreen.-narrow #links { display: none; width: 1fr; }
+    PaperScreen.-narrow.at-links #links { display: block; }
+    PaperScreen.-narrow.at-links #page { display: none; }
+    """
+    BINDINGS = bindings("links", "papers")
+    AUTO_FOCUS = "#page"
+
+    def __init__(
+        self, paper: Paper, kind: "Kind | None" = None, search: InSearch | None = None, run: str | None = None
+    ) -> None:
+        """`search` is where the paper stands in a search, `run` the search's name."""
+        super().__init__()
+        self._run = run
+        self.about, self.search = paper, search
+        self.kind: Kind | None = None
+        self._wanted = kind
+        self._linked: dict[Kind, Linked] = {}
+        self._problem: dict[Kind, str] = {}
+        self._asking: Kind | None = None
+        self._shelved: Shelved | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Line("way", _way(self.app.screen_stack))
+        with Panes(id="panes"):
+            yield PaperPage("page")
+            yield PaperList("links")
+        yield Line("told")
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        self.query_one("#page").border_title = Content("Paper")
+        self._show_links()
+        self._show_page()
+        self.shelf_changed()
+        self.looking_at(-1)
+        if self._wanted:
+            self.open_links(self._wanted)
+
+    # What is shown
+
+    def shelf_changed(self) -> None:
+        """Show what the shelf says of the paper."""
+        self._read_shelf()
+
+    @work(group="standing", exclusive=True)
+    async def _read_shelf(self) -> None:
+        try:
+            self._shelved = await asyncio.to_thread(self.app.shelf.standing, self.about)
+        except CacheError as error:
+            self.app.say(str(error), "error", 10)
+            return
+        self._show_page()
+        if self.kind:
+            await self._show_saved(self.kind)
+
+    def _show_page(self) -> None:
+        self.query_one(PaperPage).show(0, page(self.about, self.search, self._shelved))
+
+    def _show_links(self) -> None:
+        links, kind = self.query_one(PaperList), self.kind
+        found = self._found
+        links.show([row_of(place, one) for place, one in enumerate(found)], None)
+        links.border_title = Content(
+            f"{_TITLES[kind]} {len(found) or ''}".rstrip() if kind else "References and citations"
+        )
+        self.query_one("#told", Line).show(self._told())
+        self.refresh_bindings()
+
+    @property
+    def _found(self) -> "Sequence[Paper]":
+        return self._linked[self.kind].papers if self.kind in self._linked else ()
+
+    def _told(self) -> Content:
+        """What the sources did, or how to ask them."""
+        kind = self.kind
+        if kind is None:
+            return plain("r gets its references, c the papers that cite it", QUIET)
+        if kind in self._problem:
+            return plain(self._problem[kind], "$error")
+        if kind not in self._linked or self._asking == kind:
+            return plain(f"{_TITLES[kind]}: asking…", "$accent")
+        sources, failed = self._linked[kind].sources, self._failed(kind)
+        asked = [name for name, tally in sources.items() if tally.state != "skipped" and name not in failed]
+        told = [plain(f"✘ {name} {said}", "$error") for name, said in failed.items()]
+        told += [plain(f"{name} {sources[name].found}", QUIET) for name in asked]
+        return Content("   ").join(told or [plain("No source that was asked knows this paper.", QUIET)])
+
+    def _failed(self, kind: "Kind") -> dict[str, str]:
+        """The sources that failed, with their sentences."""
+        from agents.search.state import failures
+
+        return failures(self._linked[kind].sources)
+
+    # Links
+
+    def open_links(self, kind: "Kind") -> None:
+        """Show the list of this kind, asking the sources if they were not asked yet, or again if one failed."""
+        if self._at_links and self.key is not None:
+            self.app.open_paper(self._found[int(str(self.key))], kind)
+            return
+        self.kind = kind
+        if kind not in self._linked or self._failed(kind):
+            self._problem.pop(kind, None)
+            self._asking = kind
+            self._fetch(kind)
+        self._show_links()
+        self._go_to("links")
+
+    @work(group="links", exclusive=True)
+    async def _fetch(self, kind: "Kind") -> None:
+        try:
+            desk = await self.app.desk_for(None)
+            from agents.lookup.links import linked
+
+            found = await linked(self.about, kind, desk, _MOST[kind])
+        except (PersonError, CacheError) as error:
+            self._problem[kind] = str(error)
+        else:
+            self._linked[kind] = found
+        self._asking = None
+        if kind == self.kind:
+            self.marked.clear()
+            self._show_links()
+            await self._show_saved(kind)
+
+    async def _show_saved(self, kind: "Kind") -> None:
+        found = self._found
+        try:
+            saved = await asyncio.to_thread(self.app.shelf.saved_among, found)
+        except CacheError:
+            return  # the same trouble has been said when the page asked for its own standing
+        if kind == self.kind:
+            self.query_one(PaperList).show_saved(saved)
+
+    # What is at hand
+
+    @property
+    def _at_links(self) -> bool:
+        return self.focused is not None and self.focused.id == "links"
+
+    @property
+    def key(self) -> Hashable:
+        """The place in the list; -1 for the paper whose page it is."""
+        if not self._at_links:
+            return -1
+        at = self.query_one(PaperList).highlighted
+        return at if at is not None and at < len(self._found) else None
+
+    def paper_of(self, key: Hashable) -> Paper | None:
+        if key == -1:
+            return self.about
+        place = int(str(key))
+        return self._found[place] if place < len(self._found) else None
+
+    def keys_shown(self) -> Sequence[Hashable]:
+        return range(len(self._found))
+
+    @property
+    def from_run(self) -> str | None:
+        return self._run if self.key == -1 else None
+
+    def show_marks(self) -> None:
+        self.query_one(PaperList).mark({int(str(key)) for key in self.marked if key != -1})
+
+    def next_paper(self) -> None:
+        if self._at_links:
+            self.query_one(PaperList).action_cursor_down()
+
+    # Where the person is
+
+    def _go_to(self, pane: Pane) -> None:
+        self.set_class(pane == "links", "at-links")
+        self.set_focus(self.query_one(f"#{pane}"))
+
+    def on_descendant_focus(self, event: DescendantFocus) -> None:
+        if event.widget.id in ("page", "links"):
+            self.set_class(event.widget.id == "links", "at-links")
+        self.refresh_bindings()
+
+    @on(PaperList.Selected, "#links")
+    def _selected(self, event: PaperList.Selected) -> None:
+        self.app.open_paper(self._found[event.row.work])
+
+    @on(PaperList.Highlighted, "#links")
+    def _highlighted(self) -> None:
+        self.refresh_bindings()
+
+    def on_resize(self) -> None:
+        self._show_links()
+
+    def action_whole(self) -> None:
+        """The page is whole already: on to the list beside it."""
+        self.open_links(self.kind or "references")
+
+    def action_back(self) -> None:
+        """From the list to the page, then to where the paper was found."""
+        if self._at_links:
+            self._go_to("page")
+        else:
+            self.app.pop_screen()
+
+
+def _way(stack: "Sequence[object]") -> Content:
+    """The papers through which the person came here, the last of them whole."""
+    *before, last = [one.about.title for one in stack if isinstance(one, PaperScreen)]
+    earlier = [plain(cut(title, 30), QUIET) for title in before[-2:]]
+    return Content(" › ").join([*([plain("…", QUIET)] if len(before) > 2 else []), *earlier, plain(last, "bold")])

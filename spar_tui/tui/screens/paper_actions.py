@@ -1,0 +1,251 @@
+"""What can be done with a paper, the same on every screen that shows one."""
+
+import asyncio
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual import work
+from textual.screen import Screen
+from textual.timer import Timer
+
+from cache.errors import CacheError
+from cache.reading_history import Act
+from cache.shelf import Rating
+from connectors.paper import Paper
+from spar_tui.errors import PersonError
+from spar_tui.phrases import papers_text
+from spar_tui.tui.screens.dialogs.paper_cite import CiteLine
+from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.terminal.editor import edited, editor
+
+if TYPE_CHECKING:
+    from agents.lookup.links import Kind
+    from spar_tui.tui.app import SparApp
+
+VIEWED_SECONDS = 2.0
+"""A page that was shown for so long was looked at."""
+_FOR_A_PAPER = frozenset(
+    {"mark", "save", "cite", "browse", "pdf", "note", "tags", "read", "references", "citations", "like", "dislike",
+     "export"}
+)  # fmt: skip
+
+
+class PaperKeys(Screen[None]):
+    """A screen that shows papers. It says which paper is at hand, and what else is shown; the keys do the rest.
+
+    Saving, citing, tags, read and export take all marked papers, or the one at hand if none is marked.
+    """
+
+    app: "SparApp"
+
+    def __init__(self, name: str | None = None) -> None:
+        super().__init__(name=name)
+        self.marked: dict[Hashable, None] = {}
+        """The keys of the marked papers, in the order in which they were marked."""
+        self._viewed: set[Hashable] = set()
+        self._looked_at: Hashable = None
+        self._looking: Timer | None = None
+
+    # What a screen says of itself
+
+    @property
+    def key(self) -> Hashable:
+        """What the paper at hand is known by here; None if there is none."""
+        return None
+
+    def paper_of(self, key: Hashable) -> Paper | None:
+        """The paper that is known by `key`."""
+        return None
+
+    def keys_shown(self) -> Sequence[Hashable]:
+        """The keys of all papers that are listed."""
+        return ()
+
+    @property
+    def from_run(self) -> str | None:
+        """The run in whose result the papers stand."""
+        return None
+
+    def show_marks(self) -> None:
+        """Show which papers are marked."""
+
+    def next_paper(self) -> None:
+        """Go on to the next paper."""
+
+    def shelf_changed(self) -> None:
+        """Show the shelf as it is now."""
+
+    # Which papers
+
+    @property
+    def paper(self) -> Paper | None:
+        """The paper at hand."""
+        return None if self.key is None else self.paper_of(self.key)
+
+    @property
+    def chosen(self) -> list[Paper]:
+        """The marked papers, or the one at hand."""
+        keys = list(self.marked) or [self.key]
+        found = [paper for key in keys if key is not None and (paper := self.paper_of(key))]
+        return list(dict.fromkeys(found))  # two marked works may have turned out to be one
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The keys for a paper do something where there is one."""
+        if action == "mark_all":
+            return bool(self.keys_shown())
+        return self.key is not None or (bool(self.marked) and action in ("save", "cite", "export")) or (
+            action not in _FOR_A_PAPER
+        )  # fmt: skip
+
+    def keep(self, deed: Callable[[], str | None]) -> None:
+        """Do `deed` on the disk, in a thread and after what was asked for before; say what it says."""
+        self.app.on_shelf(deed, self._kept)  # the app does it: leaving the screen must not undo it
+
+    def _kept(self, said: str | None) -> None:
+        if said:
+            self.app.say(said)
+        if self.is_attached:
+            self.shelf_changed()
+
+    def note_act(self, paper: Paper, act: Act) -> None:
+        """Note in the reading history what is done with `paper`."""
+        shelf, run = self.app.shelf, self.from_run
+        self.keep(lambda: shelf.note_act(paper, act, run))
+
+    def looking_at(self, key: Hashable) -> None:
+        """The page of the paper `key` is shown from now on; after a while the paper counts as viewed, once."""
+        if key == self._looked_at:
+            return
+        self._looked_at = key
+        if self._looking:
+            self._looking.stop()
+        self._looking = self.set_timer(VIEWED_SECONDS, partial(self._looked, key))
+
+    def _looked(self, key: Hashable) -> None:
+        if self.is_current and key not in self._viewed and (paper := self.paper_of(key)):
+            self._viewed.add(key)
+            self.note_act(paper, "viewed")
+
+    # What the keys do
+
+    def action_mark(self) -> None:
+        """Mark the paper at hand, or unmark it, and go to the next."""
+        key = self.key
+        if key is None:
+            return
+        if key in self.marked:
+            del self.marked[key]
+        else:
+            self.marked[key] = None
+        self.show_marks()
+        self.next_paper()
+
+    def action_mark_all(self) -> None:
+        """Mark all that are listed; none if all are marked."""
+        shown = self.keys_shown()
+        self.marked = {} if all(key in self.marked for key in shown) else dict.fromkeys([*self.marked, *shown])
+        self.show_marks()
+
+    def action_save(self) -> None:
+        """Save to the shelf, or take off it."""
+        chosen, shelf = self.chosen, self.app.shelf
+        self.keep(lambda: shelf.toggle(chosen))
+
+    def action_cite(self) -> None:
+        """Ask in which form to copy."""
+        self.app.push_screen(CiteLine(self.chosen))
+
+    def action_browse(self) -> None:
+        """Open the paper's page."""
+        if self.paper and self.app.browse(self.paper):
+            self.note_act(self.paper, "opened")
+
+    def action_pdf(self) -> None:
+        """Open the paper's PDF."""
+        if self.paper:
+            if self.paper.pdf is None:
+                self.app.say("No open-access PDF of this paper is known; o opens its page.", "warning", 6)
+                return
+            if self.app.browse_address(self.paper.pdf):
+                self.note_act(self.paper, "opened")
+
+    def action_note(self) -> None:
+        """Write a note in the person's editor."""
+        if self.paper:
+            self._edit_note(self.paper)
+
+    @work(group="note", exclusive=True)
+    async def _edit_note(self, paper: Paper) -> None:
+        shelf = self.app.shelf
+        try:
+            command = editor()
+            standing = await asyncio.to_thread(shelf.standing, paper)
+            before = standing.note if standing else ""
+            with self.app.given_away():
+                after = edited(command, before, paper.title, self.app.lend_to).strip()
+        except (CacheError, PersonError) as error:
+            self.app.say(str(error), "error", 10)
+            return
+        if after != before.strip():
+            self.keep(lambda: shelf.write_note(paper, after))
+
+    def action_tags(self) -> None:
+        """Change tags on a line."""
+        self._edit_tags(self.chosen)
+
+    @work(group="tags", exclusive=True)
+    async def _edit_tags(self, chosen: Sequence[Paper]) -> None:
+        shelf = self.app.shelf
+
+        def tags_of_all() -> list[str]:
+            standing = [shelf.standing(one) for one in chosen]
+            first = standing[0].tags if standing and standing[0] else ()
+            return [tag for tag in first if all(one and tag in one.tags for one in standing)]
+
+        try:
+            before = await asyncio.to_thread(tags_of_all)
+        except CacheError as error:
+            self.app.say(str(error), "error", 10)
+            return
+        told = "Tags, with commas between" + (f", of {papers_text(len(chosen))}" if len(chosen) > 1 else "")
+        answer = await self.app.push_screen_wait(Prompt(told, ", ".join(before)))
+        if answer is not None:
+            after = list(dict.fromkeys(one.strip().lstrip("#") for one in answer.split(",") if one.strip(" #")))
+            self.keep(lambda: shelf.set_tags(chosen, before, after))
+
+    def action_read(self) -> None:
+        """Mark as read, or as not read."""
+        chosen, shelf = self.chosen, self.app.shelf
+        self.keep(lambda: shelf.toggle_read(chosen))
+
+    def action_references(self) -> None:
+        """What the paper cites."""
+        self.open_links("references")
+
+    def action_citations(self) -> None:
+        """What cites the paper."""
+        self.open_links("citations")
+
+    def open_links(self, kind: "Kind") -> None:
+        """The paper's own screen with the list of this kind."""
+        if self.paper:
+            self.app.open_paper(self.paper, kind)
+
+    def action_like(self) -> None:
+        """More like this."""
+        self.rate(1)
+
+    def action_dislike(self) -> None:
+        """Not relevant."""
+        self.rate(-1)
+
+    def rate(self, rating: Rating) -> None:
+        """Keep what the person thinks of the paper at hand."""
+        if paper := self.paper:
+            shelf, run = self.app.shelf, self.from_run
+            self.keep(lambda: shelf.toggle_rating(paper, rating, run))
+
+    def action_export(self) -> None:
+        """Write into a file."""
+        self.app.export(self.chosen, self.from_run)

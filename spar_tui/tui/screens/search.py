@@ -1,0 +1,189 @@
+"""A search to watch and to read: what is at hand on its screen, and what the person does there."""
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.widgets import Input, Tree
+
+from agents.run.control import Control
+from cache.shelf import Rating
+from connectors.paper import Paper
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.search_rows import by_relevance
+from spar_tui.tui.models.search_trail import Branch
+from spar_tui.tui.screens.search_base import SearchShown
+from spar_tui.tui.widgets.filter_line import FilterLine
+from spar_tui.tui.widgets.paper_list import PaperList
+from spar_tui.tui.widgets.paper_page import InSearch, PaperPage
+from spar_tui.tui.widgets.trail_tree import TrailTree
+
+if TYPE_CHECKING:
+    from agents.lookup.links import Kind
+
+_OPINIONS: dict[Rating, Callable[[Control, int], None]] = {
+    1: Control.like, -1: Control.dislike, 0: Control.no_opinion,
+}  # fmt: skip
+
+
+class SearchScreen(SearchShown):
+    """Leaving the screen leaves the search alone."""
+
+    BINDINGS = bindings("search", "papers")
+
+    # What is at hand
+
+    @property
+    def key(self) -> Hashable:
+        """The work under the highlight."""
+        return self._at_hand
+
+    @property
+    def _at_hand(self) -> int | None:
+        # The list and the tree are asked themselves: what they tell of a move comes only after the next key, if keys
+        # come fast.
+        work = self._work
+        if self.pane == "papers" and self.is_mounted:
+            papers = self.query_one(PaperList)
+            work = papers.row.work if papers.row else work
+        elif self.pane == "trail" and self.is_mounted:
+            node = self.query_one(TrailTree).cursor_node
+            if node and node.data and node.data.work is not None:
+                work = self.live.state.work(node.data.work)
+        return work if work in self.live.state.found else None
+
+    def paper_of(self, key: Hashable) -> Paper | None:
+        found = self.live.state.found.get(self.live.state.work(int(str(key))))
+        return found.paper if found else None
+
+    def keys_shown(self) -> Sequence[Hashable]:
+        return [row.work for row in self.query_one(PaperList).rows]
+
+    @property
+    def from_run(self) -> str | None:
+        return self.live.run
+
+    def show_marks(self) -> None:
+        state = self.live.state
+        self.marked = dict.fromkeys(state.work(int(str(key))) for key in self.marked)
+        self.query_one(PaperList).mark({int(str(key)) for key in self.marked})
+        self.refresh_bindings()
+
+    def next_paper(self) -> None:
+        if self.pane != "paper":
+            down = self.query_one(TrailTree) if self.pane == "trail" else self.query_one(PaperList)
+            down.action_cursor_down()
+
+    @on(TrailTree.Marked)
+    def _branch_marked(self) -> None:
+        self.action_mark()
+
+    # Where the person is
+
+    def go_to(self, pane: str) -> None:
+        """Put the focus into `pane`; a paper that is gone to is looked at."""
+        super().go_to(pane)
+        if pane == "paper" and self._work is not None:
+            self.looking_at(self._work)
+
+    @on(PaperList.Highlighted, "#papers")
+    def _paper_highlighted(self, event: PaperList.Highlighted) -> None:
+        if self.pane != "trail":
+            self._work = event.row.work
+            self.query_one(PaperPage).at_rest(lambda: self._show_paper(self.live.state))
+
+    @on(PaperList.Selected, "#papers")
+    def _paper_selected(self, event: PaperList.Selected) -> None:
+        self._work = event.row.work
+        self._show_paper(self.live.state)
+        self.go_to("paper")
+
+    @on(Tree.NodeHighlighted, "#trail")
+    def _branch_highlighted(self, event: Tree.NodeHighlighted[Branch]) -> None:
+        branch = event.node.data
+        if branch and branch.work is not None and self.pane == "trail":
+            self._work = self.live.state.work(branch.work)
+            self.query_one(PaperList).highlight(self._work)
+            self._show_paper(self.live.state)
+
+    @on(Tree.NodeSelected, "#trail")
+    def _branch_selected(self, event: Tree.NodeSelected[Branch]) -> None:
+        if event.node.data and event.node.data.work is not None:
+            self.go_to("paper")
+
+    @on(Input.Changed, "#filter")
+    def _filter_changed(self) -> None:
+        self.query_one(PaperList).touched = True
+        self._show_papers(self.live.state)
+
+    @on(Input.Submitted, "#filter")
+    def _filter_entered(self) -> None:
+        self.query_one(FilterLine).keep()
+        self.go_to("papers")
+
+    # What the person does
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Which commands make sense as the search stands."""
+        standing = self.live.standing
+        match action:
+            case "sort":
+                return self._moves > 0
+            case "summarize":
+                return standing == "finished" and bool(self.live.state.found)
+        return super().check_action(action, parameters)
+
+    def action_sort(self) -> None:
+        """Order the papers by relevance now; the highlight stays on its paper."""
+        self._order = by_relevance(self.live.state)
+        self._show_papers(self.live.state)
+        self.refresh_bindings()
+
+    def action_filter(self) -> None:
+        """Open the filter."""
+        self.set_pane("papers")
+        self.query_one(FilterLine).ask()
+
+    async def action_summarize(self) -> None:
+        """Write a summary from what was found."""
+        await self.app.plan_summary(self.live.question, self.live.run)
+
+    def action_trail(self) -> None:
+        """Go to the trail, or back from it."""
+        tree = self.query_one(TrailTree)
+        tree.cursor_line = max(tree.cursor_line, 0)
+        self.go_to("papers" if self.pane == "trail" else "trail")
+
+    def action_back(self) -> None:
+        """Out of the filter, back to the papers, then home."""
+        if self.query_one(FilterLine).leave() or self.pane != "papers":
+            self.go_to("papers")
+        else:
+            self.app.go_home()
+
+    def action_whole(self) -> None:
+        """The paper on a screen of its own."""
+        work = self._at_hand
+        if work is not None:
+            state = self.live.state
+            self.app.open_paper(state.found[work].paper, search=InSearch(state, work), run=self.live.run)
+
+    def open_links(self, kind: "Kind") -> None:
+        """Let the search take the paper's links in: what they bring is judged like all else."""
+        work, link = self._at_hand, kind
+        if work is not None and link != "similar":
+            self.live.asked_for(self.app.desk_for, lambda control: control.follow(work, link))
+            self.app.say("Its references are followed." if kind == "references" else "Papers citing it are followed.")
+            self._flush()
+
+    def rate(self, rating: Rating) -> None:
+        """More like this, or not relevant: the judge learns from it; saying it again takes it back."""
+        work, paper = self._at_hand, self.paper
+        if work is None or paper is None:
+            return
+        before = self.live.state.opinions.get(work)
+        now: Rating = 0 if before is (rating > 0) else rating
+        self.live.asked_for(self.app.desk_for, lambda control: _OPINIONS[now](control, work))
+        shelf, run = self.app.shelf, self.live.run
+        self.keep(lambda: shelf.rate(paper, now, run))
+        self._flush()

@@ -1,0 +1,177 @@
+"""A search as it is shown: trail, papers, paper, and where it stands."""
+
+import asyncio
+
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+
+from agents.search.state import SearchState
+from cache.errors import CacheError
+from cache.shelf import Shelved
+from connectors.paper import Paper
+from spar_tui.tui.models.search_rows import Rows, by_relevance, carried_on, misplaced, waiting_works
+from spar_tui.tui.models.search_run import LiveSearch
+from spar_tui.tui.models.search_trail import trail
+from spar_tui.tui.screens.pane_focus import PaneFocus
+from spar_tui.tui.screens.run_actions import RunKeys
+from spar_tui.tui.widgets.filter_line import FilterLine
+from spar_tui.tui.widgets.footer import KeyLine
+from spar_tui.tui.widgets.line import Line
+from spar_tui.tui.widgets.panes import Panes
+from spar_tui.tui.widgets.paper_list import PaperList
+from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, empty_page, page
+from spar_tui.tui.widgets.status_lines import sources_line, stage_line
+from spar_tui.tui.widgets.text import plain
+from spar_tui.tui.widgets.trail_tree import TrailTree
+
+_FLUSHES_A_SORT = 5
+
+
+class SearchShown(RunKeys, PaneFocus):
+    """Looks at a `LiveSearch`, and shows the work `_work` beside its list."""
+
+    DEFAULT_CSS = """
+    #panes { height: 1fr; }
+    #trail, #papers, #paper { border: round $border-blurred; background: $background; border-title-color: $foreground;
+                              border-subtitle-color: $foreground 60%; scrollbar-size-vertical: 1; }
+    #trail:focus, #papers:focus, #paper:focus { border: round $border; background-tint: transparent; }
+    #trail { width: 27%; }
+    #middle { width: 1fr; min-width: 20; }
+    #paper { width: 33%; }
+    SearchShown.-short #question { display: none; }
+    SearchShown.-medium #trail { width: 32%; }
+    SearchShown.-medium #paper { width: 45%; display: none; }
+    SearchShown.-medium.at-paper #paper { display: block; }
+    SearchShown.-medium.at-paper #trail { display: none; }
+    SearchShown.-narrow #trail, SearchShown.-narrow #paper { display: none; width: 1fr; }
+    SearchShown.-narrow.at-trail #trail, SearchShown.-narrow.at-paper #paper { display: block; }
+    SearchShown.-narrow.at-trail #middle, SearchShown.-narrow.at-paper #middle { display: none; }
+    """
+    live: LiveSearch
+    PANES = ("trail", "papers", "paper")
+    AUTO_FOCUS = "#papers"
+
+    def __init__(self, live: LiveSearch) -> None:
+        super().__init__(name=f"search {live.run}")
+        self.live = live
+        self.pane = "papers"
+        self._work: int | None = None
+        self._order: list[int] = []
+        self._rows = Rows()
+        self._known: dict[int, Paper] = {}
+        self._reading_shelf = False
+        self._saved: frozenset[int] = frozenset()
+        self._flushes = 0
+        self._moves = 0
+
+    def compose(self) -> ComposeResult:
+        yield Line("question", plain(self.live.question, "bold"))
+        yield Line("stage")
+        with Panes(id="panes"):
+            yield TrailTree("trail")
+            with Vertical(id="middle"):
+                yield PaperList("papers")
+                yield FilterLine("words that a paper must have")
+            yield PaperPage("paper")
+        yield Line("sources")
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        for pane in self.PANES:
+            self.query_one(f"#{pane}").border_title = Content(pane.capitalize())
+        self._watch()
+
+    def on_screen_resume(self) -> None:
+        self._flush()
+        self.shelf_changed()
+
+    # What is shown
+
+    def _show_run(self) -> None:
+        state = self.live.state
+        self._place(state)
+        self._show_papers(state)
+        if any(key in state.joined for key in self.marked):
+            self.show_marks()
+        self.query_one(TrailTree).show(trail(state))
+        self._show_paper(state)
+        if not self._reading_shelf and state.found.keys() != self._known.keys():
+            self._read_shelf()
+
+    def shelf_changed(self) -> None:
+        """Show which papers are on the shelf."""
+        self._known = {}
+        self._read_shelf()
+
+    @work(group="saved", exclusive=True)
+    async def _read_shelf(self) -> None:
+        """Find out which papers are saved, of which it is not known yet."""
+        self._reading_shelf = True
+        known, self._known = self._known, self.live.state.papers
+        asked = [work for work, paper in self._known.items() if known.get(work) is not paper]
+        try:
+            places = await asyncio.to_thread(self.app.shelf.saved_among, [self._known[work] for work in asked])
+        except CacheError:
+            return  # who could not be asked which papers are saved says so when one is to be saved
+        finally:
+            self._reading_shelf = False
+        self._saved = self._saved.difference(asked) | {asked[place] for place in places}
+        self.query_one(PaperList).show_saved(self._saved)
+        self._show_paper(self.live.state)
+
+    def _show_lines(self) -> None:
+        state, live, width = self.live.state, self.live, self.size.width - 2
+        self.query_one("#stage", Line).show(stage_line(state, live.standing, live.seconds, width))
+        line = plain(live.problem, "$error") if live.problem else sources_line(state, width)
+        self.query_one("#sources", Line).show(line)
+
+    def _place(self, state: SearchState) -> None:
+        """Order by relevance until the person takes the list in hand, at most once a second; then only append."""
+        self._flushes += 1
+        papers = self.query_one(PaperList)
+        settled = state.finished is not None or self._flushes % _FLUSHES_A_SORT == 1
+        if not papers.touched and settled:
+            self._order = by_relevance(state)
+        else:
+            self._order = carried_on(self._order, state)
+
+    def _show_papers(self, state: SearchState) -> None:
+        papers, words = self.query_one(PaperList), self.query_one(FilterLine).value
+        waiting = waiting_works(state)
+        shown = self._rows(state, self._order, waiting, words)
+        if self._work is not None:
+            self._work = state.work(self._work)
+        papers.show(shown, self._work)
+        many = f"{len(shown)} of {len(state.found)}" if words else f"{len(state.found) or ''}"
+        self._moves = misplaced(self._order, state) if papers.touched else 0
+        papers.entitle(Content(f"Papers {many}"), self._told(state, len(waiting)))
+
+    def _told(self, state: SearchState, waiting: int) -> Content:
+        """Below the list: what waits, and what a sort would move."""
+        told = [f"{waiting} waiting for the judge"] if waiting else []
+        if self._moves:
+            told.append(f"{self._moves} ↑ R re-sorts")
+        if not state.found:
+            told = ["no papers"] if state.finished else ["nothing yet"]
+        return plain(" · ".join(told))
+
+    def _show_paper(self, state: SearchState) -> None:
+        work = self._work
+        if work is None or work not in state.found:
+            self.query_one(PaperPage).show(None, empty_page())
+        else:
+            paper = state.found[work].paper
+            self.query_one(PaperPage).show(work, page(paper, InSearch(state, work), self._standing(work, paper)))
+            if self.pane == "paper" or (self.query_one(PaperList).touched and self.query_one(PaperPage).region):
+                self.looking_at(work)
+
+    def _standing(self, work: int, paper: Paper) -> Shelved | None:
+        """What the shelf says of the paper, if it is known to be there."""
+        if work not in self._saved:
+            return None
+        try:
+            return self.app.shelf.standing(paper)
+        except CacheError:
+            return None  # whoever changes the shelf is told; the page shows what it can

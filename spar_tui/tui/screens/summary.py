@@ -1,0 +1,260 @@
+"""A summary to watch and to read: its tree, its text, and where it stands."""
+
+import asyncio
+from collections.abc import Hashable, Sequence
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import OptionList, Static, Tree
+
+from agents.summary.events import ROOT
+from agents.summary.state import SummaryState
+from connectors.paper import Paper
+from spar_tui.bibliography.files import read_old
+from spar_tui.errors import PersonError
+from spar_tui.reports.summary_file import named_file, suggested_name, write_summary
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.search_trail import Branch
+from spar_tui.tui.models.summary_rows import Cited, facet_tree, node_of, rows
+from spar_tui.tui.models.summary_run import LiveSummary
+from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
+from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.screens.pane_focus import PaneFocus
+from spar_tui.tui.screens.run_actions import RunKeys
+from spar_tui.tui.widgets.footer import KeyLine
+from spar_tui.tui.widgets.line import Line
+from spar_tui.tui.widgets.panes import Panes
+from spar_tui.tui.widgets.status_lines import sources_line
+from spar_tui.tui.widgets.summary_lines import summary_line
+from spar_tui.tui.widgets.summary_page import SummaryPage, cited_text
+from spar_tui.tui.widgets.text import plain
+from spar_tui.tui.widgets.trail_tree import TrailTree
+
+
+class SummaryScreen(RunKeys, PaneFocus):
+    """Looks at a `LiveSummary`; leaving the screen leaves the summary alone."""
+
+    DEFAULT_CSS = """
+    SummaryScreen #facets, SummaryScreen #text {
+        border: round $border-blurred; background: $background; border-title-color: $foreground;
+        border-subtitle-color: $foreground 60%; scrollbar-size-vertical: 1; }
+    SummaryScreen #facets:focus, SummaryScreen #text:focus { border: round $border; background-tint: transparent; }
+    SummaryScreen #facets { width: 36%; }
+    SummaryScreen #reading { width: 1fr; min-width: 20; }
+    SummaryScreen #cited { height: auto; max-height: 6; padding: 0 2; display: none; }
+    SummaryScreen #cited.there { display: block; }
+    SummaryScreen.-short #question { display: none; }
+    SummaryScreen.-short #cited { max-height: 2; }
+    SummaryScreen.-narrow #facets { width: 1fr; }
+    SummaryScreen.-narrow.at-facets #reading, SummaryScreen.-narrow.at-text #facets { display: none; }
+    """
+    live: LiveSummary
+    PANES = ("facets", "text")
+    BINDINGS = bindings("summary", "papers")
+    AUTO_FOCUS = None
+
+    def __init__(self, live: LiveSummary) -> None:
+        super().__init__(name=f"summary {live.run}")
+        self.live = live
+        self.pane = "text" if live.state.finished else "facets"
+        self.add_class(f"at-{self.pane}")
+        self._node = ROOT
+        self._at: tuple[str, int] | None = None
+        """The row whose citations were gone through, and the work at which that ended."""
+
+    def compose(self) -> ComposeResult:
+        yield Line("question", plain(self.live.question, "bold"))
+        yield Line("stage")
+        with Panes(id="panes"):
+            yield TrailTree("facets")
+            with Vertical(id="reading"):
+                yield SummaryPage("text")
+                yield Static(Content(""), id="cited")
+        yield Line("sources")
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        tree = self._tree
+        tree.auto_expand = False
+        tree.border_title, self._page.border_title = Content("Facets"), Content("Summary")
+        self.go_to(self.pane)
+        self._watch()
+
+    def on_screen_resume(self) -> None:
+        self._flush()
+
+    @property
+    def _tree(self) -> TrailTree:
+        return self.query_one(TrailTree)
+
+    @property
+    def _page(self) -> SummaryPage:
+        return self.query_one(SummaryPage)
+
+    # What is shown
+
+    def _show_run(self) -> None:
+        state = self.live.state
+        tree = self._tree
+        tree.show(facet_tree(state))
+        if tree.cursor_line < 0:
+            tree.cursor_line = 0
+        gone = len(state.dropped) + len(state.merged)
+        tree.border_subtitle = Content(f"{gone} left out" if gone else "")
+        self._show_text()
+
+    def _show_lines(self) -> None:
+        state, live, width = self.live.state, self.live, self.size.width - 2
+        self.query_one("#stage", Line).show(summary_line(state, live.standing, live.seconds, width))
+        over = state.finished is not None
+        line = plain(live.problem, "$error") if live.problem else sources_line(state.findings, width, over)
+        self.query_one("#sources", Line).show(line)
+
+    def _show_text(self) -> None:
+        state, page = self.live.state, self._page
+        page.show(self._node, rows(state, self._node))
+        about = state.title(self._node) if self._node in state.facets else "Summary"
+        page.border_title = plain(about)
+        self._show_cited()
+
+    def _show_cited(self) -> None:
+        """Under the text: what the citation at hand says."""
+        row, cited, box = self._page.row, self._cited, self.query_one("#cited", Static)
+        if row is None or cited is None or row.kind != "text":
+            box.remove_class("there")
+            return
+        paper = self.live.state.findings.found[cited.work].paper
+        box.update(cited_text(row, self._cited_place, paper.title))
+        box.add_class("there")
+
+    # What is at hand
+
+    @property
+    def _cited_place(self) -> int:
+        row = self._page.row
+        works = [one.work for one in row.cited] if row and self._at and self._at[0] == row.key else []
+        return works.index(self._at[1]) if self._at and self._at[1] in works else 0
+
+    @property
+    def _cited(self) -> Cited | None:
+        """The citation at hand, or the paper under the highlight."""
+        row = self._page.row
+        return row.cited[self._cited_place] if row and row.cited else None
+
+    @property
+    def key(self) -> Hashable:
+        if self.pane != "text" or not self.is_mounted:
+            return None
+        cited = self._cited
+        return cited.work if cited else None
+
+    def paper_of(self, key: Hashable) -> Paper | None:
+        findings = self.live.state.findings
+        found = findings.found.get(findings.work(int(str(key))))
+        return found.paper if found else None
+
+    def keys_shown(self) -> Sequence[Hashable]:
+        return [one.work for row in self._page.rows if row.kind == "paper" for one in row.cited]
+
+    @property
+    def from_run(self) -> str | None:
+        return self.live.run
+
+    def show_marks(self) -> None:
+        self._page.show_marked({int(str(key)) for key in self.marked})
+        self.refresh_bindings()
+
+    def next_paper(self) -> None:
+        self._page.action_cursor_down()
+
+    @property
+    def _to_export(self) -> list[Paper]:
+        """The marked papers, else those that the text cites, else those in the tree."""
+        state = self.live.state
+        keys = list(self.marked) or state.cited or state.works_below(ROOT)
+        return [paper for key in keys if (paper := self.paper_of(key))]
+
+    # Where the person is
+
+    @on(Tree.NodeHighlighted, "#facets")
+    def _facet_highlighted(self, event: Tree.NodeHighlighted[Branch]) -> None:
+        if event.node.data and node_of(event.node.data) != self._node:
+            self._node = node_of(event.node.data)
+            self._show_text()
+
+    @on(Tree.NodeSelected, "#facets")
+    def _facet_selected(self) -> None:
+        self.go_to("text")
+
+    @on(OptionList.OptionHighlighted, "#text")
+    def _row_highlighted(self) -> None:
+        self._show_cited()
+        self.refresh_bindings()
+
+    @on(OptionList.OptionSelected, "#text")
+    def _row_selected(self) -> None:
+        if paper := self.paper:
+            self.app.open_paper(paper, run=self.live.run)
+
+    # What the person does
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Which commands make sense as the summary stands."""
+        match action:
+            case "next_citation":
+                row = self._page.row if self.is_mounted and self.pane == "text" else None
+                return row is not None and len(row.cited) > 1
+            case "write_file":
+                return bool(self.live.state.retrieved)
+            case "export_cited":
+                return bool(self.live.state.retrieved) and bool(self._to_export)
+        return super().check_action(action, parameters)
+
+    def action_tree_or_text(self) -> None:
+        """From the facets to the text, or back."""
+        self.go_to("text" if self.pane == "facets" else "facets")
+
+    def action_next_citation(self, steps: int) -> None:
+        """Another citation of the same sentence."""
+        row = self._page.row
+        if row and row.cited:
+            self._at = (row.key, row.cited[(self._cited_place + steps) % len(row.cited)].work)
+            self._show_cited()
+            self.refresh_bindings()
+
+    def action_export_cited(self) -> None:
+        """Write the papers into a file."""
+        self.app.export(self._to_export, self.live.run)
+
+    def action_write_file(self) -> None:
+        """Write the text into a file."""
+        self._write_file(self.live.state)
+
+    @work(group="file", exclusive=True)
+    async def _write_file(self, state: SummaryState) -> None:
+        told = f"Write the {'text' if ROOT in state.written else 'outline so far'} as Markdown into the file"
+        name = await self.app.push_screen_wait(Prompt(told, suggested_name(state.topic)))
+        if not name or not name.strip():
+            return
+        try:
+            file = named_file(name.strip())
+            old = await asyncio.to_thread(read_old, file)
+            if old is not None and not await self.app.push_screen_wait(
+                ConfirmScreen(f"{file} is there already. Replace what it holds?", "replace", "leave it")
+            ):
+                return
+            locks = self.app.settings.places.database.parent / "locks"
+            await asyncio.to_thread(write_summary, state, file, old, locks)
+        except PersonError as error:
+            self.app.say(str(error), "error", 10)
+            return
+        self.app.say(f"Wrote {file}", seconds=8)
+
+    def action_back(self) -> None:
+        """From the text to the facets, where only one of them is seen; then home."""
+        if self.pane == "text" and self.has_class("-narrow"):
+            self.go_to("facets")
+        else:
+            self.app.go_home()

@@ -1,0 +1,44 @@
+"""Starting the app, and ending the process when it ends, however that comes about."""
+
+import gc
+import os
+import sys
+from contextlib import suppress
+from datetime import datetime
+
+from spar_tui.settings import load_settings
+from spar_tui.tui.app import SparApp
+from spar_tui.workspace import open_store
+
+LOCK_SECONDS = 0.5
+"""How long a library is waited for that another process holds: the app stands still meanwhile."""
+
+
+def run_app() -> int:
+    """Open the app, and end the process with its exit code when the person quits. Raises `PersonError`."""
+    settings = load_settings()
+    with open_store(settings, LOCK_SECONDS) as store:
+        app = SparApp(settings, store)
+        gc.freeze()  # what is loaded stays: to look through it for rubbish again and again holds keys up for 60 ms
+        try:
+            app.run()
+        except Exception as error:  # noqa: BLE001  # the last border: the terminal is the person's again, tell them
+            app.crash = app.crash or error
+        code = _tell_crash(app, app.crash) if app.crash is not None else app.return_code or 0
+    with suppress(OSError):  # the terminal may have gone
+        sys.stdout.flush()
+        sys.stderr.flush()
+    # Everything of ours is closed. To take the libraries apart as well would keep the person for another second.
+    os._exit(code)
+
+
+def _tell_crash(app: SparApp, error: Exception) -> int:
+    """Write the report, say where it is and how to go on; the exit code."""
+    from spar_tui.terminal import note
+    from spar_tui.tui import crash
+
+    written = crash.write_report(app.settings.places.database.parent, error, datetime.now())
+    unfinished = {run: live.kind for run, live in app.searches.items() if not live.state.finished}
+    with suppress(OSError):  # the terminal may have gone, too
+        note(f"spar: {crash.sentence(error, written, unfinished)}")
+    return 1

@@ -1,0 +1,1 @@
+"""What the app asks of the terminal and the system around it."""

@@ -1,0 +1,47 @@
+"""The bottom line: the keys that do something here and now, as many as fit."""
+
+from textual.binding import Binding
+from textual.content import Content
+from textual.screen import Screen
+from textual.widget import Widget
+
+from spar_tui.tui.commands import KEPT_RANK, Command, command_of
+from spar_tui.tui.widgets.text import QUIET, fitting
+
+
+class KeyLine(Widget):
+    """Reads the screen's active bindings, so that it can promise nothing that a key does not do."""
+
+    DEFAULT_CSS = "KeyLine { dock: bottom; height: 1; padding: 0 1; background: $panel; }"
+
+    def on_mount(self) -> None:
+        self.screen.bindings_updated_signal.subscribe(self, self._changed)
+
+    def _changed(self, screen: Screen[object]) -> None:
+        self.refresh()
+
+    def render(self) -> Content:
+        found: dict[str, tuple[Command, Binding]] = {}
+        for command, binding in self._active():
+            found.setdefault(command.id, (command, binding))
+        ordered = sorted(found.values(), key=lambda pair: pair[0].rank)
+        kept = Content("  ").join(self._piece(*pair) for pair in ordered if pair[0].rank >= KEPT_RANK)
+        rest = [self._piece(*pair) for pair in ordered if pair[0].rank < KEPT_RANK]
+        shown = fitting(rest, self.size.width - kept.cell_length - 2, "  ")
+        return Content("  ").join(one for one in (shown, kept) if one.cell_length)
+
+    def _active(self) -> list[tuple[Command, Binding]]:
+        pairs = []
+        for active in self.screen.active_bindings.values():
+            command = command_of(active.binding)
+            if command and command.rank and active.enabled and not self._typed(active.binding.key):
+                pairs.append((command, active.binding))
+        return pairs
+
+    def _typed(self, key: str) -> bool:
+        """Whether `key` would be typed into the field that has the focus."""
+        focused = self.screen.focused
+        return focused is not None and focused.check_consume_key(key, key if len(key) == 1 else None)
+
+    def _piece(self, command: Command, binding: Binding) -> Content:
+        return Content.assemble((self.app.get_key_display(binding), "$accent"), " ", (command.title, QUIET))

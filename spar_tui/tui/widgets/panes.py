@@ -1,0 +1,98 @@
+"""Panes side by side, as wide as the person wants them."""
+
+from typing import TYPE_CHECKING
+
+from textual.containers import Horizontal
+from textual.css.scalar import Unit
+from textual.widget import Widget
+
+if TYPE_CHECKING:
+    from spar_tui.tui.base_app import Frame
+
+STEP = 3
+NARROWEST = 15
+"""In hundredths of the whole, as every width here."""
+_BREAKPOINTS = ("-wide", "-medium")
+"""Below these a screen shows one pane, which is as wide as the screen."""
+
+
+class Panes(Horizontal):
+    """Its children are the panes; one of them is `1fr` wide and takes what the others leave.
+
+    Widths that the person chose are kept for each kind of screen and each breakpoint of its size.
+    """
+
+    DEFAULT_CSS = """
+    Panes { height: 1fr; }
+    Panes.alone > * { display: none !important; }
+    Panes.alone > .focused { display: block !important; width: 1fr !important; }
+    """
+    app: "Frame"
+
+    @property
+    def can_resize(self) -> bool:
+        """Whether panes stand side by side."""
+        return self._arrangement is not None and len(self._side_by_side) > 1
+
+    @property
+    def alone(self) -> bool:
+        """Whether only the pane with the focus is shown."""
+        return self.has_class("alone")
+
+    def show_alone(self, alone: bool) -> None:
+        """Show only the pane with the focus, or all again."""
+        self._mark_focused()
+        self.set_class(alone, "alone")
+
+    def on_descendant_focus(self) -> None:
+        if self.alone:
+            self._mark_focused()
+
+    def _mark_focused(self) -> None:
+        for pane in self.children:
+            pane.set_class(pane.has_focus_within or pane.has_focus, "focused")
+
+    @property
+    def _side_by_side(self) -> list[Widget]:
+        return [pane for pane in self.children if pane.region.width]
+
+    @property
+    def _arrangement(self) -> str | None:
+        found = next((name for name in _BREAKPOINTS if self.screen.has_class(name)), None)
+        return f"{type(self.screen).__name__}{found}" if found else None
+
+    def resize(self, steps: int) -> None:
+        """Make the pane with the focus wider by `steps`, at the cost of the one that takes what is left."""
+        side_by_side = self._side_by_side
+        here = next((pane for pane in side_by_side if pane.has_focus_within or pane.has_focus), None)
+        fixed = [pane for pane in side_by_side if not _takes_the_rest(pane)]
+        if here is None or not fixed or self._arrangement is None:
+            return
+        if here not in fixed:
+            here, steps = fixed[-1], -steps
+        widths = {pane: round(100 * pane.region.width / max(self.size.width, 1)) for pane in fixed}
+        most = 100 - NARROWEST - sum(width for pane, width in widths.items() if pane is not here)
+        self._chosen[here.id or ""] = max(min(widths[here] + steps * STEP, most), NARROWEST)
+        self.arrange_panes()
+        self.app.keep_layout()
+
+    @property
+    def _chosen(self) -> dict[str, int]:
+        return self.app.pane_widths.setdefault(self._arrangement or "", {})
+
+    def on_resize(self) -> None:
+        self.arrange_panes()
+
+    def arrange_panes(self) -> None:
+        """Give each pane the width that the person chose for a screen of this size, else its own."""
+        chosen = self._chosen if self._arrangement else {}
+        for pane in self.children:
+            if (width := chosen.get(pane.id or "")) is not None:
+                pane.styles.width = f"{width}%"
+            elif pane.styles.inline.has_rule("width"):
+                pane.styles.clear_rule("width")
+
+
+def _takes_the_rest(pane: Widget) -> bool:
+    width = pane.styles.width
+    return width is not None and width.unit is Unit.FRACTION

@@ -1,0 +1,179 @@
+"""One paper to read: who, where, why it is here, what it says, what it is called."""
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.timer import Timer
+from textual.widgets import Static
+
+from agents.search.state import SearchState
+from cache.shelf import Shelved
+from connectors.paper import Paper
+from spar_tui.phrases import found_text, sentence
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.widgets.text import QUIET, plain
+
+REST_SECONDS = 0.1
+_AUTHORS = 12
+_SHORT_VENUE = 30
+"""Letters up to which a venue stands on one line with the date; a longer one has lines of its own."""
+_RATED = {1: "more like this", -1: "not relevant"}
+_MINDS = {
+    "model": "judged by the model",
+    "built-in": "judged by built-in rules",
+    "person": "judged by you",
+    "simulated": "simulated",
+}
+
+
+class PaperPage(VerticalScroll, inherit_bindings=False):
+    """The page of one paper; empty until one is chosen."""
+
+    BINDINGS = bindings("paper", "page")
+    DEFAULT_CSS = """
+    PaperPage { height: 1fr; min-width: 20; }
+    PaperPage > Static { height: auto; padding: 0 1; }
+    """
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id, can_focus=True)
+        self._shown: tuple[Hashable, Content] = (None, Content(""))
+        self._resting: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content(""))
+
+    def at_rest(self, show: Callable[[], None]) -> None:
+        """Call `show` once the person's cursor rests: to draw a page takes longer than to move on."""
+        if self._resting:
+            self._resting.stop()
+        self._resting = self.set_timer(REST_SECONDS, show)
+
+    def show(self, about: Hashable, content: Content) -> None:
+        """Show `content`, which is about the paper `about`; what says the same is left alone, another paper begins at
+        its top."""
+        before, self._shown = self._shown, (about, content)
+        if content.is_same(before[1]) and before[0] == about:
+            return
+        self.query_one(Static).update(content)
+        if before[0] != about:
+            self.scroll_home(animate=False)
+
+
+@dataclass(frozen=True, slots=True)
+class InSearch:
+    """A paper as a search has it."""
+
+    state: SearchState
+    work: int
+
+
+def empty_page() -> Content:
+    """What stands there before there is a paper."""
+    return plain("The paper under the highlight is shown here.", QUIET)
+
+
+def page(paper: Paper, search: InSearch | None = None, shelved: Shelved | None = None) -> Content:
+    """The page of `paper`: paragraphs with a blank line between them. What a search and the shelf say of it is told."""
+    return Content("\n\n").join(_paragraphs(paper, search, shelved))
+
+
+def _paragraphs(paper: Paper, search: InSearch | None, shelved: Shelved | None) -> Iterator[Content]:
+    warning = Content.styled("RETRACTED ", "bold $error") if paper.retracted else Content("")
+    yield Content.assemble(warning, plain(paper.title, "bold"), *_who_and_where(paper))
+    if shelved:
+        yield from _on_shelf(shelved)
+    if search:
+        yield from _why(search.state, search.work)
+        yield Content.assemble(_heading("Found by"), plain(_found(search.state, search.work)))
+    abstract = plain(paper.abstract) if paper.abstract else plain("No source told the abstract.", QUIET)
+    yield Content.assemble(_heading("Abstract"), abstract)
+    if paper.preprint and paper.published:
+        yield Content.assemble(_heading("Versions"), Content("\n").join(_versions(paper)))
+    yield Content.assemble(_heading("Identifiers"), Content("\n").join(_names(paper)))
+
+
+def _on_shelf(shelved: Shelved) -> Iterator[Content]:
+    told = [f"Saved {shelved.saved.astimezone():%d %b %Y}"]
+    told.append(f"read {shelved.read.astimezone():%d %b %Y}" if shelved.read else "not read yet")
+    told += [_RATED[shelved.rating]] if shelved.rating else []
+    lines = [plain(" · ".join(told), QUIET)]
+    if shelved.tags:
+        lines.append(Content(" ").join(plain(f"#{tag}", "$accent") for tag in shelved.tags))
+    if shelved.key:
+        lines.append(plain(f"cited as {shelved.key}", QUIET))
+    yield Content.assemble(_heading("On the shelf"), Content("\n").join(lines))
+    if shelved.note:
+        yield Content.assemble(_heading("Note"), Content("\n").join(plain(one) for one in shelved.note.splitlines()))
+
+
+def _versions(paper: Paper) -> Iterator[Content]:
+    for label, version in (("preprint", paper.preprint), ("published", paper.published)):
+        if version:
+            # The venue of the published version stands at the top already.
+            venue = version.venue if version.venue != paper.venue else ""
+            told = [venue, version.date or "", f"doi:{version.doi}" if version.doi else version.url or ""]
+            yield Content.assemble((f"{label:<10}", QUIET), plain(" · ".join(filter(None, told))))
+
+
+def _who_and_where(paper: Paper) -> Iterator[Content]:
+    names = [author.name for author in paper.authors[:_AUTHORS]]
+    more = len(paper.authors) - len(names)
+    if names:
+        yield Content.assemble("\n", plain(", ".join(names) + (f" and {more} more" if more else "")))
+    cited = f"cited {paper.citation_count:,}" if paper.citation_count is not None else ""
+    short = len(paper.venue) <= _SHORT_VENUE
+    if paper.venue and not short:
+        yield Content.assemble("\n", plain(paper.venue, QUIET))
+    facts = " · ".join(filter(None, [paper.venue if short else "", paper.date or "", cited]))
+    if facts:
+        yield Content.assemble("\n", plain(facts, QUIET))
+
+
+def _why(state: SearchState, work: int) -> Iterator[Content]:
+    judged, ranked = state.judged.get(work), state.ranked(work)
+    if judged is None and work not in state.assessed:
+        yield Content.assemble(_heading("Relevance"), plain("Not judged yet.", QUIET))
+        return
+    told = [Content.assemble(plain(f"{state.relevance(work):.2f}", "bold"), plain(f"  {_mind(state, work)}", QUIET))]
+    if judged and judged.reason:
+        told.append(plain(sentence(judged.reason)))
+    if judged and judged.quote:
+        told.append(plain(f"“{judged.quote}”", "italic"))
+    if judged and judged.unsupported:
+        told.append(plain("Its quote does not stand in the paper, so the score was lowered.", "$warning"))
+    if ranked and ranked.why:
+        told.append(plain(sentence(ranked.why), QUIET))
+    yield Content.assemble(_heading("Relevance"), Content("\n").join(told))
+
+
+def _mind(state: SearchState, work: int) -> str:
+    judged = state.judged.get(work)
+    return _MINDS[judged.by] if judged else "estimated by built-in rules"
+
+
+def _found(state: SearchState, work: int) -> str:
+    ways = state.found[work].found_by
+    seeds = {
+        way.link_of: state.found[state.work(way.link_of)].paper
+        for way in ways
+        if way.link_of is not None and state.work(way.link_of) in state.found
+    }
+    return found_text(ways, seeds).removeprefix("found by ")
+
+
+def _names(paper: Paper) -> Iterator[Content]:
+    for name in paper.identifiers:
+        yield Content.assemble((f"{name.scheme:<9}", QUIET), plain(name.value))
+    for label, value in (("page", paper.url), ("PDF", paper.pdf)):
+        if value:
+            yield Content.assemble((f"{label:<9}", QUIET), plain(value))
+    if not (paper.identifiers or paper.url or paper.pdf):
+        yield plain("None known.", QUIET)
+
+
+def _heading(word: str) -> Content:
+    return Content.styled(f"{word}\n", "bold $primary")

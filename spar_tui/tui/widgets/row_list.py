@@ -1,0 +1,273 @@
+"""Rows to go through, one of them under the cursor, some of them marked; only what is seen is ever drawn.
+
+The library's own tables and lists measure or draw every row when one of them changes.
+"""
+
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
+
+from textual.content import Content
+from textual.events import Click
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import Reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from spar_tui.tui.commands import bindings
+
+T = TypeVar("T")
+Look = Literal["row", "cursor", "cursor-blurred"]
+"""How a row is drawn: as any other, or under the cursor of a list that has the focus or has not."""
+_MOST_DRAWN = 500
+
+
+class RowList(ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
+    """Rows of `T`, each known by its `key` and drawn by `draw` on as many lines as `LINES`, below `HEAD` lines.
+
+    What was drawn is kept until the styles change: rows must not change, only be put in another's place.
+    """
+
+    BINDINGS = bindings("lists")
+    DEFAULT_CSS = """
+    RowList { height: 1fr; min-width: 20; background: $background; color: $foreground; scrollbar-size-vertical: 1;
+              overflow-x: hidden; overflow-y: auto; }
+    RowList:focus { background-tint: transparent; }
+    """
+    virtual_size = Reactive(Size(0, 0), layout=False)  # the library lays the whole screen out at each row that comes
+    LINES: ClassVar[int] = 1
+    HEAD: ClassVar[int] = 0
+
+    class Highlighted(Message):
+        """The cursor is on another row."""
+
+        def __init__(self, rows: "RowList[Any]", row: Any) -> None:
+            super().__init__()
+            self.rows, self.row = rows, row
+
+        @property
+        def control(self) -> "RowList[Any]":
+            return self.rows
+
+    class Selected(Highlighted):
+        """A row was chosen with Enter or a click."""
+
+    def __init__(self, key: Callable[[T], Hashable], id: str) -> None:
+        super().__init__(id=id)
+        self._key = key
+        self._rows: Sequence[T] = ()
+        self._marked: Collection[Hashable] = ()
+        self._told: Hashable = None
+        self._around = (Content(""), Content(""))
+        self._border_alone = False
+        self._drawn: dict[tuple[Hashable, bool, Look, int], tuple[T, Sequence[Strip]]] = {}
+        self.place = 0
+        """The row under the cursor, from 0."""
+
+    # For those who draw
+
+    def draw(self, row: T, marked: bool, look: Look, width: int) -> Sequence[Strip]:
+        """The lines of a row."""
+        return [Strip.blank(width, self.rich_style)] * self.LINES
+
+    def draw_head(self, line: int, width: int) -> Strip:
+        """A line above the rows, which stays."""
+        return Strip.blank(width, self.rich_style)
+
+    # The border
+
+    def entitle(self, above: Content, below: Content) -> None:
+        """Say `above` and `below` the rows what they are; only the border is drawn anew, and only if it changes."""
+        if above.is_same(self._around[0]) and below.is_same(self._around[1]):
+            return
+        self._around = above, below
+        self._border_alone = True
+        self.border_title, self.border_subtitle = above, below
+        self._border_alone = False
+
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        """Draw `regions`, or all, anew; the library draws all even if a title is set to what it was."""
+        if self._border_alone:
+            width, height = self.outer_size
+            edges = Region(0, 0, width, 1), Region(0, height - 1, width, 1)
+            regions = tuple(edge.translate(-self.content_offset) for edge in edges)
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+    # Rows
+
+    @property
+    def rows(self) -> Sequence[T]:
+        return self._rows
+
+    @property
+    def row(self) -> T | None:
+        """The row under the cursor."""
+        return self._rows[self.place] if self.place < len(self._rows) else None
+
+    def show(self, rows: Sequence[T], at: Hashable = None) -> None:
+        """Show `rows`; the cursor goes to the row whose key is `at`, else stays on its row if that is still there."""
+        wanted = at if at is not None else self._key(self.row) if self.row is not None else None
+        found = self.place_of(wanted, rows)
+        self.put(rows, found if found is not None else self.place if at is None else 0)
+
+    def place_of(self, key: Hashable, rows: Sequence[T]) -> int | None:
+        """Where the row known by `key` stands among `rows`."""
+        return next((place for place, row in enumerate(rows) if self._key(row) == key), None)
+
+    def put(self, rows: Sequence[T], place: int) -> None:
+        """Show `rows`, with the cursor on the row at `place` or the nearest there is; what is the same is let be."""
+        before, self._rows = self._rows, rows
+        old, self.place = self.place, max(0, min(place, len(rows) - 1))
+        if len(rows) != len(before):
+            self.virtual_size = Size(0, len(rows) * self.LINES + self.HEAD)
+        self._moved()
+        for one in self._in_sight:
+            same = one < len(before) and one < len(rows) and before[one] == rows[one]
+            if not same or (old != self.place and one in (old, self.place)):
+                self.refresh(self.row_region(one))
+
+    def watch_virtual_size(self, size: Size) -> None:
+        """All that another number of rows changes is how far one can scroll."""
+        self._scroll_update(size)
+
+    def mark(self, keys: Collection[Hashable]) -> None:
+        """Show the rows of these keys as marked, and no others."""
+        before, self._marked = self._marked, frozenset(keys)
+        self.draw_anew(lambda row: (self._key(row) in before) != (self._key(row) in self._marked))
+
+    def draw_anew(self, which: Callable[[T], bool]) -> None:
+        """Draw those rows anew that are seen and of which `which` is true."""
+        for place in self._in_sight:
+            if place < len(self._rows) and which(self._rows[place]):
+                self.refresh(self.row_region(place))
+
+    def go_to(self, place: int) -> None:
+        """Put the cursor on row `place`, or on the nearest there is."""
+        before, self.place = self.place, max(0, min(place, len(self._rows) - 1))
+        self._moved()
+        self.refresh(self.row_region(before), self.row_region(self.place))
+
+    def _moved(self) -> None:
+        """Bring the cursor's row into sight, and tell of it if it is another row."""
+        top, seen = self.scroll_offset.y, self._room
+        first = self.place * self.LINES
+        if first < top:
+            self.scroll_to(y=first, animate=False, force=True, immediate=True)
+        elif first + self.LINES > top + seen:
+            self.scroll_to(y=first + self.LINES - seen, animate=False, force=True, immediate=True)
+        now = self._key(self.row) if self.row is not None else None
+        if self.row is not None and now != self._told:
+            self.post_message(self.Highlighted(self, self.row))
+        self._told = now
+
+    @property
+    def _room(self) -> int:
+        """How many lines there are for rows."""
+        return max(self.scrollable_content_region.height - self.HEAD, 1)
+
+    @property
+    def _in_sight(self) -> range:
+        """The places of the rows that are seen, and of those that would be if there were so many."""
+        top = self.scroll_offset.y
+        return range(top // self.LINES, -(-(top + self._room) // self.LINES))
+
+    def row_region(self, place: int) -> Region:
+        """Where row `place` is drawn within the list."""
+        top = place * self.LINES - self.scroll_offset.y
+        first, last = max(top, 0) + self.HEAD, top + self.LINES + self.HEAD
+        return (
+            Region(0, first, self.scrollable_content_region.width, max(last - first, 0)) if last > first else Region()
+        )
+
+    def rows_seen(self) -> Iterator[tuple[int, int]]:
+        """The number of each row whose first line is seen, with that line: for the letters of jump mode."""
+        for place in self._in_sight:
+            line = place * self.LINES - self.scroll_offset.y
+            if place < len(self._rows) and line >= 0:
+                yield place, line + self.HEAD
+
+    def go_to_row(self, row: int) -> None:
+        """For jump mode."""
+        self.go_to(row)
+
+    # What the person does
+
+    def on_resize(self) -> None:
+        self._moved()
+
+    def on_focus(self) -> None:
+        self.refresh(self.row_region(self.place))
+
+    def on_blur(self) -> None:
+        self.refresh(self.row_region(self.place))
+
+    def on_click(self, event: Click) -> None:
+        line = event.get_content_offset_capture(self).y - self.HEAD
+        place = (self.scroll_offset.y + line) // self.LINES
+        if line >= 0 and place < len(self._rows):
+            again = place == self.place
+            self.go_to(place)
+            if again:
+                self.action_select()
+
+    def action_cursor_down(self) -> None:
+        """The next row."""
+        self.go_to(self.place + 1)
+
+    def action_cursor_up(self) -> None:
+        """The row before."""
+        self.go_to(self.place - 1)
+
+    def action_first(self) -> None:
+        """The first row."""
+        self.go_to(0)
+
+    def action_last(self) -> None:
+        """The last row."""
+        self.go_to(len(self._rows) - 1)
+
+    def action_page_down(self) -> None:
+        """As many rows down as are seen."""
+        self.go_to(self.place + self._page)
+
+    def action_page_up(self) -> None:
+        """As many rows up as are seen."""
+        self.go_to(self.place - self._page)
+
+    @property
+    def _page(self) -> int:
+        return max(self._room // self.LINES - 1, 1)
+
+    def action_select(self) -> None:
+        """Choose the row under the cursor."""
+        if self.row is not None:
+            self.post_message(self.Selected(self, self.row))
+
+    # Drawing
+
+    def render_line(self, y: int) -> Strip:
+        """A line of what is seen."""
+        width = self.scrollable_content_region.width
+        if y < self.HEAD:
+            return self.draw_head(y, width)
+        place, line = divmod(self.scroll_offset.y + y - self.HEAD, self.LINES)
+        if place >= len(self._rows):
+            return Strip.blank(width, self.rich_style)
+        return self._strips(place, width)[line]
+
+    def _strips(self, place: int, width: int) -> Sequence[Strip]:
+        row = self._rows[place]
+        key = self._key(row)
+        look: Look = "row" if place != self.place else "cursor" if self.has_focus else "cursor-blurred"
+        drawn = self._drawn.get((key, key in self._marked, look, width))
+        if drawn is None or drawn[0] != row:
+            if len(self._drawn) >= _MOST_DRAWN:
+                self._drawn.clear()
+            drawn = row, self.draw(row, key in self._marked, look, width)
+            self._drawn[key, key in self._marked, look, width] = drawn
+        return drawn[1]
+
+    def notify_style_update(self) -> None:
+        """What was drawn has other colours now."""
+        self._drawn.clear()
+        super().notify_style_update()

@@ -1,0 +1,147 @@
+"""The two lines that say where a search is and what its sources do."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from textual.content import Content
+
+from agents.run.events import Stage
+from agents.search.state import SearchState, SourceTally
+from spar_tui.runs.runner import Standing
+from spar_tui.tui.widgets.text import QUIET, cut, fitting, plain
+
+_Step = tuple[str, tuple[Stage, ...]]
+_STEPS: tuple[_Step, ...] = (
+    ("understand", ("understanding",)),
+    ("search", ("retrieving",)),
+    ("judge", ("judging",)),
+    ("references", ("references", "judging references")),
+    ("new queries", ("evolving",)),
+    ("rank", ("reranking",)),
+)
+_STANDING: dict[Standing, tuple[str, str]] = {
+    "paused": ("‖ paused", "$warning"),
+    "stopping": ("■ stopping", "$warning"),
+    "finished": ("✔ finished", "$success"),
+    "cut off": ("■ cut off, p goes on", "$warning"),
+    "failed": ("✘ failed", "$error"),
+}
+_Mark = Literal["done", "now", "later"]
+_MARKS: dict[_Mark, tuple[str, str]] = {"done": ("✔", "$success"), "now": ("●", "$accent"), "later": ("◌", QUIET)}
+
+
+def stage_line(state: SearchState, standing: Standing, seconds: float, width: int) -> Content:
+    """How far the search is, how long it took and what it cost; the last two are never pushed off the edge."""
+    at = _at(state)
+    words = [word for word, _ in _STEPS]
+    after = [plain(f"round {state.stage.round}", QUIET)] if state.stage and state.stage.round > 1 else []
+    steps = Steps(words, at, _counter(state), after)
+    return standing_line(standing, steps, _counted(state), cost_told(state, seconds), width)
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """What a run does one after the other, `at` which of it it is, and how much of that is `done`."""
+
+    words: Sequence[str]
+    at: int
+    done: str = ""
+    after: Sequence[Content] = ()
+
+
+def standing_line(standing: Standing, steps: Steps, came_to: Sequence[Content], cost: Content, width: int) -> Content:
+    """How a run stands: its steps, or what it came to; the cost is never pushed off the edge."""
+    room = width - cost.cell_length - 3
+    before = [Content.styled(*_STANDING[standing])] if standing in _STANDING else []
+    ended = standing in ("finished", "failed")
+    where = fitting([*before, *came_to], room) if ended else _shown(before, steps, room)
+    return Content.assemble(where, " " * max(width - where.cell_length - cost.cell_length, 1), cost)
+
+
+def _shown(before: Sequence[Content], steps: Steps, room: int) -> Content:
+    every = [_step(place, steps) for place in range(len(steps.words))]
+    whole = Content("  ").join([*before, *every, *steps.after])
+    if whole.cell_length <= room:
+        return whole
+    return fitting([*before, every[steps.at], *steps.after], room, "  ")
+
+
+def _at(state: SearchState) -> int:
+    if state.stage is None:
+        return 0
+    return next(place for place, (_, stages) in enumerate(_STEPS) if state.stage.stage in stages)
+
+
+def _step(place: int, steps: Steps) -> Content:
+    mark: _Mark = "now" if place == steps.at else "done" if place < steps.at else "later"
+    glyph, style = _MARKS[mark]
+    done = steps.done if mark == "now" else ""
+    return Content.assemble((glyph, style), " ", (f"{steps.words[place]}{done}", "bold" if mark == "now" else QUIET))
+
+
+def _counter(state: SearchState) -> str:
+    """How much of the running stage is done, where that is known."""
+    if state.stage is None:
+        return ""
+    if state.stage.stage == "retrieving":
+        planned = {(one.source, one.query) for one in state.planned}
+        return f" {len(planned & state.answered)}/{len(planned)}" if planned else ""
+    if state.stage.stage in ("judging", "judging references"):
+        chosen = {state.work(work) for one in state.candidates for work in one.works}
+        return f" {len(chosen & state.judged.keys())}/{len(chosen)}" if chosen else ""
+    return ""
+
+
+def _counted(state: SearchState) -> list[Content]:
+    counts = state.counts
+    return [
+        plain(f"{counts.included} relevant of {counts.screened}", "bold"),
+        plain(f"{counts.identified} records, {counts.duplicates} duplicates", QUIET),
+    ]
+
+
+def cost_told(state: SearchState, seconds: float) -> Content:
+    """How long a run took, and what it cost."""
+    cost = state.cost
+    tokens = cost.input_tokens + cost.output_tokens
+    pieces = [f"{int(seconds) // 60}:{int(seconds) % 60:02}"]
+    if tokens:
+        pieces.append(f"{tokens / 1000:.0f}k tokens" if tokens >= 1000 else f"{tokens} tokens")
+    if cost.usd is not None:
+        pieces.append(f"${cost.usd:.2f}")
+    return plain(" · ".join(pieces), QUIET)
+
+
+def sources_line(state: SearchState, width: int, over: bool = False) -> Content:
+    """What each source did, and still does unless all is `over`.
+
+    Where there is little room the troubled ones come first, and counts go.
+    """
+    asked = dict.fromkeys(one.source for one in state.planned)
+    names = [*asked, *(name for name in state.sources if name not in asked)]
+    waiting = {one.source for one in state.planned if (one.source, one.query) not in state.answered}
+    busy = set() if over or state.finished else waiting
+    pieces = [_source(name, state.sources.get(name), name in busy) for name in names]
+    line = Content("   ").join(pieces)
+    if line.cell_length <= width:
+        return line
+    troubled = [name for name in names if name in state.failed_sources]
+    ordered = [*troubled, *(name for name in names if name not in troubled)]
+    return fitting([_source(name, state.sources.get(name), name in busy) for name in ordered], width, "  ")
+
+
+def _source(name: str, tally: SourceTally | None, busy: bool) -> Content:
+    shown = plain(cut(name, 16), QUIET)
+    if busy and (tally is None or tally.state == "ok"):
+        return Content.assemble(shown, f" {tally.found if tally and tally.found else ''}…")
+    if tally is None:
+        return Content.assemble(shown, (" not asked", QUIET))
+    match tally.state:
+        case "failed":
+            return Content.assemble(("✘ ", "$error"), shown, (" failed", "$error"))
+        case "skipped":
+            return Content.assemble(shown, (" left out", QUIET))
+        case "partial":
+            return Content.assemble(("~ ", "$warning"), shown, f" {tally.found}", (" in part", "$warning"))
+    return Content.assemble(shown, f" {tally.found}")

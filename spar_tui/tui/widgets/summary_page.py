@@ -1,0 +1,109 @@
+"""The text of a summary: rows to walk, brought up to date in place, the highlight on the person's row."""
+
+from collections.abc import Sequence, Set
+
+from textual.content import Content
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.summary_rows import Cited, Row
+from spar_tui.tui.widgets.text import QUIET, plain
+
+
+class SummaryPage(OptionList, inherit_bindings=False):
+    """Shows rows, which wrap; what is `about` another node begins at its top."""
+
+    BINDINGS = bindings("lists")
+    DEFAULT_CSS = """
+    SummaryPage { height: 1fr; min-width: 20; padding: 0 0 0 1; overflow-x: hidden; }
+    SummaryPage > .option-list--option { padding: 0 1 0 0; }
+    """
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id, markup=False)
+        self._about: str | None = None
+        self._rows: list[Row] = []
+        self._marked: Set[int] = frozenset()
+
+    @property
+    def row(self) -> Row | None:
+        """The row under the highlight."""
+        at = self.highlighted
+        return self._rows[at] if at is not None and at < len(self._rows) else None
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        return self._rows
+
+    def show(self, about: str, rows: Sequence[Row]) -> None:
+        """Show `rows`. What stays in its place is only written anew where it differs; new rows come below."""
+        old, at = self._rows, self.row
+        same, self._about, self._rows = about == self._about, about, list(rows)
+        if not same or [one.key for one in old] != [one.key for one in rows[: len(old)]]:
+            # Who has not moved yet reads from the top, whatever comes there.
+            self._show_all(at.key if at and same and self.highlighted else None)
+            return
+        for place, (before, now) in enumerate(zip(old, rows, strict=False)):
+            if before != now:
+                self._write(place)
+        self.add_options(self._option(one) for one in rows[len(old) :])
+        if self.highlighted is None and rows:
+            self.highlighted = 0
+
+    def _show_all(self, key: str | None) -> None:
+        """Show all rows anew, with the highlight on the row `key` where the person left it."""
+        offset = self.scroll_y
+        self.set_options(self._option(one) for one in self._rows)
+        place = next((place for place, one in enumerate(self._rows) if one.key == key), 0)
+        self.highlighted = place if self._rows else None
+        if key is not None:
+            self.scroll_to(y=offset, animate=False, force=True)
+            self.call_after_refresh(self.scroll_to_highlight)
+
+    def show_marked(self, works: Set[int]) -> None:
+        """Show the papers `works` as marked, and no others."""
+        changed, self._marked = self._marked ^ works, frozenset(works)
+        for place, row in enumerate(self._rows):
+            if row.kind == "paper" and any(one.work in changed for one in row.cited):
+                self._write(place)
+
+    def _write(self, place: int) -> None:
+        self.replace_option_prompt_at_index(place, self._text(self._rows[place]))
+
+    def _option(self, row: Row) -> Option:
+        return Option(self._text(row), id=row.key)
+
+    def _text(self, row: Row) -> Content:
+        first = bool(self._rows) and row is self._rows[0]
+        return row_text(row, any(one.work in self._marked for one in row.cited), first)
+
+
+def row_text(row: Row, marked: bool = False, first: bool = False) -> Content:
+    """A row: a heading, words with their citations, or a paper with who wrote it below. Only the first heading has no
+    blank line above it."""
+    if row.kind == "heading":
+        return Content.assemble("" if first else "\n", plain(_words(row), "bold $primary"))
+    if row.kind == "quiet":
+        return plain(_words(row), QUIET)
+    parts = [plain(part) if isinstance(part, str) else _mark(part) for part in row.parts]
+    if row.kind == "text":
+        return Content("").join(parts)
+    mark = Content.styled("◆ ", "$accent") if marked else Content("")
+    return Content.assemble(mark, *parts, "\n", plain(row.told, QUIET))
+
+
+def cited_text(row: Row, place: int, title: str) -> Content:
+    """The citation at `place` of a row: the paper's `title`, and the words of it that support the row."""
+    one = row.cited[place]
+    several = plain(f"{place + 1} of {len(row.cited)} ← →  ", QUIET) if len(row.cited) > 1 else Content("")
+    quotes = [Content.assemble("\n", plain(f"“{quote}”", "italic")) for quote in one.quotes]
+    return Content.assemble(several, _mark(one), plain(title, "bold"), *quotes)
+
+
+def _words(row: Row) -> str:
+    return "".join(part for part in row.parts if isinstance(part, str))
+
+
+def _mark(one: Cited) -> Content:
+    return Content.styled(f"[{one.number}] ", "$accent") if one.number else Content("")

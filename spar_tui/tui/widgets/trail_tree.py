@@ -1,0 +1,132 @@
+"""The trail as a tree that grows in place: what the person folded stays folded, the cursor stays where it is."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Self
+
+from rich.style import Style
+from rich.text import Text
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import Reactive
+from textual.widgets import Tree
+from textual.widgets.tree import TreeNode
+
+from connectors.records.clean import visible
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.search_trail import Branch, Tone
+
+_STYLES: dict[Tone, str] = {
+    "query": "bold", "source": "", "paper": "", "links": "italic", "quiet": "dim", "trouble": "",
+    "facet": "", "gone": "dim strike",
+}  # fmt: skip
+_NOTED_BEFORE: frozenset[Tone] = frozenset({"paper", "facet", "gone"})
+_LABEL_CAP = 200
+
+
+class TrailTree(Tree[Branch], inherit_bindings=False):
+    """Shows branches; a node's data is its branch."""
+
+    BINDINGS = bindings("tree")
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"trail-tree--trouble"}
+    DEFAULT_CSS = """
+    TrailTree { height: 1fr; min-width: 20; padding: 0 0 0 1; overflow-x: hidden; }
+    .trail-tree--trouble { color: $error; }
+    """
+
+    virtual_size = Reactive(Size(0, 0), layout=False)  # the library lays the whole screen out at each branch that comes
+
+    class Marked(Message):
+        """The paper under the cursor is to be marked."""
+
+    _growing = False
+
+    def __init__(self, id: str) -> None:
+        super().__init__("", id=id)
+        self.show_root = False
+        self.guide_depth = 2
+        self.auto_expand = True
+        self._shown: tuple[Branch, ...] = ()
+
+    def show(self, branches: tuple[Branch, ...]) -> None:
+        """Make the tree show `branches`."""
+        if branches == self._shown:
+            return
+        self._shown = branches
+        at = self.cursor_node.data.key if self.cursor_node and self.cursor_node.data else None
+        self._growing = True
+        _grow(self.root, branches)
+        self._growing = False
+        if at is not None and (node := _find(self.root, at)):
+            self.call_after_refresh(self._back_to, node)
+
+    def render_label(self, node: TreeNode[Branch], base_style: Style, style: Style) -> Text:
+        """The label, cut with an ellipsis where the pane ends."""
+        label = super().render_label(node, base_style, style)
+        if node.data and node.data.tone == "trouble":
+            label.stylize(self.get_component_rich_style("trail-tree--trouble", partial=True))
+        depth, above = 0, node.parent
+        while above is not None:
+            depth, above = depth + 1, above.parent
+        label.truncate(max(self.scrollable_content_region.width - depth * self.guide_depth - 1, 1), overflow="ellipsis")
+        return label
+
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        """Branches that come and go change nothing around the tree."""
+        return super().refresh(*regions, repaint=repaint, layout=layout and not self._growing, recompose=recompose)
+
+    def watch_virtual_size(self, size: Size) -> None:
+        """All that another number of branches changes is how far one can scroll."""
+        self._scroll_update(size)
+
+    def get_label_width(self, node: TreeNode[Branch]) -> int:
+        """Of no account, as nothing is scrolled sideways; to find it out would be to draw every label."""
+        return 1
+
+    def action_mark_or_fold(self) -> None:
+        """Mark the paper under the cursor; fold or unfold anything else."""
+        node = self.cursor_node
+        if node is not None and node.data is not None and node.data.work is not None:
+            self.post_message(self.Marked())
+        else:
+            self.action_toggle_node()
+
+    def _back_to(self, node: TreeNode[Branch]) -> None:
+        # Rows that came above it have moved the node away from under the cursor.
+        if self.cursor_node is not node and node.line >= 0:
+            self.cursor_line = node.line
+
+
+def _grow(node: TreeNode[Branch], branches: Sequence[Branch]) -> None:
+    there = {child.data.key: child for child in node.children if child.data}
+    wanted = {one.key for one in branches}
+    for key, child in there.items():
+        if key not in wanted:
+            child.remove()
+    for place, branch in enumerate(branches):
+        if branch.key not in there:
+            before = place if place < len(node.children) else None
+            there[branch.key] = node.add(_label(branch), branch, before=before, expand=branch.tone != "links")
+        child = there[branch.key]
+        if child.data is not None and (child.data.label, child.data.note) != (branch.label, branch.note):
+            child.set_label(_label(branch))
+        child.data = branch
+        child.allow_expand = bool(branch.children)
+        _grow(child, branch.children)
+
+
+def _find(node: TreeNode[Branch], key: str) -> TreeNode[Branch] | None:
+    for child in node.children:
+        if child.data and child.data.key == key:
+            return child
+        if found := _find(child, key):
+            return found
+    return None
+
+
+def _label(branch: Branch) -> Text:
+    # The score goes before a title and the count behind a source, so that neither is lost where a title is cut.
+    label = Text(visible(branch.label)[:_LABEL_CAP], _STYLES[branch.tone], no_wrap=True)
+    if not branch.note:
+        return label
+    note = Text(branch.note, "dim")
+    return Text(" ").join([note, label] if branch.tone in _NOTED_BEFORE else [label, note])

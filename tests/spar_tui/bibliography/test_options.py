@@ -1,0 +1,75 @@
+"""The options of `spar export`, before anything is looked up."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from spar_tui.bibliography.options import Wanted, wanted
+from spar_tui.errors import UsageError
+
+DEFAULTS: dict[str, Any] = {
+    "format": "", "style": "", "keys": "better-bibtex", "fields": "", "preprint": False, "ascii_only": None,
+    "bom": False, "output": "", "append": False, "replace": False,
+}  # fmt: skip
+
+
+def wish(**options: Any) -> Wanted:
+    return wanted(**{**DEFAULTS, **options})
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"format": "docx"},
+        {"style": "harvard"},
+        {"format": "ris", "style": "apa"},
+        {"keys": "{nobody}"},
+        {"fields": "colour"},
+        {"format": "text", "fields": "note"},
+        {"append": True},
+        {"replace": True},
+        {"output": "x.json", "append": True},
+        {"output": "x.bib", "append": True, "replace": True},
+        {"format": "ris", "ascii_only": True},
+        {"bom": True},
+        {"authors": -1},
+        {"format": "csv", "authors": 3},
+        {"format": "csv", "bom": True, "output": "x.csv", "append": True},
+    ],
+)
+def test_options_that_are_unknown_or_contradict_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(UsageError):
+        wish(**options)
+
+
+@pytest.mark.parametrize(
+    ("options", "format"),
+    [
+        ({}, "biblatex"),
+        ({"output": "refs.ris"}, "ris"),
+        ({"output": "refs.bib"}, "biblatex"),
+        ({"output": "refs.bib", "append": True}, None),
+        ({"output": "refs.bib", "format": "bibtex", "append": True}, "bibtex"),
+        ({"output": "refs.ris", "format": "csv"}, "csv"),
+        ({"style": "apa"}, "text"),
+        ({"output": "-"}, "biblatex"),
+        ({"output": "refs.tex"}, "biblatex"),
+    ],
+)
+def test_the_format_is_what_is_said_else_what_the_file_promises(options: dict[str, Any], format: str | None) -> None:
+    assert wish(**options).format == format
+
+
+def test_extras_are_written_in_one_order_whatever_is_typed() -> None:
+    assert wish(fields="note, Abstract").extras == ("abstract", "note")
+
+
+def test_text_is_in_apa_style_unless_another_is_said() -> None:
+    assert wish(format="text").style == "apa"
+    assert wish(style="/desk/me/own.csl").style == "/desk/me/own.csl"
+
+
+def test_a_dash_is_standard_output() -> None:
+    assert wish(output="-").file is None
+    assert wish(output="a.bib").file == Path("a.bib")

@@ -1,0 +1,169 @@
+"""Whatever is typed, the answer is one sentence on standard error and the contract's exit code."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.spar_tui.in_process import spar
+from tests.spar_tui.running import command, environment
+
+
+def refused(ran: subprocess.CompletedProcess[str]) -> str:
+    """The one sentence of a refusal."""
+    assert ran.stdout == ""
+    assert "Traceback" not in ran.stderr
+    (line,) = ran.stderr.splitlines()
+    assert line.startswith("spar: ")
+    return line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["search", ""], "no words"),
+        (["search", "   "], "no words"),
+        (["search", "?!"], "no words"),
+        (["search", "x" * 20_000], "20,000"),
+        (["search"], "QUESTION"),
+        (["search", "x", "--source", "scopus"], "scopus"),
+        (["search", "x", "--since", "2020-13-45"], "2020-13-45"),
+        (["search", "x", "--since", "20O4"], "20O4"),
+        (["search", "x", "--until", "2021-02-30"], "2021-02-30"),
+        (["search", "x", "--since", "2021", "--until", "2020"], "after"),
+        (["search", "x", "--limit", "0"], "limit"),
+        (["search", "x", "--limit", "-5"], "limit"),
+        (["search", "x", "--limit", "many"], "--limit"),
+        (["search", "x", "--seconds", "0"], "seconds"),
+        (["search", "x", "--json", "--jsonl"], "--jsonl"),
+        (["search", "x", "--nonsense"], "--nonsense"),
+        (["searhc", "x"], "searhc"),
+        (["show", "not a paper"], "names no paper"),
+        (["show", "10.1000"], "names no paper"),
+        (["refs", "@"], "names no paper"),
+        (["refs", "1706.03762", "--limit", "0"], "limit"),
+        (["config", "set", "limt", "5"], "limt"),
+        (["config", "set", "limit", "five"], "limit"),
+        (["config", "set", "sources", "arxiv,scopus"], "scopus"),
+    ],
+)
+def test_wrong_usage_is_one_sentence_and_exit_code_2(arguments: list[str], named: str, tmp_path: Path) -> None:
+    ran = spar(tmp_path, *arguments)
+    assert named in refused(ran)
+    assert ran.returncode == 2
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "AT&T R+D?",
+        '"unbalanced',
+        "🧬 CRISPR 🧬",
+        "検索 拡張 生成",
+        "a OR",
+        "{a b}: c",
+        "';DROP TABLE papers;--",
+        "^x NEAR/3 title:y*",
+        "\x1b[2Jescape",
+        "--help me",
+        "10.1000/182",
+    ],
+)
+def test_every_question_with_words_is_searched(question: str, tmp_path: Path) -> None:
+    ran = spar(tmp_path, "search", "--offline", "--", question)
+    assert ran.returncode in (0, 3)
+    assert "Traceback" not in ran.stderr
+    assert "unexpected" not in ran.stderr
+    assert "\x1b" not in ran.stdout + ran.stderr
+
+
+def test_nothing_found_though_all_answered_is_exit_code_3(tmp_path: Path) -> None:
+    assert spar(tmp_path, "search", "zzqxv wqqzk", "--offline").returncode == 3
+
+
+@pytest.mark.parametrize("place", ["@1", "@99", "@0"])
+def test_a_place_without_a_paper_is_named(place: str, tmp_path: Path) -> None:
+    ran = spar(tmp_path, "show", place)
+    assert place in refused(ran)
+    assert ran.returncode == 1
+
+
+def test_a_place_beyond_the_last_run_is_named(tmp_path: Path) -> None:
+    spar(tmp_path, "search", "attention", "--offline", "--limit", "3")
+    ran = spar(tmp_path, "show", "@99")
+    assert "3 papers" in refused(ran)
+    assert ran.returncode == 1
+
+
+def test_a_paper_that_nobody_knows_is_named(tmp_path: Path) -> None:
+    ran = spar(tmp_path, "show", "10.5555/nobody.knows", "--offline")
+    assert "no source knows doi:10.5555/nobody.knows" in refused(ran)
+    assert ran.returncode == 1
+
+
+def test_a_paper_that_could_not_be_looked_up_is_not_called_unknown(tmp_path: Path) -> None:
+    ran = spar(tmp_path, "show", "10.5555/nobody.knows")
+    assert "could not be looked up" in refused(ran)
+    assert ran.returncode == 1
+
+
+def test_a_blank_key_is_no_key(tmp_path: Path) -> None:
+    ran = spar(tmp_path, "search", "attention", "--offline", more={"OPENALEX_API_KEY": " ", "S2_API_KEY": ""})
+    assert ran.returncode == 0
+
+
+def test_a_broken_settings_file_is_named_and_the_search_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "spar").mkdir()
+    (tmp_path / "spar" / "config.toml").write_text("limit = [1,\n2")
+    ran = spar(tmp_path, "search", "attention", "--offline")
+    assert ran.returncode == 0
+    assert "line 2" in ran.stderr
+    assert (tmp_path / "spar" / "config.toml").read_text() == "limit = [1,\n2"
+
+
+def test_a_broken_settings_file_is_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "spar").mkdir()
+    (tmp_path / "spar" / "config.toml").write_text("limit = \n")
+    assert spar(tmp_path, "config", "set", "limit", "5").returncode == 2
+    assert (tmp_path / "spar" / "config.toml").read_text() == "limit = \n"
+
+
+def test_a_changed_setting_keeps_the_files_comments(tmp_path: Path) -> None:
+    (tmp_path / "spar").mkdir()
+    (tmp_path / "spar" / "config.toml").write_text("# mine\nlimit = 3  # few\n")
+    assert spar(tmp_path, "config", "set", "sources", "arxiv, pubmed").returncode == 0
+    assert (
+        tmp_path / "spar" / "config.toml"
+    ).read_text() == '# mine\nlimit = 3  # few\nsources = ["arxiv", "pubmed"]\n'
+
+
+def test_a_home_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    ran = spar(tmp_path, "search", "attention", "--offline", more={"SPAR_HOME": str(tmp_path / "file" / "home")})
+    assert "SPAR_HOME" in refused(ran)
+    assert ran.returncode == 1
+
+
+def test_a_library_that_is_something_else_is_left_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "spar").mkdir()
+    (tmp_path / "spar" / "spar.db").write_bytes(b"not a database, but dear to somebody")
+    ran = spar(tmp_path, "search", "attention", "--offline")
+    assert "spar.db" in refused(ran)
+    assert ran.returncode == 1
+    assert (tmp_path / "spar" / "spar.db").read_bytes() == b"not a database, but dear to somebody"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full is not on this system")
+def test_an_answer_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    with open("/dev/full", "w") as full:
+        ran = subprocess.run(
+            command("search", "attention", "--offline"),
+            env=environment(tmp_path),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[3],
+        )
+    assert ran.returncode == 1
+    assert "could not be written" in ran.stderr
+    assert "Traceback" not in ran.stderr

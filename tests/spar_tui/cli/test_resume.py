@@ -1,0 +1,176 @@
+"""A search that was cut off goes on where it was; one that is over prints its answer again."""
+
+import json
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.services import Services
+from tests.services.model import ModelRequest, ScriptedModel
+from tests.services.model_says import ModelSays
+from tests.spar_tui.in_process import answer, spar
+from tests.spar_tui.overlap_model import overlap_script
+from tests.spar_tui.running import PATIENCE, command, environment
+
+QUESTION = "query evolution for literature search agents"
+SEARCH = ("search", QUESTION, "--source", "openalex")
+
+
+@pytest.fixture(scope="module")
+def services() -> Iterator[Services]:
+    with Services() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(services: Services, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The answer of a search that nobody cut off."""
+    with ScriptedModel(overlap_script) as model:
+        more = {**services.environment, **model.environment}
+        found: dict[str, Any] = answer(tmp_path_factory.mktemp("whole"), *SEARCH, more=more)
+    return found
+
+
+class Hesitant:
+    """A script that thinks long about the prompt called `name` until it is told to go on."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.asked, self.going_on = threading.Event(), threading.Event()
+
+    def __call__(self, request: ModelRequest) -> ModelSays:
+        says = overlap_script(request)
+        if request.name == self.name and not self.going_on.is_set():
+            self.asked.set()
+            return replace(says, seconds=120.0)
+        return says
+
+
+def cut_off(home: Path, more: dict[str, str], until: threading.Event, how: signal.Signals) -> subprocess.Popen[str]:
+    """Begin a search and end it with the signal `how` as soon as `until` is set."""
+    process = subprocess.Popen(
+        command(*SEARCH),
+        env=environment(home, more),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[3],
+    )
+    assert until.wait(PATIENCE)
+    os.kill(process.pid, how)
+    return process
+
+
+def told(found: dict[str, Any]) -> list[Any]:
+    """What a list says of each paper."""
+    names = ("id", "score", "relevance", "reason", "quote", "judged_by", "found_by")
+    return [[paper[name] for name in names] for paper in found["papers"]]
+
+
+@pytest.mark.parametrize(
+    ("stage", "how"), [("understand", signal.SIGINT), ("judge", signal.SIGKILL), ("evolve", signal.SIGINT)]
+)
+def test_a_search_cut_off_and_resumed_gives_the_list_of_one_that_was_not(
+    stage: str, how: signal.Signals, services: Services, uninterrupted: dict[str, Any], tmp_path: Path
+) -> None:
+    script = Hesitant(stage)
+    with ScriptedModel(script) as model:
+        more = {**services.environment, **model.environment}
+        process = cut_off(tmp_path, more, script.asked, how)
+        printed, said = process.communicate(timeout=PATIENCE)
+        assert printed == ""
+        assert "Traceback" not in said
+        script.going_on.set()
+        resumed = answer(tmp_path, "search", "--resume", "last", more=more)
+    assert told(resumed) == told(uninterrupted)
+    assert resumed["understanding"] == uninterrupted["understanding"]
+    assert resumed["counts"] == uninterrupted["counts"]
+    (run,) = answer(tmp_path, "history")["runs"]
+    assert (run["run"], run["state"]) == (resumed["run"], "finished")
+
+
+def test_ctrl_c_names_the_command_that_goes_on(services: Services, tmp_path: Path) -> None:
+    script = Hesitant("judge")
+    with ScriptedModel(script) as model:
+        more = {**services.environment, **model.environment}
+        process = cut_off(tmp_path, more, script.asked, signal.SIGINT)
+        start = time.monotonic()
+        printed, said = process.communicate(timeout=PATIENCE)
+        assert time.monotonic() - start < 30.0
+    assert (process.returncode, printed) == (130, "")
+    (run,) = answer(tmp_path, "history")["runs"]
+    assert said.splitlines()[-1].endswith(f"spar search --resume {run['run']}")
+    assert run["state"] == "interrupted"
+
+
+def test_what_was_answered_before_is_not_asked_again(services: Services, tmp_path: Path) -> None:
+    script = Hesitant("evolve")
+    with ScriptedModel(script) as model:
+        more = {**services.environment, **model.environment}
+        cut_off(tmp_path, more, script.asked, signal.SIGKILL).communicate(timeout=PATIENCE)
+        script.going_on.set()
+        before = len(model.asked("judge"))
+        resumed = answer(tmp_path, "search", "--resume", "last", more=more)
+        again = [json.loads(one.text.partition("Papers:\n")[2]) for one in model.asked("judge")]
+    titles = [paper["title"] for batch in again for paper in batch]
+    assert before > 0
+    assert len(titles) == len(set(titles))
+    assert len(model.asked("understand")) == 1
+    assert resumed["cost"]["calls"] <= model.calls
+
+
+def test_a_resumed_search_may_go_on_without_the_model_it_began_with(services: Services, tmp_path: Path) -> None:
+    script = Hesitant("judge")
+    with ScriptedModel(script) as model:
+        more = {**services.environment, **model.environment}
+        cut_off(tmp_path, more, script.asked, signal.SIGKILL).communicate(timeout=PATIENCE)
+        before = model.calls
+        resumed = answer(tmp_path, "search", "--resume", "last", "--no-model", more=more)
+        assert model.calls == before
+    assert resumed["understanding"]["by"] == "model"
+    assert {paper["judged_by"] for paper in resumed["papers"]} == {"built-in"}
+
+
+def test_a_finished_search_is_printed_again_and_nobody_is_asked(services: Services, tmp_path: Path) -> None:
+    with ScriptedModel(overlap_script) as model:
+        more = {**services.environment, **model.environment}
+        first = answer(tmp_path, *SEARCH, "--no-evolution", more=more)
+        requests, calls = len(services.log), model.calls
+        again = answer(tmp_path, "search", "--resume", first["run"], more=more)
+        assert (len(services.log), model.calls) == (requests, calls)
+    assert again == first
+
+
+def test_jsonl_of_a_resumed_search_is_the_whole_run(tmp_path: Path) -> None:
+    first = spar(tmp_path, "search", "topic models", "--offline", "--jsonl")
+    again = spar(tmp_path, "search", "--resume", "last", "--jsonl")
+    assert again.stdout == first.stdout
+    assert (again.returncode, json.loads(first.stdout.splitlines()[-1])["event"]) == (0, "Finished")
+
+
+@pytest.mark.parametrize("name", ["19990101-0000-zzzz", "last", ""])
+def test_a_run_that_is_not_there_is_one_sentence(name: str, tmp_path: Path) -> None:
+    ran = spar(tmp_path, "search", "--resume", name)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert len(ran.stderr.splitlines()) == 1
+    assert ran.stderr.startswith("spar: ")
+
+
+@pytest.mark.parametrize("flags", [("--since", "2020"), ("--source", "arxiv"), ("--deep",)])
+def test_what_a_search_decides_at_its_beginning_cannot_be_changed_later(flags: tuple[str, ...], tmp_path: Path) -> None:
+    ran = spar(tmp_path, "search", "--resume", "last", *flags)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert flags[0] in ran.stderr
+
+
+def test_a_question_and_a_run_exclude_each_other(tmp_path: Path) -> None:
+    assert spar(tmp_path, "search", "trees", "--resume", "last").returncode == 2
+    assert spar(tmp_path, "search").returncode == 2

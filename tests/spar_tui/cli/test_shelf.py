@@ -1,0 +1,259 @@
+"""The shelf on the command line: save, tag, note, mark, list, take off; and the reading history."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.spar_tui import running
+from tests.spar_tui.in_process import spar
+from tests.spar_tui.running import command, environment
+
+ATTENTION, RESNET, GAN = "arxiv:1706.03762", "arxiv:1512.03385", "arxiv:1406.2661"
+
+
+def answer(home: Path, *arguments: str) -> Any:
+    """The object that `spar … --json` prints."""
+    ran = spar(home, *arguments, "--json")
+    assert ran.returncode == 0, ran.stderr
+    return json.loads(ran.stdout)
+
+
+def save(home: Path, *arguments: str) -> str:
+    ran = spar(home, "save", *arguments, "--offline")
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def library(home: Path, *arguments: str) -> list[dict[str, Any]]:
+    ran = spar(home, "library", *arguments, "--json")
+    found: list[dict[str, Any]] = json.loads(ran.stdout)["papers"]
+    assert ran.returncode == (0 if found else 3)
+    return found
+
+
+def acts(home: Path) -> list[tuple[str, str]]:
+    return [(act["act"], act["id"]) for act in answer(home, "history", "reading")["acts"]]
+
+
+def test_papers_are_saved_by_any_name_and_by_place_with_tags(tmp_path: Path) -> None:
+    answer(tmp_path, "search", "generative adversarial networks", "--offline")
+    said = save(tmp_path, "@1", "https://arxiv.org/abs/1706.03762", "--tag", "rag", "--tag", "to read")
+    assert said.count("saved ") == 2
+    found = library(tmp_path)
+    assert [paper["shelf"]["tags"] for paper in found] == [["rag", "to read"]] * 2
+    assert ATTENTION in {paper["id"] for paper in found}
+    assert library(tmp_path, "--tag", "RAG") == found
+    assert library(tmp_path, "--tag", "other") == []
+
+
+def test_what_names_no_paper_is_told_and_the_others_are_saved(tmp_path: Path) -> None:
+    ran = spar(tmp_path, "save", ATTENTION, "no paper", "also none", "--offline")
+    assert ran.returncode == 2
+    assert "'no paper' names no paper" in ran.stderr
+    assert "'also none' names no paper" in ran.stderr
+    assert "a citation key of the shelf" in ran.stderr
+    assert [paper["id"] for paper in library(tmp_path)] == [ATTENTION]
+
+
+def test_the_shelf_is_listed_readably_and_without_colour_in_a_pipe(tmp_path: Path) -> None:
+    save(tmp_path, ATTENTION, "--tag", "rag")
+    spar(tmp_path, "note", ATTENTION, "Read twice.\nThen again.")
+    ran = spar(tmp_path, "library")
+    assert ran.stdout.splitlines() == [
+        "Attention Is All You Need",
+        "  Ashish Vaswani et al. (8) · 2017 · Advances in Neural Information Processing Systems",
+        "  arxiv:1706.03762 · unread  #rag",
+        "  | Read twice.",
+        "  | Then again.",
+    ]
+    assert "1 paper on the shelf" in ran.stderr
+
+
+def test_an_empty_shelf_is_said_and_exits_with_3(tmp_path: Path) -> None:
+    ran = spar(tmp_path, "library")
+    assert (ran.returncode, ran.stdout) == (3, "")
+    assert "spar save" in ran.stderr
+    assert spar(tmp_path, "tag").returncode == 3
+
+
+def test_papers_are_taken_off_and_a_note_is_not_lost_silently(tmp_path: Path) -> None:
+    save(tmp_path, ATTENTION, GAN)
+    spar(tmp_path, "note", ATTENTION, "My thought.")
+    ran = spar(tmp_path, "unsave", ATTENTION)
+    assert ran.returncode == 0
+    assert "My thought." in ran.stderr
+    assert [paper["id"] for paper in library(tmp_path)] == [GAN]
+    again = spar(tmp_path, "unsave", ATTENTION)
+    assert again.returncode == 1
+    assert f"spar save {ATTENTION}" in again.stderr
+
+
+def test_tags_are_added_taken_off_and_counted(tmp_path: Path) -> None:
+    save(tmp_path, ATTENTION, GAN, "--tag", "rag")
+    assert spar(tmp_path, "tag", GAN, "--add", "gan", "--remove", "RAG").stdout.endswith("#gan\n")
+    assert [line.split() for line in spar(tmp_path, "tag").stdout.splitlines()] == [["1", "gan"], ["1", "rag"]]
+    assert spar(tmp_path, "tag", "--add", "x").returncode == 2
+
+
+def test_a_paper_is_marked_as_read_and_liked_and_its_pdf_kept(tmp_path: Path) -> None:
+    save(tmp_path, ATTENTION, GAN)
+    assert spar(tmp_path, "mark", ATTENTION, "--read", "--like", "--pdf", "/papers/a.pdf").returncode == 0
+    [paper] = [one for one in library(tmp_path) if one["id"] == ATTENTION]
+    assert (paper["shelf"]["rating"], paper["shelf"]["file"]) == (1, "/papers/a.pdf")
+    assert paper["shelf"]["read"]
+    assert [one["id"] for one in library(tmp_path, "--unread")] == [GAN]
+    spar(tmp_path, "mark", ATTENTION, "--unread", "--unrated", "--pdf", "")
+    [paper] = [one for one in library(tmp_path) if one["id"] == ATTENTION]
+    assert (paper["shelf"]["rating"], paper["shelf"]["file"], paper["shelf"]["read"]) == (0, None, None)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["mark", ATTENTION],
+        ["mark", ATTENTION, "--like", "--dislike"],
+        ["mark", ATTENTION, GAN, "--pdf", "a.pdf"],
+        ["note", ATTENTION],
+        ["note", ATTENTION, "text", "--show"],
+        ["history", "forget"],
+        ["history", "forget", "last", "--before", "2020"],
+        ["history", "forget", "--reading", "--before", "soon"],
+        ["history", "reading", "--limit", "0"],
+        ["save"],
+        ["import"],
+        ["import", "missing.bib"],
+    ],
+)
+def test_wrong_usage_is_one_sentence_and_exit_code_2(arguments: list[str], tmp_path: Path) -> None:
+    ran = spar(tmp_path, *arguments)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    [line] = ran.stderr.splitlines()
+    assert line.startswith("spar: ")
+
+
+def test_a_note_is_written_shown_read_from_a_pipe_and_erased(tmp_path: Path) -> None:
+    save(tmp_path, ATTENTION)
+    assert spar(tmp_path, "note", ATTENTION, "--show").returncode == 3
+    spar(tmp_path, "note", ATTENTION, "One.")
+    assert spar(tmp_path, "note", ATTENTION, "--show").stdout == "One.\n"
+    spar(tmp_path, "note", ATTENTION, "-", stdin="Two.\n\nLines.\n")
+    assert spar(tmp_path, "note", ATTENTION, "--show").stdout == "Two.\n\nLines.\n"
+    spar(tmp_path, "note", ATTENTION, "")
+    assert spar(tmp_path, "note", ATTENTION, "--show").stdout == ""
+    assert "is not on the shelf" in spar(tmp_path, "note", GAN, "x").stderr
+
+
+def in_a_terminal(home: Path, editor: str, *arguments: str) -> int:
+    """Run `spar` with a terminal of its own and EDITOR set; its exit code."""
+    child, terminal = pty.openpty()
+    try:
+        ran = subprocess.run(
+            command(*arguments), env=environment(home, {"EDITOR": editor}), stdin=terminal, stdout=terminal,
+            stderr=subprocess.DEVNULL, timeout=60, cwd=Path(__file__).parents[3],
+        )  # fmt: skip
+    finally:
+        os.close(child)
+        os.close(terminal)
+    return ran.returncode
+
+
+def test_a_note_is_written_in_the_persons_editor(tmp_path: Path) -> None:
+    save(tmp_path, ATTENTION)
+    spar(tmp_path, "note", ATTENTION, "Before.")
+    script = tmp_path / "an editor.py"
+    script.write_text("import sys, pathlib\np = pathlib.Path(sys.argv[1])\np.write_text(p.read_text() + 'After.')\n")
+    assert in_a_terminal(tmp_path, f"{sys.executable} '{script}'", "note", ATTENTION) == 0
+    assert spar(tmp_path, "note", ATTENTION, "--show").stdout == "Before.\nAfter.\n"
+
+
+@pytest.mark.parametrize("editor", ["false", "/no/such/editor", "'unbalanced"])
+def test_an_editor_that_fails_leaves_the_note_as_it_was(editor: str, tmp_path: Path) -> None:
+    save(tmp_path, ATTENTION)
+    spar(tmp_path, "note", ATTENTION, "Before.")
+    assert in_a_terminal(tmp_path, editor, "note", ATTENTION) == 1
+    assert spar(tmp_path, "note", ATTENTION, "--show").stdout == "Before.\n"
+
+
+def test_what_is_done_with_papers_enters_the_reading_history_and_can_be_forgotten(tmp_path: Path) -> None:
+    run = answer(tmp_path, "search", "attention is all you need", "--offline")["run"]
+    save(tmp_path, RESNET)
+    assert spar(tmp_path, "show", "@1", "--offline").returncode == 0
+    running.spar(tmp_path, "open", GAN, "--offline", more={"BROWSER": "true"})
+    done = acts(tmp_path)
+    assert [act for act, _ in done] == ["opened", "viewed", "saved"]
+    assert done[0][1] == GAN
+    assert answer(tmp_path, "history", "reading")["acts"][1]["run"] == run
+    assert spar(tmp_path, "history", "forget", "--reading", "--paper", GAN).stdout.startswith("forgot 1 act ")
+    assert spar(tmp_path, "history", "forget", "--reading", "--before", "2020").stdout.startswith("forgot 0 acts ")
+    assert [act for act, _ in acts(tmp_path)] == ["viewed", "saved"]
+    assert spar(tmp_path, "history", "forget", "--reading").returncode == 0
+    assert acts(tmp_path) == []
+    assert len(library(tmp_path)) == 1
+    assert answer(tmp_path, "history")["runs"][0]["run"] == run
+
+
+BIB = r"""
+@article{myKey, title={Notes on the {E}ngine}, author={Lovelace, Ada}, year=1843, groups={History}, annote={Read.}}
+@article{broken, title={Open
+@misc{none, year=2000}
+"""
+
+
+def test_a_bibliography_is_imported_and_its_keys_name_the_papers(tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text(BIB)
+    ran = spar(tmp_path, "import", str(tmp_path / "refs.bib"), "--tag", "thesis")
+    assert ran.returncode == 0
+    assert ran.stdout == f"{tmp_path / 'refs.bib'}: 1 paper; 2 not taken\n"
+    assert [line.split(": ")[1].rsplit(":", 1)[1] for line in ran.stderr.splitlines()] == ["3", "4"]
+    [paper] = library(tmp_path)
+    assert paper["title"] == "Notes on the Engine"
+    assert paper["shelf"]["key"] == "myKey"
+    assert paper["shelf"]["tags"] == ["History", "thesis"]
+    assert answer(tmp_path, "show", "MYKEY", "--offline")["paper"]["title"] == paper["title"]
+    assert spar(tmp_path, "note", "myKey", "--show").stdout == "Read.\n"
+
+
+def test_an_import_tells_programs_what_became_of_each_file(tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text(BIB)
+    [file] = answer(tmp_path, "import", str(tmp_path / "refs.bib"))["files"]
+    assert (file["entries"], file["papers"], file["new"]) == (1, 1, 1)
+    assert [(one["line"], one["entry"], one["taken"]) for one in file["problems"]] == [
+        (3, "broken", False), (4, "none", False),
+    ]  # fmt: skip
+
+
+def test_standard_input_is_imported_and_nothing_new_is_told(tmp_path: Path) -> None:
+    ris = "TY  - JOUR\nTI  - A Title\nAU  - Lovelace, Ada\nPY  - 1843\nER  - \n"
+    assert spar(tmp_path, "import", "-", stdin=ris).stdout == "-: 1 paper\n"
+    assert spar(tmp_path, "import", "-", stdin=ris).stdout == "-: 1 paper, 1 of them on the shelf before\n"
+
+
+def test_with_one_wrong_file_among_them_nothing_is_imported(tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text(BIB)
+    assert spar(tmp_path, "import", str(tmp_path / "refs.bib"), str(tmp_path)).returncode == 2
+    assert library(tmp_path) == []
+
+
+def test_a_file_of_which_nothing_can_be_taken_fails_and_an_empty_one_is_empty(tmp_path: Path) -> None:
+    (tmp_path / "a.bib").write_text("@misc{none, year=2000}")
+    (tmp_path / "b.bib").write_text("")
+    assert spar(tmp_path, "import", str(tmp_path / "a.bib")).returncode == 1
+    empty = spar(tmp_path, "import", str(tmp_path / "b.bib"))
+    assert empty.returncode == 3
+    assert "holds no entries" in empty.stderr
+    assert "standard input is empty" in spar(tmp_path, "import", "-").stderr
+
+
+def test_a_pdf_that_is_not_there_is_remembered_and_told(tmp_path: Path) -> None:
+    save(tmp_path, ATTENTION)
+    ran = spar(tmp_path, "mark", ATTENTION, "--pdf", str(tmp_path / "a.pdf"))
+    assert ran.returncode == 0
+    assert f"there is no file {tmp_path / 'a.pdf'}" in ran.stderr
+    (tmp_path / "a.pdf").touch()
+    assert spar(tmp_path, "mark", ATTENTION, "--pdf", str(tmp_path / "a.pdf")).stderr == ""

@@ -1,0 +1,222 @@
+"""`spar summarize` as a person or a script runs it."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cache import runs
+from cache.store import Store
+from spar_tui.reports.summary_size import BOUNDS
+from tests.agents.bench import tiny
+from tests.agents.summary.world import SUMMING
+from tests.services import Services
+from tests.services.model import ModelRequest, ScriptedModel, by_prompt
+from tests.services.model_says import ModelSays
+from tests.spar_tui.in_process import answer, spar
+from tests.spar_tui.running import PATIENCE, command, environment
+
+TOPIC = "query evolution for literature search agents"
+FLAGS = ("--source", "openalex", "--depth", "1", "--branch", "3", "--words", "300")
+SCRIPT = by_prompt(SUMMING)
+
+
+@pytest.fixture(scope="module")
+def services() -> Iterator[Services]:
+    with Services() as running:
+        yield running
+
+
+def nodes(tree: dict[str, Any]) -> list[dict[str, Any]]:
+    return [tree, *(node for child in tree["facets"] for node in nodes(child))]
+
+
+def check(told: dict[str, Any]) -> None:
+    """Every sentence of an object cites papers that are in it, with quotes that stand in them."""
+    papers = {paper["id"]: f"{paper['title']}\n{paper['abstract']}" for paper in told["papers"]}
+    sentences = [one for node in nodes(told["tree"]) for one in node["sentences"]]
+    assert sentences
+    for one in sentences:
+        assert one["citations"]
+        assert all(cited["quote"] in papers[cited["paper"]] for cited in one["citations"])
+
+
+def test_without_a_model_the_text_is_made_of_quotations_and_says_so(services: Services, tmp_path: Path) -> None:
+    ran = spar(tmp_path, "summarize", TOPIC, *FLAGS, more=services.environment)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.startswith(f"# {TOPIC}\n")
+    assert "Extracted, not written" in ran.stdout
+    assert "## References" in ran.stdout
+    numbers = {int(one) for mark in re.findall(r"\\\[([\d, ]+)\\\]", ran.stdout) for one in mark.split(", ")}
+    listed = {int(one) for one in re.findall(r"^(\d+)\. ", ran.stdout.partition("## References")[2], re.MULTILINE)}
+    assert numbers == listed == set(range(1, len(listed) + 1))
+
+
+def test_the_object_holds_the_tree_with_its_papers_and_quotes(services: Services, tmp_path: Path) -> None:
+    told = answer(tmp_path, "summarize", TOPIC, *FLAGS, more=services.environment)
+    check(told)
+    assert told["topic"] == TOPIC
+    assert told["cost"]["calls"] == 0
+    assert {node["written_by"] for node in nodes(told["tree"])} == {"built-in"}
+
+
+def test_a_model_writes_and_its_quotes_stand_under_the_references(services: Services, tmp_path: Path) -> None:
+    with ScriptedModel(SCRIPT) as model:
+        more = {**services.environment, **model.environment}
+        told = answer(tmp_path, "summarize", TOPIC, *FLAGS, more=more)
+        ran = spar(tmp_path, "summarize", "--resume", told["run"], more=more)
+        assert model.surprises == []
+    check(told)
+    assert told["tree"]["written_by"] == "model"
+    assert told["cost"]["steps"].keys() == {"plan", "needed", "relevant", "write"}
+    assert re.search(r"^   - (?:beginning|1): “", ran.stdout, re.MULTILINE)
+
+
+def test_a_file_and_its_bibliography_are_written(services: Services, tmp_path: Path) -> None:
+    text, bib = tmp_path / "rag.md", tmp_path / "rag.bib"
+    ran = spar(tmp_path, "summarize", TOPIC, *FLAGS, "-o", str(text), "--bib", str(bib), more=services.environment)
+    assert (ran.returncode, ran.stdout) == (0, "")
+    assert text.read_text("utf-8").startswith(f"# {TOPIC}\n")
+    references = re.findall(r"^\d+\. ", text.read_text("utf-8").partition("## References")[2], re.MULTILINE)
+    assert len(re.findall(r"^@", bib.read_text("utf-8"), re.MULTILINE)) == len(references) > 0
+
+
+def test_an_earlier_search_is_the_corpus_and_no_source_is_asked(services: Services, tmp_path: Path) -> None:
+    every = ("--limit", "1000")
+    found = answer(tmp_path, "search", TOPIC, "--source", "openalex", *every, more=services.environment)
+    told = answer(tmp_path, "summarize", TOPIC, "--run", "last", "--depth", "1", "--branch", "2")
+    check(told)
+    assert list(told["sources"]) == ["run"]
+    assert {paper["id"] for paper in told["papers"]} <= {paper["id"] for paper in found["papers"]}
+    with Store.open(tmp_path / "spar" / "spar.db") as store:
+        kept = runs.get(store, told["run"])
+    assert kept.parameters["corpus_name"] == found["run"], "`last` would be another run when the summary goes on"
+
+
+def test_saved_papers_are_a_corpus(services: Services, tmp_path: Path) -> None:
+    answer(tmp_path, "search", TOPIC, "--source", "openalex", more=services.environment)
+    saved = spar(tmp_path, "save", "@1", "@2", "@3", "--tag", "agents")
+    assert saved.returncode == 0, saved.stderr
+    for corpus in (("--shelf",), ("--tag", "agents")):
+        told = answer(tmp_path, "summarize", TOPIC, *corpus, "--depth", "0")
+        check(told)
+        assert len(told["papers"]) <= 3
+
+
+def test_an_outline_lists_the_papers_of_each_facet(services: Services, tmp_path: Path) -> None:
+    ran = spar(tmp_path, "summarize", TOPIC, *FLAGS, "--outline", more=services.environment)
+    assert ran.returncode == 0
+    assert "## 1 " in ran.stdout
+    assert "## References" not in ran.stdout
+    assert re.search(r"^- .*<https?://", ran.stdout, re.MULTILINE)
+
+
+def test_the_events_are_one_json_line_each(services: Services, tmp_path: Path) -> None:
+    ran = spar(tmp_path, "summarize", TOPIC, *FLAGS, "--jsonl", more=services.environment)
+    kinds = [json.loads(line)["event"] for line in ran.stdout.splitlines()]
+    assert (kinds[0], kinds[-1]) == ("SummaryStarted", "SummaryFinished")
+    assert {"NodeRetrieved", "FacetsPlanned", "FacetVerified", "NodeWritten"} <= set(kinds)
+
+
+def test_nothing_found_says_so_and_exits_with_3(services: Services, tmp_path: Path) -> None:
+    ran = spar(tmp_path, "summarize", "xyzzyplugh", *FLAGS, more=services.environment)
+    assert ran.returncode == 3
+    assert "does not say anything about xyzzyplugh" in ran.stdout
+    assert "no papers found" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ([], "TOPIC"),
+        ([TOPIC, "--depth", "4"], "--depth 4"),
+        ([TOPIC, "--depth", "9"], "--depth 9"),
+        ([TOPIC, "--branch", "9"], "--branch 9"),
+        ([TOPIC, "--branch", "0"], "--branch 0"),
+        ([TOPIC, "--words", "3"], "--words 3"),
+        ([TOPIC, "--table", ","], "--table"),
+        ([TOPIC, "--run", "last", "--shelf"], "--shelf"),
+        ([TOPIC, "--json", "--jsonl"], "--json"),
+        ([TOPIC, "--bib", "list.txt"], "list.txt"),
+        ([TOPIC, "-o", "nowhere/at/all.md"], "nowhere"),
+        ([TOPIC, "--seconds", "0"], "--seconds"),
+        (["--resume", "last", "--depth", "1"], "--depth"),
+        (["???"], "words"),
+    ],
+)
+def test_wrong_usage_is_one_sentence_and_exit_code_2(arguments: list[str], named: str, tmp_path: Path) -> None:
+    ran = spar(tmp_path, "summarize", *arguments)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert len(ran.stderr.splitlines()) == 1
+    assert named in ran.stderr
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+def test_the_sizes_that_are_taken_are_those_of_the_form_in_the_app(name: str, tmp_path: Path) -> None:
+    least, most = BOUNDS[name]
+    for number in (least - 1, most + 1):
+        ran = spar(tmp_path, "summarize", TOPIC, f"--{name}={number}")
+        assert (ran.returncode, ran.stdout) == (2, "")
+        assert f"{least} to {most:,} is taken" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--shelf",), ("--tag", "none"), ("--run", "last")], ids=["empty shelf", "unknown tag", "no run"]
+)
+def test_papers_that_are_not_there_are_one_sentence(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    ran = spar(tmp_path, "summarize", TOPIC, *arguments)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert len(ran.stderr.splitlines()) == 1
+
+
+def test_summaries_are_measured_on_a_collection(tmp_path: Path) -> None:
+    folder = str(tiny.write(tmp_path / "reefs"))
+    told = answer(tmp_path, "bench", folder, "--summary", "--depth", "1")
+    assert list(told["arms"]) == ["tree", "bm25", "spar"]
+    assert told["arms"]["tree"]["quotes_verbatim"] == 1
+    ran = spar(tmp_path, "bench", folder, "--summary")
+    assert ran.stdout.startswith("reefs · 1 question ")
+    assert spar(tmp_path, "bench", folder, "--summary", "--live").returncode == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize(("step", "how"), [("plan", signal.SIGINT), ("write", signal.SIGKILL)])
+def test_a_summary_cut_off_and_resumed_gives_the_document_of_one_that_was_not(
+    step: str, how: signal.Signals, services: Services, tmp_path: Path
+) -> None:
+    asked, going_on = threading.Event(), threading.Event()
+
+    def script(request: ModelRequest) -> ModelSays:
+        says = SCRIPT(request)
+        if request.name == step and not going_on.is_set():
+            asked.set()
+            return replace(says, seconds=120.0)
+        return says
+
+    with ScriptedModel(script) as model:
+        more = {**services.environment, **model.environment}
+        process = subprocess.Popen(
+            command("summarize", TOPIC, *FLAGS),
+            env=environment(tmp_path / "cut", more),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[3],
+        )
+        assert asked.wait(PATIENCE)
+        os.kill(process.pid, how)
+        printed, said = process.communicate(timeout=PATIENCE)
+        assert printed == ""
+        assert how == signal.SIGKILL or "spar summarize --resume " in said
+        going_on.set()
+        resumed = spar(tmp_path / "cut", "summarize", "--resume", "last", more=more)
+        whole = spar(tmp_path / "whole", "summarize", TOPIC, *FLAGS, more=more)
+    assert resumed.stdout == whole.stdout != ""

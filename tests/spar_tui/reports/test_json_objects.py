@@ -1,0 +1,26 @@
+"""What `--json` tells of a paper can be handed on."""
+
+import json
+
+from connectors.paper import Author, Imprint, Paper
+from spar_tui.bibliography.paper_input import handed_over
+from spar_tui.reports.json_objects import paper_object
+
+PRINTED = Imprint("30", "2", "5998-6008", "Curran Associates", "", (Author("Guyon", "Isabelle"),))
+PAPER = Paper("Attention Is All You Need", venue="NeurIPS", type="conference-paper", imprint=PRINTED)
+
+
+def test_the_printed_form_is_shown_and_survives_a_pipe() -> None:
+    told = paper_object(PAPER, 1)
+    assert told["imprint"] == {
+        "volume": "30", "number": "2", "pages": "5998-6008", "publisher": "Curran Associates", "arxiv_class": None,
+        "editors": ["Isabelle Guyon"],
+    }  # fmt: skip
+    [again], _ = handed_over(json.dumps({"papers": [told]}).encode(), lambda name: None)
+    assert again.imprint == PRINTED
+
+
+def test_of_a_paper_of_unknown_print_each_part_is_named_as_unknown() -> None:
+    told = paper_object(Paper("On Nothing"), 1)["imprint"]
+    assert told.pop("editors") == []
+    assert set(told.values()) == {None}

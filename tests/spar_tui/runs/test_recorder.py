@@ -1,0 +1,89 @@
+"""What is remembered of a search, and what a broken memory costs."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from agents.run.board import Board
+from agents.run.codec import from_row
+from agents.search.loop import Desk, Wishes, search
+from agents.search.state import SearchState, fold
+from cache import runs
+from cache.store import Store
+from spar_tui.runs import recorder
+from spar_tui.runs.recorder import KeptRun
+from tests.agents.scripted import ScriptedSource, paper
+
+PAPERS = [paper("Sparse retrieval", "10.1000/a"), paper("Dense retrieval", "10.1000/b")]
+
+
+def searched(kept: KeptRun) -> SearchState:
+    board = Board(kept.post)
+
+    async def run() -> None:
+        async for _ in search("retrieval", Desk({"openalex": ScriptedSource("openalex", PAPERS)}), Wishes(), board):
+            await asyncio.sleep(0)
+        kept.end("finished", board.state)
+
+    asyncio.run(run())
+    return board.state
+
+
+def test_the_kept_events_tell_the_whole_search(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "spar.db") as store:
+        kept = KeptRun.begun(store, "retrieval", Wishes())
+        state = searched(kept)
+        rows = runs.events(store, kept.run)
+        assert fold(event for row in rows if (event := from_row(row.kind, row.content))) == state
+        first = runs.paper_at(store, kept.run, 1)
+        assert first is not None
+        assert first.title == state.found[state.ranking[0].work].paper.title
+
+
+def test_a_memory_that_breaks_during_a_search_costs_the_memory_and_not_the_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "spar.db"
+    with Store.open(path) as store:
+        kept = KeptRun.begun(store, "retrieval", Wishes())
+        path.rename(tmp_path / "moved.db")
+        state = searched(kept)
+    assert len(state.ranking) == 2
+    assert capsys.readouterr().err.count("is not remembered") == 1
+
+
+@pytest.mark.parametrize("lets_go", [True, False])
+def test_a_library_that_another_process_holds_keeps_no_search_waiting(
+    lets_go: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was found meanwhile is written when the library is free again; only if it never is, the memory is lost."""
+    monkeypatch.setattr(recorder, "RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(recorder, "WAIT", 600.0 if lets_go else 0.2)
+    said: list[str] = []
+    monkeypatch.setattr(recorder, "note", said.append)
+    path = tmp_path / "spar.db"
+    with Store.open(path, wait=0.01) as store, closing(sqlite3.connect(path, isolation_level=None)) as other:
+        kept = KeptRun.begun(store, "retrieval", Wishes())
+        other.execute("BEGIN IMMEDIATE")
+        board = Board(kept.post)
+
+        async def run() -> None:
+            async for _ in search("retrieval", Desk({"openalex": ScriptedSource("openalex", PAPERS)}), Wishes(), board):
+                await asyncio.sleep(0)
+            kept.end("finished", board.state)
+            while not lets_go and len(said) < 2:
+                await asyncio.sleep(0.02)
+            other.execute("ROLLBACK")
+            while lets_go and runs.get(store, kept.run).state != "finished":
+                await asyncio.sleep(0.02)
+            await asyncio.sleep(0.1)
+
+        asyncio.run(run())
+        rows = runs.events(store, kept.run)
+        assert (runs.get(store, kept.run).state == "finished") == lets_go
+        assert (fold(event for row in rows if (event := from_row(row.kind, row.content))) == board.state) == lets_go
+    assert "another process holds the library" in said[0]
+    assert ["is not remembered" in one for one in said[1:]] == [True] * (not lets_go)

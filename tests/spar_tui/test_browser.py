@@ -1,0 +1,49 @@
+"""What is opened in a browser is handed over, and nothing stays behind."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from spar_tui.browser import hand_over
+from spar_tui.errors import Failure
+from tests.spar_tui.running import wait_until
+
+
+def children() -> list[str]:
+    """The states and names of this process's children."""
+    own = ["ps", "-o", "stat=,comm=", "--ppid", str(os.getpid())]
+    return subprocess.run(own, capture_output=True, text=True, check=False).stdout.splitlines()
+
+
+def browser(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = folder / "browse"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o700)
+    monkeypatch.setenv("BROWSER", str(program))
+
+
+def test_a_browser_that_ends_leaves_no_dead_process_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    browser(tmp_path, f'echo "$1" >> {tmp_path}/asked', monkeypatch)
+    for number in range(3):
+        hand_over(f"https://example.org/{number}")
+    wait_until(lambda: not [one for one in children() if "browse" in one])
+    assert sorted((tmp_path / "asked").read_text().split()) == [f"https://example.org/{number}" for number in range(3)]
+
+
+def test_a_browser_that_stays_open_keeps_nobody_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed = tmp_path / "closed"
+    browser(tmp_path, f"while [ ! -e {closed} ]; do sleep 0.1; done", monkeypatch)
+    hand_over("https://example.org/")
+    assert [one for one in children() if "browse" in one]
+    closed.touch()
+
+
+def test_a_browser_that_cannot_be_started_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "browse"
+    program.write_text("not a program")
+    program.chmod(0o700)
+    monkeypatch.setenv("BROWSER", str(program))
+    with pytest.raises(Failure, match="could not be started"):
+        hand_over("https://example.org/")

@@ -1,0 +1,145 @@
+"""What a summary shows, without a screen."""
+
+from itertools import pairwise
+
+import pytest
+
+from agents.run.events import FoundBy, Mind, PaperFound
+from agents.summary.events import (
+    ROOT,
+    Citation,
+    Facet,
+    FacetDropped,
+    FacetsMerged,
+    FacetsPlanned,
+    FacetVerified,
+    NodeRetrieved,
+    NodeWritten,
+    Sentence,
+    SummaryEvent,
+    SummaryFinished,
+    SummaryStarted,
+)
+from agents.summary.loop import SummaryWishes
+from agents.summary.state import SummaryState, summary_of
+from spar_tui.reports.summary_file import suggested_name
+from spar_tui.reports.summary_markdown import markdown
+from spar_tui.tui.models.search_trail import Branch
+from spar_tui.tui.models.summary_rows import Row, facet_tree, node_of, rows, step_of
+from spar_tui.tui.widgets.summary_lines import summary_line
+from tests.agents.scripted import paper
+from tests.agents.search.world import Library, made_up, shelf
+from tests.agents.summary.world import mind, summed
+
+STARTED = SummaryStarted("topic", ("openalex",), 2, 4, 1000)
+PAPERS = [PaperFound(work, paper(f"Paper {work}", f"10.1000/{work}"), FoundBy("openalex", "q", 1)) for work in range(6)]
+PLANNED = FacetsPlanned(ROOT, tuple(Facet(f"Title {one}", f"Question {one}?", f"query {one}") for one in "abc"))
+
+
+def text(*works: int, by: str = "model") -> tuple[Sentence, ...]:
+    return tuple(Sentence(f"Says {work}.", (Citation(work, f"words of {work}"),)) for work in works)
+
+
+def all_of(branches: tuple[Branch, ...]) -> list[Branch]:
+    return [one for branch in branches for one in (branch, *all_of(branch.children))]
+
+
+def words(shown: list[Row]) -> str:
+    return "\n".join("".join(part for part in row.parts if isinstance(part, str)) for row in shown)
+
+
+def test_a_merged_and_a_dropped_facet_are_gone_and_say_why() -> None:
+    events: list[SummaryEvent] = [
+        STARTED, *PAPERS, NodeRetrieved(ROOT, (0, 1)), PLANNED,
+        FacetDropped("2", "needed", "it lies beside"), FacetsMerged("1", "3", "it asks for the same"),
+    ]  # fmt: skip
+    branches = {node_of(one): one for one in all_of(facet_tree(summary_of(events))) if one.key.startswith("at:")}
+    assert {node: one.tone for node, one in branches.items()} == {ROOT: "facet", "1": "facet", "2": "gone", "3": "gone"}
+    assert [one.label for one in branches["2"].children] == ["it lies beside"]
+    assert [one.label for one in branches["3"].children] == ["it asks for the same"]
+    assert "it lies beside" in words(rows(summary_of(events), "2"))
+
+
+def test_the_steps_are_told_in_the_order_in_which_they_come() -> None:
+    verified = [FacetVerified(node, "needed", "q") for node in "123"]
+    found = [NodeRetrieved(node, (1,)) for node in "123"]
+    relevant = [FacetVerified(node, "relevant", works=(1,)) for node in "123"]
+    events: list[SummaryEvent] = [STARTED, *PAPERS]
+    told = []
+    for more in ([], [NodeRetrieved(ROOT, (0,))], [PLANNED], verified, found, relevant):
+        events += more
+        told.append(step_of(summary_of(events)))
+    assert told == [
+        ("search", 0, 1), ("plan", 0, 1), ("verify", 0, 3), ("search", 0, 3), ("verify", 0, 3), ("plan", 0, 3),
+    ]  # fmt: skip
+    events.append(NodeWritten("1", text(1), by="model"))
+    assert step_of(summary_of(events)) == ("write", 1, 4)
+
+
+def test_a_text_is_read_in_order_with_the_numbers_of_its_reference_list() -> None:
+    state = summary_of([
+        STARTED, *PAPERS, NodeRetrieved(ROOT, (0, 1)), PLANNED, *(NodeRetrieved(node, (2, 3)) for node in "123"),
+        NodeWritten("1", text(3, 2), by="model"), NodeWritten("2", (), gap="Nothing is said.", by="model"),
+        NodeWritten("3", text(2)), NodeWritten(ROOT, text(1), by="model"), SummaryFinished(1.0),
+    ])  # fmt: skip
+    shown = rows(state, ROOT)
+    assert [[one.number for one in row.cited] for row in shown if row.kind == "text"] == [[1], [2], [3], [3]]
+    assert [[one.number for one in row.cited] for row in shown if row.kind == "paper"] == [[1], [2], [3]]
+    assert "Nothing is said." in words(shown)
+    assert "“words of 2”" in words(shown)
+    assert [row.parts[0] for row in rows(state, "1") if row.kind == "heading"] == ["1 Title a", "Papers"]
+
+
+@pytest.mark.parametrize("by", ["model", "built-in"])
+def test_papers_that_disagree_are_said_to_and_both_can_be_opened(by: Mind) -> None:
+    """In the app and in the file alike, whoever wrote the sentence."""
+    both = Sentence("It helps; it harms.", (Citation(1, "it helps"), Citation(2, "it harms")), contested=True)
+    state = summary_of([STARTED, *PAPERS, NodeRetrieved(ROOT, (1, 2)), NodeWritten(ROOT, (both,), by=by)])
+    (told,) = [row for row in rows(state, ROOT) if row.kind == "text"]
+    assert str(told.parts[0]).startswith("Papers disagree here: ")
+    assert [one.work for one in told.cited] == [1, 2]
+    (line,) = [line for line in markdown(state) if line.startswith("Papers disagree here: ")]
+    assert "\\[1, 2\\]" in line or ("\\[1\\] against" in line and "\\[2\\]" in line)
+
+
+def test_a_doubt_of_all_that_follows_stands_before_it() -> None:
+    state = summary_of([STARTED, *PAPERS, NodeRetrieved(ROOT, (1,)), NodeWritten(ROOT, text(1), gap="Doubtful.")])
+    shown = [row.kind for row in rows(state, ROOT) if row.key in ("gap:", "s::0")]
+    assert shown == ["quiet", "text"]
+    told = "\n".join(markdown(state))
+    assert told.index("Doubtful.") < told.index("words of 1")
+
+
+@pytest.mark.parametrize("model", [False, True])
+@pytest.mark.parametrize("wishes", [SummaryWishes(words=300), SummaryWishes(outline=True), SummaryWishes(depth=0)])
+def test_at_every_moment_of_a_summary_everything_can_be_shown(model: bool, wishes: SummaryWishes) -> None:
+    done = summed(shelf(Library(made_up(30)), model=mind() if model else None), wishes)
+    state = SummaryState()
+    for event, after in pairwise((*done.events, None)):
+        assert event is not None
+        state = state.apply(event)
+        if type(event) is type(after):
+            continue  # events of a kind come together, and are drawn together
+        branches = all_of(facet_tree(state))
+        assert len({one.key for one in branches}) == len(branches)
+        for node in {ROOT, *map(node_of, branches)}:
+            shown = rows(state, node)
+            assert len({row.key for row in shown}) == len(shown)
+            assert all(one.work in state.findings.found for row in shown for one in row.cited)
+        for width in (20, 40, 150):
+            for standing in ("running", "paused", "stopping", "finished", "cut off", "failed"):
+                assert summary_line(state, standing, 3.0, width).cell_length <= max(width, 30)
+
+
+@pytest.mark.parametrize(
+    ("topic", "name"),
+    [
+        ("Sleep & memory: a review?", "sleep-memory-a-review.md"),
+        ("../../etc/passwd", "etc-passwd.md"),
+        ("检索 增强", "检索-增强.md"),
+        ("???", "summary.md"),
+        ("x" * 500, f"{'x' * 60}.md"),
+    ],
+)
+def test_a_file_name_is_suggested_that_every_folder_takes(topic: str, name: str) -> None:
+    assert suggested_name(topic) == name

@@ -1,0 +1,239 @@
+"""What the pictures of the screens show: each is a way from the app's start to a screen worth looking at."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from agents.run.board import Board
+from agents.run.events import Event, Finished, PapersRanked, SourceAnswered
+from agents.run.resources import Desk
+from agents.search.loop import search
+from agents.search.options import Wishes
+from agents.summary.events import NodeRetrieved, NodeWritten, SummaryEvent, SummaryFinished
+from agents.summary.options import SummaryWishes
+from cache import runs, shelf
+from cache.store import Store
+from connectors.errors import Down, NotConfigured
+from spar_tui.runs.runner import AnyRun, DeskFor
+from spar_tui.settings import Settings
+from spar_tui.tui.models.search_run import LiveSearch
+from spar_tui.tui.models.summary_run import LiveSummary
+from tests.agents.scripted import ScriptedSource, paper
+from tests.agents.search.world import Library, made_up
+from tests.agents.search.world import shelf as desk_of
+from tests.agents.summary.world import TOPIC, go, mind
+from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, Hand, Scene, desk
+
+
+def pressing(*keys: str) -> Scene:
+    """Only some keys."""
+
+    async def scene(hand: Hand) -> None:
+        await hand.press(*keys)
+
+    return scene
+
+
+def in_history(*keys: str) -> Scene:
+    """The history, then some keys."""
+
+    async def scene(hand: Hand) -> None:
+        await hand.press("f4")
+        await hand.until_shown("History 3")
+        await hand.press(*keys)
+
+    return scene
+
+
+# A search
+
+
+class StoppedSearch(LiveSearch):
+    """A search that has always lasted as long."""
+
+    @property
+    def seconds(self) -> float:
+        return 12.0
+
+
+def searched(moment: str, *keys: str) -> Scene:
+    """A search at one of three moments, then some keys."""
+
+    async def scene(hand: Hand) -> None:
+        events = await search_events()
+        live = StoppedSearch.begun(hand.app.store, QUESTION, Wishes())
+        await show(hand, live, events[: MOMENTS[moment](events)], moment == "done")
+        await hand.press(*keys)
+
+    return scene
+
+
+async def noticed(hand: Hand) -> None:
+    """A search over which two notices lie."""
+    await searched("done", "j")(hand)
+    hand.app.say("Saved “Sparse retrieval of passages, part 1”.", seconds=3_600)
+    hand.app.say("No browser could be opened. The page is https://doi.org/10.1000/s1", "warning", 3_600)
+    await hand.until_shown("No browser could be opened")
+
+
+async def search_events() -> Sequence[Event]:
+    """What a search of scripted sources tells, with the times taken out."""
+    sources = (
+        ScriptedSource("openalex", [*SPARSE, *OTHERS]),
+        ScriptedSource("arxiv", SPARSE[:2], partial=True),
+        ScriptedSource("semanticscholar", error=Down("semanticscholar", "is not working right now.")),
+        ScriptedSource("google", error=NotConfigured("google", "is off.")),
+    )
+    found = [event async for event in search(QUESTION, desk(*sources), Wishes(), Board())]
+    return [replace(one, seconds=23.0) if isinstance(one, Finished) else one for one in found]
+
+
+MOMENTS: dict[str, Callable[[Sequence[Event]], int]] = {
+    "early": lambda events: next(place for place, one in enumerate(events) if isinstance(one, SourceAnswered)) + 9,
+    "judged": lambda events: next(place for place, one in enumerate(events) if isinstance(one, PapersRanked)),
+    "done": len,
+}
+
+
+async def show(hand: Hand, live: Any, events: Sequence[Any], over: bool) -> None:
+    """Show a run that has told `events`; if it is not `over`, that moment lasts."""
+    for event in events:
+        live.board.post(event)
+
+    async def waits(desk_for: DeskFor) -> None:
+        await asyncio.Event().wait()
+
+    if not over:
+        live._carry_on = waits
+    hand.app._show(live)
+    await hand.until(lambda: _standing(live) in hand.text)
+
+
+def _standing(live: AnyRun) -> str:
+    return "✔ finished" if live.state.finished else "0:12"
+
+
+# A summary
+
+
+class StoppedSummary(LiveSummary):
+    """A summary that has always lasted as long."""
+
+    @property
+    def seconds(self) -> float:
+        return 12.0
+
+
+def summarised(moment: str, *keys: str) -> Scene:
+    """A summary at one of three moments, then some keys."""
+
+    async def scene(hand: Hand) -> None:
+        events = await summary_events()
+        live = StoppedSummary.begun(hand.app.store, TOPIC, SummaryWishes())
+        await show(hand, live, events[: GROWN[moment](events)], moment == "done")
+        await hand.press(*keys)
+
+    return scene
+
+
+_SUMMARY: list[SummaryEvent] = []
+"""Made once: it takes a second."""
+
+
+async def summary_events() -> Sequence[SummaryEvent]:
+    """What a summary tells that a scripted mind plans, checks and writes, with the times taken out."""
+    if not _SUMMARY:
+        done = await go(desk_of(Library(made_up(40)), model=mind()), SummaryWishes())
+        _SUMMARY.extend(replace(one, seconds=23.0) if isinstance(one, SummaryFinished) else one for one in done.events)
+    return _SUMMARY
+
+
+def _place(events: Sequence[SummaryEvent], kind: type, least: int) -> int:
+    """Where the `least`th event of a kind has been told."""
+    places = [place for place, one in enumerate(events, 1) if isinstance(one, kind)]
+    return places[least - 1]
+
+
+GROWN: dict[str, Callable[[Sequence[SummaryEvent]], int]] = {
+    "growing": lambda events: _place(events, NodeRetrieved, 3),
+    "writing": lambda events: _place(events, NodeWritten, 3),
+    "done": len,
+}
+
+
+# Papers
+
+
+def on_shelf(*keys: str) -> Scene:
+    """The library with some papers, then some keys."""
+
+    async def scene(hand: Hand) -> None:
+        numbers = [number for one in KEPT for number in shelf.save(hand.app.store, [one], now=SAVED_AT)]
+        shelf.tag(hand.app.store, numbers[0], ["retrieval", "to read"])
+        shelf.set_note(hand.app.store, numbers[0], "The one to begin with.")
+        shelf.mark_read(hand.app.store, numbers[1], True, now=SAVED_AT)
+        shelf.rate(hand.app.store, numbers[0], 1)
+        shelf.rate(hand.app.store, numbers[1], -1)
+        await hand.press("f3")
+        await hand.until_shown("Library 5")
+        await hand.press(*keys)
+
+    return scene
+
+
+def of_a_paper(*keys: str) -> Scene:
+    """A paper on a screen of its own, with what it cites, then some keys."""
+
+    async def scene(hand: Hand) -> None:
+        number = shelf.save(hand.app.store, KEPT[:1], ["retrieval"], now=SAVED_AT)[0]
+        shelf.set_note(hand.app.store, number, "The one to begin with.")
+        hand.app.open_paper(KEPT[0])
+        await hand.until_shown("On the shelf")
+        await hand.press("r")
+        await hand.until(lambda: bool(hand.papers.rows))
+        await hand.press(*keys)
+
+    return scene
+
+
+SAVED_AT = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+KEPT = [
+    paper(
+        "Dense passage retrieval for open-domain question answering",
+        "10.1000/dense",
+        "arxiv:2004.04906",
+        author="Vladimir Karpukhin",
+        venue="Proceedings of the 2020 Conference on Empirical Methods in Natural Language Processing (EMNLP)",
+        abstract="Open-domain question answering relies on efficient passage retrieval to select candidate contexts, "
+        "where traditional sparse vector space models, such as TF-IDF or BM25, are the de facto method. We show that "
+        "retrieval can be practically implemented using dense representations alone.",
+        citation_count=4812,
+        pdf="https://arxiv.org/pdf/2004.04906",
+    ),
+    paper("检索增强生成的科学文献综述与引文推荐方法", "10.1000/wide", author="王小明", date="2025", venue="计算机学报"),
+    paper("A cure that was not one", "10.1000/gone", author="Ann Nonym", date="2011", venue="Letters", retracted=True),
+    *OTHERS[:2],
+]
+
+
+# Before the app opens
+
+
+def earlier(store: Store) -> None:
+    """Some past searches, at fixed times."""
+    asked: dict[str, tuple[runs.Ended, dict[str, int]]] = {
+        "does vitamin D lower the risk of respiratory infection": ("finished", {"shown": 18, "screened": 214}),
+        "检索增强生成的科学文献综述": ("finished", {"shown": 1, "screened": 9}),
+        "agents that follow references to find papers": ("interrupted", {}),
+    }
+    for day, (question, (state, counts)) in enumerate(asked.items(), 1):
+        then = datetime(2026, 3, day, 9, 30, tzinfo=UTC)
+        runs.finish(store, runs.start(store, "search", question, now=then), state, counts, now=then)
+
+
+@asynccontextmanager
+async def scripted_desk(settings: Settings) -> AsyncIterator[Desk]:
+    yield desk(ScriptedSource("openalex", [*SPARSE, *OTHERS]))

@@ -1,0 +1,91 @@
+"""The error log: what failed, when, why, and what to do."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from agents.run.codec import to_row
+from agents.run.events import ReferencesFollowed, SourceAnswered, Warned
+from cache.runs import Event, Run
+from connectors.errors import Down
+from spar_tui.tui.failures import Trouble, together
+from spar_tui.tui.models.run_failures import troubles_of
+from spar_tui.tui.screens.dialogs.error_log import ErrorLog, log_text
+from tests.agents.scripted import ScriptedSource
+from tests.spar_tui.tui.world import SPARSE, Hand, desk, play
+
+NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
+SEARCH = Run("r1", "search", "sparse retrieval", {}, "finished", NOON, None, {})
+
+
+def rows(*events: SourceAnswered | ReferencesFollowed | Warned) -> list[Event]:
+    """The events as the store gives them, a minute apart."""
+    posted = [to_row(one) for one in events]
+    return [
+        Event("r1", number, one.role, one.kind, one.content, one.score, NOON + timedelta(minutes=number))
+        for number, one in enumerate(posted)
+    ]
+
+
+def test_a_run_tells_what_failed_with_its_time_its_reason_and_what_to_do() -> None:
+    found = list(troubles_of(SEARCH, rows(
+        SourceAnswered("openalex", "q", "ok", 3),
+        SourceAnswered("pubmed", "q", "failed", error="is not working right now."),
+        SourceAnswered("google", "q", "skipped", error="is off."),
+        ReferencesFollowed(1, "citations", 1, 0, 0, error="openalex is down."),
+        ReferencesFollowed(2, "citations", 1, 5, 2),
+        Warned("The model was not asked any more."),
+    )))  # fmt: skip
+    assert [(one.when.minute, one.why) for one in found] == [
+        (1, "pubmed is not working right now."),
+        (3, "The citations of a paper could not be got: openalex is down."),
+        (5, "The model was not asked any more."),
+    ]
+    assert [bool(one.todo) for one in found] == [True, True, False]
+    assert {one.about for one in found} == {"search “sparse retrieval”"}
+
+
+def test_what_failed_alike_stands_once_with_its_last_time() -> None:
+    again = [Trouble(NOON + timedelta(minutes=minute), "Pubmed is down.") for minute in range(3)]
+    told = together([Trouble(NOON + timedelta(minutes=1), "No browser."), *again])
+    assert [(one.why, one.times, one.when.minute) for one in told] == [("Pubmed is down.", 3, 2), ("No browser.", 1, 1)]
+    assert "3 times" in log_text(told).plain
+
+
+def test_a_source_that_failed_and_what_the_app_could_not_do_are_in_the_log(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        await hand.press("O")
+        await hand.until_shown("No open-access PDF")
+        await hand.press("exclamation_mark")
+        await hand.until_shown("semanticscholar is not working right now.")
+        assert isinstance(hand.app.screen, ErrorLog)
+        shown = hand.text
+        assert shown.index("No open-access PDF") < shown.index("semanticscholar is not")
+        assert "asking anew asks it again" in shown
+        await hand.press("exclamation_mark")
+        assert not isinstance(hand.app.screen, ErrorLog)
+
+    broken = ScriptedSource("semanticscholar", error=Down("semanticscholar", "is not working right now."))
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE), broken))
+
+
+def test_a_run_that_failed_is_in_the_log_with_the_way_to_go_on(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        hand.app.summarize("nothing", "no-such-run")
+        await hand.until_shown("✘ failed")
+        await hand.press("escape", "down", "exclamation_mark")
+        await hand.until_shown("lets it go on")
+        assert "summary “nothing”" in hand.text
+
+    play(tmp_path, scene, desk())
+
+
+def test_an_empty_log_says_so(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.press("f3", "exclamation_mark")
+        await hand.until_shown("Nothing failed")
+        await hand.press("escape")
+        assert not isinstance(hand.app.screen, ErrorLog)
+
+    play(tmp_path, scene, desk())

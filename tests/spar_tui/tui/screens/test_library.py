@@ -1,0 +1,280 @@
+"""The library: what is saved is listed, found as one types, put in order, tagged, read, noted and taken off."""
+
+from pathlib import Path
+
+from textual.widgets import Input
+
+from cache import shelf
+from cache.store import Store
+from connectors.paper import Paper
+from spar_tui.tui.models.library_rows import Entry
+from spar_tui.tui.screens.home import HomeScreen
+from spar_tui.tui.screens.library import LibraryScreen
+from spar_tui.tui.screens.paper import PaperScreen
+from spar_tui.tui.widgets.table import Table
+from tests.agents.scripted import ScriptedSource, paper
+from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw
+from tests.spar_tui.tui.world import SPARSE, Hand, desk, play, settings_at
+
+SAVED = [
+    paper("Dense passage retrieval", "10.1000/a", author="Vladimir Karpukhin", date="2020", venue="EMNLP"),
+    paper("A survey of river fish", "10.1000/b", author="Ada Zebra", date="2011", venue="Rivers"),
+    paper("BM25 and beyond", "10.1000/c", author="Stephen Robertson", date="2009", venue="Foundations"),
+]
+
+
+def save(home: Path, papers: list[Paper], *tags: str) -> list[int]:
+    """Put papers on the shelf in `home`, each a little later than the one before."""
+    with Store.open(settings_at(home).places.database) as store:
+        return [number for one in papers for number in shelf.save(store, [one], tags)]
+
+
+def on_shelf(home: Path) -> dict[str, shelf.Shelved]:
+    with Store.open(settings_at(home).places.database) as store:
+        return {one.paper.title: one for one in shelf.shelf(store)}
+
+
+def table(hand: Hand) -> "Table[Entry]":
+    return hand.app.screen.query_one("#shelf", Table)
+
+
+def listed(hand: Hand) -> list[str]:
+    return [one.row.title for one in table(hand).rows]
+
+
+def told(hand: Hand) -> str:
+    """What the notices say."""
+    return " ".join(one.message for one in hand.app._notifications)
+
+
+async def open_library(hand: Hand) -> None:
+    await hand.press("f3")
+    await hand.until(lambda: isinstance(hand.app.screen, LibraryScreen) and hand.app.screen._read)
+
+
+def test_the_library_lists_what_is_saved_the_last_first(tmp_path: Path) -> None:
+    save(tmp_path, SAVED)
+
+    async def scene(hand: Hand) -> None:
+        await open_library(hand)
+        assert listed(hand) == [one.title for one in reversed(SAVED)]
+        assert "Robertson" in hand.text
+        assert "Library 3" in hand.text
+
+    play(tmp_path, scene, desk())
+
+
+def test_a_retracted_paper_is_marked_by_a_word_and_found_by_it(tmp_path: Path) -> None:
+    gone = paper("A cure that was not one", "10.1000/gone", abstract='It says "retracted":true.', retracted=True)
+    sound = paper('A study of "retracted":true', "10.1000/sound")
+    save(tmp_path, [*SAVED, gone, sound])
+
+    async def scene(hand: Hand) -> None:
+        await open_library(hand)
+        assert "RETRACTED A cure that was not one" in hand.text
+        assert hand.text.count("RETRACTED") == 1
+        await hand.press("slash")
+        await hand.type("cure retr")
+        await hand.until(lambda: listed(hand) == [gone.title])
+
+    play(tmp_path, scene, desk(), (80, 24))
+
+
+def test_an_empty_library_says_how_to_fill_it(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await open_library(hand)
+        assert "Nothing is saved yet" in hand.text
+        assert "spar import" in hand.text
+        await hand.press("j", "G", "enter", "s", "y", "R", "space", "u", "T", "X", "slash", "escape")
+        assert isinstance(hand.app.screen, LibraryScreen)
+
+    play(tmp_path, scene, desk())
+
+
+NARROWED = {
+    "river": {"A survey of river fish"},
+    "ZEBRA 2011": {"A survey of river fish"},
+    "emnlp": {"Dense passage retrieval"},
+    "tag:meth": {"Dense passage retrieval"},
+    "unread": {"A survey of river fish", "Dense passage retrieval"},
+    "read bm25": {"BM25 and beyond"},
+    "nothing like it": set[str](),
+}
+
+
+def test_the_filter_narrows_as_one_types(tmp_path: Path) -> None:
+    first, _, third = save(tmp_path, SAVED)
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        shelf.tag(store, first, ["Methods", "to read"])
+        shelf.mark_read(store, third, True)
+
+    async def scene(hand: Hand) -> None:
+        await open_library(hand)
+        for typed, left in NARROWED.items():
+            await hand.press("slash")
+            line = hand.app.screen.query_one("#filter", Input)
+            line.value = typed[:-1]
+            line.action_end()
+            await hand.type(typed[-1])
+            assert set(listed(hand)) == left
+            await hand.press("enter", "escape")
+            assert len(listed(hand)) == 3
+        await hand.press("escape")
+        assert isinstance(hand.app.screen, HomeScreen)
+
+    play(tmp_path, scene, desk())
+
+
+def test_the_order_changes_and_the_cursor_stays_on_its_paper(tmp_path: Path) -> None:
+    save(tmp_path, SAVED)
+
+    async def scene(hand: Hand) -> None:
+        await open_library(hand)
+        await hand.press("j")
+        orders = []
+        for _ in range(5):
+            row = table(hand).row
+            assert row is not None
+            assert row.row.title == SAVED[1].title
+            await hand.press("R")
+            orders.append([title[0] for title in listed(hand)])
+        assert orders[0] == ["D", "A", "B"]  # by year
+        assert orders[1] == ["A", "B", "D"]  # by title
+        assert orders[2] == ["D", "B", "A"]  # by author: Karpukhin, Robertson, Zebra
+
+    play(tmp_path, scene, desk())
+
+
+def test_reading_tagging_and_rating_are_kept(tmp_path: Path) -> None:
+    save(tmp_path, SAVED[:1])
+
+    async def scene(hand: Hand) -> None:
+        await open_library(hand)
+        await hand.press("u", "m")
+        await hand.press("T")
+        await hand.until(lambda: bool(hand.app.screen.query(Input)) and "Tags" in hand.text)
+        await hand.type("to read,ir")
+        await hand.press("enter")
+        await hand.until_shown("#ir")
+
+    play(tmp_path, scene, desk())
+    one = on_shelf(tmp_path)[SAVED[0].title]
+    assert one.read
+    assert one.rating == 1
+    assert set(one.tags) == {"to read", "ir"}
+
+
+def test_tags_are_changed_on_their_line(tmp_path: Path) -> None:
+    """The line begins with the tags there are; what is deleted there is taken off."""
+    save(tmp_path, SAVED[:1], "old")
+
+    async def scene(hand: Hand) -> None:
+        await open_library(hand)
+        await hand.press("T")
+        await hand.until(lambda: [one.value for one in hand.app.screen.query(Input)] == ["old"])
+        await hand.press("backspace", "backspace", "backspace")
+        await hand.type("new")
+        await hand.press("enter")
+        await hand.until_shown("#new")
+
+    play(tmp_path, scene, desk())
+    assert on_shelf(tmp_path)[SAVED[0].title].tags == ("new",)
+
+
+def test_taking_off_is_told_and_saving_again_brings_tags_and_note_back(tmp_path: Path) -> None:
+    number = save(tmp_path, SAVED[:1], "keep me")[0]
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        shelf.set_note(store, number, "Very good.")
+
+    async def scene(hand: Hand) -> None:
+        await open_library(hand)
+        await hand.press("enter")
+        await hand.until_shown("Very good.")
+        await hand.press("s")
+        await hand.until(lambda: "off the shelf, with 1 tag and its note" in told(hand))
+        await hand.press("s")
+        await hand.until(lambda: "as they were" in told(hand))
+
+    play(tmp_path, scene, desk())
+    one = on_shelf(tmp_path)[SAVED[0].title]
+    assert (one.tags, one.note) == (("keep me",), "Very good.")
+
+
+def test_what_is_saved_elsewhere_is_there_when_one_comes_back(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await open_library(hand)
+        await hand.press("1")
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        await hand.press("s")
+        await hand.until_shown("★")
+        await hand.press("2")
+        await hand.until(lambda: len(listed(hand)) == 1)
+        assert listed(hand)[0] in hand.text
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+
+
+def test_enter_opens_the_paper_and_escape_leads_back_to_the_same_row(tmp_path: Path) -> None:
+    save(tmp_path, SAVED)
+
+    async def scene(hand: Hand) -> None:
+        await open_library(hand)
+        await hand.press("j", "enter")
+        assert isinstance(hand.app.screen, PaperScreen)
+        assert hand.app.screen.about.title == SAVED[1].title
+        await hand.press("escape", "1", "f3")
+        row = table(hand).row
+        assert row is not None
+        assert row.row.title == SAVED[1].title
+
+    play(tmp_path, scene, desk())
+
+
+def test_hostile_text_is_only_text_in_the_library(tmp_path: Path) -> None:
+    numbers = save(tmp_path, [raw(number, text) for number, text in enumerate(HOSTILE)])
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        for number, text in zip(numbers, HOSTILE, strict=True):
+            shelf.tag(store, number, [text])
+            shelf.set_note(store, number, text)
+
+    async def scene(hand: Hand) -> None:
+        await open_library(hand)
+        assert len(listed(hand)) == len(HOSTILE)
+        harmless(hand)
+        seen = hand.text
+        for _ in HOSTILE:
+            await hand.press("j")  # the page beside the list follows
+            await hand.until(lambda: "On the shelf" in hand.text)
+            harmless(hand)
+            seen += hand.text
+        await hand.press("enter")
+        await hand.until(lambda: isinstance(hand.app.screen, PaperScreen) and "On the shelf" in hand.text)
+        harmless(hand)
+        await hand.press("escape")
+        for literal in ("[red]retrieval[/red]", "half [/ open", "[@click=app.quit]retrieval[/]", ":warning:"):
+            assert literal in seen
+        await hand.press("slash")
+        await hand.type("[/")
+        harmless(hand)
+        await hand.press("enter", "s")
+        await hand.until(lambda: "off the shelf" in told(hand))
+        harmless(hand)
+
+    play(tmp_path, scene, desk(), (150, 40))
+
+
+def test_the_library_works_at_every_size(tmp_path: Path) -> None:
+    save(tmp_path, SAVED)
+
+    async def scene(hand: Hand) -> None:
+        await open_library(hand)
+        for size in ((150, 36), (110, 30), (80, 24), (40, 10), (12, 3), (80, 24)):
+            await hand.resize(*size)
+            await hand.pilot.pause()
+            harmless(hand)
+            await hand.press("j", "k", "G", "g", "enter", "escape")
+            if size[0] >= 40:
+                await hand.until_shown("BM25")
+
+    play(tmp_path, scene, desk())

@@ -1,0 +1,284 @@
+"""A paper on its own screen: its page, its links to walk, its note, and what the reading history keeps of it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from cache import papers, reading_history, shelf
+from cache.store import Store
+from connectors.errors import Down, NotFound
+from connectors.paper import Paper, Version
+from connectors.source import Answer
+from spar_tui.tui.screens import paper_actions
+from spar_tui.tui.screens.paper import PaperScreen
+from spar_tui.tui.screens.search import SearchScreen
+from spar_tui.tui.widgets.paper_list import PaperList
+from tests.agents.scripted import ScriptedSource, paper
+from tests.spar_tui.tui.screens.test_library import told
+from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw
+from tests.spar_tui.tui.world import OTHERS, SPARSE, Hand, Scene, desk, play, settings_at
+
+SEED = paper("A seed paper", "10.1000/seed", abstract="It begins.", venue="Beginnings")
+
+
+@dataclass
+class LinkedSource(ScriptedSource):
+    """Everything cites OTHERS, and is cited by SPARSE."""
+
+    async def references(self, paper: Paper, limit: int) -> Answer:
+        return await self._say(OTHERS)
+
+    async def citations(self, paper: Paper, limit: int) -> Answer:
+        return await self._say(SPARSE)
+
+
+def done(home: Path) -> list[tuple[str, str]]:
+    """The reading history: act and title, the oldest first."""
+    with Store.open(settings_at(home).places.database) as store:
+        return [(one.act, papers.by_ids(store, [one.number])[0].title) for one in reversed(reading_history.acts(store))]
+
+
+def links(hand: Hand) -> list[str]:
+    return [row.title for row in hand.app.screen.query_one(PaperList).rows]
+
+
+def about(hand: Hand) -> str:
+    assert isinstance(hand.app.screen, PaperScreen)
+    return hand.app.screen.about.title
+
+
+async def on_seed(hand: Hand) -> None:
+    hand.app.open_paper(SEED)
+    await hand.pilot.pause()
+
+
+def test_references_and_citations_are_lists_to_walk(tmp_path: Path) -> None:
+    """Enter goes deeper, Escape back; each screen keeps its lists."""
+
+    async def scene(hand: Hand) -> None:
+        await on_seed(hand)
+        await hand.press("r")
+        await hand.until(lambda: links(hand) == [one.title for one in OTHERS])
+        await hand.press("j", "enter")
+        assert about(hand) == OTHERS[1].title
+        assert "A seed paper ›" in hand.text
+        await hand.press("c")
+        await hand.until(lambda: links(hand) == [one.title for one in SPARSE])
+        assert "openalex 6" in hand.text
+        await hand.press("escape", "escape")
+        assert about(hand) == SEED.title
+        assert links(hand) == [one.title for one in OTHERS]
+
+    play(tmp_path, scene, desk(LinkedSource("openalex")))
+
+
+def test_a_source_that_fails_is_named_and_asked_again_on_wish(tmp_path: Path) -> None:
+    broken = LinkedSource("arxiv", error=Down("arxiv", "did not answer."))
+
+    async def scene(hand: Hand) -> None:
+        await on_seed(hand)
+        await hand.press("r")
+        await hand.until_shown("✘ arxiv did not answer.")
+        assert links(hand) == [one.title for one in OTHERS]
+        await hand.press("escape")
+        broken.error = None
+        await hand.press("r")
+        await hand.until(lambda: "✘" not in hand.text)
+
+    play(tmp_path, scene, desk(LinkedSource("openalex"), broken))
+
+
+def test_a_paper_that_no_source_knows_says_so(tmp_path: Path) -> None:
+    unknown = ScriptedSource("openalex", error=NotFound("openalex", "does not know it."))
+
+    async def scene(hand: Hand) -> None:
+        await on_seed(hand)
+        await hand.press("c")
+        await hand.until_shown("No source that was asked knows this paper.")
+
+    play(tmp_path, scene, desk(unknown))
+
+
+def test_from_a_search_the_page_says_why_it_was_found(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        title = hand.highlighted
+        await hand.press("enter", "enter")
+        assert about(hand) == title
+        assert "Relevance" in hand.text
+        assert "openalex #" in hand.text
+        await hand.press("escape")
+        assert isinstance(hand.app.screen, SearchScreen)
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+
+
+def test_both_versions_are_shown(tmp_path: Path) -> None:
+    both = replace(
+        SEED, preprint=Version("arXiv", "2019-03", url="https://arxiv.org/abs/1"), published=Version("ACL", "2020")
+    )
+
+    async def scene(hand: Hand) -> None:
+        hand.app.open_paper(both)
+        await hand.pilot.pause()
+        assert "preprint" in hand.text
+        assert "arXiv · 2019-03" in hand.text
+        assert "ACL · 2020" in hand.text
+
+    play(tmp_path, scene, desk())
+
+
+def test_the_keys_act_on_the_paper_under_the_hand(tmp_path: Path) -> None:
+    """On the page the paper of the page, in the list the one that is highlighted."""
+
+    async def scene(hand: Hand) -> None:
+        await on_seed(hand)
+        await hand.press("s")
+        await hand.until_shown("On the shelf")
+        await hand.press("r")
+        await hand.until(lambda: bool(links(hand)))
+        await hand.press("j", "s")
+        await hand.until_shown("★")
+
+    play(tmp_path, scene, desk(LinkedSource("openalex")))
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        assert {one.paper.title for one in shelf.shelf(store)} == {SEED.title, OTHERS[1].title}
+
+
+def test_marks_span_the_list_and_what_is_done_takes_them_all(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await on_seed(hand)
+        await hand.press("r")
+        await hand.until(lambda: bool(links(hand)))
+        await hand.press("space", "j", "space", "s")
+        await hand.until(lambda: "Saved 2 papers" in told(hand))
+
+    play(tmp_path, scene, desk(LinkedSource("openalex")))
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        assert {one.paper.title for one in shelf.shelf(store)} == {OTHERS[0].title, OTHERS[2].title}
+
+
+def test_the_reading_history_keeps_what_was_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paper_actions, "VIEWED_SECONDS", 0.05)
+    opened: list[str] = []
+    monkeypatch.setattr("spar_tui.tui.app.hand_over", opened.append)
+
+    async def scene(hand: Hand) -> None:
+        await on_seed(hand)
+        await hand.until(lambda: bool(done(tmp_path)))
+        for key in ("o", "s", "m", "minus", "u"):
+            await hand.press(key)
+        await hand.press("y", "k")
+        await hand.until(lambda: bool(hand.app.clipboard))
+
+    play(tmp_path, scene, desk())
+    assert opened == ["https://doi.org/10.1000/seed"]
+    kept = ["viewed", "opened", "saved", "liked", "disliked", "read", "cited"]
+    assert done(tmp_path) == [(act, SEED.title) for act in kept]
+
+
+def test_an_opinion_said_twice_is_taken_back_even_in_another_sitting(tmp_path: Path) -> None:
+    """The reading history tells of it, so that what learns from it does not take it for an opinion still held."""
+
+    def saying(answer: str) -> Scene:
+        async def scene(hand: Hand) -> None:
+            hand.app.open_paper(SEED)
+            await hand.press("m")
+            await hand.until(lambda: answer in told(hand))
+
+        return scene
+
+    play(tmp_path, saying("Noted: more like this."), desk())
+    play(tmp_path, saying("Noted: no opinion."), desk())
+    assert done(tmp_path) == [("liked", SEED.title), ("unrated", SEED.title)]
+
+
+@contextmanager
+def nothing() -> Iterator[None]:
+    yield
+
+
+def editor(home: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make `script` the person's editor; `$1` is the file."""
+    program = home / "my editor"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o700)
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", f"'{program}' -w")
+
+
+def test_a_note_is_written_in_the_persons_editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    editor(tmp_path, 'echo "- good: \x1b[31m[/]" >> "$2"', monkeypatch)
+
+    async def scene(hand: Hand) -> None:
+        monkeypatch.setattr(hand.app, "suspend", nothing)
+        await on_seed(hand)
+        await hand.press("e")
+        await hand.until_shown("- good: [31m[/]")
+        assert "saved to the shelf" in told(hand)
+        await hand.press("e")
+        await hand.until(lambda: hand.text.count("- good") == 2)
+        harmless(hand)
+
+    play(tmp_path, scene, desk())
+
+
+def test_an_editor_that_fails_or_is_missing_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    editor(tmp_path, 'echo gone > "$2"; exit 1', monkeypatch)
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        shelf.set_note(store, shelf.save(store, [SEED])[0], "As it was.")
+
+    async def scene(hand: Hand) -> None:
+        monkeypatch.setattr(hand.app, "suspend", nothing)
+        await on_seed(hand)
+        await hand.press("e")
+        await hand.until_shown("As it was.")
+        monkeypatch.setenv("EDITOR", "no-such-editor-anywhere")
+        await hand.press("e")
+        await hand.until(lambda: "is not installed" in told(hand))
+        assert "As it was." in hand.text
+
+    play(tmp_path, scene, desk())
+
+
+def test_hostile_papers_are_only_text_on_their_screen_and_in_their_lists(tmp_path: Path) -> None:
+    hostile = [raw(number, text) for number, text in enumerate(HOSTILE)]
+
+    async def scene(hand: Hand) -> None:
+        hand.app.open_paper(
+            replace(hostile[4], preprint=Version(HOSTILE[7], HOSTILE[2]), published=Version(HOSTILE[1]))
+        )
+        await hand.pilot.pause()
+        harmless(hand)
+        await hand.press("r")
+        await hand.until(lambda: len(links(hand)) > 8)
+        harmless(hand)
+        for _ in range(3):
+            await hand.press("j", "enter")
+            harmless(hand)
+            await hand.press("y", "d")
+            harmless(hand)
+            await hand.press("r")
+            await hand.until(lambda: bool(links(hand)))
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", hostile)))
+
+
+def test_the_paper_screen_works_at_every_size(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await on_seed(hand)
+        for size in ((150, 36), (110, 30), (80, 24), (40, 10), (12, 3), (110, 30)):
+            await hand.resize(*size)
+            await hand.press("r")
+            await hand.until(lambda: bool(links(hand)))
+            harmless(hand)
+            await hand.press("j", "escape")
+            harmless(hand)
+            if size[0] >= 40:
+                await hand.until_shown("A seed paper")
+
+    play(tmp_path, scene, desk(LinkedSource("openalex")))

@@ -1,0 +1,177 @@
+"""Marking, saving, and telling a search what one thinks of a paper."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from textual.events import Key
+
+from agents.run.events import Finished
+from agents.search.options import Wishes
+from cache import shelf
+from cache.reading_history import acts
+from cache.store import Store
+from spar_tui.tui.models.search_run import LiveSearch
+from spar_tui.tui.screens.search import SearchScreen
+from tests.agents.scripted import ScriptedSource
+from tests.spar_tui.tui.scenes import search_events
+from tests.spar_tui.tui.screens.test_library import told
+from tests.spar_tui.tui.screens.test_paper import LinkedSource
+from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, GatedSource, Hand, desk, play, settings_at, titles
+
+
+def saved(home: Path) -> set[str]:
+    with Store.open(settings_at(home).places.database) as store:
+        return {one.paper.title for one in shelf.shelf(store)}
+
+
+async def finished(hand: Hand) -> None:
+    await hand.ask()
+    await hand.until_shown("✔ finished")
+
+
+def test_saving_marks_the_paper_with_a_star_and_again_takes_it_off(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await finished(hand)
+        title = hand.highlighted
+        await hand.press("s")
+        await hand.until_shown(f"★ {title}")
+        await hand.press("s")
+        await hand.until(lambda: "★" not in hand.text)
+        assert "off the shelf" in told(hand)
+        await hand.press("s")
+        await hand.until_shown(f"★ {title}")
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    assert len(saved(tmp_path)) == 1
+
+
+def test_marks_stay_on_their_papers_while_the_list_grows_and_is_sorted(tmp_path: Path) -> None:
+    slow = GatedSource("arxiv", SPARSE)
+
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until(lambda: len(hand.titles) == 6)
+        await hand.press("j", "space", "space")
+        marked = set(hand.titles[1:3])
+        slow.gate.set()
+        await hand.until_shown("✔ finished")
+        await hand.press("R")
+        assert isinstance(hand.app.screen, SearchScreen)
+        assert {one.title for one in hand.app.screen.chosen} == marked
+        shown = [line for line in hand.lines if "◆" in line]
+        assert len(shown) == 2
+        await hand.press("s")
+        await hand.until(lambda: hand.text.count("★") == 2)
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", OTHERS), slow))
+    assert len(saved(tmp_path)) == 2
+
+
+def test_keys_that_come_in_one_burst_meet_the_papers_that_they_were_meant_for(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await finished(hand)
+        wanted = {hand.titles[1], hand.titles[3]}
+        for key in ("j", "space", "j", "space", "s"):
+            hand.app.post_message(Key(key, " " if key == "space" else key))
+        await hand.until(lambda: hand.text.count("★") == 2)
+        assert isinstance(hand.app.screen, SearchScreen)
+        assert {one.title for one in hand.app.screen.chosen} == wanted
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+
+
+def test_all_can_be_marked_and_unmarked_at_once(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await finished(hand)
+        await hand.press("asterisk")
+        assert hand.text.count("◆") == len(SPARSE)
+        await hand.press("asterisk")
+        assert "◆" not in hand.text
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+
+
+def test_a_paper_is_marked_from_the_trail_and_from_its_page_too(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await finished(hand)
+        await hand.press("enter", "space", "escape")
+        assert hand.text.count("◆") == 1
+        await hand.press("asterisk", "asterisk")
+        await hand.press("t", "j", "j", "space")  # query, source, first paper
+        assert isinstance(hand.app.screen, SearchScreen)
+        assert len(hand.app.screen.marked) == 1
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+
+
+def test_what_is_saved_is_starred_in_the_next_search(tmp_path: Path) -> None:
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        shelf.save(store, SPARSE[:2])
+
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until(lambda: hand.text.count("★") == 2)
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+
+
+def test_an_opinion_counts_at_once_and_can_be_taken_back(tmp_path: Path) -> None:
+    """A finished search goes on for it, and the reading history keeps it."""
+
+    async def scene(hand: Hand) -> None:
+        await finished(hand)
+        live = hand.live
+        await hand.press("G", "minus")
+        work = next(work for work, one in live.state.found.items() if one.paper.title == hand.highlighted)
+        await hand.until(lambda: live.state.opinions == {work: False})
+        await hand.until_shown("✔ finished")
+        assert live.state.relevance(work) == 0
+        await hand.press("minus")
+        await hand.until(lambda: not live.state.opinions)
+        await hand.until_shown("✔ finished")
+        await hand.press("m")
+        await hand.until(lambda: live.state.opinions == {work: True})
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        kept = acts(store)
+    assert [one.act for one in kept if one.act != "viewed"] == ["liked", "unrated", "disliked"]
+    assert all(one.run for one in kept)
+
+
+def test_a_search_that_goes_on_tells_how_long_all_of_it_took(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        before = LiveSearch.begun(hand.app.store, QUESTION, Wishes())
+        for event in await search_events():
+            before.board.post(replace(event, seconds=100.0) if isinstance(event, Finished) else event)
+        before.kept.end("finished", before.state)
+        hand.app.open_run(before.run)
+        await hand.until_shown("1:40")
+        await hand.press("m")
+        await hand.until(lambda: bool(hand.live.state.opinions))
+        await hand.until_shown("✔ finished")
+        assert hand.live.seconds > 100
+        assert " 0:0" not in hand.text
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+
+
+def test_references_are_followed_into_the_search(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        await hand.press("r")
+        await hand.until(lambda: titles(OTHERS) <= {one.title for one in hand.live.state.papers.values()})
+        await hand.until_shown("✔ finished")
+        assert titles(OTHERS) <= set(hand.titles)
+
+    play(tmp_path, scene, desk(LinkedSource("openalex", SPARSE)))
+
+
+def test_keys_without_a_paper_do_nothing(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await finished(hand)
+        await hand.press("space", "asterisk", "s", "y", "o", "O", "e", "T", "u", "r", "c", "m", "minus", "X")
+        assert isinstance(hand.app.screen, SearchScreen)
+
+    play(tmp_path, scene, desk())

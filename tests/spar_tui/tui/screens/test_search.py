@@ -1,0 +1,213 @@
+"""Asking, watching, leaving, coming back, pausing, stopping: what a person can rely on."""
+
+from pathlib import Path
+
+from agents.run.resources import Desk
+from cache import runs
+from cache.store import Store
+from connectors.errors import Down
+from spar_tui.errors import Failure
+from spar_tui.tui.screens.home import HomeScreen
+from spar_tui.tui.screens.search import SearchScreen
+from tests.agents.scripted import ScriptedSource
+from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, GatedSource, Hand, desk, play, settings_at, titles
+
+
+def kept(home: Path) -> list[runs.Run]:
+    with Store.open(settings_at(home).places.database) as store:
+        return runs.recent(store)
+
+
+def test_a_question_brings_papers_with_scores_and_the_run_is_kept(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        assert set(hand.titles) == titles(SPARSE)
+        assert "openalex" in hand.lines[-2]
+        assert "We study sparse retrieval of passages" in hand.text  # the abstract, on the page beside
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    assert [(run.question, run.state) for run in kept(tmp_path)] == [(QUESTION, "finished")]
+
+
+def test_the_ask_line_takes_every_letter_at_once(tmp_path: Path) -> None:
+    """Keys that are commands elsewhere are letters here."""
+
+    async def scene(hand: Hand) -> None:
+        await hand.type("qj? o/p")
+        await hand.press("enter")
+        assert hand.live.question == "qj? o/p"
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+
+
+def test_a_search_goes_on_while_the_person_is_elsewhere(tmp_path: Path) -> None:
+    source = GatedSource("openalex", SPARSE)
+
+    async def scene(hand: Hand) -> None:
+        live = await hand.ask()
+        await hand.until(lambda: bool(source.asked))
+        await hand.press("escape")
+        assert isinstance(hand.app.screen, HomeScreen)
+        await hand.until_shown("running")
+        source.gate.set()
+        await hand.until(lambda: live.standing == "finished")
+        await hand.press("down", "enter")
+        assert hand.live is live
+        await hand.until_shown("✔ finished")
+        assert set(hand.titles) == titles(SPARSE)
+
+    play(tmp_path, scene, desk(source))
+
+
+def test_two_searches_can_run_side_by_side(tmp_path: Path) -> None:
+    source = GatedSource("openalex", SPARSE)
+
+    async def scene(hand: Hand) -> None:
+        one = await hand.ask("sparse retrieval")
+        await hand.press("escape")
+        other = await hand.ask("passages")
+        assert one.standing == other.standing == "running"
+        source.gate.set()
+        await hand.until(lambda: one.standing == other.standing == "finished")
+
+    play(tmp_path, scene, desk(source))
+
+
+def test_a_pause_asks_nobody_until_the_search_goes_on(tmp_path: Path) -> None:
+    source = GatedSource("openalex", SPARSE)
+
+    async def scene(hand: Hand) -> None:
+        live = await hand.ask()
+        await hand.until(lambda: bool(source.asked))
+        await hand.press("p")
+        asked = len(source.asked)
+        source.gate.set()
+        await hand.until(lambda: bool(live.state.found))
+        for _ in range(10):
+            await hand.pilot.pause(0.02)
+        assert "‖ paused" in hand.text
+        assert len(source.asked) == asked
+        assert not live.state.finished
+        await hand.press("p")
+        await hand.until_shown("✔ finished")
+
+    play(tmp_path, scene, desk(source))
+
+
+def test_a_stop_waits_for_nobody_and_ranks_what_is_here(tmp_path: Path) -> None:
+    slow = GatedSource("arxiv", OTHERS)
+
+    async def scene(hand: Hand) -> None:
+        live = await hand.ask()
+        await hand.until(lambda: len(live.state.found) == 6)
+        await hand.press("x")
+        await hand.until_shown("✔ finished")
+        assert live.state.finished is not None
+        assert live.state.finished.ending == "stopped"
+        assert len(live.state.ranking) == 6
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE), slow))
+    assert kept(tmp_path)[0].state == "finished"
+
+
+def test_a_search_stopped_at_once_can_go_on(tmp_path: Path) -> None:
+    slow = GatedSource("arxiv", OTHERS)
+
+    async def scene(hand: Hand) -> None:
+        live = await hand.ask()
+        await hand.until(lambda: len(live.state.found) == 6)
+        await hand.press("ctrl+x")
+        await hand.until_shown("cut off")
+        slow.gate.set()
+        await hand.press("p")
+        await hand.until_shown("✔ finished")
+        assert titles(OTHERS) <= set(hand.titles)
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE), slow))
+
+
+def test_quitting_keeps_a_search_that_the_next_start_takes_up(tmp_path: Path) -> None:
+    slow = GatedSource("arxiv", OTHERS)
+
+    async def begins(hand: Hand) -> None:
+        live = await hand.ask()
+        await hand.until(lambda: len(live.state.found) == 6)
+        await hand.press("q")
+
+    play(tmp_path, begins, desk(ScriptedSource("openalex", SPARSE), slow))
+    assert kept(tmp_path)[0].state == "interrupted"
+
+    async def goes_on(hand: Hand) -> None:
+        assert "cut off" in hand.text
+        await hand.press("down", "enter")
+        await hand.until_shown("✔ finished")
+        assert set(hand.titles) == titles(SPARSE) | titles(OTHERS)
+
+    play(tmp_path, goes_on, desk(ScriptedSource("openalex", SPARSE), ScriptedSource("arxiv", OTHERS)))
+    assert [run.state for run in kept(tmp_path)] == ["finished"]
+
+
+def test_a_finished_search_opens_as_it_was_and_asks_nobody(tmp_path: Path) -> None:
+    shown: list[list[str]] = []
+
+    async def asks(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        shown.append(hand.titles)
+
+    play(tmp_path, asks, desk(ScriptedSource("openalex", SPARSE)))
+    silent = ScriptedSource("openalex", OTHERS)
+
+    async def looks(hand: Hand) -> None:
+        await hand.press("down", "enter")
+        await hand.until_shown("✔ finished")
+        assert hand.titles == shown[0]
+        assert not silent.asked
+
+    play(tmp_path, looks, desk(silent))
+    assert kept(tmp_path)[0].state == "finished"
+
+
+def test_the_help_lists_the_keys_and_goes_away(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.press("f1")
+        assert "Ask the question." in hand.text
+        await hand.press("escape")
+        assert isinstance(hand.app.screen, HomeScreen)
+
+    play(tmp_path, scene, Desk())
+
+
+def test_a_search_without_any_source_says_that_there_are_no_papers(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        assert "no papers" in hand.text
+        assert isinstance(hand.app.screen, SearchScreen)
+        await hand.press("j", "enter", "o", "y", "t", "enter")
+
+    play(tmp_path, scene, Desk())
+
+
+def test_a_source_that_fails_is_named_and_the_others_answer(tmp_path: Path) -> None:
+    broken = ScriptedSource("arxiv", error=Down("arxiv", "did not answer."))
+
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        assert "✘ arxiv failed" in hand.text
+        assert set(hand.titles) == titles(SPARSE)
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE), broken))
+
+
+def test_a_desk_that_cannot_be_opened_is_said_and_the_app_stays(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("the key cannot be read")
+        assert "✘ failed" in hand.text
+        await hand.press("escape")
+        await hand.until_shown("failed, goes on")
+
+    play(tmp_path, scene, Failure("the key cannot be read."))

@@ -1,0 +1,125 @@
+"""The settings as a form; the file stays the truth."""
+
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+
+from textual.widgets import Input, Select
+
+from spar_tui.settings import Preferences
+from spar_tui.tui.screens.home import HomeScreen
+from spar_tui.tui.screens.settings import SettingsScreen
+from tests.agents.scripted import ScriptedSource
+from tests.spar_tui.tui.world import SPARSE, Hand, desk, play
+
+
+def stored(home: Path) -> dict[str, object]:
+    path = home / "config.toml"
+    return tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
+
+
+async def opened(hand: Hand) -> SettingsScreen:
+    await hand.app.run_action("settings")
+    await hand.pilot.pause()
+    assert isinstance(hand.app.screen, SettingsScreen)
+    return hand.app.screen
+
+
+async def into(hand: Hand, name: str, text: str) -> None:
+    """Write `text` into the line of a setting."""
+    line = hand.app.screen.query_one(f"#{name}", Input)
+    hand.app.screen.set_focus(line)
+    line.clear()
+    await hand.type(text)
+
+
+def test_every_setting_stands_there_with_its_meaning(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        screen = await opened(hand)
+        for one in fields(Preferences):
+            field = screen.query_one(f"#{one.name}")
+            assert isinstance(field, Select | Input)
+
+    play(tmp_path, scene, desk())
+    assert stored(tmp_path) == {}  # looking changes nothing
+
+
+def test_a_change_is_in_the_file_at_once_and_its_comments_stay(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text("# my limits\nlimit = 5 # few\n")
+
+    async def scene(hand: Hand) -> None:
+        await opened(hand)
+        await into(hand, "limit", "30")
+        await hand.press("enter")
+        assert stored(tmp_path)["limit"] == 30
+        hand.app.screen.query_one("#offline", Select).value = "true"
+        hand.app.screen.query_one("#mode", Select).value = "deep"
+        await hand.pilot.pause()
+        assert hand.app.settings.preferences.mode == "deep"
+        await into(hand, "ncbi_email", "me@example.org")
+        await hand.press("escape")
+        assert isinstance(hand.app.screen, HomeScreen)
+
+    play(tmp_path, scene, desk())
+    assert stored(tmp_path) == {"limit": 30, "offline": True, "mode": "deep", "ncbi_email": "me@example.org"}
+    assert (tmp_path / "config.toml").read_text().startswith("# my limits\nlimit = 30 # few\n")
+
+
+def test_a_value_that_cannot_be_used_is_named_beside_it_and_not_written(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await opened(hand)
+        await into(hand, "limit", "0")
+        await hand.press("enter")
+        assert "must be from 1 to 1000" in hand.text
+        await into(hand, "sources", "arxiv, [/scopus]")
+        await hand.press("enter")
+        assert "there is no source '[/scopus]'" in str(hand.app.screen.query_one("#sources-problem").render())
+        await into(hand, "limit", "12")
+        await hand.press("enter")
+        assert "must be from 1 to 1000" not in hand.text
+
+    play(tmp_path, scene, desk(), (110, 50))
+    assert stored(tmp_path) == {"limit": 12}
+
+
+def test_the_next_search_heeds_what_was_changed(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        await hand.press("escape")
+        await opened(hand)
+        await into(hand, "limit", "3")
+        await hand.press("enter", "escape")
+        live = await hand.ask("passages, once more")
+        await hand.until_shown("✔ finished")
+        assert live.wishes.limit == 3
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+
+
+def test_a_file_that_cannot_be_changed_is_named_and_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text("limit = 5\nbroken = = 1\n")
+
+    async def scene(hand: Hand) -> None:
+        screen = await opened(hand)
+        assert "line 2" in hand.text
+        await into(hand, "limit", "30")
+        await hand.press("enter")
+        assert "damaged" in str(screen.query_one("#limit-problem").render())
+
+    play(tmp_path, scene, desk(), (110, 50))
+    assert (tmp_path / "config.toml").read_text() == "limit = 5\nbroken = = 1\n"
+
+
+def test_the_form_is_whole_in_a_small_terminal(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await opened(hand)
+        for _ in fields(Preferences):
+            await hand.press("tab")
+            focused = hand.app.focused
+            assert focused is not None
+            await hand.pilot.pause()
+            assert hand.app.screen.region.contains_region(focused.region)
+        await hand.press("escape")
+
+    play(tmp_path, scene, desk(), (40, 10))

@@ -1,0 +1,234 @@
+"""The person's own keys, and what is said about those that cannot be."""
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spar_tui.tui.commands import COMMANDS, place_of, place_title
+from spar_tui.tui.keymap import TOGETHER, keymap, normal
+from spar_tui.tui.screens.dialogs.help import HelpScreen
+from spar_tui.tui.screens.dialogs.palette import places_here
+from spar_tui.tui.screens.home import HomeScreen
+from spar_tui.tui.screens.search import SearchScreen
+from tests.agents.scripted import ScriptedSource
+from tests.spar_tui.tui.world import OTHERS, SPARSE, GatedSource, Hand, desk, play, settings_at
+
+EVERY = {one.id: one for commands in COMMANDS.values() for one in commands}
+
+
+def written(home: Path, keys: str) -> None:
+    (home / "config.toml").write_text(f"[keys]\n{keys}\n", "utf-8")
+
+
+def test_a_command_has_the_key_that_the_person_gave_it_and_the_hints_follow(tmp_path: Path) -> None:
+    written(tmp_path, '"search.pause" = "P"\n"search.resume" = ["P", "f9"]')
+    slow = GatedSource("openalex", SPARSE)
+
+    async def scene(hand: Hand) -> None:
+        live = await hand.ask()
+        await hand.until_shown("P pause")
+        await hand.press("p")
+        assert not live.control.paused
+        await hand.press("P")
+        await hand.until_shown("P go on")
+        await hand.press("f9")
+        await hand.until_shown("P pause")
+
+    play(tmp_path, scene, desk(slow))
+
+
+def test_a_command_that_shared_its_old_key_keeps_it(tmp_path: Path) -> None:
+    """Enter opens a recent search; giving that another key leaves Enter what it is in other lists."""
+    written(tmp_path, 'home.open = "o"')
+
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        await hand.press("enter")
+        assert hand.app.focused is not None
+        assert hand.app.focused.id == "paper"
+        await hand.press("escape", "escape", "down", "o")
+        assert isinstance(hand.app.screen, SearchScreen)
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+
+
+@pytest.mark.parametrize(
+    ("keys", "named"),
+    [
+        ('"search.puase" = "P"', "'search.puase'"),
+        ('"search.pause" = "ctrl+i"', "send ctrl+i as tab"),
+        ('"search.pause" = "ctrl+["', "send ctrl+[ as escape"),
+        ('"search.pause" = "hyper+x"', "no key 'hyper+x'"),
+        ('"search.pause" = "t"', "t is already the key of search.trail"),
+        ('"ask.submit" = "a"', "a is typed into the line"),
+        ('"search.pause" = 3', "must be a key or a list of keys"),
+        ('"search.pause" = []', "must be a key or a list of keys"),
+    ],
+)
+def test_a_key_that_cannot_be_is_named_and_the_rest_is_used(keys: str, named: str, tmp_path: Path) -> None:
+    written(tmp_path, f'{keys}\n"app.help" = "f12"')
+    read = settings_at(tmp_path)
+    made = keymap(read.keys)
+    assert [named in told for told in (*read.warnings, *made.problems)] == [True]
+    assert made.keys["app.help"] == ("f12",)
+
+
+def test_keys_that_cannot_be_are_named_at_the_start(tmp_path: Path) -> None:
+    written(tmp_path, '"search.puase" = "P"\n"search.pause" = 3\n"app.help" = "f12"')
+
+    async def scene(hand: Hand) -> None:
+        for named in ("'search.puase'", "must be a key or a list of keys"):
+            assert any(named in notice.message for notice in hand.app._notifications)
+        await hand.press("f12")
+        assert isinstance(hand.app.screen, HelpScreen)
+
+    play(tmp_path, scene, desk())
+
+
+def test_two_commands_can_exchange_their_keys() -> None:
+    made = keymap({"search.trail": ("p",), "search.pause": ("t",), "search.resume": ("t",)})
+    assert made.problems == ()
+    assert (made.keys["search.trail"], made.keys["search.pause"]) == (("p",), ("t",))
+
+
+def test_one_usable_key_of_several_is_used() -> None:
+    made = keymap({"search.trail": ("ctrl+m", "T", "f7")})
+    assert made.keys["search.trail"] == ("f7",)  # T changes a paper's tags
+    assert len(made.problems) == 2
+
+
+WISHES = st.dictionaries(
+    st.sampled_from(sorted(EVERY)),
+    st.lists(
+        st.sampled_from([*"apqtsxyz?,;/<G", "enter", "f5", "ctrl+d", "ctrl+i", "space", "+"]), min_size=1, max_size=3
+    ).map(tuple),
+    max_size=6,
+)
+
+
+@settings(max_examples=50)
+@given(WISHES)
+def test_whatever_is_wished_no_key_means_two_things_that_it_did_not_mean_before(
+    wishes: dict[str, tuple[str, ...]],
+) -> None:
+    made = keymap(wishes)
+    assert made.keys.keys() == EVERY.keys()
+    for places in TOGETHER:
+        for one, other in combinations([one for place in places for one in COMMANDS[place]], 2):
+            shared = set(made.keys[one.id]) & set(made.keys[other.id])
+            assert not shared or set(one.keys) & set(other.keys)
+
+
+@settings(max_examples=50)
+@given(WISHES)
+def test_every_command_that_had_a_key_keeps_one(wishes: dict[str, tuple[str, ...]]) -> None:
+    assert all(made for name, made in keymap(wishes).keys.items() if EVERY[name].keys)
+
+
+def test_every_key_of_every_command_is_one_that_can_be_written_in_the_settings() -> None:
+    assert [key for one in EVERY.values() for key in one.keys if normal(key) != key] == []
+
+
+def test_ids_are_there_once_and_every_command_says_what_it_does() -> None:
+    commands = [one for some in COMMANDS.values() for one in some]
+    assert len({one.id for one in commands}) == len(commands)
+    assert all(one.help.endswith(".") and one.title for one in commands)
+
+
+def test_what_can_be_used_together_is_known_to_the_check_for_clashes(tmp_path: Path) -> None:
+    """Wherever the focus is, the places that have the keys stand in one line of `TOGETHER`."""
+
+    async def scene(hand: Hand) -> None:
+        async def every_pane() -> None:
+            for widget in hand.app.screen.focus_chain:
+                hand.app.screen.set_focus(widget)
+                here = set(places_here(hand.app.screen))
+                assert any(here <= set(places) for places in TOGETHER), here
+
+        await every_pane()
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        await every_pane()
+        for keys in (["f1"], ["ctrl+p"], ["comma"]):
+            hand.app.screen.set_focus(hand.papers)
+            await hand.press(*keys)
+            for widget in [None, *hand.app.screen.focus_chain]:
+                hand.app.screen.set_focus(widget)
+                here = set(places_here(hand.app.screen)) - {"anywhere"}  # whose keys a dialog takes away
+                assert any(here <= set(places) for places in TOGETHER), here
+            await hand.press("escape")
+        await hand.press("2")
+        await every_pane()
+        await hand.press("3")
+        await every_pane()
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", [*SPARSE, *OTHERS])))
+
+
+def first_heading(hand: Hand) -> str:
+    """The place whose keys the help shows first."""
+    assert isinstance(hand.app.screen, HelpScreen)
+    return place_title(hand.app.screen.here[0])
+
+
+def test_the_help_begins_with_the_pane_that_has_the_focus(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        await hand.press("t", "question_mark")
+        assert first_heading(hand) == "The trail"
+        await hand.press("escape", "t", "question_mark")
+        assert first_heading(hand) == "Lists"
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+
+
+def test_the_line_of_keys_shows_only_what_a_key_does_now(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        assert "⏎ ask" in hand.lines[-1]
+        assert "quit" not in hand.lines[-1]  # q would be typed into the question
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        assert "pause" not in hand.lines[-1]
+        assert "q" in hand.lines[-1]
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+
+
+def test_every_place_with_commands_is_used_by_some_pane() -> None:
+    assert {place for places in TOGETHER for place in places} == set(COMMANDS)
+    assert all(place_of(one) == place for place, commands in COMMANDS.items() for one in commands)
+
+
+def test_q_leads_back_and_from_home_out(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        await hand.press("q")
+        assert isinstance(hand.app.screen, HomeScreen)
+        await hand.press("down", "q")
+        assert not hand.app.is_running or hand.app._exit
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+
+
+def test_leaving_while_a_search_is_under_way_asks_first(tmp_path: Path) -> None:
+    slow = GatedSource("openalex", SPARSE)
+
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.press("q", "down", "q")
+        await hand.until_shown("A search is under way.")
+        await hand.press("escape")
+        assert isinstance(hand.app.screen, HomeScreen)
+        await hand.press("q", "enter")  # the harmless answer has the focus
+        assert isinstance(hand.app.screen, HomeScreen)
+        assert not hand.app._exit
+        await hand.press("q", "y")
+        assert hand.app._exit
+
+    play(tmp_path, scene, desk(slow))

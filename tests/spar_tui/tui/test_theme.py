@@ -1,0 +1,137 @@
+"""Colours: dark, light, the terminal's own, none; and how much moves."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from textual.color import Color
+
+from spar_tui.tui.base_app import CALM_FLUSH_SECONDS, FLUSH_SECONDS
+from spar_tui.tui.theme import THEMES
+from tests.agents.scripted import ScriptedSource
+from tests.spar_tui.tui.world import SPARSE, Hand, desk, play
+
+
+@pytest.fixture(autouse=True)
+def _a_plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SSH_CONNECTION", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_every_theme_shows_every_screen(name: str, tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text(f'theme = "{name}"\n')
+
+    async def scene(hand: Hand) -> None:
+        assert hand.app.theme == THEMES[name].name
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        await hand.press("t", "enter", "f1", "escape", "ctrl+p", "escape", "comma", "escape")
+        assert "openalex 6" in hand.text
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+
+
+def test_a_theme_chosen_in_the_palette_is_used_at_once_and_remembered(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text("# mine\nlimit = 7\n")
+
+    async def chooses(hand: Hand) -> None:
+        await hand.press("ctrl+p")
+        await hand.type("light")
+        await hand.press("enter")
+        assert hand.app.theme == "spar-day"
+
+    play(tmp_path, chooses, desk())
+    assert (tmp_path / "config.toml").read_text() == '# mine\nlimit = 7\ntheme = "light"\n'
+
+    async def starts_again(hand: Hand) -> None:
+        assert hand.app.theme == "spar-day"
+
+    play(tmp_path, starts_again, desk())
+
+
+def test_a_theme_that_cannot_be_remembered_is_used_and_that_is_said(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text("broken = = \n")
+
+    async def scene(hand: Hand) -> None:
+        await hand.app.run_action("theme('light')")
+        await hand.pilot.pause()
+        assert hand.app.theme == "spar-day"
+        assert any("not remembered" in one.message and "line 1" in one.message for one in hand.app._notifications)
+
+    play(tmp_path, scene, desk())
+    assert (tmp_path / "config.toml").read_text() == "broken = = \n"
+
+
+@pytest.mark.parametrize("name", ["dark", "light"])
+@pytest.mark.parametrize("colour", ["foreground", "primary", "secondary", "accent", "warning", "error", "success"])
+def test_words_can_be_read_on_their_background(name: str, colour: str) -> None:
+    """Every colour that words are written in has a contrast of 4.5 to 1, as WCAG asks for text."""
+    theme = THEMES[name]
+    assert contrast(getattr(theme, colour), theme.background) >= 4.5
+    assert contrast(getattr(theme, colour), theme.panel) >= 4.5
+
+
+def contrast(one: str | None, other: str | None) -> float:
+    lights = sorted(luminance(Color.parse(colour or "")) for colour in (one, other))
+    return (lights[1] + 0.05) / (lights[0] + 0.05)
+
+
+def luminance(colour: Color) -> float:
+    parts = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.normalized]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+@pytest.mark.parametrize(
+    ("setting", "variable", "calm"),
+    [
+        ("auto", None, False),
+        ("auto", "SSH_CONNECTION", True),
+        ("auto", "NO_COLOR", True),
+        ("off", "SSH_CONNECTION", False),
+        ("on", None, True),
+    ],
+)
+def test_the_app_is_calm_over_ssh_without_colours_and_when_asked_to_be(
+    setting: str, variable: str | None, calm: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "config.toml").write_text(f'calm = "{setting}"\n')
+    if variable:
+        monkeypatch.setenv(variable, "1")
+
+    async def scene(hand: Hand) -> None:
+        assert hand.app.flush_seconds == (CALM_FLUSH_SECONDS if calm else FLUSH_SECONDS)
+        assert (hand.app.animation_level == "none") is calm
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+
+
+def test_without_colours_every_state_has_its_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        colours = {
+            colour.triplet
+            for strip in hand.app.screen._compositor.render_strips()
+            for segment in strip.apply_filter(hand.app._filters[-1], Color(0, 0, 0))
+            if segment.style
+            for colour in (segment.style.color, segment.style.bgcolor)
+            if colour is not None and colour.triplet is not None
+        }
+        assert all(one.red == one.green == one.blue for one in colours)
+
+    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+
+
+def test_what_stands_in_the_file_is_what_was_chosen(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        for name in ("light", "terminal", "dark"):
+            await hand.app.run_action(f"theme('{name}')")
+            assert tomllib.loads((tmp_path / "config.toml").read_text())["theme"] == name
+            assert hand.app.settings.preferences.theme == name
+
+    play(tmp_path, scene, desk())

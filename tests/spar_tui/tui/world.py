@@ -1,0 +1,151 @@
+"""The app on a desk of scripted sources, with a hand on its keys."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.cells import cell_len
+from textual.pilot import Pilot
+
+from agents.run.resources import Desk
+from cache.store import Store
+from connectors.paper import Paper
+from connectors.source import Answer, Query
+from spar_tui.errors import Failure
+from spar_tui.settings import Settings, load_settings
+from spar_tui.tui.app import SparApp
+from spar_tui.tui.models.search_run import LiveSearch
+from spar_tui.tui.screens.home import AskLine
+from spar_tui.tui.screens.search import SearchScreen
+from spar_tui.tui.widgets.paper_list import PaperList
+from tests.agents.scripted import ScriptedSource, paper
+from tests.spar_tui.running import PATIENCE
+
+QUESTION = "sparse retrieval of passages"
+SPARSE = [
+    paper(
+        f"Sparse retrieval of passages, part {number}",
+        f"10.1000/s{number}",
+        abstract=f"We study sparse retrieval of passages with means {number}. It works well.",
+        author=f"Ada Author{number}",
+    )
+    for number in range(6)
+]
+OTHERS = [
+    paper(f"River ecology, survey {number}", f"10.1000/r{number}", abstract="Fish are counted in rivers.", date="2011")
+    for number in range(6)
+]
+Scene = Callable[["Hand"], Awaitable[None]]
+
+
+@dataclass
+class GatedSource(ScriptedSource):
+    """A source that answers when the test lets it."""
+
+    gate: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def search(self, query: Query) -> Answer:
+        self.asked.append(query)
+        await self.gate.wait()
+        return await self._say(self.papers)
+
+
+class Hand:
+    """Presses keys and looks."""
+
+    def __init__(self, app: SparApp, pilot: Pilot[None]) -> None:
+        self.app, self.pilot = app, pilot
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+
+    async def ask(self, question: str = QUESTION) -> LiveSearch:
+        """Put a question into the ask line and press Enter."""
+        self.app.screen.query_one(AskLine).value = question
+        await self.press("enter")
+        return self.live
+
+    async def type(self, text: str) -> None:
+        """Press the key of each letter."""
+        await self.press(*("space" if letter == " " else letter for letter in text))
+
+    @property
+    def live(self) -> LiveSearch:
+        assert isinstance(self.app.screen, SearchScreen)
+        return self.app.screen.live
+
+    async def resize(self, columns: int, lines: int) -> None:
+        """Make the terminal another size, and wait until the screen is drawn for it."""
+        await self.pilot.resize_terminal(columns, lines)
+        await self.until(lambda: all(cell_len(line) == columns for line in self.lines))
+
+    async def until(self, what: Callable[[], bool]) -> None:
+        """Wait until `what` is so, as the screen shows it."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            await self.pilot.pause(0.02)
+            if what():
+                return
+        raise AssertionError(f"never came about; the screen:\n{self.text}")
+
+    async def until_shown(self, words: str) -> None:
+        await self.until(lambda: words in self.text)
+
+    @property
+    def lines(self) -> list[str]:
+        """The screen as a terminal would show it."""
+        return ["".join(segment.text for segment in strip) for strip in self.app.screen._compositor.render_strips()]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    @property
+    def papers(self) -> PaperList:
+        return self.app.screen.query_one(PaperList)
+
+    @property
+    def highlighted(self) -> str:
+        """The title under the highlight."""
+        assert self.papers.highlighted is not None
+        return self.titles[self.papers.highlighted]
+
+    @property
+    def titles(self) -> list[str]:
+        """The titles in the list of papers, in order."""
+        return [row.title for row in self.papers._rows]
+
+
+def settings_at(home: Path) -> Settings:
+    return load_settings({"SPAR_HOME": str(home)})
+
+
+def desk(*sources: ScriptedSource) -> Desk:
+    return Desk({one.name: one for one in sources})
+
+
+def play(home: Path, scene: Scene, on: Desk | Failure, size: tuple[int, int] = (150, 36)) -> None:
+    """Open the app in `home` on the desk `on`, or one that fails so, play `scene`, and quit."""
+
+    @asynccontextmanager
+    async def opened(settings: Settings) -> AsyncIterator[Desk]:
+        if isinstance(on, Failure):
+            raise on
+        yield on
+
+    async def run() -> None:
+        settings = settings_at(home)
+        with Store.open(settings.places.database) as store:
+            app = SparApp(settings, store, opened, lambda: settings_at(home))
+            async with app.run_test(size=size, notifications=True) as pilot:
+                await pilot.pause()
+                await scene(Hand(app, pilot))
+
+    asyncio.run(run())
+
+
+def titles(papers: list[Paper]) -> set[str]:
+    return {one.title for one in papers}

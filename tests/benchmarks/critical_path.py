@@ -24,7 +24,7 @@ from connectors.services import Access
 from tests.agents.llm.use import access
 from tests.agents.search.world import HONEST
 from tests.services import Services
-from tests.services.model import ScriptedModel, by_prompt
+from tests.services.model.server import ScriptedModel, by_prompt
 
 SERVICE_SECONDS, MODEL_SECONDS = 1.0, 2.0
 LIVE = ("arxiv", "openalex", "semanticscholar", "pubmed")

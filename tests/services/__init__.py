@@ -4,9 +4,9 @@ with Services(faults=[Fault("hang", service="openalex", path="/works")]) as serv
     ...  # run the program with services.environment, then read services.log and services.violations
 """
 
-from tests.services.corpus import Corpus, Work
-from tests.services.faults import KINDS, Fault
-from tests.services.message import Request
+from tests.services.corpus.works import Corpus, Work
+from tests.services.faults.faults import KINDS, Fault
+from tests.services.http.message import Request
 from tests.services.service import Terms
 from tests.services.services import Services
 

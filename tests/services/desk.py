@@ -7,11 +7,11 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 
-from tests.services.faults import Fault, Faults
-from tests.services.log import Log, as_json
-from tests.services.message import Reply, Request, json_reply
+from tests.services.faults.faults import Fault, Faults
+from tests.services.http.log import Log, as_json
+from tests.services.http.message import Reply, Request, json_reply
+from tests.services.http.server import Sender, Server, send_plainly
 from tests.services.rules import TOLERANCE
-from tests.services.server import Sender, Server, send_plainly
 from tests.services.service import Service
 
 CONTROL = "/_sim/"

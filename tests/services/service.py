@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from tests.services.corpus import Corpus
-from tests.services.message import Reply, Request
-from tests.services.search import index_of
+from tests.services.corpus.search import index_of
+from tests.services.corpus.works import Corpus
+from tests.services.http.message import Reply, Request
 
 
 @dataclass(frozen=True, slots=True)

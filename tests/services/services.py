@@ -9,17 +9,17 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
 
-from tests.services.arxiv import ArXiv
-from tests.services.corpus import Corpus
+from tests.services.arxiv.service import ArXiv
+from tests.services.corpus.making import make_corpus
+from tests.services.corpus.works import Corpus
 from tests.services.desk import Canary, Desk
-from tests.services.faults import Fault, Faults
-from tests.services.google import Google
-from tests.services.log import Log
-from tests.services.making import make_corpus
-from tests.services.message import Request
-from tests.services.openalex import OpenAlex
-from tests.services.pubmed import PubMed
-from tests.services.semantic_scholar import SemanticScholar
+from tests.services.faults.faults import Fault, Faults
+from tests.services.google.service import Google
+from tests.services.http.log import Log
+from tests.services.http.message import Request
+from tests.services.openalex.service import OpenAlex
+from tests.services.pubmed.service import PubMed
+from tests.services.semantic_scholar.service import SemanticScholar
 from tests.services.service import Service, Terms
 
 SERVICES: tuple[type[Service], ...] = (ArXiv, OpenAlex, SemanticScholar, PubMed, Google)

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tests.services import Fault, Services, Terms
-from tests.services.making import make_corpus
+from tests.services.corpus.making import make_corpus
 
 
 def test_the_environment_names_one_root_address_per_service(services: Services) -> None:

@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
-from tests.services.model import ModelRequest, by_prompt
+from tests.services.model.server import ModelRequest, by_prompt
 
 ADDED = {"method": "algorithms compared", "application": "in practice", "limitation": "failure cases"}
 

@@ -23,7 +23,7 @@ from spar_tui.tui.models.summary_run import LiveSummary
 from tests.agents.summary.world import SUMMING
 from tests.kept_runs import HERE, RUNS, board, lost, said, stored, unpacked
 from tests.services import Services
-from tests.services.model import ScriptedModel, by_prompt
+from tests.services.model.server import ScriptedModel, by_prompt
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.overlap_model import overlap_script
 

@@ -25,8 +25,8 @@ from agents.llm.errors import (
 from agents.llm.model import Budget, BudgetSpent, Model
 from agents.llm.replies import event_fault, read_reply
 from tests.agents.llm.use import GOOD, PROMPT, Verdict, access, ask, failure, use
-from tests.services import model_says as says
-from tests.services.model import ModelRequest, ScriptedModel, in_turn
+from tests.services.model import says as says
+from tests.services.model.server import ModelRequest, ScriptedModel, in_turn
 
 FAULTS: list[tuple[says.ModelSays, type[ModelError], int, str]] = [
     (says.unauthorized(), NotAllowed, 1, "OPENAI_API_KEY"),

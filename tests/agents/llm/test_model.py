@@ -19,8 +19,8 @@ from agents.llm.model import Budget, BudgetSpent, Model, ModelError, Told, Usage
 from agents.llm.schema import schema_of
 from cache.store import Store
 from tests.agents.llm.use import GOOD, KEY, PROMPT, Verdict, access, ask, failure, use
-from tests.services import model_says as says
-from tests.services.model import Rules, ScriptedModel, by_prompt, in_turn
+from tests.services.model import says as says
+from tests.services.model.server import Rules, ScriptedModel, by_prompt, in_turn
 
 GOOD_FORMS = [
     says.answer(GOOD),

@@ -14,8 +14,8 @@ from agents.llm.model import Budget, Model, Usage
 from agents.llm.replies import read_reply
 from agents.llm.visible_text import Speech
 from tests.agents.llm.use import PROMPT, Verdict, access, failure, spoken, use
-from tests.services.model import ScriptedModel, in_turn
-from tests.services.model_says import ModelSays
+from tests.services.model.says import ModelSays
+from tests.services.model.server import ScriptedModel, in_turn
 
 FIXTURES = Path(__file__).parents[4] / "shared" / "fixtures"
 

@@ -16,8 +16,8 @@ from agents.llm.visible_text import Speech
 from cache.store import Store
 from connectors.records.clean import visible
 from tests.agents.llm.use import PROMPT, access, spoken, use
-from tests.services import model_says as says
-from tests.services.model import Rules, ScriptedModel, in_turn
+from tests.services.model import says as says
+from tests.services.model.server import Rules, ScriptedModel, in_turn
 
 TEXT = "Sleep strengthens memory.\n\nMost studies agree, für alle."
 

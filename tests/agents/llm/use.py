@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from agents.llm.model import Budget, Model, ModelAccess, ModelError, Prompt, Told, Usage
 from connectors.http.secret import Secret
-from tests.services.model import ScriptedModel
+from tests.services.model.server import ScriptedModel
 
 R = TypeVar("R")
 GOOD = {"score": 0.5, "reason": "It is about sleep."}

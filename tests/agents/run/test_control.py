@@ -12,7 +12,7 @@ from agents.run.events import Finished, PaperFound, PaperJudged, PapersRanked, S
 from agents.search.loop import search
 from agents.search.options import Wishes
 from tests.agents.search.world import QUESTION, Library, go, judge, made_up, model_at, scripted, searched, shelf
-from tests.services.model_says import slow
+from tests.services.model.says import slow
 
 PAPERS = made_up(60)
 ALL = Wishes(choose_sources=False)

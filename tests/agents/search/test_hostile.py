@@ -14,7 +14,7 @@ from connectors.paper import Paper
 from connectors.records.clean import clean_text
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Searched, hostile, judge, made_up, model_at, scripted, searched, shelf, shown
-from tests.services.model import ModelRequest, ScriptedModel
+from tests.services.model.server import ModelRequest, ScriptedModel
 
 FAULTS = Path(__file__).parents[4] / "shared" / "faults" / "bad-inputs.json"
 CLASSES = ("inj_judge", "inj_obfuscated", "inj_crosspaper", "inj_delimiter")

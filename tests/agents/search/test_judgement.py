@@ -12,7 +12,7 @@ from agents.search.options import EFFORTS, Wishes
 from agents.search.state import THRESHOLD
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, judge, made_up, model_at, scripted, searched, shelf, shown, verdict
-from tests.services.model_says import slow
+from tests.services.model.says import slow
 
 PAPERS = made_up(150)
 ALL = Wishes(choose_sources=False)

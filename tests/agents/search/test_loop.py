@@ -13,7 +13,7 @@ from agents.search.options import Wishes
 from connectors.errors import Down, NotConfigured
 from tests.agents.scripted import ScriptedSource
 from tests.agents.search.world import Library, Searched, made_up, model_at, scripted, searched, shelf, shown
-from tests.services.model import ModelRequest
+from tests.services.model.server import ModelRequest
 
 PAPERS = made_up(200)
 ROUND = ["retrieving", "judging", "references", "judging references"]

@@ -20,9 +20,9 @@ from tests.agents.search.world import (
     shelf,
     shown,
 )
-from tests.services import model_says as says
-from tests.services.model import ModelRequest, ScriptedModel
-from tests.services.model_says import ModelSays
+from tests.services.model import says as says
+from tests.services.model.says import ModelSays
+from tests.services.model.server import ModelRequest, ScriptedModel
 
 PAPERS = made_up(60)
 ALL = Wishes(choose_sources=False)

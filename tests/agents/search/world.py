@@ -22,7 +22,7 @@ from connectors.paper import Paper
 from connectors.source import Ability, Answer, PartialDoor, Query
 from tests.agents.llm.use import access
 from tests.agents.scripted import paper
-from tests.services.model import ModelRequest, ScriptedModel, by_prompt
+from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 
 T = TypeVar("T", bound=BaseModel)
 E = TypeVar("E", bound=Event)

@@ -17,7 +17,7 @@ from agents.summary.state import SummaryState
 from connectors.paper import Paper
 from spar_tui.reports.summary_markdown import markdown
 from tests.agents.search.world import Mind
-from tests.services.model import ModelRequest
+from tests.services.model.server import ModelRequest
 
 TOPIC = "sparse retrieval of scientific passages"
 _MEANS = ("learned term weights", "inverted indexes", "contrastive training", "token pruning", "field surveys")

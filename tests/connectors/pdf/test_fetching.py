@@ -19,8 +19,8 @@ from tests.connectors.pdf.bibliographies import Setting, lines_of
 from tests.connectors.pdf.known_works import BUILT_ON
 from tests.connectors.pdf.measuring import counts, shares
 from tests.connectors.pdf.writing import columns, pdf
-from tests.services.message import Reply, Request, html_reply
-from tests.services.server import Sender, Server, gzipped, send_plainly
+from tests.services.http.message import Reply, Request, html_reply
+from tests.services.http.server import Sender, Server, gzipped, send_plainly
 
 QUICK = replace(POLICY, gap=0.05, deadline=60.0, body_cap=200_000)
 SMALL = pdf([[(72.0, 700.0, "Some text.")]])

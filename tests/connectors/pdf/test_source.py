@@ -13,8 +13,8 @@ from tests.connectors.pdf.bibliographies import Setting, lines_of
 from tests.connectors.pdf.known_works import BUILT_ON
 from tests.connectors.pdf.test_fetching import QUICK, Host
 from tests.connectors.pdf.writing import columns, pdf
-from tests.services.message import Reply
-from tests.services.server import Server
+from tests.services.http.message import Reply
+from tests.services.http.server import Server
 
 
 def test_references_of_a_pdf_are_found_at_the_sources(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from tests.agents.bench import tiny
 from tests.agents.summary.world import SUMMING
-from tests.services.model import ModelRequest, ScriptedModel, by_prompt
+from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 from tests.spar_tui import running
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.running import PATIENCE, command, environment

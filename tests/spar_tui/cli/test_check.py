@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.services import Fault, Services
-from tests.services.corpus import Work
+from tests.services.corpus.works import Work
 from tests.spar_tui.in_process import spar
 
 INVENTED = """@article{invented,

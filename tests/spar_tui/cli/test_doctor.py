@@ -9,8 +9,8 @@ import pytest
 from agents.llm.config import HOSTED, HOSTED_MODEL, ModelAccess
 from connectors.http.secret import Secret
 from spar_tui.settings import load_settings
-from tests.services.model import Rules, ScriptedModel
-from tests.services.model_says import ModelSays, answer, page, prose
+from tests.services.model.says import ModelSays, answer, page, prose
+from tests.services.model.server import Rules, ScriptedModel
 from tests.spar_tui.in_process import spar
 from tests.spar_tui.running import NOWHERE
 

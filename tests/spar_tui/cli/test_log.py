@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.services import Fault, Services
-from tests.services.model import ScriptedModel
+from tests.services.model.server import ScriptedModel
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.overlap_model import overlap_script
 

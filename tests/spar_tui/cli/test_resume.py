@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from tests.services import Services
-from tests.services.model import ModelRequest, ScriptedModel
-from tests.services.model_says import ModelSays
+from tests.services.model.says import ModelSays
+from tests.services.model.server import ModelRequest, ScriptedModel
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.overlap_model import overlap_script
 from tests.spar_tui.running import PATIENCE, command, environment

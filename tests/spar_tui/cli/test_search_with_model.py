@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tests.services import Services
-from tests.services.model import ModelRequest, Rules, ScriptedModel, by_prompt
-from tests.services.model_says import ModelSays, answer, refusal
+from tests.services.model.says import ModelSays, answer, refusal
+from tests.services.model.server import ModelRequest, Rules, ScriptedModel, by_prompt
 from tests.spar_tui.in_process import spar
 from tests.spar_tui.overlap_model import SCRIPTS, overlap_script
 

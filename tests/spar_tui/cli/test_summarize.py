@@ -19,8 +19,8 @@ from spar_tui.reports.summary_size import BOUNDS
 from tests.agents.bench import tiny
 from tests.agents.summary.world import SUMMING
 from tests.services import Services
-from tests.services.model import ModelRequest, ScriptedModel, by_prompt
-from tests.services.model_says import ModelSays
+from tests.services.model.says import ModelSays
+from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.running import PATIENCE, command, environment
 

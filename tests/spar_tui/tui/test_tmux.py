@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.services import Services
-from tests.services.model import ScriptedModel
+from tests.services.model.server import ScriptedModel
 from tests.spar_tui.overlap_model import overlap_script
 from tests.spar_tui.running import PATIENCE, command, environment, wait_until
 from tests.spar_tui.tui.real_terminal import ask_only

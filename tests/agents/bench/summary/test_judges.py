@@ -13,8 +13,8 @@ from agents.bench.summary.rubrics import Criterion
 from agents.llm.model import Budget, Model, ModelError
 from cache.store import Store
 from tests.agents.llm.use import access, use
-from tests.services.model import ModelRequest, ScriptedModel, by_prompt
-from tests.services.model_says import error
+from tests.services.model.says import error
+from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 
 PAIRS = [(f"Claim {place}.", f"Quote {place}{' supports' * (place % 3 == 0)}.") for place in range(BATCH + 5)]
 

@@ -12,7 +12,7 @@ from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
-from connectors.source import Ability, Answer, Query, Source, usable_names
+from connectors.source import Answer, Capability, Query, Source, usable_names
 
 SEARCH_DAYS = timedelta(days=1)
 PAPER_DAYS = timedelta(days=30)
@@ -47,8 +47,8 @@ class RememberingSource:
         return self._source.name
 
     @property
-    def abilities(self) -> frozenset[Ability]:
-        return self._source.abilities
+    def capabilities(self) -> frozenset[Capability]:
+        return self._source.capabilities
 
     @property
     def schemes(self) -> tuple[Scheme, ...]:

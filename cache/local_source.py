@@ -7,10 +7,10 @@ from typing import ParamSpec, TypeVar
 from cache import fulltext, papers
 from cache.errors import CacheError
 from cache.store import Store
-from connectors.errors import Down, NotFound
+from connectors.errors import NotFound, SourceUnavailable
 from connectors.identifiers import SCHEMES, Identifier, Scheme
 from connectors.paper import Paper
-from connectors.source import Ability, Answer, Query
+from connectors.source import Answer, Capability, Query
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -20,7 +20,7 @@ class Library:
     """A `Source` over the papers in `store`; its links are those that other sources have told."""
 
     name = "library"
-    abilities = frozenset(Ability)
+    capabilities = frozenset(Capability)
     schemes: tuple[Scheme, ...] = SCHEMES
 
     def __init__(self, store: Store) -> None:
@@ -70,4 +70,4 @@ class Library:
         try:
             return await asyncio.to_thread(ask, *args, **kwargs)
         except CacheError as error:
-            raise Down(self.name, error.sentence) from error
+            raise SourceUnavailable(self.name, error.sentence) from error

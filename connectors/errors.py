@@ -1,16 +1,16 @@
 """What can go wrong at a source, each with one clear sentence.
 
 SourceError(source, sentence)
-  BadQuery        the source refuses this request; asking again the same way is useless
-  Unauthorized    the key is missing, wrong, or was dropped
-  NotFound        the source does not know this paper
-  Lacking         the source has no such service (arXiv keeps no references)
-  NotConfigured   the source is off until the person gives it a key
-  SlowDown        asked too fast; may be asked again after `until`
-  BudgetGone      the day's or the account's budget is spent; closed until `until`
-  Down            no answer, or an answer that says the service is broken
-  Garbled         an answer the source does not promise: a login page, cut JSON, damaged XML
-  TooLate         the deadline passed
+  BadQuery            the source refuses this request; asking again the same way is useless
+  Unauthorized        the key is missing, wrong, or was dropped
+  NotFound            the source does not know this paper
+  Unsupported         the source has no such service (arXiv keeps no references)
+  NotConfigured       the source is off until the person gives it a key
+  RateLimited         asked too fast; may be asked again after `until`
+  QuotaExhausted      the day's or the account's budget is spent; closed until `until`
+  SourceUnavailable   no answer, or an answer that says the service is broken
+  BadResponse         an answer the source does not promise: a login page, cut JSON, damaged XML
+  DeadlineExceeded    the deadline passed
 
 A failure is a value: a search goes on without the source and names it; an empty answer can only come from a
 well-formed reply that says zero.
@@ -46,7 +46,7 @@ class NotFound(SourceError):
     kind = "not found"
 
 
-class Lacking(SourceError):
+class Unsupported(SourceError):
     kind = "lacking"
 
 
@@ -54,23 +54,23 @@ class NotConfigured(SourceError):
     kind = "not configured"
 
 
-class SlowDown(SourceError):
+class RateLimited(SourceError):
     kind = "slow down"
     may_pass = True
 
 
-class BudgetGone(SourceError):
+class QuotaExhausted(SourceError):
     kind = "budget gone"
 
 
-class Down(SourceError):
+class SourceUnavailable(SourceError):
     kind = "down"
     may_pass = True
 
 
-class Garbled(SourceError):
+class BadResponse(SourceError):
     kind = "garbled"
 
 
-class TooLate(SourceError):
+class DeadlineExceeded(SourceError):
     kind = "too late"

@@ -6,12 +6,12 @@ from datetime import date
 from enum import StrEnum
 from typing import Protocol
 
-from connectors.errors import Lacking
+from connectors.errors import Unsupported
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
 
 
-class Ability(StrEnum):
+class Capability(StrEnum):
     """What a source may be asked for."""
 
     SEARCH = "search"
@@ -55,7 +55,7 @@ class Source(Protocol):
         """The name used in settings, flags and results: `arxiv`, `openalex`, `semanticscholar`, `pubmed`, `google`."""
 
     @property
-    def abilities(self) -> frozenset[Ability]: ...
+    def capabilities(self) -> frozenset[Capability]: ...
 
     @property
     def schemes(self) -> tuple[Scheme, ...]:
@@ -77,28 +77,28 @@ class Source(Protocol):
         """Papers like `paper`, by the source's own measure."""
 
 
-class PartialDoor:
+class PartialSource:
     """The polite refusals of a door that does not have everything: inherit, then define what there is."""
 
     name: str
 
     async def search(self, query: Query) -> Answer:
-        raise self._lacking("searching")
+        raise self._unsupported("searching")
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        raise self._lacking("looking papers up by identifier")
+        raise self._unsupported("looking papers up by identifier")
 
     async def references(self, paper: Paper, limit: int) -> Answer:
-        raise self._lacking("reference lists")
+        raise self._unsupported("reference lists")
 
     async def citations(self, paper: Paper, limit: int) -> Answer:
-        raise self._lacking("citing papers")
+        raise self._unsupported("citing papers")
 
     async def similar(self, paper: Paper, limit: int) -> Answer:
-        raise self._lacking("similar papers")
+        raise self._unsupported("similar papers")
 
-    def _lacking(self, what: str) -> Lacking:
-        return Lacking(self.name, f"has no {what}.")
+    def _unsupported(self, what: str) -> Unsupported:
+        return Unsupported(self.name, f"has no {what}.")
 
 
 def usable_names(names: Sequence[Identifier], schemes: Sequence[Scheme]) -> list[Identifier]:

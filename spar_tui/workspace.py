@@ -82,21 +82,21 @@ async def open_desk(
     from agents.run.resources import Desk
     from cache.cached_source import RememberingSource
     from cache.local_source import Library
-    from connectors.http.pool import Connections
+    from connectors.http.pool import ConnectionPool
     from connectors.pdf import PdfFetcher
     from connectors.pdf.source import PdfBibliographies
-    from connectors.registry import open_doors
+    from connectors.registry import open_sources
     from connectors.services import HOME_PAGES
     from connectors.starter import StarterShelf
 
     with open_store(settings, wait) as store:
-        async with Connections(f"spar/{__version__}") as connections:
-            doors = {} if offline else open_doors(names, settings.access, connections, settings.places.gates)
+        async with ConnectionPool(f"spar/{__version__}") as connections:
+            sources = {} if offline else open_sources(names, settings.access, connections, settings.places.gates)
             live: dict[str, Source] = {
                 name: RememberingSource(
-                    door, store, version=settings.access.urls.get(name) or HOME_PAGES.get(name, name)
+                    source, store, version=settings.access.urls.get(name) or HOME_PAGES.get(name, name)
                 )
-                for name, door in doors.items()
+                for name, source in sources.items()
             }
             fetcher = PdfFetcher(connections, settings.places.gates)
             named: dict[str, Source] = {

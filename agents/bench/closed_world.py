@@ -13,8 +13,8 @@ from agents.builtin.ranking.bm25_index import Postings, best
 from connectors.errors import NotFound
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
-from connectors.records.build import author_from_name, partial_date, record
-from connectors.source import Ability, Answer, PartialDoor, Query
+from connectors.records.build import author_from_name, build_paper, partial_date
+from connectors.source import Answer, Capability, PartialSource, Query
 
 if TYPE_CHECKING:
     from agents.builtin.ranking.bm25_index import Mask, Scores
@@ -25,11 +25,11 @@ _PREFIX = "10.5555/"
 share title, author and year."""
 
 
-class ClosedWorld(PartialDoor):
+class ClosedWorld(PartialSource):
     """The door to a collection. It never fails and never waits; `for_question` gives the view of one question."""
 
     name = NAME
-    abilities = frozenset({Ability.SEARCH, Ability.LOOKUP, Ability.REFERENCES, Ability.CITATIONS})
+    capabilities = frozenset({Capability.SEARCH, Capability.LOOKUP, Capability.REFERENCES, Capability.CITATIONS})
     schemes: tuple[Scheme, ...] = ("doi",)
 
     def __init__(self, collection: Collection, question: Question | None = None, shelf: "_Shelf | None" = None) -> None:
@@ -159,7 +159,7 @@ class _Shelf:
         """The document's record with all its links, made when it is first asked for."""
         if number not in self._papers:
             document = self.documents[number]
-            self._papers[number] = record(
+            self._papers[number] = build_paper(
                 NAME,
                 title=document.title,
                 abstract=document.abstract,

@@ -16,10 +16,10 @@ from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.grouping import Works
 from connectors.records.matching import same_work
-from connectors.source import Ability, Answer, Source, usable_names
+from connectors.source import Answer, Capability, Source, usable_names
 
 Kind = Literal["references", "citations", "similar"]
-_ABILITY = {"references": Ability.REFERENCES, "citations": Ability.CITATIONS, "similar": Ability.SIMILAR}
+_ABILITY = {"references": Capability.REFERENCES, "citations": Capability.CITATIONS, "similar": Capability.SIMILAR}
 LINK_SECONDS = 10.0
 
 
@@ -38,7 +38,7 @@ async def linked(paper: Paper, kind: Kind, desk: Desk, limit: int) -> Linked:
     """
 
     def able(source: Source) -> bool:
-        return _ABILITY[kind] in source.abilities
+        return _ABILITY[kind] in source.capabilities
 
     def ask(source: Source) -> Awaitable[Answer]:
         asks = {"references": source.references, "citations": source.citations, "similar": source.similar}
@@ -53,7 +53,7 @@ async def looked_up(name: Identifier, desk: Desk) -> Linked:
     """What all sources together know of the work called `name`; no papers if none knows it."""
 
     def able(source: Source) -> bool:
-        return Ability.LOOKUP in source.abilities and bool(usable_names([name], source.schemes))
+        return Capability.LOOKUP in source.capabilities and bool(usable_names([name], source.schemes))
 
     return await _asked(desk, able, lambda source: source.lookup([name]))
 

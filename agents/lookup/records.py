@@ -16,7 +16,7 @@ from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.matching import first_author, same_work, title_key
-from connectors.source import Ability, Query, Source, usable_names
+from connectors.source import Capability, Query, Source, usable_names
 
 LOOKUP_SECONDS = 30.0
 TITLE_SECONDS = 15.0
@@ -58,7 +58,7 @@ async def attestations(papers: Sequence[Paper], sources: Mapping[str, Source]) -
 
 async def _by_names(papers: Sequence[Paper], said: Sequence[Attestation], source: Source) -> None:
     """Look all papers up at once by the names that `source` understands."""
-    if Ability.LOOKUP not in source.abilities:
+    if Capability.LOOKUP not in source.capabilities:
         return
     usable = [usable_names(paper.identifiers, source.schemes) for paper in papers]
     asked = [(one, names) for one, names in zip(said, usable, strict=True) if names]
@@ -85,7 +85,7 @@ async def _by_names(papers: Sequence[Paper], said: Sequence[Attestation], source
 
 async def _by_titles(titled: Sequence[tuple[Paper, Attestation]], source: Source) -> None:
     """Search `source` for the titles, one after the other; what was found elsewhere meanwhile is spared."""
-    if Ability.SEARCH not in source.abilities:
+    if Capability.SEARCH not in source.capabilities:
         return
     failed = 0
     for paper, one in titled:

@@ -9,7 +9,7 @@ from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.matching import same_work
 from connectors.records.merging import merge
-from connectors.source import Ability, Source, usable_names
+from connectors.source import Capability, Source, usable_names
 
 LOOKUP_SECONDS = 5.0
 PATIENCE_SECONDS = 0.5
@@ -21,7 +21,7 @@ class AbstractRefill:
     """Looks up works without an abstract, each once, at the sources that have not described them yet."""
 
     def __init__(self, sources: Mapping[str, Source]) -> None:
-        self._sources = [one for one in sources.values() if Ability.LOOKUP in one.abilities]
+        self._sources = [one for one in sources.values() if Capability.LOOKUP in one.capabilities]
         self._asked: set[Identifier] = set()
         self._lookups: list[asyncio.Task[tuple[Paper, ...]]] = []
 

@@ -23,11 +23,11 @@ from agents.run.session import Sitting
 from agents.search.state import SearchState
 from connectors.errors import NotConfigured, SourceError
 from connectors.http.deadline import deadline
-from connectors.http.limits import POLICIES
+from connectors.http.limits import RATE_LIMITS
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.grouping import Works
-from connectors.source import Ability, Answer, Query, Source, usable_names
+from connectors.source import Answer, Capability, Query, Source, usable_names
 
 _NAMES_A_BATCH = 100
 IN_TURN = 1.0
@@ -84,7 +84,7 @@ def _batches(sitting: Sitting[Any, Any], names: Sequence[Identifier]) -> list[tu
     left = list(names)
     batches = []
     for source in sitting.answering.values():
-        if Ability.LOOKUP in source.abilities:
+        if Capability.LOOKUP in source.capabilities:
             mine = usable_names(left, source.schemes)
             left = [name for name in left if name not in set(mine)]
             batches += [(source, mine[start : start + _NAMES_A_BATCH]) for start in range(0, len(mine), _NAMES_A_BATCH)]
@@ -135,7 +135,7 @@ def why_fallback(desk: Desk, findings: SearchState) -> str:
 
 def gap_of(source: str) -> float:
     """The least seconds between two requests to a source."""
-    return POLICIES[source].gap if source in POLICIES else 0.0
+    return RATE_LIMITS[source].gap if source in RATE_LIMITS else 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from connectors.errors import NotConfigured, NotFound, SourceError
 from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
-from connectors.source import Ability, Answer, Source, usable_names
+from connectors.source import Answer, Capability, Source, usable_names
 
 LEAST_SEEDS = 40
 """Where fewer papers count as relevant, the best ones are followed all the same."""
@@ -118,10 +118,10 @@ async def _look_up(session: Session, chain: _Chain, seeds: Sequence[int], known:
 
 async def _ask_seed(session: Session, link: Link, seed: int, chain: _Chain) -> None:
     """Ask the services, the likeliest first, for the links of a paper whose record lists none."""
-    ability = Ability.REFERENCES if link == "references" else Ability.CITATIONS
+    ability = Capability.REFERENCES if link == "references" else Capability.CITATIONS
     paper, limit = session.papers[seed], session.effort.references
     for name, source in session.answering.items():
-        if ability not in source.abilities or not usable_names(paper.identifiers, source.schemes):
+        if ability not in source.capabilities or not usable_names(paper.identifiers, source.schemes):
             continue
         try:
             async with deadline(name, session.wishes.source_seconds):

@@ -7,13 +7,13 @@ from agents.builtin.ranking.bm25_index import Postings, best
 from agents.search.filters import within
 from connectors.identifiers import Scheme
 from connectors.paper import Paper
-from connectors.source import Ability, Answer, PartialDoor, Query
+from connectors.source import Answer, Capability, PartialSource, Query
 
 
-class Corpus(PartialDoor):
+class Corpus(PartialSource):
     """A door to `papers` alone, called `name`; it finds by BM25 over title and abstract."""
 
-    abilities = frozenset({Ability.SEARCH})
+    capabilities = frozenset({Capability.SEARCH})
     schemes: tuple[Scheme, ...] = ()
 
     def __init__(self, name: str, papers: Sequence[Paper]) -> None:

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from connectors.errors import BadQuery, Garbled
+from connectors.errors import BadQuery, BadResponse
 from connectors.http.responses import QUOTE_CAP, Reply, xml_body
 from connectors.identifiers import Identifier, arxiv, closed, doi, is_preprint_doi
 from connectors.paper import Author, Paper, Version
-from connectors.records.build import author, author_from_name, iso_date, record
+from connectors.records.build import author, author_from_name, build_paper, iso_date
 from connectors.records.clean import VENUE_CAP, clean_text
-from connectors.records.publication import imprint_of
+from connectors.records.publication import publication_of
 
 if TYPE_CHECKING:
     from arxiv import Result
@@ -35,14 +35,14 @@ class Feed(NamedTuple):
 
 
 def read_feed(reply: Reply) -> Feed:
-    """The papers of a feed. Raises `BadQuery` for an Error feed, `Garbled` for anything that is no whole feed."""
+    """The papers of a feed. Raises `BadQuery` for an Error feed, `BadResponse` for anything that is no whole feed."""
     from arxiv import _feed as library
     from lxml import etree
 
     root = xml_body(SOURCE, reply)
     total = (root.findtext(_TOTAL) or "").strip()
     if root.tag != _ATOM + "feed" or not (total.isascii() and total.isdecimal()):
-        raise Garbled(SOURCE, "sent something that is no list of papers; try again later.")
+        raise BadResponse(SOURCE, "sent something that is no list of papers; try again later.")
     entries = root.findall(_ATOM + "entry")
     if said := _error(entries):
         raise BadQuery(SOURCE, f"refused the request: “{said}”.")
@@ -52,7 +52,7 @@ def read_feed(reply: Reply) -> Feed:
     results = library.parse(etree.tostring(root)).results
     papers = tuple(paper for result in results if (paper := read_result(result)))
     if entries and not papers:
-        raise Garbled(SOURCE, "sent a list of something that is no paper; try again later.")
+        raise BadResponse(SOURCE, "sent a list of something that is no paper; try again later.")
     return Feed(papers, len(entries), int(total), Counter({DAMAGED: len(entries) - len(papers)}))
 
 
@@ -66,7 +66,7 @@ def read_result(result: "Result") -> Paper | None:
         return None
     date = iso_date(result.published.date().isoformat())
     url = f"https://arxiv.org/abs/{name.value}"
-    paper = record(
+    paper = build_paper(
         SOURCE,
         title=result.title,
         abstract=result.summary,
@@ -77,7 +77,7 @@ def read_result(result: "Result") -> Paper | None:
         identifiers=[name],
         pdf=result.pdf_url,
         url=url,
-        imprint=imprint_of(arxiv_class=result.primary_category),
+        imprint=publication_of(arxiv_class=result.primary_category),
     )
     dois = [found for word in (result.doi or "").split() if (found := doi(word))]
     journal = clean_text(result.journal_ref, VENUE_CAP)

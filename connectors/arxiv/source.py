@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from connectors.arxiv.feed import SOURCE, Feed, read_feed
-from connectors.errors import BadQuery, Garbled, SlowDown, SourceError, Unauthorized
+from connectors.errors import BadQuery, BadResponse, RateLimited, SourceError, Unauthorized
 from connectors.http.paging import Page, gathered
 from connectors.http.responses import Reply, fault_of_status
 from connectors.identifiers import Identifier, Scheme, arxiv, closed
 from connectors.query.terms import Term, content, most_telling, terms_of
-from connectors.source import Ability, Answer, PartialDoor, Query
+from connectors.source import Answer, Capability, PartialSource, Query
 
 if TYPE_CHECKING:
-    from connectors.http.client import Wire
+    from connectors.http.client import HttpClient
 
 PAGE = 500
 """arXiv allows 2000 a page, but takes long over them."""
@@ -31,15 +31,15 @@ FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
 WIDENED = "no paper holds all of the words; asked for papers that hold any of them"
 
 
-class Arxiv(PartialDoor):
+class Arxiv(PartialSource):
     """The door to arXiv. It keeps no lists of references or citations."""
 
     name = SOURCE
-    abilities = frozenset({Ability.SEARCH, Ability.LOOKUP})
+    capabilities = frozenset({Capability.SEARCH, Capability.LOOKUP})
     schemes: tuple[Scheme, ...] = ("arxiv",)
 
-    def __init__(self, wire: "Wire") -> None:
-        self._wire = wire
+    def __init__(self, http: "HttpClient") -> None:
+        self._http = http
 
     async def search(self, query: Query) -> Answer:
         """Papers that hold all of the query's telling words; if there is none, papers that hold any."""
@@ -75,12 +75,12 @@ class Arxiv(PartialDoor):
                 return
 
     async def _whole(self, target: str, start: int) -> Feed:
-        """A page of the results from `start` on. Raises `Garbled` when it stays empty though there are more."""
+        """A page of the results from `start` on. Raises `BadResponse` when it stays empty though there are more."""
         for _ in range(2):  # now and then a page comes back empty, and is there when asked again
-            feed = read_feed(await self._wire.get(target))
+            feed = read_feed(await self._http.get(target))
             if feed.entries or feed.total <= start:
                 return feed
-        raise Garbled(self.name, f"has {feed.total} papers but sent an empty page twice; try again later.")
+        raise BadResponse(self.name, f"has {feed.total} papers but sent an empty page twice; try again later.")
 
 
 def request_target(expression: str, ids: Sequence[str], start: int, size: int) -> str:
@@ -109,17 +109,19 @@ def search_expressions(query: Query) -> tuple[str, str]:
     return f"{narrow} AND {span}", f"({wide}) AND {span}" if " OR " in wide else f"{wide} AND {span}"
 
 
-def explain(reply: Reply) -> SourceError | None:
+def error_of(reply: Reply) -> SourceError | None:
     """What a reply says went wrong; None for a good one. Errors come as feeds, with HTTP 400 or 200."""
     if reply.status in (200, 400) and b">Error<" in reply.body:
         try:
             read_feed(reply)
         except BadQuery as refusal:
             return refusal
-        except Garbled as damage:
+        except BadResponse as damage:
             return damage if reply.status == 200 else fault_of_status(SOURCE, reply)
     if reply.status == 429 or reply.body.lstrip()[:13].lower() == b"rate exceeded":
-        return SlowDown(SOURCE, "refuses requests for now (“Rate exceeded”), whoever asks; it is left alone a while.")
+        return RateLimited(
+            SOURCE, "refuses requests for now (“Rate exceeded”), whoever asks; it is left alone a while."
+        )
     if reply.status in (401, 403):
         return Unauthorized(SOURCE, f"refuses requests from this address (HTTP {reply.status}); try again later.")
     return fault_of_status(SOURCE, reply)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from connectors.http.json_values import listing, mapping
 from connectors.identifiers import Identifier, arxiv, doi, pmcid, pmid, s2
 from connectors.paper import Author, Paper
-from connectors.records.build import author_from_name, partial_date, record
+from connectors.records.build import author_from_name, build_paper, partial_date
 from connectors.records.clean import clean_text
 
 SOURCE = "google"
@@ -50,7 +50,7 @@ def read_result(
     if not title:
         return None
     told = read_publication(publication)
-    return record(
+    return build_paper(
         SOURCE,
         title=title,
         authors=told.authors,

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote, urlencode
 
-from connectors.errors import BudgetGone, Down, Garbled, SlowDown, SourceError, Unauthorized
+from connectors.errors import BadResponse, QuotaExhausted, RateLimited, SourceError, SourceUnavailable, Unauthorized
 from connectors.google.result import SOURCE, first_pdf, read_result
 from connectors.http.json_values import mapping
 from connectors.http.paging import Page, gathered
@@ -16,10 +16,10 @@ from connectors.identifiers import Scheme
 from connectors.paper import Paper
 from connectors.query.text import plain_words
 from connectors.records.build import count
-from connectors.source import Ability, Answer, PartialDoor, Query
+from connectors.source import Answer, Capability, PartialSource, Query
 
 if TYPE_CHECKING:
-    from connectors.http.client import Wire
+    from connectors.http.client import HttpClient
 
 Provider = Literal["serper", "serpapi"]
 PROVIDERS: tuple[Provider, ...] = ("serper", "serpapi")
@@ -36,15 +36,15 @@ OUTSIDE = "results outside the years asked for, or without a year, were left out
 WHOLE_YEARS = "only whole years can be asked for; papers of the first and last year may lie outside the dates"
 
 
-class GoogleScholar(PartialDoor):
+class GoogleScholar(PartialSource):
     """The door to Google Scholar. Every page costs the person money, so no page is asked for twice."""
 
     name = SOURCE
-    abilities = frozenset({Ability.SEARCH})
+    capabilities = frozenset({Capability.SEARCH})
     schemes: tuple[Scheme, ...] = ()
 
-    def __init__(self, wire: "Wire", key: Secret, provider: Provider) -> None:
-        self._wire = wire
+    def __init__(self, http: "HttpClient", key: Secret, provider: Provider) -> None:
+        self._http = http
         self._key = key
         self._provider = provider
 
@@ -56,7 +56,7 @@ class GoogleScholar(PartialDoor):
         words = search_words(query.text)
         for number in range(1, _pages(query.limit, SERPER_PAGE) + 1):
             body = json.dumps({"q": words, "num": SERPER_PAGE, "page": number}, ensure_ascii=False)
-            reply = await self._wire.post(
+            reply = await self._http.post(
                 "/scholar",
                 content=body.encode(),
                 content_type="application/json",
@@ -75,7 +75,7 @@ class GoogleScholar(PartialDoor):
             place = {"start": str(number * SERPAPI_PAGE), "num": str(SERPAPI_PAGE)}
             target = f"/search.json?{urlencode({**asked, **place})}"
             # The provider takes the key nowhere but in the address, so what is remembered is the address without it.
-            reply = await self._wire.get(f"{target}&api_key={quote(self._key.reveal(), safe='')}")
+            reply = await self._http.get(f"{target}&api_key={quote(self._key.reveal(), safe='')}")
             found, more = read_serpapi(json_body(self.name, reply))
             notes = found.notes + ((WHOLE_YEARS,) if _odd_bounds(query) else ())
             yield Page(found.papers, target, found.total, found.counts, notes)
@@ -90,10 +90,10 @@ def search_words(text: str) -> str:
 
 
 def read_serper(body: object) -> tuple[Page, int]:
-    """Serper's results, and how many there were before any was left out. Raises `Garbled` for anything else."""
+    """Serper's results, and how many there were before any was left out. Raises `BadResponse` for anything else."""
     items = mapping(body).get("organic")
     if not isinstance(items, list) or "searchParameters" not in mapping(body):
-        raise Garbled(SOURCE, "sent something that is no page of results; try again later.")
+        raise BadResponse(SOURCE, "sent something that is no page of results; try again later.")
     papers = [
         read_result(
             item,
@@ -108,7 +108,7 @@ def read_serper(body: object) -> tuple[Page, int]:
 
 
 def read_serpapi(body: object) -> tuple[Page, bool]:
-    """SerpApi's results, and whether more follow. Raises `Garbled` for anything else.
+    """SerpApi's results, and whether more follow. Raises `BadResponse` for anything else.
 
     It says that nothing was found by an `error` beside its own metadata, at times wrongly.
     """
@@ -117,7 +117,7 @@ def read_serpapi(body: object) -> tuple[Page, bool]:
     if items is None and isinstance(fields.get("error"), str) and "search_metadata" in fields:
         return Page(total=0, notes=(NOTHING,)), False
     if not isinstance(items, list) or "search_metadata" not in fields:
-        raise Garbled(SOURCE, "sent something that is no page of results; try again later.")
+        raise BadResponse(SOURCE, "sent something that is no page of results; try again later.")
     papers = []
     for entry in map(mapping, items):
         cited_by = mapping(mapping(entry.get("inline_links")).get("cited_by"))
@@ -133,19 +133,19 @@ def read_serpapi(body: object) -> tuple[Page, bool]:
     return _page(papers, total), "next" in mapping(fields.get("serpapi_pagination"))
 
 
-def explain(reply: Reply) -> SourceError | None:
+def error_of(reply: Reply) -> SourceError | None:
     """What a reply of either provider says went wrong; None for a good one."""
     said = quoted(reply)
     if reply.status < 300:
-        return Down(SOURCE, f"failed at the provider{said}; try again later.") if _failed(reply) else None
+        return SourceUnavailable(SOURCE, f"failed at the provider{said}; try again later.") if _failed(reply) else None
     if any(words in said.lower() for words in ("enough credit", "out of credit", "run out of searches")):
-        return BudgetGone(SOURCE, f"has no paid searches left{said}; top up the account or unset its key.")
+        return QuotaExhausted(SOURCE, f"has no paid searches left{said}; top up the account or unset its key.")
     if reply.status in (401, 403):
         return Unauthorized(
             SOURCE, f"refused the key{said}; set SERPER_API_KEY or SERPAPI_API_KEY to a valid key or unset it."
         )
     if reply.status == 429:
-        return SlowDown(SOURCE, f"was asked too often{said}.", retry_after(reply))
+        return RateLimited(SOURCE, f"was asked too often{said}.", retry_after(reply))
     return fault_of_status(SOURCE, reply)
 
 
@@ -153,7 +153,7 @@ def _failed(reply: Reply) -> bool:
     """Whether a reply with status 200 tells of a failure, and not of a search without results."""
     try:
         fields = mapping(json_body(SOURCE, reply))
-    except Garbled:
+    except BadResponse:
         return False  # said better where the body is read
     metadata = mapping(fields.get("search_metadata"))
     return bool(fields.get("error")) and (not metadata or metadata.get("status") == "Error")
@@ -162,7 +162,7 @@ def _failed(reply: Reply) -> bool:
 def _page(results: list[Paper | None], total: int | None = None) -> Page:
     papers = tuple(paper for paper in results if paper)
     if results and not papers:
-        raise Garbled(SOURCE, "sent results without titles; try again later.")
+        raise BadResponse(SOURCE, "sent results without titles; try again later.")
     notes = () if results else (NOTHING,)
     return Page(papers, total=total, counts=Counter({UNNAMED: len(results) - len(papers)}), notes=notes)
 

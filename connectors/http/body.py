@@ -5,11 +5,12 @@ from collections.abc import AsyncIterator
 
 import httpx
 
-from connectors.errors import Down, Garbled
+from connectors.errors import BadResponse, SourceUnavailable
 
 
 async def read_body(source: str, response: httpx.Response, cap: int) -> bytes:
-    """The whole body, unpacked. Raises `Garbled` over `cap` bytes or for a broken packing, `Down` when it is cut.
+    """The whole body, unpacked. Raises `BadResponse` over `cap` bytes or for a broken packing, `SourceUnavailable`
+    when it is cut.
 
     Bytes are taken as they come over the line: a client that unpacks by itself inflates a bomb before anyone counts.
     """
@@ -20,7 +21,7 @@ async def read_body(source: str, response: httpx.Response, cap: int) -> bytes:
     elif packing in ("gzip", "x-gzip", "deflate"):
         body = await _unpacked(source, raw, cap, zlib.MAX_WBITS | 32)
     else:
-        raise Garbled(source, "sent a reply packed in a way that was not asked for; try again later.")
+        raise BadResponse(source, "sent a reply packed in a way that was not asked for; try again later.")
     return body
 
 
@@ -40,15 +41,15 @@ async def _unpacked(source: str, raw: AsyncIterator[bytes], cap: int, window: in
         try:
             part = unpacker.decompress(chunk, cap + 1 - size)
         except zlib.error:
-            raise Garbled(source, "sent a reply with damaged packing; try again later.") from None
+            raise BadResponse(source, "sent a reply with damaged packing; try again later.") from None
         size += len(part)
         if size > cap:
             raise _too_large(source, cap)
         parts.append(part)
     if not unpacker.eof:
-        raise Down(source, "broke off in the middle of its reply; try again later.")
+        raise SourceUnavailable(source, "broke off in the middle of its reply; try again later.")
     return b"".join(parts)
 
 
-def _too_large(source: str, cap: int) -> Garbled:
-    return Garbled(source, f"sent more than {cap // 1_000_000} MB for one request, which is refused; ask for less.")
+def _too_large(source: str, cap: int) -> BadResponse:
+    return BadResponse(source, f"sent more than {cap // 1_000_000} MB for one request, which is refused; ask for less.")

@@ -12,14 +12,14 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from connectors.errors import BudgetGone, Down, Garbled, SlowDown, SourceError, TooLate
+from connectors.errors import BadResponse, DeadlineExceeded, QuotaExhausted, RateLimited, SourceError, SourceUnavailable
 from connectors.http.body import read_body
-from connectors.http.deadline import moment
-from connectors.http.limits import Policy
-from connectors.http.pool import Connections
-from connectors.http.rate_limiter import Gate
+from connectors.http.deadline import deadline_at
+from connectors.http.limits import RateLimit
+from connectors.http.pool import ConnectionPool
+from connectors.http.rate_limiter import RateLimiter
 from connectors.http.redirects import KEY_HEADERS, MOST_REDIRECTS, next_address, origin
-from connectors.http.responses import Explain, Reply, looks_like_page, web_page
+from connectors.http.responses import ErrorOf, Reply, looks_like_page, web_page
 from connectors.http.secret import Secret, redact
 
 _DATA_TYPES = ("json", "xml", "text/plain", "text/html")
@@ -28,13 +28,13 @@ _PATIENT = 0.8
 """The share of a service's own deadline that must have passed before its silence counts against it."""
 
 
-class _Unreachable(Down):
+class _Unreachable(SourceUnavailable):
     """No connection: this machine's network, or the host; says nothing about the service's health."""
 
     may_pass = False
 
 
-class Wire:
+class HttpClient:
     """The way of one door to its service."""
 
     def __init__(
@@ -42,18 +42,18 @@ class Wire:
         source: str,
         base_url: str,
         *,
-        policy: Policy,
-        gate: Gate,
-        connections: Connections,
-        explain: Explain,
+        rate_limit: RateLimit,
+        limiter: RateLimiter,
+        connections: ConnectionPool,
+        error_of: ErrorOf,
         secrets: Sequence[Secret] = (),
     ) -> None:
         self.source = source
         self.base_url = base_url.rstrip("/")
-        self._policy = policy
-        self._gate = gate
+        self._rate_limit = rate_limit
+        self._limiter = limiter
         self._connections = connections
-        self._explain = explain
+        self._error_of = error_of
         self._secrets = tuple(secrets)
 
     async def get(self, target: str, *, headers: Mapping[str, str] | None = None) -> Reply:
@@ -70,15 +70,15 @@ class Wire:
         return await self._ask("POST", target, {**(headers or {}), "content-type": content_type}, content)
 
     async def _ask(self, method: str, target: str, headers: dict[str, str], content: bytes | None) -> Reply:
-        end = moment(self._policy.deadline)
-        waited_long = asyncio.get_running_loop().time() + self._policy.deadline * _PATIENT
+        end = deadline_at(self._rate_limit.deadline)
+        waited_long = asyncio.get_running_loop().time() + self._rate_limit.deadline * _PATIENT
         self._connections.client(self.source)  # opened before the turn is taken: opening it takes a while
-        for attempt in range(1, self._policy.tries + 1):
+        for attempt in range(1, self._rate_limit.tries + 1):
             try:
                 return await self._try(method, target, headers, content, end, end >= waited_long)
             except SourceError as error:
                 pause = random.uniform(0.0, 0.4 * 2**attempt)
-                if attempt == self._policy.tries or not error.may_pass or _beyond(error, pause, end):
+                if attempt == self._rate_limit.tries or not error.may_pass or _beyond(error, pause, end):
                     raise
                 await asyncio.sleep(pause)
         raise AssertionError("a policy has at least one try")
@@ -87,20 +87,20 @@ class Wire:
         self, method: str, target: str, headers: dict[str, str], content: bytes | None, end: float, patient: bool
     ) -> Reply:
         """One try, whose outcome the gate remembers; that an impatient person left is no fault of the service."""
-        async with self._gate.turn(end):
+        async with self._limiter.acquire(end):
             try:
                 async with asyncio.timeout_at(end):
                     reply = await self._exchange(method, self.base_url + target, headers, content)
-                fault = self._explain(reply)
+                fault = self._error_of(reply)
             except TimeoutError:
-                fault = TooLate(self.source, "did not answer in time; try again later.")
+                fault = DeadlineExceeded(self.source, "did not answer in time; try again later.")
             except SourceError as error:
                 fault = error
             if fault is None:
-                self._gate.succeeded()
+                self._limiter.succeeded()
                 return reply
-            if _is_of_the_service(fault) and (patient or not isinstance(fault, TooLate)):
-                self._gate.failed(fault)
+            if _is_of_the_service(fault) and (patient or not isinstance(fault, DeadlineExceeded)):
+                self._limiter.failed(fault)
             raise self._redacted(fault)
 
     async def _exchange(self, method: str, address: str, headers: dict[str, str], content: bytes | None) -> Reply:
@@ -113,16 +113,16 @@ class Wire:
             address = await next_address(self.source, address, location)
             if origin(address) != home:
                 if method != "GET":
-                    raise Garbled(self.source, "redirected a request that must not leave the service.")
+                    raise BadResponse(self.source, "redirected a request that must not leave the service.")
                 headers = {name: value for name, value in headers.items() if name.lower() not in KEY_HEADERS}
-        raise Garbled(self.source, "redirected in circles; is a login page or proxy in between?")
+        raise BadResponse(self.source, "redirected in circles; is a login page or proxy in between?")
 
     async def _send(
         self, method: str, address: str, headers: dict[str, str], content: bytes | None
     ) -> tuple[Reply, str | None]:
         """One exchange over the line: the reply, and where it redirects to if it does."""
         client = self._connections.client(self.source)
-        if not self._policy.keep_alive:
+        if not self._rate_limit.keep_alive:
             headers = {**headers, "connection": "close"}
         try:
             request = client.build_request(method, address, headers=headers, content=content)
@@ -131,16 +131,20 @@ class Wire:
                 reply = Reply(
                     response.status_code,
                     response.headers,
-                    await read_body(self.source, response, self._policy.body_cap),
+                    await read_body(self.source, response, self._rate_limit.body_cap),
                 )
             finally:
                 await response.aclose()
         except (httpx.ConnectError, httpx.ConnectTimeout):
             raise _Unreachable(self.source, f"cannot be reached at {self._host}; is this machine online?") from None
         except httpx.HTTPError as error:
-            raise Down(self.source, f"broke off its answer ({type(error).__name__}); try again later.") from None
+            raise SourceUnavailable(
+                self.source, f"broke off its answer ({type(error).__name__}); try again later."
+            ) from None
         except (httpx.InvalidURL, UnicodeError, ValueError):
-            raise Garbled(self.source, f"cannot be asked at {self._host}; check its address in the settings.") from None
+            raise BadResponse(
+                self.source, f"cannot be asked at {self._host}; check its address in the settings."
+            ) from None
         if response.has_redirect_location:
             return reply, response.headers.get("location")
         self._check_type(reply)
@@ -149,7 +153,7 @@ class Wire:
     def _check_type(self, reply: Reply) -> None:
         label = reply.headers.get("content-type", "text/plain").lower()
         if reply.status < 300 and not any(known in label for known in _DATA_TYPES):
-            raise Garbled(self.source, "sent something that is neither JSON nor XML; try again later.")
+            raise BadResponse(self.source, "sent something that is neither JSON nor XML; try again later.")
         if reply.status < 300 and looks_like_page(reply):
             raise web_page(self.source)
 
@@ -163,7 +167,9 @@ class Wire:
 
 def _is_of_the_service(fault: SourceError) -> bool:
     """Whether `fault` tells of the service's health, and not of the question, the key or this machine's network."""
-    return isinstance(fault, Down | Garbled | TooLate | SlowDown | BudgetGone) and not isinstance(fault, _Unreachable)
+    return isinstance(
+        fault, SourceUnavailable | BadResponse | DeadlineExceeded | RateLimited | QuotaExhausted
+    ) and not isinstance(fault, _Unreachable)
 
 
 def _beyond(error: SourceError, pause: float, end: float) -> bool:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class RateLimit:
     """The manners towards one service, held by all `spar` processes on a machine together."""
 
     gap: float
@@ -19,23 +19,23 @@ class Policy:
     failures: int = 5
     """Failures in a row after which the service is left alone for `rest` seconds."""
     rest: float = 60.0
-    slow_down_rest: float = 0.0
+    rate_limited_rest: float = 0.0
     """Seconds to leave a service alone after a refusal for speed that names no time; 0: only back off and retry."""
     body_cap: int = 20_000_000
     """Most bytes of a reply, unpacked."""
 
 
-POLICIES: dict[str, Policy] = {
-    "arxiv": Policy(gap=3.05, tries=1, keep_alive=False, failures=1, rest=600.0, slow_down_rest=600.0),
-    "openalex": Policy(gap=0.11, in_flight=4),
-    "semanticscholar": Policy(gap=3.0, tries=3, failures=3, rest=120.0),
-    "semanticscholar with key": Policy(gap=1.05, tries=3),
-    "pubmed": Policy(gap=0.45, in_flight=3),
-    "pubmed with key": Policy(gap=0.13, in_flight=3),
-    "google": Policy(gap=0.21, in_flight=2, tries=1),
+RATE_LIMITS: dict[str, RateLimit] = {
+    "arxiv": RateLimit(gap=3.05, tries=1, keep_alive=False, failures=1, rest=600.0, rate_limited_rest=600.0),
+    "openalex": RateLimit(gap=0.11, in_flight=4),
+    "semanticscholar": RateLimit(gap=3.0, tries=3, failures=3, rest=120.0),
+    "semanticscholar with key": RateLimit(gap=1.05, tries=3),
+    "pubmed": RateLimit(gap=0.45, in_flight=3),
+    "pubmed with key": RateLimit(gap=0.13, in_flight=3),
+    "google": RateLimit(gap=0.21, in_flight=2, tries=1),
 }
 
 
-def policy_for(source: str, with_key: bool) -> Policy:
+def rate_limit_for(source: str, with_key: bool) -> RateLimit:
     """The manners towards `source`, which may allow more to those who bring a key."""
-    return POLICIES.get(f"{source} with key" if with_key else source) or POLICIES[source]
+    return RATE_LIMITS.get(f"{source} with key" if with_key else source) or RATE_LIMITS[source]

@@ -6,13 +6,13 @@ from typing import Self
 
 import httpx
 
-from connectors.errors import Down
+from connectors.errors import SourceUnavailable
 
 CONNECT_SECONDS = 2.5
 """A host that does not even accept a connection in this time is out of reach; the deadline is for slow answers."""
 
 
-class Connections:
+class ConnectionPool:
     """One `httpx` client for one event loop. Use as an async context manager."""
 
     def __init__(self, user_agent: str = "spar") -> None:
@@ -22,7 +22,8 @@ class Connections:
             logging.getLogger(name).setLevel(logging.WARNING)  # at INFO they write whole addresses, keys included
 
     def client(self, source: str) -> httpx.AsyncClient:
-        """The client. Raises `Down` in the name of `source` if this machine's proxy or certificates are unusable."""
+        """The client. Raises `SourceUnavailable` in the name of `source` if this machine's proxy or certificates are
+        unusable."""
         if self._client is None:
             try:
                 self._client = httpx.AsyncClient(
@@ -31,7 +32,7 @@ class Connections:
                     follow_redirects=False,
                 )
             except (ValueError, OSError, ImportError, httpx.InvalidURL) as error:
-                raise Down(
+                raise SourceUnavailable(
                     source,
                     "cannot be asked: the proxy or certificate settings of this machine are not usable "
                     f"({type(error).__name__}); check HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE.",

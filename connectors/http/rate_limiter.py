@@ -18,8 +18,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from connectors.errors import BudgetGone, SlowDown, SourceError, TooLate
-from connectors.http.limits import Policy
+from connectors.errors import DeadlineExceeded, QuotaExhausted, RateLimited, SourceError
+from connectors.http.limits import RateLimit
 
 LONGEST_QUEUE = 600.0
 LONGEST_CLOSURE = 26 * 3600.0
@@ -35,29 +35,30 @@ class _State:
     failures: int = 0
 
 
-class Gate:
+class RateLimiter:
     """The way to one service. `path` is its state file; its folder must exist."""
 
-    def __init__(self, source: str, policy: Policy, path: Path) -> None:
+    def __init__(self, source: str, rate_limit: RateLimit, path: Path) -> None:
         self._source = source
-        self._policy = policy
+        self._rate_limit = rate_limit
         self._path = path
         self._lock = FileLock(str(path) + ".lock", timeout=5, thread_local=False)
 
     @asynccontextmanager
-    async def turn(self, moment: float) -> AsyncIterator[None]:
+    async def acquire(self, moment: float) -> AsyncIterator[None]:
         """Wait for the right to send one request and hold it; `moment` is the deadline on the loop's clock.
 
-        Raises at once, without waiting, `BudgetGone` or `SlowDown` when the service is to be left alone beyond the
-        deadline, and `TooLate` when the queue is longer than that.
+        Raises at once, without waiting, `QuotaExhausted` or `RateLimited` when the service is to be left alone beyond
+        the
+        deadline, and `DeadlineExceeded` when the queue is longer than that.
         """
         slot = await self._slot(moment)
         try:
-            await asyncio.sleep(self._take_turn(moment - asyncio.get_running_loop().time()))
+            await asyncio.sleep(self._reserve(moment - asyncio.get_running_loop().time()))
             yield
         finally:
-            if self._policy.in_flight == 1:
-                self._rest()
+            if self._rate_limit.in_flight == 1:
+                self._cool_down()
             slot.release()
 
     def succeeded(self) -> None:
@@ -75,21 +76,21 @@ class Gate:
             state.failures += 1
             now = time.time()
             until = error.until.timestamp() if error.until else 0.0
-            if isinstance(error, SlowDown) and not until and self._policy.slow_down_rest:
-                until = now + self._policy.slow_down_rest
-            if state.failures >= self._policy.failures and not until:
-                until = now + self._policy.rest
+            if isinstance(error, RateLimited) and not until and self._rate_limit.rate_limited_rest:
+                until = now + self._rate_limit.rate_limited_rest
+            if state.failures >= self._rate_limit.failures and not until:
+                until = now + self._rate_limit.rest
                 state.failures = 0
             if until > max(now, state.closed_until):
                 state.closed_until, state.closed_for = until, error.sentence
-                state.budget_gone = isinstance(error, BudgetGone)
+                state.budget_gone = isinstance(error, QuotaExhausted)
             self._write(state)
 
     async def _slot(self, moment: float) -> FileLock:
         """One of the service's places, held until released or the process dies."""
         if refusal := self._refusal(moment - asyncio.get_running_loop().time()):
             raise refusal
-        slots = [FileLock(f"{self._path}.slot{n}", thread_local=False) for n in range(self._policy.in_flight)]
+        slots = [FileLock(f"{self._path}.slot{n}", thread_local=False) for n in range(self._rate_limit.in_flight)]
         while True:
             for slot in slots:
                 try:
@@ -98,7 +99,7 @@ class Gate:
                     continue
                 return slot
             if asyncio.get_running_loop().time() + _POLL > moment:
-                raise TooLate(self._source, "is still busy with earlier requests; try again in a moment.")
+                raise DeadlineExceeded(self._source, "is still busy with earlier requests; try again in a moment.")
             await asyncio.sleep(_POLL)
 
     def _refusal(self, patience: float) -> SourceError | None:
@@ -106,32 +107,32 @@ class Gate:
         closure = self._closure(state, now)
         return closure if closure and state.closed_until > now + patience else None
 
-    def _take_turn(self, patience: float) -> float:
+    def _reserve(self, patience: float) -> float:
         """Reserve the next free moment; the seconds to wait for it."""
         with self._lock:
             state, now = self._read(), time.time()
             closure = self._closure(state, now)
             start = max(now, state.next_free, state.closed_until if closure else 0.0)
             if start > now + patience:
-                raise closure or TooLate(
+                raise closure or DeadlineExceeded(
                     self._source, f"must not be asked again for {start - now:.0f} s, longer than this search waits."
                 )
-            state.next_free = start + self._policy.gap
+            state.next_free = start + self._rate_limit.gap
             self._write(state)
             return start - now
 
-    def _rest(self) -> None:
+    def _cool_down(self) -> None:
         """Count the gap from now: a slow connection must not bring the next request too close to this one."""
         with self._lock:
             state = self._read()
-            state.next_free = max(state.next_free, time.time() + self._policy.gap)
+            state.next_free = max(state.next_free, time.time() + self._rate_limit.gap)
             self._write(state)
 
     def _closure(self, state: _State, now: float) -> SourceError | None:
         if state.closed_until <= now:
             return None
         until = datetime.fromtimestamp(state.closed_until, UTC)
-        kind = BudgetGone if state.budget_gone else SlowDown
+        kind = QuotaExhausted if state.budget_gone else RateLimited
         return kind(self._source, f"left alone until {until:%Y-%m-%d %H:%M:%S} UTC; it {state.closed_for}", until)
 
     def _read(self) -> _State:

@@ -5,7 +5,7 @@ import ipaddress
 import socket
 from urllib.parse import urljoin, urlsplit
 
-from connectors.errors import Down, Garbled
+from connectors.errors import BadResponse, SourceUnavailable
 
 MOST_REDIRECTS = 3
 KEY_HEADERS = frozenset({"authorization", "x-api-key", "api-key", "cookie"})
@@ -18,7 +18,7 @@ def origin(address: str) -> tuple[str, str, int | None]:
 
 
 async def next_address(source: str, current: str, location: str | None) -> str:
-    """The address to go on with. Raises `Garbled` for one that must not be followed."""
+    """The address to go on with. Raises `BadResponse` for one that must not be followed."""
     try:
         target = urljoin(current, location or "")
         scheme, host, _ = origin(target)
@@ -36,9 +36,11 @@ async def _is_public(source: str, host: str) -> bool:
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise Down(source, "redirected to a host that cannot be found; try again later.") from None
+        raise SourceUnavailable(source, "redirected to a host that cannot be found; try again later.") from None
     return all(ipaddress.ip_address(entry[4][0]).is_global for entry in found)
 
 
-def _refused(source: str) -> Garbled:
-    return Garbled(source, "redirected to an address that must not be followed; is a login page or proxy in between?")
+def _refused(source: str) -> BadResponse:
+    return BadResponse(
+        source, "redirected to an address that must not be followed; is a login page or proxy in between?"
+    )

@@ -9,7 +9,7 @@ from typing import NamedTuple, NoReturn
 import httpx
 from lxml import etree
 
-from connectors.errors import BadQuery, Down, Garbled, NotFound, SlowDown, SourceError, Unauthorized
+from connectors.errors import BadQuery, BadResponse, NotFound, RateLimited, SourceError, SourceUnavailable, Unauthorized
 from connectors.records.clean import clean_text
 
 QUOTE_CAP = 200
@@ -25,7 +25,7 @@ class Reply(NamedTuple):
     body: bytes
 
 
-Explain = Callable[[Reply], SourceError | None]
+ErrorOf = Callable[[Reply], SourceError | None]
 """A door's reading of its service's own ways to tell faults; None for a reply that is the answer."""
 
 
@@ -41,9 +41,11 @@ def fault_of_status(source: str, reply: Reply) -> SourceError | None:
     if status == 429:
         until = retry_after(reply)
         when = f" until {until:%H:%M:%S} UTC" if until else ""
-        return SlowDown(source, f"was asked too often and wants a pause{when}{said}.", until)
+        return RateLimited(source, f"was asked too often and wants a pause{when}{said}.", until)
     if status in (408, 425) or status >= 500:
-        return Down(source, f"is not working right now (HTTP {status}){said}; try again later.", retry_after(reply))
+        return SourceUnavailable(
+            source, f"is not working right now (HTTP {status}){said}; try again later.", retry_after(reply)
+        )
     return BadQuery(source, f"refused the request (HTTP {status}){said}.")
 
 
@@ -74,25 +76,25 @@ def quoted(reply: Reply) -> str:
 
 
 def json_body(source: str, reply: Reply) -> object:
-    """The reply's JSON, whole. Raises `Garbled` for a web page, cut JSON, NaN, absurd depth or numbers."""
+    """The reply's JSON, whole. Raises `BadResponse` for a web page, cut JSON, NaN, absurd depth or numbers."""
     if looks_like_page(reply):
         raise web_page(source)
     try:
         text = reply.body.decode("utf-8-sig")
         return json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:  # UnicodeDecodeError and JSONDecodeError are ValueErrors
-        raise Garbled(source, f"sent damaged JSON ({type(error).__name__}); try again later.") from None
+        raise BadResponse(source, f"sent damaged JSON ({type(error).__name__}); try again later.") from None
 
 
 def xml_body(source: str, reply: Reply) -> "etree._Element":
-    """The reply's XML root, parsed without network, entities or DTD. Raises `Garbled` for anything else."""
+    """The reply's XML root, parsed without network, entities or DTD. Raises `BadResponse` for anything else."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
         root = etree.fromstring(reply.body, parser)
     except (etree.XMLSyntaxError, ValueError):
         if looks_like_page(reply):
             raise web_page(source) from None
-        raise Garbled(source, "sent damaged XML; try again later.") from None
+        raise BadResponse(source, "sent damaged XML; try again later.") from None
     if etree.QName(root).localname.lower() == "html":
         raise web_page(source)
     return root
@@ -104,9 +106,9 @@ def looks_like_page(reply: Reply) -> bool:
     return start.startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<script", b"<!--"))
 
 
-def web_page(source: str) -> Garbled:
+def web_page(source: str) -> BadResponse:
     """The failure of a captive portal: a page where data was asked for."""
-    return Garbled(source, "answered with a web page instead of data; is a login page or proxy in between?")
+    return BadResponse(source, "answered with a web page instead of data; is a login page or proxy in between?")
 
 
 def _no_constant(name: str) -> NoReturn:

@@ -6,7 +6,16 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, quote_plus, urlsplit
 
-from connectors.errors import BadQuery, BudgetGone, Down, Garbled, NotFound, SlowDown, SourceError, Unauthorized
+from connectors.errors import (
+    BadQuery,
+    BadResponse,
+    NotFound,
+    QuotaExhausted,
+    RateLimited,
+    SourceError,
+    SourceUnavailable,
+    Unauthorized,
+)
 from connectors.http.json_values import mapping
 from connectors.http.paging import Page, gathered
 from connectors.http.responses import Reply, fault_of_status, json_body, quoted, retry_after
@@ -15,10 +24,10 @@ from connectors.identifiers import Identifier, Scheme
 from connectors.openalex.work import SOURCE, read_list, read_single
 from connectors.paper import Paper
 from connectors.query.text import plain_words
-from connectors.source import Ability, Answer, PartialDoor, Query, usable_names
+from connectors.source import Answer, Capability, PartialSource, Query, usable_names
 
 if TYPE_CHECKING:
-    from connectors.http.client import Wire
+    from connectors.http.client import HttpClient
 
 PAGE = 100
 """Most results of a page and most values of a filter."""
@@ -37,15 +46,15 @@ FIELDS = (
 ).split(",")
 
 
-class OpenAlex(PartialDoor):
+class OpenAlex(PartialSource):
     """The door to OpenAlex. `key` may be None: then a small daily budget per address is shared by all programs."""
 
     name = SOURCE
-    abilities = frozenset({Ability.SEARCH, Ability.LOOKUP, Ability.REFERENCES, Ability.CITATIONS})
+    capabilities = frozenset({Capability.SEARCH, Capability.LOOKUP, Capability.REFERENCES, Capability.CITATIONS})
     schemes: tuple[Scheme, ...] = ("openalex", "doi", "pmid", "arxiv")
 
-    def __init__(self, wire: "Wire", key: Secret | None) -> None:
-        self._wire = wire
+    def __init__(self, http: "HttpClient", key: Secret | None) -> None:
+        self._http = http
         self._headers = {"Authorization": f"Bearer {key.reveal()}"} if key and key.reveal() else {}
 
     async def search(self, query: Query) -> Answer:
@@ -79,7 +88,7 @@ class OpenAlex(PartialDoor):
         known = await self._known(paper)
         cited = known.papers[0].identifier("openalex")
         if cited is None:
-            raise Garbled(self.name, "sent a work without its id; try again later.")
+            raise BadResponse(self.name, "sent a work without its id; try again later.")
         works = _works().filter(cites=cited).sort(cited_by_count="desc")
         answer = await gathered(self._list(_target(works), limit), limit)
         return Answer(answer.papers, answer.total, (known.sent, *answer.sent), answer.notes, answer.partial)
@@ -94,7 +103,7 @@ class OpenAlex(PartialDoor):
     async def _single(self, name: Identifier) -> Page:
         target = single_target(name)
         try:
-            reply = await self._wire.get(target, headers=self._headers)
+            reply = await self._http.get(target, headers=self._headers)
         except NotFound:
             return Page(sent=target)
         return Page((read_single(json_body(self.name, reply)),), target, notes=_credits_left(reply))
@@ -112,7 +121,7 @@ class OpenAlex(PartialDoor):
         cursor = "*" if limit > PAGE else None
         for number in range(limit // PAGE + 2):  # a service that repeats itself is not followed for ever
             asked = f"{target}&cursor={quote(cursor, errors='replace')}" if cursor else target
-            reply = await self._wire.get(asked, headers=self._headers)
+            reply = await self._http.get(asked, headers=self._headers)
             works = read_list(json_body(self.name, reply), following=number > 0)
             yield Page(works.papers, asked, works.total, works.counts, _credits_left(reply))
             if not cursor or not works.cursor or not works.papers:
@@ -160,7 +169,7 @@ def batches(names: Sequence[Identifier]) -> Iterator[list[Identifier]]:
             yield batch
 
 
-def explain(reply: Reply) -> SourceError | None:
+def error_of(reply: Reply) -> SourceError | None:
     """What a reply says went wrong; None for a good one."""
     if reply.status < 300:
         return None
@@ -176,7 +185,9 @@ def explain(reply: Reply) -> SourceError | None:
             return _too_many(reply, said)
         case 503 if "retry-after" in reply.headers:
             # Only searching without a key may be shed, so the service as a whole is not closed until then.
-            return Down(SOURCE, f"is overloaded{quoted(reply)}; searching with OPENALEX_API_KEY set may still work.")
+            return SourceUnavailable(
+                SOURCE, f"is overloaded{quoted(reply)}; searching with OPENALEX_API_KEY set may still work."
+            )
         case 504 if said.get("reason") == "query_timeout":
             return BadQuery(SOURCE, "took too long over this query and stopped; make the question narrower.")
     return fault_of_status(SOURCE, reply)
@@ -188,21 +199,21 @@ def _too_many(reply: Reply, said: dict[str, object]) -> SourceError:
     if said.get("error") == "Plan upgrade required":
         return BadQuery(SOURCE, f"wants a paid plan for this request{quoted(reply)}.")
     if said.get("reason") == "broad_boolean_query":
-        return SlowDown(SOURCE, "limits queries with many operators; ask with fewer of them.", until)
+        return RateLimited(SOURCE, "limits queries with many operators; ask with fewer of them.", until)
     if "insufficient budget" in str(said.get("message")).lower() or (until and until - now > LONGEST_PAUSE):
         until = until or (now + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
-        return BudgetGone(
+        return QuotaExhausted(
             SOURCE,
             f"has no requests left until {until:%Y-%m-%d %H:%M} UTC; set OPENALEX_API_KEY for a larger daily budget.",
             until,
         )
-    return SlowDown(SOURCE, f"was asked too fast{quoted(reply)}.", until)
+    return RateLimited(SOURCE, f"was asked too fast{quoted(reply)}.", until)
 
 
 def _said(reply: Reply) -> dict[str, object]:
     try:
         return mapping(json_body(SOURCE, reply))
-    except Garbled:
+    except BadResponse:
         return {}
 
 

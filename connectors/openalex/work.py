@@ -3,12 +3,12 @@
 from collections import Counter
 from typing import Any, NamedTuple
 
-from connectors.errors import Garbled
+from connectors.errors import BadResponse
 from connectors.http.json_values import listing, mapping
 from connectors.identifiers import Identifier, arxiv, doi, openalex, pmcid, pmid
 from connectors.paper import Author, Imprint, Paper
-from connectors.records.build import author_from_name, count, iso_date, partial_date, record
-from connectors.records.publication import first_to_last, imprint_of
+from connectors.records.build import author_from_name, build_paper, count, iso_date, partial_date
+from connectors.records.publication import first_to_last, publication_of
 
 SOURCE = "openalex"
 AUTHORS_IN_LISTS = 100
@@ -38,17 +38,17 @@ class WorkList(NamedTuple):
 
 
 def read_list(body: object, following: bool = False) -> WorkList:
-    """A list of works; `following` says that it is not the first page. Raises `Garbled` for anything else.
+    """A list of works; `following` says that it is not the first page. Raises `BadResponse` for anything else.
 
     An empty list is believed only from a reply that says zero, or after other pages.
     """
     meta, results = mapping(mapping(body).get("meta")), mapping(body).get("results")
     total = count(meta.get("count"))
     if not isinstance(results, list) or (not results and total != 0 and not following):
-        raise Garbled(SOURCE, "sent a list without results or count; try again later.")
+        raise BadResponse(SOURCE, "sent a list without results or count; try again later.")
     papers = [paper for work in results if (paper := read_work(work))]
     if results and not papers:
-        raise Garbled(SOURCE, "sent a list of something that is no work; try again later.")
+        raise BadResponse(SOURCE, "sent a list of something that is no work; try again later.")
     cursor = meta.get("next_cursor")
     counts = Counter(
         {
@@ -62,10 +62,10 @@ def read_list(body: object, following: bool = False) -> WorkList:
 
 
 def read_single(body: object) -> Paper:
-    """A single work. Raises `Garbled` for anything else."""
+    """A single work. Raises `BadResponse` for anything else."""
     if paper := read_work(body):
         return paper
-    raise Garbled(SOURCE, "sent something that is no work; try again later.")
+    raise BadResponse(SOURCE, "sent something that is no work; try again later.")
 
 
 def read_work(work: object) -> Paper | None:
@@ -77,7 +77,7 @@ def read_work(work: object) -> Paper | None:
     if fields.get("id") is not None and not openalex(fields["id"]):
         return None
     primary, best = mapping(fields.get("primary_location")), mapping(fields.get("best_oa_location"))
-    return record(
+    return build_paper(
         SOURCE,
         title=fields.get("title") or fields.get("display_name"),
         abstract=abstract_of(fields.get("abstract_inverted_index")),
@@ -135,7 +135,7 @@ def _authors(authorships: object) -> list[Author]:
 
 
 def _imprint(biblio: dict[str, object], home: dict[str, object]) -> Imprint:
-    return imprint_of(
+    return publication_of(
         volume=biblio.get("volume"),
         number=biblio.get("issue"),
         pages=first_to_last(biblio.get("first_page"), biblio.get("last_page")),

@@ -1,6 +1,6 @@
 """What a paper cites, read from its open-access PDF where no service lists it.
 
-    async with Connections() as connections:
+    async with ConnectionPool() as connections:
         works = await cited_works(paper, PdfFetcher(connections, gates))
         papers = await resolved(works, doors, limit=20)
 
@@ -27,8 +27,10 @@ async def cited_works(paper: Paper, fetcher: PdfFetcher) -> tuple[CitedWork, ...
     """The works that `paper` cites, in the order of its bibliography; never empty.
 
     Raises, in the name of `pdf`: `NotFound` when no PDF is known, it is gone, or it has no bibliography; `Unauthorized`
-    when its host does not hand it out; `Lacking` when it holds no text or is locked; `Garbled` when it is too large,
-    damaged, at a forbidden address, or no PDF; `Down`, `SlowDown` and `TooLate` as every source does.
+    when its host does not hand it out; `Unsupported` when it holds no text or is locked; `BadResponse` when it is too
+    large,
+    damaged, at a forbidden address, or no PDF; `SourceUnavailable`, `RateLimited` and `DeadlineExceeded` as every
+    source does.
     """
     if paper.pdf is None:
         raise NotFound(SOURCE, "no open-access PDF of this paper is known.")

@@ -18,19 +18,27 @@ from urllib.parse import urljoin
 
 import httpx
 
-from connectors.errors import Down, Garbled, NotFound, SlowDown, SourceError, TooLate, Unauthorized
+from connectors.errors import (
+    BadResponse,
+    DeadlineExceeded,
+    NotFound,
+    RateLimited,
+    SourceError,
+    SourceUnavailable,
+    Unauthorized,
+)
 from connectors.http.body import read_body
-from connectors.http.deadline import moment
-from connectors.http.limits import Policy
-from connectors.http.pool import Connections
-from connectors.http.rate_limiter import Gate
+from connectors.http.deadline import deadline_at
+from connectors.http.limits import RateLimit
+from connectors.http.pool import ConnectionPool
+from connectors.http.rate_limiter import RateLimiter
 from connectors.http.redirects import MOST_REDIRECTS, origin
 from connectors.http.responses import Reply, fault_of_status, looks_like_page, web_page
 from connectors.pdf.reading import SOURCE
 from connectors.records.build import web_address
 
-POLICY = Policy(gap=1.0, deadline=20.0, tries=1, keep_alive=False, failures=3, rest=600.0, body_cap=30_000_000)
-_SLOWER = {"arxiv.org": replace(POLICY, gap=3.05)}
+RATE_LIMIT = RateLimit(gap=1.0, deadline=20.0, tries=1, keep_alive=False, failures=3, rest=600.0, body_cap=30_000_000)
+_SLOWER = {"arxiv.org": replace(RATE_LIMIT, gap=3.05)}
 """arXiv asks programs for three seconds between requests, to any of its hosts."""
 _HEADERS = {"accept": "application/pdf", "accept-encoding": "identity", "connection": "close"}
 """A PDF is packed already; packed once more, its length would not say how large it is."""
@@ -49,15 +57,17 @@ class PdfFetcher:
     `local` allows addresses on this machine, over plain http as well: for a collection served here, and for tests.
     """
 
-    def __init__(self, connections: Connections, gates: Path, *, local: bool = False, policy: Policy = POLICY) -> None:
+    def __init__(
+        self, connections: ConnectionPool, gates: Path, *, local: bool = False, rate_limit: RateLimit = RATE_LIMIT
+    ) -> None:
         self._connections = connections
         self._gates = gates
         self._local = local
-        self._policy = policy
+        self._rate_limit = rate_limit
 
     async def fetch(self, address: str) -> bytes:
         """The PDF at `address`, whole. Raises a `SourceError` in the name of `pdf` that says why there is none."""
-        end = moment(self._policy.deadline)
+        end = deadline_at(self._rate_limit.deadline)
         try:
             async with asyncio.timeout_at(end):
                 reply = await self._follow(address, end)
@@ -80,12 +90,12 @@ class PdfFetcher:
                 address = urljoin(address, step.location)
             except ValueError:
                 raise _refused() from None
-        raise Garbled(SOURCE, "is sent from address to address in circles; open it in a browser.")
+        raise BadResponse(SOURCE, "is sent from address to address in circles; open it in a browser.")
 
     async def _ask(self, address: str, host: str, end: float) -> _Step:
         """One request, whose outcome the gate of its host remembers."""
-        gate = self._gate(host)
-        async with gate.turn(end):
+        limiter = self._limiter(host)
+        async with limiter.acquire(end):
             try:
                 async with asyncio.timeout_at(end):
                     step = await self._send(address)
@@ -95,10 +105,10 @@ class PdfFetcher:
             except SourceError as error:
                 fault = error
             if fault is None:
-                gate.succeeded()
+                limiter.succeeded()
                 return step
-            if isinstance(fault, Down | SlowDown | TooLate):
-                gate.failed(fault)
+            if isinstance(fault, SourceUnavailable | RateLimited | DeadlineExceeded):
+                limiter.failed(fault)
             raise fault
 
     async def _send(self, address: str) -> _Step:
@@ -110,37 +120,39 @@ class PdfFetcher:
                 if response.has_redirect_location:
                     return _Step(Reply(response.status_code, response.headers, b""), response.headers["location"])
                 self._check_size(response)
-                body = await read_body(SOURCE, response, self._policy.body_cap)
+                body = await read_body(SOURCE, response, self._rate_limit.body_cap)
                 return _Step(Reply(response.status_code, response.headers, body), None)
             finally:
                 await response.aclose()
         except (httpx.ConnectError, httpx.ConnectTimeout):
-            raise Down(SOURCE, "cannot be reached; is this machine online?") from None
+            raise SourceUnavailable(SOURCE, "cannot be reached; is this machine online?") from None
         except httpx.HTTPError as error:
-            raise Down(SOURCE, f"broke off while it was sent ({type(error).__name__}); try again later.") from None
+            raise SourceUnavailable(
+                SOURCE, f"broke off while it was sent ({type(error).__name__}); try again later."
+            ) from None
         except (httpx.InvalidURL, UnicodeError, ValueError):
             raise _refused() from None
 
-    def _too_late(self) -> TooLate:
-        return TooLate(SOURCE, f"was not handed out within {self._policy.deadline:g} s; try again later.")
+    def _too_late(self) -> DeadlineExceeded:
+        return DeadlineExceeded(SOURCE, f"was not handed out within {self._rate_limit.deadline:g} s; try again later.")
 
     def _check_size(self, response: httpx.Response) -> None:
         length = response.headers.get("content-length", "")
-        if length.isdecimal() and int(length[:20]) > self._policy.body_cap:
-            raise Garbled(SOURCE, f"is larger than {self._policy.body_cap // 1_000_000} MB, which is refused.")
+        if length.isdecimal() and int(length[:20]) > self._rate_limit.body_cap:
+            raise BadResponse(SOURCE, f"is larger than {self._rate_limit.body_cap // 1_000_000} MB, which is refused.")
 
-    def _gate(self, host: str) -> Gate:
+    def _limiter(self, host: str) -> RateLimiter:
         home = next((known for known in _SLOWER if host == known or host.endswith(f".{known}")), host)
-        policy = _SLOWER.get(home, self._policy)
+        rate_limit = _SLOWER.get(home, self._rate_limit)
         name = hashlib.sha256(home.encode()).hexdigest()[:12]
         self._gates.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return Gate(SOURCE, policy, self._gates / f"pdf-{name}.json")
+        return RateLimiter(SOURCE, rate_limit, self._gates / f"pdf-{name}.json")
 
 
 async def _host(address: str, local: bool) -> tuple[str, bool]:
     """The host of an address that may be asked, and whether it is this machine, which only this machine may lead to.
 
-    Raises `Garbled` for every other address.
+    Raises `BadResponse` for every other address.
     """
     try:
         scheme, host, _ = origin(address)
@@ -151,7 +163,9 @@ async def _host(address: str, local: bool) -> tuple[str, bool]:
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise Down(SOURCE, "cannot be reached: its host cannot be found; is this machine online?") from None
+        raise SourceUnavailable(
+            SOURCE, "cannot be reached: its host cannot be found; is this machine online?"
+        ) from None
     places = [ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in found]
     if local and all(place.is_loopback for place in places):
         return host, True
@@ -168,12 +182,12 @@ def _fault(reply: Reply) -> SourceError | None:
     return fault_of_status(SOURCE, Reply(reply.status, reply.headers, b""))
 
 
-def _no_pdf(reply: Reply) -> Garbled:
+def _no_pdf(reply: Reply) -> BadResponse:
     label = reply.headers.get("content-type", "").lower()
     if looks_like_page(reply) or "html" in label:
         return web_page(SOURCE)
-    return Garbled(SOURCE, "is no PDF: the host sent something else.")
+    return BadResponse(SOURCE, "is no PDF: the host sent something else.")
 
 
-def _refused() -> Garbled:
-    return Garbled(SOURCE, "is at an address that must not be followed: only https to a public host is.")
+def _refused() -> BadResponse:
+    return BadResponse(SOURCE, "is at an address that must not be followed: only https to a public host is.")

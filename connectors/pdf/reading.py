@@ -12,8 +12,8 @@ import os
 import sys
 from pathlib import Path
 
-from connectors.errors import Garbled, Lacking, SourceError, TooLate
-from connectors.http.deadline import moment
+from connectors.errors import BadResponse, DeadlineExceeded, SourceError, Unsupported
+from connectors.http.deadline import deadline_at
 from connectors.http.json_values import listing, mapping
 from connectors.pdf.child import CPU_SECONDS, MEMORY, MOST_CHARACTERS, MOST_PAGES, PageLines
 
@@ -27,7 +27,7 @@ _KEPT_ENVIRONMENT = ("SYSTEMROOT", "PATH", "LD_LIBRARY_PATH")
 async def read_pages(data: bytes) -> list[PageLines]:
     """The lines of every page, each with its place. Raises a `SourceError` in the name of `pdf` for a file that is
     damaged, locked, without text, or takes more than it may."""
-    end = moment(CPU_SECONDS)
+    end = deadline_at(CPU_SECONDS)
     child = await asyncio.create_subprocess_exec(
         sys.executable,
         "-I",
@@ -43,7 +43,7 @@ async def read_pages(data: bytes) -> list[PageLines]:
             said = await _exchange(child, data)
             await child.wait()
     except TimeoutError:
-        raise TooLate(SOURCE, "took too long to read; the file is too large or made to waste time.") from None
+        raise DeadlineExceeded(SOURCE, "took too long to read; the file is too large or made to waste time.") from None
     finally:
         await _end(child)
     return _understood(said, child.returncode)
@@ -98,7 +98,7 @@ def _understood(said: bytes, code: int | None) -> list[PageLines]:
         raise _fault(str(answer.get("fault", "time" if code in _OUT_OF_TIME else "memory")))
     pages = [[_line(line) for line in listing(page)] for page in listing(answer["pages"])]
     if not any(any(character.isalpha() for character in text) for page in pages for _, _, text in page):
-        raise Lacking(SOURCE, "holds no text: its pages are pictures of a scanned paper.")
+        raise Unsupported(SOURCE, "holds no text: its pages are pictures of a scanned paper.")
     return pages
 
 
@@ -118,11 +118,11 @@ def _finite(raw: object) -> float | None:
 def _fault(name: str) -> SourceError:
     match name:
         case "locked":
-            return Lacking(SOURCE, "is locked with a password or a kind of encryption that is not read here.")
+            return Unsupported(SOURCE, "is locked with a password or a kind of encryption that is not read here.")
         case "pages":
-            return Garbled(SOURCE, f"has more than {MOST_PAGES:,} pages, which is refused.")
+            return BadResponse(SOURCE, f"has more than {MOST_PAGES:,} pages, which is refused.")
         case "memory":
-            return Garbled(SOURCE, f"needs more than {MEMORY >> 20} MiB to be read, which is refused.")
+            return BadResponse(SOURCE, f"needs more than {MEMORY >> 20} MiB to be read, which is refused.")
         case "time":
-            return TooLate(SOURCE, f"needs more than {CPU_SECONDS} s to be read, which is refused.")
-    return Garbled(SOURCE, "is damaged: it was cut short, or is no PDF that can be read.")
+            return DeadlineExceeded(SOURCE, f"needs more than {CPU_SECONDS} s to be read, which is refused.")
+    return BadResponse(SOURCE, "is damaged: it was cut short, or is no PDF that can be read.")

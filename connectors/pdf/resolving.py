@@ -8,9 +8,9 @@ from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.pdf.cited import CitedWork
 from connectors.pdf.reading import SOURCE
-from connectors.records.build import author, partial_date, record
+from connectors.records.build import author, build_paper, partial_date
 from connectors.records.matching import family_key, first_author, same_work, title_key
-from connectors.source import Ability, Query, Source, usable_names
+from connectors.source import Capability, Query, Source, usable_names
 
 BATCH = 50
 """Identifiers looked up at once: one failure costs no more than these."""
@@ -34,7 +34,7 @@ async def resolved(
     bare = [_bare(work) for work in works]
     papers: dict[int, Paper] = {}
     for source in sources.values():
-        if Ability.LOOKUP in source.abilities:
+        if Capability.LOOKUP in source.capabilities:
             await _look_up(source, bare, papers)
     await _search(list(sources.values()), works, bare, papers, limit)
     if keep_unresolved:
@@ -50,7 +50,7 @@ async def resolved(
 def _bare(work: CitedWork) -> Paper:
     """The entry itself as a record."""
     person = author(work.first_author)
-    return record(
+    return build_paper(
         SOURCE,
         title=work.title,
         authors=[person] if person else [],
@@ -93,7 +93,7 @@ async def _search(
     for place, work in enumerate(works):
         if place not in papers and _searchable(work):
             places.setdefault(title_key(work.title), []).append(place)
-    able = [source for source in sources if Ability.SEARCH in source.abilities]
+    able = [source for source in sources if Capability.SEARCH in source.capabilities]
     wanted = list(places.values())[: max(limit, 0)]
     for start in range(0, len(wanted), AT_ONCE):
         group = wanted[start : start + AT_ONCE]

@@ -6,17 +6,17 @@ from connectors.identifiers import Scheme
 from connectors.paper import Paper
 from connectors.pdf import PdfFetcher, cited_works, resolved
 from connectors.pdf.reading import SOURCE
-from connectors.source import Ability, Answer, PartialDoor, Source
+from connectors.source import Answer, Capability, PartialSource, Source
 
 TITLES = 8
 """How many works that are named by their title alone are searched for; every search takes its toll of a service."""
 
 
-class PdfBibliographies(PartialDoor):
+class PdfBibliographies(PartialSource):
     """References read from a paper's PDF and looked up at `sources`, which are asked in their order."""
 
     name = SOURCE
-    abilities = frozenset({Ability.REFERENCES})
+    capabilities = frozenset({Capability.REFERENCES})
     schemes: tuple[Scheme, ...] = ("doi", "arxiv", "pmid", "pmcid", "s2", "openalex")
 
     def __init__(self, fetcher: PdfFetcher, sources: Mapping[str, Source]) -> None:

@@ -5,13 +5,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from connectors.errors import Garbled
+from connectors.errors import BadResponse
 from connectors.http.responses import Reply, xml_body
 from connectors.identifiers import Identifier, arxiv, doi, pmcid, pmid
 from connectors.paper import Author, Paper
 from connectors.pubmed.replies import SOURCE
-from connectors.records.build import author, partial_date, record
-from connectors.records.publication import first_to_last, imprint_of, page_range
+from connectors.records.build import author, build_paper, partial_date
+from connectors.records.publication import first_to_last, page_range, publication_of
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -49,14 +49,15 @@ class Records(NamedTuple):
 
 
 def read_records(reply: Reply) -> Records:
-    """The records of an efetch reply, none if none was asked for that exists. Raises `Garbled` for anything else."""
+    """The records of an efetch reply, none if none was asked for that exists. Raises `BadResponse` for anything
+    else."""
     root = xml_body(SOURCE, reply)
     if root.tag != "PubmedArticleSet":
-        raise Garbled(SOURCE, "sent something that is no set of records; try again later.")
+        raise BadResponse(SOURCE, "sent something that is no set of records; try again later.")
     entries = [entry for entry in root.iterchildren("*") if entry.tag != "DeleteCitation"]
     papers = tuple(paper for entry in entries if (paper := read_record(entry)))
     if entries and not papers:
-        raise Garbled(SOURCE, "sent a set of something that is no record; try again later.")
+        raise BadResponse(SOURCE, "sent a set of something that is no record; try again later.")
     return Records(papers, Counter({DAMAGED: len(entries) - len(papers)}))
 
 
@@ -80,7 +81,7 @@ def _article(citation: "etree._Element", data: "etree._Element | None") -> Paper
     retractions = citation.iterfind("CommentsCorrectionsList/CommentsCorrections[@RefType='RetractionIn']")
     journal = ("Journal/Title", "Journal/ISOAbbreviation")
     names = [name, *_names(article.iterfind("ELocationID"), data)]
-    return record(
+    return build_paper(
         SOURCE,
         title=_without_stop(_first(article, "ArticleTitle", "VernacularTitle")),
         abstract=_abstract(article) or _abstract(citation, "OtherAbstract[@Language='eng']"),
@@ -94,7 +95,7 @@ def _article(citation: "etree._Element", data: "etree._Element | None") -> Paper
         url=_address(name),
         retracted="retracted publication" in kinds or any(True for _ in retractions),
         language=_language(article),
-        imprint=imprint_of(
+        imprint=publication_of(
             volume=_first(article, "Journal/JournalIssue/Volume"),
             number=_first(article, "Journal/JournalIssue/Issue"),
             pages=_pages(article),
@@ -109,7 +110,7 @@ def _chapter(document: "etree._Element", data: "etree._Element | None") -> Paper
         return None
     title, book = _first(document, "ArticleTitle"), _first(document, "Book/BookTitle")
     names = [name, *_names(document.iterfind("Book/ELocationID"), document, data)]
-    return record(
+    return build_paper(
         SOURCE,
         title=_without_stop(title or book),
         abstract=_abstract(document),
@@ -122,7 +123,7 @@ def _chapter(document: "etree._Element", data: "etree._Element | None") -> Paper
         pdf=_pdf(names),
         url=_address(name),
         language=_language(document),
-        imprint=imprint_of(
+        imprint=publication_of(
             volume=_first(document, "Book/Volume"),
             pages=_pages(document),
             publisher=_first(document, "Book/Publisher/PublisherName"),

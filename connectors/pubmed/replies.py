@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from connectors.errors import BadQuery, Down, Garbled, SlowDown, SourceError, Unauthorized
+from connectors.errors import BadQuery, BadResponse, RateLimited, SourceError, SourceUnavailable, Unauthorized
 from connectors.http.json_values import listing, mapping
 from connectors.http.responses import QUOTE_CAP, Reply, fault_of_status, json_body, retry_after, xml_body
 from connectors.identifiers import pmid
@@ -32,37 +32,37 @@ class Found(NamedTuple):
 def read_search(reply: Reply) -> Found:
     """The result of esearch, in either of its two forms.
 
-    Raises `Garbled` for anything else, and for a list that is empty though the count is not.
+    Raises `BadResponse` for anything else, and for a list that is empty though the count is not.
     """
     if reply.body.lstrip()[:1] == b"{":
         found = _search_in_json(mapping(json_body(SOURCE, reply)).get("esearchresult"))
     else:
         found = _search_in_xml(xml_body(SOURCE, reply))
     if found is None or bool(found.total) != bool(found.pmids):
-        raise Garbled(SOURCE, "sent something that is no result of a search; try again later.")
+        raise BadResponse(SOURCE, "sent something that is no result of a search; try again later.")
     return found
 
 
 def read_links(reply: Reply, link: str, own: str | None = None) -> tuple[str, ...]:
     """The PubMed ids under `link` in an elink reply, in its order, without `own`; none if the record has none.
 
-    Raises `Garbled` for anything else: other utilities and databases answer in the same elements.
+    Raises `BadResponse` for anything else: other utilities and databases answer in the same elements.
     """
     root = xml_body(SOURCE, reply)
     sets = root.findall("LinkSet") if root.tag == "eLinkResult" else []
     if not sets or not all(one.findtext("DbFrom") == "pubmed" and one.find("IdList") is not None for one in sets):
-        raise Garbled(SOURCE, "sent something that is no list of links; try again later.")
+        raise BadResponse(SOURCE, "sent something that is no list of links; try again later.")
     lists = (links for links in root.iterfind("LinkSet/LinkSetDb") if links.findtext("LinkName") == link)
     found = _pmids(name.text for links in lists for name in links.iterfind("Link/Id"))
     return tuple(name for name in found if name != own)
 
 
-def explain(reply: Reply) -> SourceError | None:
+def error_of(reply: Reply) -> SourceError | None:
     """What a reply says went wrong; None for a good one. Most faults come with HTTP 200."""
     said = _json_fault(reply) or _xml_fault(reply)
     if reply.status == 429 or "rate limit" in said.lower():
         # The service's own words hold the person's address.
-        return SlowDown(
+        return RateLimited(
             SOURCE, "was asked too often; a key of your own in NCBI_API_KEY allows more.", retry_after(reply)
         )
     if "api key" in said.lower():
@@ -73,7 +73,7 @@ def explain(reply: Reply) -> SourceError | None:
         return None
     if _OUR_FAULT.search(said):
         return BadQuery(SOURCE, f"refused the request: “{said}”.")
-    return Down(SOURCE, f"is not working right now: “{said}”; try again later.")
+    return SourceUnavailable(SOURCE, f"is not working right now: “{said}”; try again later.")
 
 
 def _search_in_xml(root: "etree._Element") -> Found | None:
@@ -124,7 +124,7 @@ def _json_fault(reply: Reply) -> str:
         return ""
     try:
         fields = mapping(json_body(SOURCE, reply))
-    except Garbled:
+    except BadResponse:
         return ""
     said = fields.get("error") or mapping(fields.get("esearchresult")).get("ERROR")
     return clean_text(said, QUOTE_CAP)
@@ -136,6 +136,6 @@ def _xml_fault(reply: Reply) -> str:
         return ""
     try:
         root = xml_body(SOURCE, reply)
-    except Garbled:
+    except BadResponse:
         return ""
     return next((said for error in root.iter("ERROR") if (said := clean_text(error.text, QUOTE_CAP).rstrip("."))), "")

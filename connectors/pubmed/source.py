@@ -6,7 +6,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from connectors.errors import BadQuery, Garbled, NotFound
+from connectors.errors import BadQuery, BadResponse, NotFound
 from connectors.http.paging import Page, gathered
 from connectors.http.responses import Reply
 from connectors.http.secret import Secret
@@ -14,14 +14,14 @@ from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
 from connectors.pubmed.query import search_terms
 from connectors.pubmed.records import read_records
-from connectors.pubmed.replies import SOURCE, Found, explain, read_links, read_search
+from connectors.pubmed.replies import SOURCE, Found, error_of, read_links, read_search
 from connectors.services import HOME_PAGES
-from connectors.source import Ability, Answer, PartialDoor, Query, usable_names
+from connectors.source import Answer, Capability, PartialSource, Query, usable_names
 
 if TYPE_CHECKING:
-    from connectors.http.client import Wire
+    from connectors.http.client import HttpClient
 
-__all__ = ["PubMed", "explain"]
+__all__ = ["PubMed", "error_of"]
 
 BATCH = 200
 """Most records of one reply."""
@@ -42,15 +42,15 @@ SPARSE = "PubMed knows only the citing papers that are in PubMed Central"
 Parameters = dict[str, str | list[str]]
 
 
-class PubMed(PartialDoor):
+class PubMed(PartialSource):
     """The door to PubMed. A `key` allows ten requests a second; `email` tells NCBI whom to write to."""
 
     name = SOURCE
-    abilities = frozenset(Ability)
+    capabilities = frozenset(Capability)
     schemes: tuple[Scheme, ...] = ("pmid", "doi", "pmcid")
 
-    def __init__(self, wire: "Wire", key: Secret | None, email: str | None) -> None:
-        self._wire = wire
+    def __init__(self, http: "HttpClient", key: Secret | None, email: str | None) -> None:
+        self._http = http
         self._identity = {"tool": "spar", "email": email or CONTACT, "api_key": (key and key.reveal()) or None}
 
     async def search(self, query: Query) -> Answer:
@@ -65,7 +65,7 @@ class PubMed(PartialDoor):
             notes = (WIDENED, *found.notes)
         answer = await self._records(found.pmids)
         if found.pmids and not answer.papers:
-            raise Garbled(self.name, f"found {found.total} papers but sent none of them; try again later.")
+            raise BadResponse(self.name, f"found {found.total} papers but sent none of them; try again later.")
         sent = tuple(_sent("esearch", parameters) for parameters in asked)
         return replace(answer, total=found.total, sent=sent + answer.sent, notes=notes + answer.notes)
 
@@ -145,7 +145,7 @@ class PubMed(PartialDoor):
 
     async def _post(self, utility: str, parameters: Parameters) -> Reply:
         path, form = request_form(utility, {**parameters, **self._identity})
-        return await self._wire.post(path, content=form, content_type=FORM)
+        return await self._http.post(path, content=form, content_type=FORM)
 
 
 def named(papers: Sequence[Paper], names: Sequence[Identifier]) -> tuple[Paper, ...]:

@@ -24,7 +24,7 @@ _PREPRINT_VENUE = re.compile(
 _ORCID = re.compile(r"(\d{4}-\d{4}-\d{4}-\d{3}[\dX])$")
 
 
-def record(
+def build_paper(
     source: str,
     *,
     title: object,

@@ -23,7 +23,7 @@ _RANGE = re.compile(r"(?P<letters>[A-Za-z]*)(?P<first>[0-9]+)-(?P<last>[0-9]+)")
 _ARXIV_CLASS = re.compile(r"[a-z]+(?:-[a-z]+)?(?:\.[A-Z]{2}|\.[a-z]+(?:-[a-z]+)?)?")
 
 
-def imprint_of(
+def publication_of(
     *,
     volume: object = None,
     number: object = None,

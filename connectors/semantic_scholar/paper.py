@@ -3,12 +3,12 @@
 from collections import Counter
 from typing import Literal, NamedTuple
 
-from connectors.errors import Garbled, Lacking
+from connectors.errors import BadResponse, Unsupported
 from connectors.http.json_values import listing, mapping
 from connectors.identifiers import Identifier, arxiv, doi, identifiers, pmcid, pmid, s2
 from connectors.paper import Imprint, Paper
-from connectors.records.build import author_from_name, count, is_preprint_venue, iso_date, partial_date, record
-from connectors.records.publication import imprint_of
+from connectors.records.build import author_from_name, build_paper, count, is_preprint_venue, iso_date, partial_date
+from connectors.records.publication import publication_of
 
 SOURCE = "semanticscholar"
 FIELDS = (
@@ -47,7 +47,7 @@ class PaperList(NamedTuple):
 
 
 def read_search(body: object, following: bool = False) -> PaperList:
-    """A page of a search, a bulk search or a title match. Raises `Garbled` for anything else.
+    """A page of a search, a bulk search or a title match. Raises `BadResponse` for anything else.
 
     No papers are believed only from a reply that says zero, or on a page after others.
     """
@@ -55,15 +55,15 @@ def read_search(body: object, following: bool = False) -> PaperList:
     total = count(fields.get("total"))
     rows = fields.get("data", [] if total == 0 else None)
     if not isinstance(rows, list) or (not rows and total != 0 and not following):
-        raise Garbled(SOURCE, "sent a list without papers or total; try again later.")
+        raise BadResponse(SOURCE, "sent a list without papers or total; try again later.")
     papers, counts = _read_rows(rows)
     return PaperList(papers, total, count(fields.get("next")), counts)
 
 
 def read_batch(body: object, asked: int | None = None) -> PaperList:
-    """The rows of a batch, where null is an unknown paper. Raises `Garbled` unless there are `asked` of them."""
+    """The rows of a batch, where null is an unknown paper. Raises `BadResponse` unless there are `asked` of them."""
     if not isinstance(body, list) or (asked is not None and len(body) != asked):
-        raise Garbled(SOURCE, "sent another number of papers than was asked for; try again later.")
+        raise BadResponse(SOURCE, "sent another number of papers than was asked for; try again later.")
     papers, counts = _read_rows([row for row in body if row is not None])
     return PaperList(papers, None, None, counts)
 
@@ -71,14 +71,14 @@ def read_batch(body: object, asked: int | None = None) -> PaperList:
 def read_links(body: object, side: Side) -> PaperList:
     """A page of references (`citedPaper`) or citations (`citingPaper`).
 
-    Raises `Lacking` for a list that the publisher withdrew, `Garbled` for anything that is no list.
+    Raises `Unsupported` for a list that the publisher withdrew, `BadResponse` for anything that is no list.
     """
     fields = mapping(body)
     if "data" in fields and fields["data"] is None and "offset" in fields:
-        raise Lacking(SOURCE, "cannot show this list: it was withdrawn by the publisher.")
+        raise Unsupported(SOURCE, "cannot show this list: it was withdrawn by the publisher.")
     rows = fields.get("data")
     if not isinstance(rows, list) or (rows and not any(side in mapping(row) for row in rows)):
-        raise Garbled(SOURCE, "sent something that is no list of references or citations; try again later.")
+        raise BadResponse(SOURCE, "sent something that is no list of references or citations; try again later.")
     # A link to nothing is a fault of the record, not of the reply.
     linked = [paper for row in rows if (paper := mapping(row).get(side)) is not None]
     papers, counts = _read_rows(linked)
@@ -87,19 +87,19 @@ def read_links(body: object, side: Side) -> PaperList:
 
 
 def read_recommended(body: object) -> PaperList:
-    """The recommended papers. Raises `Garbled` for anything else."""
+    """The recommended papers. Raises `BadResponse` for anything else."""
     rows = mapping(body).get("recommendedPapers")
     if not isinstance(rows, list):
-        raise Garbled(SOURCE, "sent something that is no list of recommendations; try again later.")
+        raise BadResponse(SOURCE, "sent something that is no list of recommendations; try again later.")
     papers, counts = _read_rows(rows)
     return PaperList(papers, None, None, counts)
 
 
 def read_single(body: object) -> Paper:
-    """A single paper. Raises `Garbled` for anything else."""
+    """A single paper. Raises `BadResponse` for anything else."""
     if _is_paper(body) and (paper := read_paper(mapping(body))):
         return paper
-    raise Garbled(SOURCE, "sent something that is no paper; try again later.")
+    raise BadResponse(SOURCE, "sent something that is no paper; try again later.")
 
 
 def read_paper(fields: dict[str, object]) -> Paper | None:
@@ -108,7 +108,7 @@ def read_paper(fields: dict[str, object]) -> Paper | None:
     title, journal = fields.get("title"), mapping(fields.get("journal"))
     if not names and not (isinstance(title, str) and title.strip()):
         return None
-    return record(
+    return build_paper(
         SOURCE,
         title=title,
         abstract=fields.get("abstract"),
@@ -129,10 +129,10 @@ def read_paper(fields: dict[str, object]) -> Paper | None:
 
 
 def _read_rows(rows: list[object]) -> tuple[tuple[Paper, ...], Counter[str]]:
-    """The papers among the rows, and what is to be noted about them. Raises `Garbled` when no row is a paper."""
+    """The papers among the rows, and what is to be noted about them. Raises `BadResponse` when no row is a paper."""
     entries = [mapping(row) for row in rows if _is_paper(row)]
     if rows and not entries:
-        raise Garbled(SOURCE, "sent a list of something that is no paper; try again later.")
+        raise BadResponse(SOURCE, "sent a list of something that is no paper; try again later.")
     papers = [paper for entry in entries if (paper := read_paper(entry))]
     return tuple(papers), Counter({WITHHELD: sum(map(_withheld, entries)), UNNAMED: len(rows) - len(papers)})
 
@@ -172,7 +172,7 @@ def _imprint(journal: dict[str, object]) -> Imprint:
     """Volume and pages; of a paper in print they can still be its preprint's, `abs/1706.03762` in ArXiv or CoRR."""
     if _is_server(journal.get("name")) or str(journal.get("volume")).startswith("abs/"):
         return Imprint()
-    return imprint_of(volume=journal.get("volume"), pages=journal.get("pages"))
+    return publication_of(volume=journal.get("volume"), pages=journal.get("pages"))
 
 
 def _is_server(venue: object) -> bool:

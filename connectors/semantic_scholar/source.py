@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 from urllib.parse import quote, quote_plus
 
-from connectors.errors import BadQuery, NotFound, SlowDown, SourceError, Unauthorized
+from connectors.errors import BadQuery, NotFound, RateLimited, SourceError, Unauthorized
 from connectors.http.paging import Page, gathered
 from connectors.http.responses import Reply, fault_of_status, json_body, quoted, retry_after
 from connectors.http.secret import Secret
@@ -22,10 +22,10 @@ from connectors.semantic_scholar.paper import (
     read_recommended,
     read_search,
 )
-from connectors.source import Ability, Answer, PartialDoor, Query, usable_names
+from connectors.source import Answer, Capability, PartialSource, Query, usable_names
 
 if TYPE_CHECKING:
-    from connectors.http.client import Wire
+    from connectors.http.client import HttpClient
 
 SEARCH_PAGE, SEARCH_END = 100, 1_000
 LINKS_PAGE, LINKS_END = 1_000, 9_000
@@ -47,15 +47,15 @@ class Draft(NamedTuple):
     payload: dict[str, list[str]] | None = None
 
 
-class SemanticScholar(PartialDoor):
+class SemanticScholar(PartialSource):
     """The door to Semantic Scholar. Without a `key` all its users in the world share one small pool."""
 
     name = SOURCE
-    abilities = frozenset(Ability)
+    capabilities = frozenset(Capability)
     schemes: tuple[Scheme, ...] = ("s2", "doi", "arxiv", "pmid", "pmcid")
 
-    def __init__(self, wire: "Wire", key: Secret | None) -> None:
-        self._wire = wire
+    def __init__(self, http: "HttpClient", key: Secret | None) -> None:
+        self._http = http
         self._headers = {"x-api-key": key.reveal()} if key and key.reveal() else {}
 
     async def search(self, query: Query) -> Answer:
@@ -137,7 +137,7 @@ class SemanticScholar(PartialDoor):
         sent = f"POST {draft.target} ({len(names)} ids)"
         content = json.dumps(draft.payload).encode()
         try:
-            reply = await self._wire.post(
+            reply = await self._http.post(
                 draft.target, content=content, content_type="application/json", headers=self._headers
             )
         except NotFound:  # said when all of the names are unknown
@@ -145,7 +145,7 @@ class SemanticScholar(PartialDoor):
         return _page(read_batch(json_body(self.name, reply), len(names)), sent)
 
     async def _get(self, target: str) -> object:
-        return json_body(self.name, await self._wire.get(target, headers=self._headers))
+        return json_body(self.name, await self._http.get(target, headers=self._headers))
 
 
 async def search_draft(query: Query) -> Draft:
@@ -194,7 +194,7 @@ def spelled(name: Identifier) -> str:
     return _PREFIXES[name.scheme] + (name.value.removeprefix("PMC") if name.scheme == "pmcid" else name.value)
 
 
-def explain(reply: Reply) -> SourceError | None:
+def error_of(reply: Reply) -> SourceError | None:
     """What a reply says went wrong; None for a good one."""
     if reply.status < 300:
         return None
@@ -210,7 +210,7 @@ def explain(reply: Reply) -> SourceError | None:
         case 404:
             return NotFound(SOURCE, f"does not know this{said}.")
         case 429:
-            return SlowDown(
+            return RateLimited(
                 SOURCE,
                 "was asked too often, by you or by all who ask without a key; a key of your own in S2_API_KEY helps.",
                 retry_after(reply),

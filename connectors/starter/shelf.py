@@ -16,18 +16,18 @@ from connectors.errors import NotFound
 from connectors.identifiers import Identifier, Scheme, arxiv, doi, pmid
 from connectors.paper import Paper
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
-from connectors.records.build import author_from_name, partial_date, record
+from connectors.records.build import author_from_name, build_paper, partial_date
 from connectors.records.matching import same_work
-from connectors.source import Ability, Answer, PartialDoor, Query
+from connectors.source import Answer, Capability, PartialSource, Query
 
 _TERMS_OF_SIMILARITY = 40
 
 
-class StarterShelf(PartialDoor):
+class StarterShelf(PartialSource):
     """The shelf, held in memory; it never fails and never waits."""
 
     name = "starter"
-    abilities = frozenset(Ability)
+    capabilities = frozenset(Capability)
     schemes: tuple[Scheme, ...] = ("doi", "arxiv", "pmid")
 
     async def search(self, query: Query) -> Answer:
@@ -118,7 +118,7 @@ def _paper(entry: dict[str, Any], entries: dict[str, dict[str, Any]]) -> Paper:
     names = _identifiers(entry)
     arxiv_id = entry.get("arxiv")
     url = f"https://doi.org/{entry['doi']}" if entry.get("doi") else None
-    return record(
+    return build_paper(
         "starter",
         title=entry["title"],
         abstract=entry["does"],

@@ -6,8 +6,8 @@ from typing import Any
 
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import IMPRINT_PARTS, Author, Paper
-from connectors.records.build import author_from_name, partial_date, record
-from connectors.records.publication import imprint_of
+from connectors.records.build import author_from_name, build_paper, partial_date
+from connectors.records.publication import publication_of
 from spar_tui.errors import UsageError
 
 LARGEST = 200_000_000
@@ -52,7 +52,7 @@ def _paper(told: dict[str, Any], remembered: Callable[[Identifier], Paper | None
     printed = told.get("imprint")
     printed = printed if isinstance(printed, dict) else {}
     parts = {part: printed.get(part) for part in IMPRINT_PARTS if part != "editors"}
-    return record(
+    return build_paper(
         "handed over",
         title=told["title"],
         abstract=told.get("abstract"),
@@ -63,7 +63,7 @@ def _paper(told: dict[str, Any], remembered: Callable[[Identifier], Paper | None
         url=told.get("url"),
         pdf=told.get("pdf"),
         retracted=told.get("retracted") is True,
-        imprint=imprint_of(**parts, editors=_people(printed.get("editors"))),
+        imprint=publication_of(**parts, editors=_people(printed.get("editors"))),
     )
 
 

@@ -8,14 +8,14 @@ from typing import Any
 from connectors.errors import SourceError
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import Paper
-from connectors.records.build import author_from_name, record
-from connectors.source import Ability, Answer, PartialDoor, Query
+from connectors.records.build import author_from_name, build_paper
+from connectors.source import Answer, Capability, PartialSource, Query
 
 
 def paper(title: str, *names: str, **more: Any) -> Paper:
     """A record with `title` and the identifiers `names`."""
     author = author_from_name(more.pop("author", "Ada Lovelace"))
-    return record(
+    return build_paper(
         more.pop("source", "openalex"),
         title=title,
         authors=[author] if author else [],
@@ -25,7 +25,7 @@ def paper(title: str, *names: str, **more: Any) -> Paper:
 
 
 @dataclass
-class ScriptedSource(PartialDoor):
+class ScriptedSource(PartialSource):
     """A source that answers with `papers` after `seconds`, or fails with `error`."""
 
     name: str
@@ -35,7 +35,7 @@ class ScriptedSource(PartialDoor):
     partial: bool = False
     known: Sequence[Paper] = ()
     asked: list[Query] = field(default_factory=list)
-    abilities: frozenset[Ability] = frozenset(Ability)
+    capabilities: frozenset[Capability] = frozenset(Capability)
     schemes: Any = ("doi", "arxiv", "pmid")
 
     async def search(self, query: Query) -> Answer:

@@ -18,8 +18,8 @@ from agents.run.events import Event, SourceAnswered, Spent, StageChanged
 from agents.run.resources import Desk
 from agents.search.loop import search
 from agents.search.options import Mode, Wishes
-from connectors.http.pool import Connections
-from connectors.registry import open_doors
+from connectors.http.pool import ConnectionPool
+from connectors.registry import open_sources
 from connectors.services import Access
 from tests.agents.llm.use import access
 from tests.agents.search.world import HONEST
@@ -34,8 +34,8 @@ async def timed(mode: Mode, services: Services, model: Model, home: Path) -> lis
     """The events of a search, each with the second it came in."""
     urls = {name: services.url("semantic_scholar" if name == "semanticscholar" else name) for name in LIVE}
     start, events = time.monotonic(), []
-    async with Connections() as connections:
-        doors = open_doors(LIVE, Access(urls=urls), connections, home)
+    async with ConnectionPool() as connections:
+        doors = open_sources(LIVE, Access(urls=urls), connections, home)
         async for event in search(
             "dense retrieval of scientific documents", Desk(doors, model=model), Wishes(mode=mode)
         ):

@@ -10,10 +10,10 @@ import pytest
 from cache import fulltext, papers
 from cache.cached_source import RememberingSource
 from cache.store import Store
-from connectors.errors import Down
+from connectors.errors import SourceUnavailable
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
-from connectors.source import Ability, Answer, Query
+from connectors.source import Answer, Capability, Query
 from tests.cache.conftest import make_paper, name
 
 WHALES = make_paper("Blue whales", "pmid:1", abstract="Large mammals.")
@@ -25,7 +25,7 @@ class Shelf:
     """A source with two papers, which counts what it is asked and fails or breaks off when told to."""
 
     name = "shelf"
-    abilities = frozenset(Ability)
+    capabilities = frozenset(Capability)
     schemes: tuple[Scheme, ...] = ("pmid",)
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class Shelf:
     def _answer(self, what: object, *found: Paper) -> Answer:
         self.asked.append(what)
         if self.down:
-            raise Down(self.name, "does not answer.")
+            raise SourceUnavailable(self.name, "does not answer.")
         return Answer(found, total=9, sent=("GET /",), notes=("a note",), partial=self.partial)
 
 
@@ -165,7 +165,7 @@ def test_answers_whose_time_is_over_are_thrown_away(source: RememberingSource, c
 def test_a_failure_is_never_remembered(source: RememberingSource, shelf: Shelf) -> None:
     shelf.down = True
     for _ in range(2):
-        with pytest.raises(Down):
+        with pytest.raises(SourceUnavailable):
             _search(source, Query("whales"))
     shelf.down = False
     assert len(_search(source, Query("whales")).papers) == 2
@@ -237,4 +237,4 @@ def test_a_library_that_cannot_be_written_costs_the_memory_and_not_the_answer(
 
 
 def test_what_a_source_can_do_is_said_in_its_own_words(source: RememberingSource, shelf: Shelf) -> None:
-    assert (source.name, source.abilities, source.schemes) == (shelf.name, shelf.abilities, shelf.schemes)
+    assert (source.name, source.capabilities, source.schemes) == (shelf.name, shelf.capabilities, shelf.schemes)

@@ -7,7 +7,7 @@ import pytest
 from cache import papers
 from cache.local_source import Library
 from cache.store import Store
-from connectors.errors import Down, NotFound
+from connectors.errors import NotFound, SourceUnavailable
 from connectors.source import Query, Source
 from tests.cache.conftest import make_paper, name
 
@@ -51,5 +51,5 @@ def test_similar_papers_share_words_and_leave_the_paper_itself_out(library: Sour
 
 def test_a_library_that_fails_is_a_source_that_is_down(library: Source, store: Store) -> None:
     store.path.unlink()
-    with pytest.raises(Down, match="moved, deleted or replaced"):
+    with pytest.raises(SourceUnavailable, match="moved, deleted or replaced"):
         asyncio.run(library.search(Query("whales")))

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from connectors.identifiers import Identifier, arxiv, doi, openalex, pmid
 from connectors.paper import Author, Imprint, Paper
-from connectors.records.build import author_from_name, record
+from connectors.records.build import author_from_name, build_paper
 
 _TITLES = [
     "Dense Passage Retrieval for Questions",
@@ -39,7 +39,7 @@ def imprints() -> st.SearchStrategy[Imprint]:
 @st.composite
 def records(draw: st.DrawFn) -> Paper:
     """A record as some source could tell it; two of them are often of one work."""
-    return record(
+    return build_paper(
         draw(st.sampled_from(["openalex", "arxiv", "semanticscholar", "pubmed", "google", "starter"])),
         title=draw(st.sampled_from(_TITLES)),
         abstract=draw(st.sampled_from(["", "Short.", "A longer abstract on retrieval.", "A longer abstract on…"])),

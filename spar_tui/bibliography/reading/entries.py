@@ -8,10 +8,10 @@ from itertools import islice
 from cache.shelf import DETAIL_CAP, TAG_CAP, plain_note
 from connectors.identifiers import Identifier, arxiv, doi, parse_identifier, pmcid, pmid
 from connectors.paper import Author, PaperType
-from connectors.records.build import record
+from connectors.records.build import build_paper
 from connectors.records.clean import ABSTRACT_CAP, clean_text
 from connectors.records.matching import BIBLIOGRAPHY
-from connectors.records.publication import imprint_of
+from connectors.records.publication import publication_of
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 
 KEYWORDS_CAP = 100
@@ -73,7 +73,7 @@ def entry_of(told: Told) -> FoundEntry | Problem:
     venue = "" if _ARXIV_ONLY.fullmatch(told.venue) else told.venue
     if on_arxiv and not venue and not any(name.scheme == "doi" for name in names):
         venue = "arXiv"
-    paper = record(
+    paper = build_paper(
         BIBLIOGRAPHY,
         title=title,
         abstract=told.abstract[:ABSTRACT_CAP],
@@ -84,7 +84,7 @@ def entry_of(told: Told) -> FoundEntry | Problem:
         identifiers=names,
         url=_address(told.url, on_arxiv),
         language=told.language,
-        imprint=imprint_of(arxiv_class=told.arxiv_class, editors=told.editors)
+        imprint=publication_of(arxiv_class=told.arxiv_class, editors=told.editors)
         if told.arxiv_class or told.editors
         else None,
     )

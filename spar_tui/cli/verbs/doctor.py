@@ -97,40 +97,41 @@ async def _sources(settings: "Settings", offline: bool) -> list[Finding]:
     """Each live source asked for one paper, all at once, unless `offline`."""
     import asyncio
 
-    from connectors.http.pool import Connections
-    from connectors.registry import open_doors
+    from connectors.http.pool import ConnectionPool
+    from connectors.registry import open_sources
     from connectors.services import LIVE_SOURCES
 
     keys = _keys(settings)
     if offline:
         return [Finding(name, "note", f"not asked (offline); {keys[name]}") for name in LIVE_SOURCES]
-    async with Connections(f"spar/{__version__}") as connections:
+    async with ConnectionPool(f"spar/{__version__}") as connections:
         try:
-            doors = open_doors(LIVE_SOURCES, settings.access, connections, settings.places.gates)
+            sources = open_sources(LIVE_SOURCES, settings.access, connections, settings.places.gates)
         except OSError as error:
             return [Finding("sources", "problem", f"{settings.places.gates} cannot be written ({error.strerror}).")]
-        answers = await asyncio.gather(*(_asked(door) for door in doors.values()))
+        answers = await asyncio.gather(*(_asked(source) for source in sources.values()))
     return [
-        Finding(name, state, f"{told} {keys[name]}".strip()) for name, (state, told) in zip(doors, answers, strict=True)
+        Finding(name, state, f"{told} {keys[name]}".strip())
+        for name, (state, told) in zip(sources, answers, strict=True)
     ]
 
 
-async def _asked(door: "Source") -> tuple[str, str]:
-    """How `door` takes a look-up of one well-known paper, which costs nothing anywhere."""
+async def _asked(source: "Source") -> tuple[str, str]:
+    """How `source` takes a look-up of one well-known paper, which costs nothing anywhere."""
     from connectors.errors import SourceError
     from connectors.http.deadline import deadline
     from connectors.identifiers import parse_identifier
     from connectors.registry import ClosedGoogle
-    from connectors.source import Ability
+    from connectors.source import Capability
 
-    if isinstance(door, ClosedGoogle):
-        return "note", door.why
-    if Ability.LOOKUP not in door.abilities:
+    if isinstance(source, ClosedGoogle):
+        return "note", source.why
+    if Capability.LOOKUP not in source.capabilities:
         return "note", "takes money for every question, so it was not asked one."
-    name = parse_identifier(_WELL_KNOWN["pmid" if "arxiv" not in door.schemes else "arxiv"])
+    name = parse_identifier(_WELL_KNOWN["pmid" if "arxiv" not in source.schemes else "arxiv"])
     try:
-        async with deadline(door.name, 10.0):
-            await door.lookup([name] if name else [])
+        async with deadline(source.name, 10.0):
+            await source.lookup([name] if name else [])
     except SourceError as error:
         return "problem", error.sentence
     return "ok", "answers."

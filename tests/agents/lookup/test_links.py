@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from agents.lookup.links import linked, looked_up
 from agents.search.loop import Desk
-from connectors.errors import Down, NotFound
+from connectors.errors import NotFound, SourceUnavailable
 from connectors.identifiers import Identifier
-from connectors.source import Ability
+from connectors.source import Capability
 from tests.agents.scripted import ScriptedSource, paper
 
 SEED = paper("A seed", "10.1000/seed")
@@ -41,14 +41,14 @@ def test_references_come_from_every_source_that_keeps_them_once_each() -> None:
 
 
 def test_a_source_without_reference_lists_is_not_asked() -> None:
-    arxiv = ScriptedSource("arxiv", abilities=frozenset({Ability.SEARCH, Ability.LOOKUP}))
+    arxiv = ScriptedSource("arxiv", capabilities=frozenset({Capability.SEARCH, Capability.LOOKUP}))
     around = asyncio.run(linked(SEED, "references", desk(arxiv, ScriptedSource("openalex", [ONE])), 10))
     assert list(around.sources) == ["openalex"]
 
 
 def test_a_source_that_does_not_know_the_paper_is_no_failure() -> None:
     stranger = ScriptedSource("pubmed", error=NotFound("pubmed", "does not know it."))
-    broken = ScriptedSource("openalex", error=Down("openalex", "is down."))
+    broken = ScriptedSource("openalex", error=SourceUnavailable("openalex", "is down."))
     around = asyncio.run(linked(SEED, "citations", desk(stranger, broken), 10))
     assert {name: tally.state for name, tally in around.sources.items()} == {"pubmed": "skipped", "openalex": "failed"}
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from agents.lookup.records import Attestation, attestations
-from connectors.errors import Down
+from connectors.errors import SourceUnavailable
 from connectors.paper import Paper
 from tests.agents.scripted import ScriptedSource, paper
 
@@ -80,7 +80,7 @@ def test_a_source_that_fails_with_the_titles_of_known_preprints_is_left_alone_an
             return await ScriptedSource("", known=self.known).lookup(names)
 
     preprints = [paper(f"{TITLE}, volume {n}", f"arxiv:2001.0000{n}", type="preprint") for n in range(1, 6)]
-    openalex = Failing("openalex", known=preprints, error=Down("openalex", "did not answer."))
+    openalex = Failing("openalex", known=preprints, error=SourceUnavailable("openalex", "did not answer."))
     found = asked(preprints, openalex)
     assert len(openalex.asked) == 2
     assert all(one.by_name and not one.silent and not one.unknown for one in found)

@@ -9,8 +9,8 @@ import pytest
 from agents.run.events import Event
 from agents.search.loop import Desk, Wishes, search
 from agents.search.state import SearchState, fold
-from connectors.http.pool import Connections
-from connectors.registry import open_doors
+from connectors.http.pool import ConnectionPool
+from connectors.registry import open_sources
 from connectors.services import Access
 from tests.services import KINDS, Fault, Services
 
@@ -25,9 +25,9 @@ def searched(services: Services, folder: Path, wishes: Wishes = ONE_ROUND) -> Se
     urls = {name: services.url("semantic_scholar" if name == "semanticscholar" else name) for name in LIVE}
 
     async def run() -> list[Event]:
-        async with Connections() as connections:
-            doors = open_doors(LIVE, Access(urls=urls), connections, folder)
-            return [event async for event in search(QUESTION, Desk(doors), wishes)]
+        async with ConnectionPool() as connections:
+            sources = open_sources(LIVE, Access(urls=urls), connections, folder)
+            return [event async for event in search(QUESTION, Desk(sources), wishes)]
 
     return fold(asyncio.run(run()))
 

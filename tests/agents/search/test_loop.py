@@ -10,7 +10,7 @@ from agents.run.events import Finished, PapersRanked, QueriesEvolved, RunStarted
 from agents.search import options as depths
 from agents.search.loop import ranking_so_far
 from agents.search.options import Wishes
-from connectors.errors import Down, NotConfigured
+from connectors.errors import NotConfigured, SourceUnavailable
 from tests.agents.scripted import ScriptedSource
 from tests.agents.search.world import Library, Searched, made_up, model_at, scripted, searched, shelf, shown
 from tests.services.model.server import ModelRequest
@@ -96,7 +96,7 @@ def test_a_search_without_any_source_ends_and_says_so() -> None:
 
 
 def test_a_search_whose_sources_all_fail_ends_and_names_them() -> None:
-    broken = ScriptedSource("openalex", error=Down("openalex", "is down."))
+    broken = ScriptedSource("openalex", error=SourceUnavailable("openalex", "is down."))
     off = ScriptedSource("google", error=NotConfigured("google", "is off."))
     found = searched(shelf(broken, off), Wishes(choose_sources=False))
     assert found.state.failed_sources == {"openalex": "is down."}

@@ -8,10 +8,10 @@ import pytest
 from agents.run.events import PaperJudged, ReferencesFollowed
 from agents.search import options as depths
 from agents.search.options import Wishes
-from connectors.errors import Down
+from connectors.errors import SourceUnavailable
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
-from connectors.source import Ability, Answer, Query
+from connectors.source import Answer, Capability, Query
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, Searched, made_up, model_at, scripted, searched, shelf
 
@@ -143,10 +143,10 @@ def test_a_source_that_fails_at_references_is_named_and_the_search_goes_on() -> 
     @dataclass
     class Failing(Shallow):
         async def lookup(self, names: Sequence[Identifier]) -> Answer:
-            raise Down(self.name, "is not working right now.")
+            raise SourceUnavailable(self.name, "is not working right now.")
 
         async def references(self, paper: Paper, limit: int) -> Answer:
-            raise Down(self.name, "is not working right now.")
+            raise SourceUnavailable(self.name, "is not working right now.")
 
     first = cited("first")
     found = searched(shelf(Failing([*seeds([first], []), first], visible=2)), ONCE, QUESTION)
@@ -156,7 +156,7 @@ def test_a_source_that_fails_at_references_is_named_and_the_search_goes_on() -> 
 
 
 def test_a_source_without_links_is_not_asked_for_any() -> None:
-    bare = ScriptedSource("openalex", seeds([cited("first")]), abilities=frozenset({Ability.SEARCH}))
+    bare = ScriptedSource("openalex", seeds([cited("first")]), capabilities=frozenset({Capability.SEARCH}))
     found = searched(shelf(bare), ONCE, QUESTION)
     assert len(found.titles) == 1
     assert not followed(found)

@@ -9,7 +9,7 @@ from agents.run.codec import from_row
 from agents.run.events import Event, FoundBy, SourceAnswered, StageChanged, Warned
 from agents.search.loop import Desk, Wishes, search
 from agents.search.state import SearchState, fold
-from connectors.errors import Down, NotConfigured
+from connectors.errors import NotConfigured, SourceUnavailable
 from connectors.source import Answer, Query
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, by_words, made_up
@@ -66,7 +66,7 @@ def test_what_has_the_questions_words_comes_before_what_a_source_likes() -> None
 
 
 def test_a_failing_source_is_named_and_the_others_go_on() -> None:
-    broken = ScriptedSource("arxiv", error=Down("arxiv", "is not working right now."))
+    broken = ScriptedSource("arxiv", error=SourceUnavailable("arxiv", "is not working right now."))
     state, _ = run(desk(broken, ScriptedSource("openalex", [SPARSE])))
     assert titles(state) == [SPARSE.title]
     assert state.sources["arxiv"].state == "failed"
@@ -103,7 +103,9 @@ def test_quick_sources_are_told_of_before_slow_ones() -> None:
 
 def test_the_starter_shelf_answers_when_no_live_source_does_and_says_so() -> None:
     shelf = ScriptedSource("starter", [DENSE])
-    state, events = run(desk(ScriptedSource("openalex", error=Down("openalex", "is down.")), fallback=shelf))
+    state, events = run(
+        desk(ScriptedSource("openalex", error=SourceUnavailable("openalex", "is down.")), fallback=shelf)
+    )
     assert titles(state) == [DENSE.title]
     assert any(isinstance(event, Warned) for event in events)
     assert state.sources["starter"].found == 1

@@ -19,7 +19,7 @@ from agents.search.options import Effort, Wishes
 from agents.search.state import SearchState
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
-from connectors.source import Ability, Answer, PartialDoor, Query
+from connectors.source import Answer, Capability, PartialSource, Query
 from tests.agents.llm.use import access
 from tests.agents.scripted import paper
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
@@ -63,13 +63,15 @@ def by_words(query: str, papers: Iterable[Paper]) -> list[Paper]:
 
 
 @dataclass
-class Library(PartialDoor):
+class Library(PartialSource):
     """A source that holds `papers`; what it was asked is written down."""
 
     papers: Sequence[Paper]
     name: str = "openalex"
     seconds: float = 0.0
-    abilities: frozenset[Ability] = frozenset({Ability.SEARCH, Ability.LOOKUP, Ability.REFERENCES, Ability.CITATIONS})
+    capabilities: frozenset[Capability] = frozenset(
+        {Capability.SEARCH, Capability.LOOKUP, Capability.REFERENCES, Capability.CITATIONS}
+    )
     schemes: Any = ("doi",)
     searched: list[Query] = field(default_factory=list)
     followed: list[str] = field(default_factory=list)

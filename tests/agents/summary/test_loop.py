@@ -12,7 +12,7 @@ from agents.run.resources import Desk
 from agents.summary.events import ROOT, Citation, FacetDropped, SummaryFinished
 from agents.summary.loop import SummaryWishes
 from agents.summary.tree import level
-from connectors.errors import Down
+from connectors.errors import SourceUnavailable
 from connectors.source import Answer, Query
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, hostile, made_up, shelf
@@ -150,7 +150,7 @@ def test_one_facet_whose_search_fails_leaves_the_others() -> None:
     class Stumbling(Library):
         async def search(self, query: Query) -> Answer:
             if "token pruning" in query.text:
-                raise Down(self.name, "answered with an error.")
+                raise SourceUnavailable(self.name, "answered with an error.")
             return await super().search(query)
 
     done = summed(shelf(Stumbling(made_up(60)), model=mind()), SummaryWishes(depth=1, branch=5))

@@ -5,13 +5,13 @@ from typing import Any
 import httpx
 
 from connectors.arxiv.feed import read_feed
-from connectors.arxiv.source import explain
+from connectors.arxiv.source import error_of
 from connectors.http.responses import Reply
 
 
 def read(row: dict[str, Any], body: bytes) -> object:
     """The feed in `body`. Raises the `SourceError` that a person would be told."""
     reply = Reply(int(row["status"]), httpx.Headers({"content-type": row.get("content_type") or ""}), body)
-    if fault := explain(reply):
+    if fault := error_of(reply):
         raise fault
     return read_feed(reply)

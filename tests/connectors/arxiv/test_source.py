@@ -15,12 +15,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connectors.arxiv.feed import DAMAGED, Feed, read_feed
-from connectors.arxiv.source import WIDENED, Arxiv, explain, request_target, search_expressions
-from connectors.errors import BadQuery, Down, Garbled, Lacking, SlowDown, SourceError, Unauthorized
+from connectors.arxiv.source import WIDENED, Arxiv, error_of, request_target, search_expressions
+from connectors.errors import (
+    BadQuery,
+    BadResponse,
+    RateLimited,
+    SourceError,
+    SourceUnavailable,
+    Unauthorized,
+    Unsupported,
+)
 from connectors.http.responses import Reply
 from connectors.identifiers import Identifier, arxiv, doi, pmid
 from connectors.paper import Imprint, Paper
-from connectors.source import Ability, Query
+from connectors.source import Capability, Query
 from tests.connectors import recordings
 from tests.connectors.http.wired import wired
 from tests.services import Fault, Services
@@ -36,8 +44,8 @@ patient = settings(max_examples=200)
 
 def ask(services: Services, folder: Path, question: Callable[[Arxiv], Awaitable[Result]]) -> Result:
     async def run() -> Result:
-        async with wired("arxiv", services.url("arxiv"), explain, folder) as wire:
-            return await question(Arxiv(wire))
+        async with wired("arxiv", services.url("arxiv"), error_of, folder) as http:
+            return await question(Arxiv(http))
 
     return asyncio.run(run())
 
@@ -66,7 +74,7 @@ def feed(*entries: str, total: object = None) -> str:
 
 def read(row: recordings.Row, body: bytes) -> Feed:
     answer = reply(body, row["status"], row["content_type"])
-    if fault := explain(answer):
+    if fault := error_of(answer):
         raise fault
     return read_feed(answer)
 
@@ -92,7 +100,7 @@ def test_every_recorded_feed_is_read_whole_or_refused_by_name(row: recordings.Ro
     """There are as many papers as entries, and what each entry tells is in its paper."""
     body = recordings.body(row)
     if row["status"] != 200:
-        with pytest.raises(SlowDown if row["status"] == 429 else BadQuery):
+        with pytest.raises(RateLimited if row["status"] == 429 else BadQuery):
             read(row, body)
         return
     found, root = read(row, body), ElementTree.fromstring(body)
@@ -119,7 +127,7 @@ def test_a_cut_feed_is_refused(row: recordings.Row, share: float) -> None:
     """The library takes a cut feed for a whole one; the door does not."""
     if row["status"] == 200:
         body = recordings.body(row)
-        with pytest.raises(Garbled):
+        with pytest.raises(BadResponse):
             read(row, body[: int(len(body) * share)])
 
 
@@ -218,7 +226,7 @@ def test_an_entry_with_an_odd_date_costs_only_itself(day: str) -> None:
 )
 def test_what_is_no_feed_is_refused(body: str) -> None:
     """Nothing but a feed that counts zero means that nothing was found."""
-    with pytest.raises(Garbled):
+    with pytest.raises(BadResponse):
         read_feed(reply(body))
 
 
@@ -256,18 +264,18 @@ ROW = {"status": 200, "content_type": "application/atom+xml"}
 @pytest.mark.parametrize(
     ("status", "body", "kind"),
     [
-        (429, "Rate exceeded.", SlowDown),
-        (200, "Rate exceeded.", SlowDown),
-        (500, "<html>oops</html>", Down),
-        (503, "", Down),
+        (429, "Rate exceeded.", RateLimited),
+        (200, "Rate exceeded.", RateLimited),
+        (500, "<html>oops</html>", SourceUnavailable),
+        (503, "", SourceUnavailable),
         (403, "<html>blocked</html>", Unauthorized),
         (400, "", BadQuery),
         (400, "<entry><title>Error</title>", BadQuery),
-        (200, "<entry><title>Error</title>", Garbled),
+        (200, "<entry><title>Error</title>", BadResponse),
     ],
 )
 def test_faults_are_named(status: int, body: str, kind: type[SourceError]) -> None:
-    fault = explain(reply(body, status))
+    fault = error_of(reply(body, status))
     assert type(fault) is kind
     assert "<" not in fault.sentence
     assert fault.sentence.endswith(".")
@@ -404,7 +412,7 @@ def test_a_page_that_comes_back_empty_once_is_asked_for_again(services: Services
 
 def test_a_page_that_stays_empty_is_a_failure_not_an_empty_answer(services: Services, tmp_path: Path) -> None:
     services.add_fault(Fault("nothing", service="arxiv"))
-    with pytest.raises(Garbled, match="empty page"):
+    with pytest.raises(BadResponse, match="empty page"):
         ask(services, tmp_path, lambda door: door.search(Query("passage retrieval")))
     assert len(services.log) == 2
 
@@ -449,27 +457,27 @@ def test_foreign_names_are_refused_before_anything_is_sent(services: Services, t
 
 def test_what_arxiv_lacks_is_said(services: Services, tmp_path: Path) -> None:
     paper = only(entry())
-    with pytest.raises(Lacking, match="reference lists"):
+    with pytest.raises(Unsupported, match="reference lists"):
         ask(services, tmp_path, lambda door: door.references(paper, 5))
-    with pytest.raises(Lacking, match="citing papers"):
+    with pytest.raises(Unsupported, match="citing papers"):
         ask(services, tmp_path, lambda door: door.citations(paper, 5))
-    with pytest.raises(Lacking, match="similar papers"):
+    with pytest.raises(Unsupported, match="similar papers"):
         ask(services, tmp_path, lambda door: door.similar(paper, 5))
-    assert Arxiv.abilities == {Ability.SEARCH, Ability.LOOKUP}
+    assert Arxiv.capabilities == {Capability.SEARCH, Capability.LOOKUP}
     assert services.log == []
 
 
 @pytest.mark.parametrize(
     ("fault", "kind"),
     [
-        ("429", SlowDown),
-        ("503", Down),
-        ("truncated", Garbled),
-        ("login_as_xml", Garbled),
-        ("login_page", Garbled),
-        ("empty", Garbled),
+        ("429", RateLimited),
+        ("503", SourceUnavailable),
+        ("truncated", BadResponse),
+        ("login_as_xml", BadResponse),
+        ("login_page", BadResponse),
+        ("empty", BadResponse),
         ("error_in_200", BadQuery),
-        ("bad_bytes", Garbled),
+        ("bad_bytes", BadResponse),
     ],
 )
 def test_a_fault_of_the_service_is_named_never_an_empty_answer(

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 
 from connectors.google.result import SOURCE
-from connectors.google.source import explain, read_serpapi, read_serper
+from connectors.google.source import error_of, read_serpapi, read_serper
 from connectors.http.responses import Reply, json_body
 from connectors.paper import Paper
 
@@ -15,7 +15,7 @@ def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
     """The papers of a recorded reply. Raises `SourceError` for a reply that is not the answer."""
     headers = httpx.Headers({"content-type": row["content_type"], **(row.get("headers") or {})})
     reply = Reply(row["status"], headers, body)
-    if fault := explain(reply):
+    if fault := error_of(reply):
         raise fault
     parsed = json_body(SOURCE, reply)
     return (read_serper(parsed)[0] if "serper" in row["url"] else read_serpapi(parsed)[0]).papers

@@ -13,9 +13,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from connectors.errors import BadQuery, BudgetGone, Down, Garbled, Lacking, SourceError, Unauthorized
+from connectors.errors import (
+    BadQuery,
+    BadResponse,
+    QuotaExhausted,
+    SourceError,
+    SourceUnavailable,
+    Unauthorized,
+    Unsupported,
+)
 from connectors.google.result import link_identifiers, read_publication, read_result, unmarked
-from connectors.google.source import NOTHING, GoogleScholar, Provider, explain, read_serpapi, read_serper, search_words
+from connectors.google.source import NOTHING, GoogleScholar, Provider, error_of, read_serpapi, read_serper, search_words
 from connectors.http.responses import Reply
 from connectors.http.secret import Secret
 from connectors.paper import Paper
@@ -41,8 +49,8 @@ def ask(
     secret = key or KEYS[provider]
 
     async def run() -> Result:
-        async with wired("google", services.url("google"), explain, folder, [secret]) as wire:
-            return await question(GoogleScholar(wire, secret, provider))
+        async with wired("google", services.url("google"), error_of, folder, [secret]) as http:
+            return await question(GoogleScholar(http, secret, provider))
 
     return asyncio.run(run())
 
@@ -56,7 +64,7 @@ def test_every_recorded_reply_is_read_whole_or_refused_by_name(row: recordings.R
     found, parsed = recordings.outcome(read, row, body), json.loads(body)
     items = parsed.get("organic") or parsed.get("organic_results")
     if isinstance(found, SourceError):
-        assert row["status"] >= 400 or (isinstance(found, Garbled) and items is None)
+        assert row["status"] >= 400 or (isinstance(found, BadResponse) and items is None)
     else:
         assert [paper.title for paper in found] == [item["title"].removeprefix("[CITATION] ") for item in items]
 
@@ -65,8 +73,8 @@ def test_every_recorded_reply_is_read_whole_or_refused_by_name(row: recordings.R
     ("part", "kind"),
     [
         ("serpapi_401", Unauthorized),
-        ("serpapi_429", BudgetGone),
-        ("serper_400_credits", BudgetGone),
+        ("serpapi_429", QuotaExhausted),
+        ("serper_400_credits", QuotaExhausted),
         ("serper_403", Unauthorized),
     ],
 )
@@ -168,12 +176,12 @@ def test_no_damage_to_a_reply_crashes_the_reader(data: st.DataObject) -> None:
 def test_an_error_in_a_good_status_is_no_empty_answer() -> None:
     failed = [{"error": "Internal error"}, {"search_metadata": {"status": "Error"}, "error": "We failed."}]
     for body in failed:
-        assert isinstance(explain(Reply(200, httpx.Headers(), json.dumps(body).encode())), Down)
+        assert isinstance(error_of(Reply(200, httpx.Headers(), json.dumps(body).encode())), SourceUnavailable)
     bodies: list[Any] = [{}, {"organic": []}, {"organic_results": []}, {"search_metadata": {}}, [], None]
     for other in bodies:
-        with pytest.raises(Garbled):
+        with pytest.raises(BadResponse):
             read_serpapi(other)
-    with pytest.raises(Garbled):
+    with pytest.raises(BadResponse):
         read_serper({"organic": []})
 
 
@@ -245,7 +253,7 @@ def test_a_wrong_key_names_its_setting_and_not_itself(provider: Provider, servic
 def test_a_spent_account_is_named(provider: Provider, tmp_path: Path) -> None:
     with (
         Services(time_scale=0.01, terms=Terms(serper_credits=0, serpapi_searches=0)) as services,
-        pytest.raises(BudgetGone, match="no paid searches left"),
+        pytest.raises(QuotaExhausted, match="no paid searches left"),
     ):
         ask(services, tmp_path, provider, lambda door: door.search(Query("dense")))
 
@@ -256,7 +264,7 @@ def test_a_broken_reply_is_never_an_empty_answer(
     kind: str, provider: Provider, services: Services, tmp_path: Path
 ) -> None:
     services.add_fault(Fault(kind, service="google"))
-    with pytest.raises((Garbled, Down)) as raised:
+    with pytest.raises((BadResponse, SourceUnavailable)) as raised:
         ask(services, tmp_path, provider, lambda door: door.search(Query("dense")))
     assert KEYS[provider].reveal() not in str(raised.value)
 
@@ -284,7 +292,7 @@ def test_what_google_lacks_is_said(services: Services, tmp_path: Path) -> None:
         lambda door: door.lookup([]),
     ]
     for question in questions:
-        with pytest.raises(Lacking):
+        with pytest.raises(Unsupported):
             ask(services, tmp_path, "serper", question)
     assert services.log == []
 

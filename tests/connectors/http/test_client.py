@@ -9,19 +9,19 @@ from typing import Any
 import pytest
 
 from connectors.errors import (
-    BudgetGone,
-    Down,
-    Garbled,
-    SlowDown,
+    BadResponse,
+    DeadlineExceeded,
+    QuotaExhausted,
+    RateLimited,
     SourceError,
-    TooLate,
+    SourceUnavailable,
     Unauthorized,
 )
-from connectors.http.client import Wire
+from connectors.http.client import HttpClient
 from connectors.http.deadline import deadline
 from connectors.http.responses import Reply, json_body
 from connectors.http.secret import Secret
-from tests.connectors.http.wired import with_wire
+from tests.connectors.http.wired import with_http
 from tests.services import Fault, Services
 
 TARGET = "/works?filter=from_publication_date:2015-01-01&select=id"
@@ -30,12 +30,12 @@ BRIEFLY: dict[str, Any] = {"deadline": 1.0}
 ONCE: dict[str, Any] = {"tries": 1}
 
 
-async def ask(wire: Wire) -> Reply:
-    return await wire.get(TARGET)
+async def ask(http: HttpClient) -> Reply:
+    return await http.get(TARGET)
 
 
-async def ask_json(wire: Wire) -> object:
-    return json_body(wire.source, await wire.get(TARGET))
+async def ask_json(http: HttpClient) -> object:
+    return json_body(http.source, await http.get(TARGET))
 
 
 def requests(services: Services) -> int:
@@ -44,52 +44,52 @@ def requests(services: Services) -> int:
 
 def test_a_good_reply_comes_whole(tmp_path: Path) -> None:
     with Services() as services:
-        assert isinstance(with_wire(ask_json, services.url("openalex"), tmp_path), dict)
+        assert isinstance(with_http(ask_json, services.url("openalex"), tmp_path), dict)
 
 
 @pytest.mark.parametrize(
     ("kind", "failure"),
     [
-        ("login_page", Garbled),
-        ("login_as_json", Garbled),
-        ("truncated", Garbled),
-        ("empty", Garbled),
-        ("deep_json", Garbled),
-        ("nan_json", Garbled),
-        ("utf16", Garbled),
-        ("bad_bytes", Garbled),
-        ("wrong_type", Garbled),
-        ("gzip_lie", Garbled),
-        ("gzip_bomb", Garbled),
-        ("gzip_cut", Down),
-        ("garbage", Down),
-        ("reset", Down),
-        ("reset_body", Down),
-        ("long_length", Down),
-        ("chunk_cut", Down),
-        ("no_length_cut", Garbled),
-        ("header_flood", Down),
-        ("500", Down),
-        ("502", Down),
-        ("503", Down),
-        ("504", Down),
+        ("login_page", BadResponse),
+        ("login_as_json", BadResponse),
+        ("truncated", BadResponse),
+        ("empty", BadResponse),
+        ("deep_json", BadResponse),
+        ("nan_json", BadResponse),
+        ("utf16", BadResponse),
+        ("bad_bytes", BadResponse),
+        ("wrong_type", BadResponse),
+        ("gzip_lie", BadResponse),
+        ("gzip_bomb", BadResponse),
+        ("gzip_cut", SourceUnavailable),
+        ("garbage", SourceUnavailable),
+        ("reset", SourceUnavailable),
+        ("reset_body", SourceUnavailable),
+        ("long_length", SourceUnavailable),
+        ("chunk_cut", SourceUnavailable),
+        ("no_length_cut", BadResponse),
+        ("header_flood", SourceUnavailable),
+        ("500", SourceUnavailable),
+        ("502", SourceUnavailable),
+        ("503", SourceUnavailable),
+        ("504", SourceUnavailable),
         ("401", Unauthorized),
         ("403", Unauthorized),
-        ("429", SlowDown),
+        ("429", RateLimited),
         ("redirect_away", SourceError),
-        ("redirect_loop", Garbled),
-        ("hang", TooLate),
-        ("stall", TooLate),
-        ("stall_body", TooLate),
-        ("drip", TooLate),
-        ("drip_head", TooLate),
+        ("redirect_loop", BadResponse),
+        ("hang", DeadlineExceeded),
+        ("stall", DeadlineExceeded),
+        ("stall_body", DeadlineExceeded),
+        ("drip", DeadlineExceeded),
+        ("drip_head", DeadlineExceeded),
     ],
 )
 def test_every_fault_is_named_within_the_deadline(kind: str, failure: type[SourceError], tmp_path: Path) -> None:
     with Services(faults=[Fault(kind, seconds=60.0)]) as services:
         start = time.monotonic()
         with pytest.raises(failure) as caught:
-            with_wire(ask_json, services.url("openalex"), tmp_path, **BRIEFLY if failure is TooLate else ONCE)
+            with_http(ask_json, services.url("openalex"), tmp_path, **BRIEFLY if failure is DeadlineExceeded else ONCE)
         assert time.monotonic() - start < 60.0
         assert caught.value.source == "openalex"
         assert caught.value.sentence.endswith((".", "?"))
@@ -98,7 +98,7 @@ def test_every_fault_is_named_within_the_deadline(kind: str, failure: type[Sourc
 
 def test_a_fault_that_passes_costs_one_more_try(tmp_path: Path) -> None:
     with Services(faults=[Fault("503", nth=1)]) as services:
-        with_wire(ask, services.url("openalex"), tmp_path)
+        with_http(ask, services.url("openalex"), tmp_path)
         assert requests(services) == 2
 
 
@@ -106,14 +106,14 @@ def test_a_fault_that_passes_costs_one_more_try(tmp_path: Path) -> None:
 def test_a_refusal_is_not_repeated(kind: str, tmp_path: Path) -> None:
     with Services(faults=[Fault(kind)]) as services:
         with pytest.raises(SourceError):
-            with_wire(ask, services.url("openalex"), tmp_path)
+            with_http(ask, services.url("openalex"), tmp_path)
         assert requests(services) == 1
 
 
 def test_a_short_retry_after_is_waited_out(tmp_path: Path) -> None:
     with Services(faults=[Fault("429", nth=1, value="1")]) as services:
         start = time.monotonic()
-        with_wire(ask, services.url("openalex"), tmp_path)
+        with_http(ask, services.url("openalex"), tmp_path)
         assert time.monotonic() - start >= 1.0
         assert requests(services) == 2
 
@@ -121,8 +121,8 @@ def test_a_short_retry_after_is_waited_out(tmp_path: Path) -> None:
 def test_a_retry_after_beyond_the_deadline_gives_up_at_once_and_names_the_time(tmp_path: Path) -> None:
     with Services(faults=[Fault("429", value="3600")]) as services:
         start = time.monotonic()
-        with pytest.raises(SlowDown) as caught:
-            with_wire(ask, services.url("openalex"), tmp_path)
+        with pytest.raises(RateLimited) as caught:
+            with_http(ask, services.url("openalex"), tmp_path)
         assert time.monotonic() - start < 20.0
         assert caught.value.until is not None
         assert f"{caught.value.until:%H:%M:%S}" in caught.value.sentence
@@ -133,26 +133,26 @@ def test_a_retry_after_beyond_the_deadline_gives_up_at_once_and_names_the_time(t
 def test_a_senseless_retry_after_never_hangs(value: str, tmp_path: Path) -> None:
     with Services(faults=[Fault("429", value=value)]) as services:
         start = time.monotonic()
-        with pytest.raises(SlowDown):
-            with_wire(ask, services.url("openalex"), tmp_path)
+        with pytest.raises(RateLimited):
+            with_http(ask, services.url("openalex"), tmp_path)
         assert time.monotonic() - start < 20.0
 
 
 def test_a_closed_service_is_left_alone_by_the_next_process_too(tmp_path: Path) -> None:
     with Services(faults=[Fault("429", value="3600")]) as services:
         for _ in range(3):  # each call has a new gate over the same folder, as another process would
-            with pytest.raises(SlowDown):
-                with_wire(ask, services.url("openalex"), tmp_path)
+            with pytest.raises(RateLimited):
+                with_http(ask, services.url("openalex"), tmp_path)
         assert requests(services) == 1
 
 
 def test_a_spent_budget_is_remembered_until_the_time_it_names(tmp_path: Path) -> None:
-    from connectors.openalex.source import explain
+    from connectors.openalex.source import error_of
 
     with Services(faults=[Fault("budget_gone")]) as services:
         for _ in range(2):
-            with pytest.raises(BudgetGone) as caught:
-                with_wire(ask, services.url("openalex"), tmp_path, explain=explain)
+            with pytest.raises(QuotaExhausted) as caught:
+                with_http(ask, services.url("openalex"), tmp_path, error_of=error_of)
             assert caught.value.until is not None
         assert requests(services) == 1
 
@@ -161,31 +161,31 @@ def test_a_service_that_keeps_failing_is_left_alone_for_a_while(tmp_path: Path) 
     with Services(faults=[Fault("500")]) as services:
         for _ in range(4):
             with pytest.raises(SourceError):
-                with_wire(ask, services.url("openalex"), tmp_path, tries=1, failures=2, rest=600.0)
+                with_http(ask, services.url("openalex"), tmp_path, tries=1, failures=2, rest=600.0)
         assert requests(services) == 2
 
 
 def test_a_service_that_hangs_is_left_alone_for_a_while(tmp_path: Path) -> None:
-    async def within_a_search(wire: Wire) -> None:
+    async def within_a_search(http: HttpClient) -> None:
         async with deadline("openalex", 1.0):
-            await ask(wire)
+            await ask(http)
 
     with Services(faults=[Fault("hang")]) as services:
         for _ in range(2):
             with pytest.raises(SourceError):
-                with_wire(within_a_search, services.url("openalex"), tmp_path, deadline=1.0, failures=1, rest=600.0)
+                with_http(within_a_search, services.url("openalex"), tmp_path, deadline=1.0, failures=1, rest=600.0)
         assert requests(services) == 1
 
 
 def test_leaving_early_does_not_count_against_a_service(tmp_path: Path) -> None:
-    async def in_haste(wire: Wire) -> None:
+    async def in_haste(http: HttpClient) -> None:
         async with deadline("openalex", 1.0):
-            await ask(wire)
+            await ask(http)
 
     with Services(faults=[Fault("hang")]) as services:
         for _ in range(2):
-            with pytest.raises(TooLate):
-                with_wire(in_haste, services.url("openalex"), tmp_path, deadline=60.0, failures=1, rest=600.0)
+            with pytest.raises(DeadlineExceeded):
+                with_http(in_haste, services.url("openalex"), tmp_path, deadline=60.0, failures=1, rest=600.0)
         assert requests(services) == 2
 
 
@@ -194,20 +194,20 @@ def test_being_offline_does_not_count_against_a_service(tmp_path: Path) -> None:
         url = services.url("openalex")
         services.shut("openalex")
         for _ in range(3):
-            with pytest.raises(Down, match="reached"):
-                with_wire(ask, url, tmp_path, tries=1, failures=1, rest=600.0)
+            with pytest.raises(SourceUnavailable, match="reached"):
+                with_http(ask, url, tmp_path, tries=1, failures=1, rest=600.0)
 
 
 def test_a_key_goes_to_no_other_host_and_into_no_sentence(tmp_path: Path) -> None:
     secret = Secret("sk-CANARY-0000")
 
-    async def with_key(wire: Wire) -> Reply:
-        return await wire.get(f"{TARGET}&api_key={secret.reveal()}", headers={"x-api-key": secret.reveal()})
+    async def with_key(http: HttpClient) -> Reply:
+        return await http.get(f"{TARGET}&api_key={secret.reveal()}", headers={"x-api-key": secret.reveal()})
 
     for kind in ("redirect_away", "400", "500", "login_page"):
         with Services(faults=[Fault(kind)]) as services:
             with pytest.raises(SourceError) as caught:
-                with_wire(with_key, services.url("openalex"), tmp_path / kind, secrets=(secret,))
+                with_http(with_key, services.url("openalex"), tmp_path / kind, secrets=(secret,))
             assert secret.reveal() not in str(caught.value)
             assert not services.canary_hits
         state = [file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()]
@@ -215,8 +215,8 @@ def test_a_key_goes_to_no_other_host_and_into_no_sentence(tmp_path: Path) -> Non
 
 
 def test_cancelling_is_immediate(tmp_path: Path) -> None:
-    async def cancelled(wire: Wire) -> None:
-        task = asyncio.create_task(wire.get(TARGET))
+    async def cancelled(http: HttpClient) -> None:
+        task = asyncio.create_task(http.get(TARGET))
         while not requests(services):
             await asyncio.sleep(0.01)
         start = time.monotonic()
@@ -226,58 +226,58 @@ def test_cancelling_is_immediate(tmp_path: Path) -> None:
         assert time.monotonic() - start < 20.0
 
     with Services(faults=[Fault("hang")]) as services:
-        with_wire(cancelled, services.url("openalex"), tmp_path)
+        with_http(cancelled, services.url("openalex"), tmp_path)
 
 
 def test_a_packed_bomb_is_never_unpacked(tmp_path: Path) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    with Services(faults=[Fault("gzip_bomb")]) as services, pytest.raises(Garbled):
-        with_wire(ask, services.url("openalex"), tmp_path, body_cap=1_000_000)
+    with Services(faults=[Fault("gzip_bomb")]) as services, pytest.raises(BadResponse):
+        with_http(ask, services.url("openalex"), tmp_path, body_cap=1_000_000)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 40_000  # KiB; the bomb holds 64 MiB
 
 
 def test_requests_keep_their_distance(tmp_path: Path) -> None:
-    async def several(wire: Wire) -> None:
-        await asyncio.gather(*(wire.get(TARGET) for _ in range(4)))
+    async def several(http: HttpClient) -> None:
+        await asyncio.gather(*(http.get(TARGET) for _ in range(4)))
 
     with Services() as services:
         start = time.monotonic()
-        with_wire(several, services.url("openalex"), tmp_path, gap=0.3)
+        with_http(several, services.url("openalex"), tmp_path, gap=0.3)
         arrived = sorted(request.time - start for request in services.log)
     # A busy machine may delay any arrival, so each is held against the start and not against the one before it.
     assert all(when >= 0.3 * place for place, when in enumerate(arrived))
 
 
 def test_no_more_requests_are_under_way_than_allowed(tmp_path: Path) -> None:
-    async def several(wire: Wire) -> None:
-        await asyncio.gather(*(wire.get(TARGET) for _ in range(4)))
+    async def several(http: HttpClient) -> None:
+        await asyncio.gather(*(http.get(TARGET) for _ in range(4)))
 
     with Services(latency=0.2) as services:
         start = time.monotonic()
-        with_wire(several, services.url("openalex"), tmp_path, in_flight=2)
+        with_http(several, services.url("openalex"), tmp_path, in_flight=2)
         assert time.monotonic() - start >= 0.4
 
 
 def test_a_queue_longer_than_the_deadline_is_refused_at_once(tmp_path: Path) -> None:
-    async def twice(wire: Wire) -> None:
-        await wire.get(TARGET)
+    async def twice(http: HttpClient) -> None:
+        await http.get(TARGET)
         start = time.monotonic()
-        with pytest.raises(TooLate):
-            await wire.get(TARGET)
+        with pytest.raises(DeadlineExceeded):
+            await http.get(TARGET)
         assert time.monotonic() - start < 20.0
 
     with Services() as services:
-        with_wire(twice, services.url("openalex"), tmp_path, gap=300.0)
+        with_http(twice, services.url("openalex"), tmp_path, gap=300.0)
 
 
 @pytest.mark.parametrize("content", ["", "not json", '{"next_free": 9e99}', '{"closed_until": "x"}', "[]"])
 def test_a_damaged_gate_file_stops_nobody(content: str, tmp_path: Path) -> None:
     (tmp_path / "openalex.json").write_text(content)
     with Services() as services:
-        with_wire(ask, services.url("openalex"), tmp_path)
+        with_http(ask, services.url("openalex"), tmp_path)
 
 
 def test_an_unusable_proxy_setting_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALL_PROXY", "nonsense://[")
-    with Services() as services, pytest.raises(Down, match="HTTP_PROXY"):
-        with_wire(ask, services.url("openalex"), tmp_path)
+    with Services() as services, pytest.raises(SourceUnavailable, match="HTTP_PROXY"):
+        with_http(ask, services.url("openalex"), tmp_path)

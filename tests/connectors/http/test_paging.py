@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from connectors.errors import Down, SourceError
+from connectors.errors import SourceError, SourceUnavailable
 from connectors.http.paging import Page, gathered
 from connectors.paper import Paper
 
@@ -44,12 +44,14 @@ def test_counts_are_summed_over_the_pages() -> None:
 
 
 def test_a_failure_half_way_keeps_what_came_and_says_so() -> None:
-    answer = asyncio.run(gathered(walk(Page(papers("a"), "/1"), Down("x", "is not working."), asked=[]), 9))
+    answer = asyncio.run(
+        gathered(walk(Page(papers("a"), "/1"), SourceUnavailable("x", "is not working."), asked=[]), 9)
+    )
     assert answer.partial
     assert answer.notes == ("cut short after 1 papers: x is not working.",)
 
 
 def test_a_failure_at_once_is_a_failure() -> None:
     """Without a first page there is no answer, not an empty one."""
-    with pytest.raises(Down):
-        asyncio.run(gathered(walk(Down("x", "is not working."), asked=[]), 9))
+    with pytest.raises(SourceUnavailable):
+        asyncio.run(gathered(walk(SourceUnavailable("x", "is not working."), asked=[]), 9))

@@ -8,36 +8,49 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from connectors.errors import SourceError
-from connectors.http.client import Wire
-from connectors.http.limits import Policy
-from connectors.http.pool import Connections
-from connectors.http.rate_limiter import Gate
-from connectors.http.responses import Explain, Reply, fault_of_status
+from connectors.http.client import HttpClient
+from connectors.http.limits import RateLimit
+from connectors.http.pool import ConnectionPool
+from connectors.http.rate_limiter import RateLimiter
+from connectors.http.responses import ErrorOf, Reply, fault_of_status
 from connectors.http.secret import Secret
 
 Result = TypeVar("Result")
-QUICK = Policy(gap=0.03, deadline=60.0, tries=1, failures=100)
+QUICK = RateLimit(gap=0.03, deadline=60.0, tries=1, failures=100)
 """Slow enough for a stand-in whose seconds are hundredths, and every failure is seen at once."""
-UNHURRIED = Policy(gap=0.0, in_flight=4, deadline=60.0, tries=2)
+UNHURRIED = RateLimit(gap=0.0, in_flight=4, deadline=60.0, tries=2)
 """The manners of a service that minds nothing, for tests of the wire itself."""
 
 
 @asynccontextmanager
 async def wired(
-    source: str, url: str, explain: Explain, folder: Path, secrets: Sequence[Secret] = (), policy: Policy = QUICK
-) -> AsyncIterator[Wire]:
+    source: str,
+    url: str,
+    error_of: ErrorOf,
+    folder: Path,
+    secrets: Sequence[Secret] = (),
+    rate_limit: RateLimit = QUICK,
+) -> AsyncIterator[HttpClient]:
     """A wire whose gate is kept in `folder`."""
-    async with Connections() as connections:
-        gate = Gate(source, policy, folder / f"{source}.json")
-        yield Wire(source, url, policy=policy, gate=gate, connections=connections, explain=explain, secrets=secrets)
+    async with ConnectionPool() as connections:
+        limiter = RateLimiter(source, rate_limit, folder / f"{source}.json")
+        yield HttpClient(
+            source,
+            url,
+            rate_limit=rate_limit,
+            limiter=limiter,
+            connections=connections,
+            error_of=error_of,
+            secrets=secrets,
+        )
 
 
-def with_wire(
-    work: Callable[[Wire], Awaitable[Result]],
+def with_http(
+    work: Callable[[HttpClient], Awaitable[Result]],
     url: str,
     folder: Path,
     *,
-    explain: Explain | None = None,
+    error_of: ErrorOf | None = None,
     secrets: Sequence[Secret] = (),
     **changes: Any,
 ) -> Result:
@@ -47,8 +60,8 @@ def with_wire(
         return fault_of_status("openalex", reply)
 
     async def run() -> Result:
-        policy = replace(UNHURRIED, **changes)
-        async with wired("openalex", url, explain or by_status, folder, secrets, policy) as wire:
-            return await work(wire)
+        rate_limit = replace(UNHURRIED, **changes)
+        async with wired("openalex", url, error_of or by_status, folder, secrets, rate_limit) as http:
+            return await work(http)
 
     return asyncio.run(run())

@@ -7,7 +7,7 @@ import httpx
 
 from connectors.http.json_values import mapping
 from connectors.http.responses import Reply, json_body
-from connectors.openalex.source import explain
+from connectors.openalex.source import error_of
 from connectors.openalex.work import SOURCE, read_list, read_single
 from connectors.paper import Paper
 
@@ -16,7 +16,7 @@ def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
     """The papers of a recorded reply. Raises `SourceError` for a reply that is not the answer."""
     headers = httpx.Headers({"content-type": row["content_type"], **(row.get("headers") or {})})
     reply = Reply(row["status"], headers, body)
-    if fault := explain(reply):
+    if fault := error_of(reply):
         raise fault
     parsed = json_body(SOURCE, reply)
     return read_list(parsed).papers if "results" in mapping(parsed) else (read_single(parsed),)

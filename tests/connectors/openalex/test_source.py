@@ -16,11 +16,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from connectors.errors import BadQuery, BudgetGone, Down, Garbled, NotFound, SlowDown, SourceError, Unauthorized
+from connectors.errors import (
+    BadQuery,
+    BadResponse,
+    NotFound,
+    QuotaExhausted,
+    RateLimited,
+    SourceError,
+    SourceUnavailable,
+    Unauthorized,
+)
 from connectors.http.responses import Reply
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier, doi, openalex, pmid
-from connectors.openalex.source import OpenAlex, batch_target, batches, explain, search_target, single_target
+from connectors.openalex.source import OpenAlex, batch_target, batches, error_of, search_target, single_target
 from connectors.openalex.work import abstract_of, read_list, read_work
 from connectors.paper import Imprint, Paper
 from connectors.source import Query
@@ -39,8 +48,8 @@ def ask(
     services: Services, folder: Path, question: Callable[[OpenAlex], Awaitable[Result]], key: Secret | None = None
 ) -> Result:
     async def run() -> Result:
-        async with wired("openalex", services.url("openalex"), explain, folder, [key] if key else []) as wire:
-            return await question(OpenAlex(wire, key))
+        async with wired("openalex", services.url("openalex"), error_of, folder, [key] if key else []) as http:
+            return await question(OpenAlex(http, key))
 
     return asyncio.run(run())
 
@@ -62,7 +71,7 @@ def test_every_recorded_reply_is_read_whole_or_refused_by_name(row: recordings.R
     found = recordings.outcome(read, row, body)
     parsed = json.loads(body) if body.startswith(b"{") else {}
     if isinstance(found, SourceError):
-        assert row["status"] >= 400 or (isinstance(found, Garbled) and not works_in(parsed))
+        assert row["status"] >= 400 or (isinstance(found, BadResponse) and not works_in(parsed))
     else:
         assert row["status"] == 200
         assert len(found) == len(works_in(parsed))
@@ -163,7 +172,7 @@ def test_an_empty_list_is_believed_only_with_a_zero() -> None:
         None,
     ]
     for body in bodies:
-        with pytest.raises(Garbled):
+        with pytest.raises(BadResponse):
             read_list(body)
 
 
@@ -276,8 +285,8 @@ def reply(status: int, body: object, **headers: str) -> Reply:
 @pytest.mark.parametrize(
     ("part", "kind"),
     [
-        ("429_budget", BudgetGone),
-        ("429_per_second", SlowDown),
+        ("429_budget", QuotaExhausted),
+        ("429_per_second", RateLimited),
         ("429_premium_filter", BadQuery),
         ("504_query_timeout", BadQuery),
         ("400_wildcard", BadQuery),
@@ -294,22 +303,24 @@ def test_each_recorded_refusal_has_its_own_meaning(part: str, kind: type[SourceE
 
 
 def test_a_spent_budget_names_the_moment_it_comes_back() -> None:
-    fault = explain(reply(429, {"error": "Rate limit exceeded", "message": "Insufficient budget."}, retry_after="7200"))
-    assert isinstance(fault, BudgetGone)
+    fault = error_of(
+        reply(429, {"error": "Rate limit exceeded", "message": "Insufficient budget."}, retry_after="7200")
+    )
+    assert isinstance(fault, QuotaExhausted)
     assert fault.until is not None
     assert timedelta(hours=1.9) < fault.until - datetime.now(UTC) <= timedelta(hours=2)
     assert "OPENALEX_API_KEY" in fault.sentence
 
 
 def test_a_broad_boolean_query_may_be_asked_again() -> None:
-    fault = explain(reply(429, {"error": "x", "message": "y", "reason": "broad_boolean_query"}, retry_after="1"))
-    assert isinstance(fault, SlowDown)
+    fault = error_of(reply(429, {"error": "x", "message": "y", "reason": "broad_boolean_query"}, retry_after="1"))
+    assert isinstance(fault, RateLimited)
 
 
 def test_shed_searches_do_not_close_the_whole_service() -> None:
     """503 with a Retry-After may concern keyless searches only: identifiers can still be asked for."""
-    fault = explain(reply(503, {"error": "Service unavailable", "message": "paused"}, retry_after="300"))
-    assert isinstance(fault, Down)
+    fault = error_of(reply(503, {"error": "Service unavailable", "message": "paused"}, retry_after="300"))
+    assert isinstance(fault, SourceUnavailable)
     assert fault.until is None
 
 
@@ -452,5 +463,5 @@ def test_the_last_credits_are_announced_and_a_spent_budget_is_named(tmp_path: Pa
     with Services(time_scale=0.01, terms=Terms(openalex_keyless_credits=15)) as services:
         answer = ask(services, tmp_path, lambda door: door.search(Query("dense")))
         assert "5 credits are left for today" in answer.notes
-        with pytest.raises(BudgetGone):
+        with pytest.raises(QuotaExhausted):
             ask(services, tmp_path, lambda door: door.search(Query("dense")))

@@ -9,12 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from connectors.errors import Down, Garbled, NotFound, SlowDown, SourceError, TooLate, Unauthorized
-from connectors.http.limits import Policy
-from connectors.http.pool import Connections
+from connectors.errors import (
+    BadResponse,
+    DeadlineExceeded,
+    NotFound,
+    RateLimited,
+    SourceError,
+    SourceUnavailable,
+    Unauthorized,
+)
+from connectors.http.limits import RateLimit
+from connectors.http.pool import ConnectionPool
 from connectors.paper import Paper
 from connectors.pdf import PdfFetcher, cited_works
-from connectors.pdf.fetching import POLICY
+from connectors.pdf.fetching import RATE_LIMIT
 from tests.connectors.pdf.bibliographies import Setting, lines_of
 from tests.connectors.pdf.known_works import BUILT_ON
 from tests.connectors.pdf.measuring import counts, shares
@@ -22,7 +30,7 @@ from tests.connectors.pdf.writing import columns, pdf
 from tests.services.http.message import Reply, Request, html_reply
 from tests.services.http.server import Sender, Server, gzipped, send_plainly
 
-QUICK = replace(POLICY, gap=0.05, deadline=60.0, body_cap=200_000)
+QUICK = replace(RATE_LIMIT, gap=0.05, deadline=60.0, body_cap=200_000)
 SMALL = pdf([[(72.0, 700.0, "Some text.")]])
 
 
@@ -61,7 +69,7 @@ def at(
     work: Callable[[PdfFetcher, str], Awaitable[object]],
     *,
     local: bool = True,
-    policy: Policy = QUICK,
+    rate_limit: RateLimit = QUICK,
 ) -> object:
     """What `work` makes of a fetcher and the address of `host`."""
 
@@ -69,8 +77,8 @@ def at(
         server = Server(host)
         await server.start()
         try:
-            async with Connections() as connections:
-                return await work(PdfFetcher(connections, folder, local=local, policy=policy), server.url)
+            async with ConnectionPool() as connections:
+                return await work(PdfFetcher(connections, folder, local=local, rate_limit=rate_limit), server.url)
         finally:
             await server.stop()
 
@@ -95,21 +103,21 @@ def test_a_mark_behind_rubbish_is_still_a_pdf(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("reply", "failure", "words"),
     [
-        (html_reply("<!doctype html><title>Log in</title>", 200), Garbled, "web page"),
-        (Reply(body=b"<p>hello %PDF", content_type="text/html"), Garbled, "broken"),
-        (Reply(body=b"no pdf at all", content_type="application/pdf"), Garbled, "no PDF"),
-        (Reply(body=b" " * 1_100 + SMALL, content_type="application/pdf"), Garbled, "no PDF"),
-        (Reply(body=b"x" * 300_000, content_type="application/pdf"), Garbled, "larger than"),
-        (Reply(body=gzipped(b"\0" * 900_000), headers={"Content-Encoding": "gzip"}), Garbled, "more than"),
+        (html_reply("<!doctype html><title>Log in</title>", 200), BadResponse, "web page"),
+        (Reply(body=b"<p>hello %PDF", content_type="text/html"), BadResponse, "broken"),
+        (Reply(body=b"no pdf at all", content_type="application/pdf"), BadResponse, "no PDF"),
+        (Reply(body=b" " * 1_100 + SMALL, content_type="application/pdf"), BadResponse, "no PDF"),
+        (Reply(body=b"x" * 300_000, content_type="application/pdf"), BadResponse, "larger than"),
+        (Reply(body=gzipped(b"\0" * 900_000), headers={"Content-Encoding": "gzip"}), BadResponse, "more than"),
         (Reply(403), Unauthorized, "in a browser"),
         (Reply(404), NotFound, "no longer"),
-        (Reply(429), SlowDown, "too often"),
-        (Reply(503), Down, "try again"),
-        (Reply(302, headers={"Location": "/a"}), Garbled, "in circles"),
-        (Reply(302, headers={"Location": "http://10.0.0.1/x.pdf"}), Garbled, "must not be followed"),
-        (Reply(302, headers={"Location": "https://192.168.1.1/x.pdf"}), Garbled, "must not be followed"),
-        (Reply(302, headers={"Location": "file:///etc/passwd"}), Garbled, "must not be followed"),
-        (Reply(302, headers={"Location": "https://[::1"}), Down, "try again"),
+        (Reply(429), RateLimited, "too often"),
+        (Reply(503), SourceUnavailable, "try again"),
+        (Reply(302, headers={"Location": "/a"}), BadResponse, "in circles"),
+        (Reply(302, headers={"Location": "http://10.0.0.1/x.pdf"}), BadResponse, "must not be followed"),
+        (Reply(302, headers={"Location": "https://192.168.1.1/x.pdf"}), BadResponse, "must not be followed"),
+        (Reply(302, headers={"Location": "file:///etc/passwd"}), BadResponse, "must not be followed"),
+        (Reply(302, headers={"Location": "https://[::1"}), SourceUnavailable, "try again"),
     ],
 )
 def test_what_is_no_pdf_is_refused_by_name(
@@ -138,20 +146,25 @@ def test_a_redirect_to_another_port_of_this_machine_is_followed_where_this_machi
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_a_record_cannot_lead_to_services_of_this_machine(scheme: str, tmp_path: Path) -> None:
     host = Host()
-    with pytest.raises(Garbled, match="must not be followed"):
+    with pytest.raises(BadResponse, match="must not be followed"):
         at(host, tmp_path, lambda fetcher, url: fetcher.fetch(url.replace("http", scheme, 1) + "/a.pdf"), local=False)
     assert host.seen == []
 
 
 def test_a_host_that_never_answers_is_given_up_in_time(tmp_path: Path) -> None:
     started = time.monotonic()
-    with pytest.raises(TooLate, match="within 1 s"):
-        at(Host(), tmp_path, lambda fetcher, url: fetcher.fetch(f"{url}/forever"), policy=replace(QUICK, deadline=1.0))
+    with pytest.raises(DeadlineExceeded, match="within 1 s"):
+        at(
+            Host(),
+            tmp_path,
+            lambda fetcher, url: fetcher.fetch(f"{url}/forever"),
+            rate_limit=replace(QUICK, deadline=1.0),
+        )
     assert time.monotonic() - started < 20
 
 
 def test_an_unreachable_host_is_down(tmp_path: Path) -> None:
-    with pytest.raises(Down, match="cannot be reached"):
+    with pytest.raises(SourceUnavailable, match="cannot be reached"):
         at(Host(), tmp_path, lambda fetcher, url: fetcher.fetch("http://127.0.0.1:9/x.pdf"))
 
 
@@ -172,7 +185,7 @@ def test_a_host_that_keeps_failing_is_left_alone(tmp_path: Path) -> None:
 
     async def work(fetcher: PdfFetcher, url: str) -> None:
         for _ in range(5):
-            with pytest.raises((Down, SlowDown)):
+            with pytest.raises((SourceUnavailable, RateLimited)):
                 await fetcher.fetch(f"{url}/a")
 
     at(host, tmp_path, work)

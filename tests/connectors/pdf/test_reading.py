@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader, PdfWriter
 
-from connectors.errors import Garbled, Lacking, SourceError, TooLate
+from connectors.errors import BadResponse, DeadlineExceeded, SourceError, Unsupported
 from connectors.http.deadline import deadline
 from connectors.pdf import child, reading
 from connectors.pdf.layout import lines_of
@@ -61,15 +61,15 @@ def test_the_lines_of_a_page_come_with_their_places() -> None:
 @pytest.mark.parametrize(
     ("data", "failure", "words"),
     [
-        (b"%PDF-1.7\n", Garbled, "damaged"),
-        (b"", Garbled, "damaged"),
-        (GOOD[: len(GOOD) // 3], Garbled, "damaged"),
-        (looped(), Garbled, "damaged"),
+        (b"%PDF-1.7\n", BadResponse, "damaged"),
+        (b"", BadResponse, "damaged"),
+        (GOOD[: len(GOOD) // 3], BadResponse, "damaged"),
+        (looped(), BadResponse, "damaged"),
         (of_contents([b"[" * 200_000]), SourceError, "refused|text|damaged"),
-        (of_contents([b"1 0 0 RG 10 10 200 200 re f"]), Lacking, "scanned"),
-        (pdf([[]]), Lacking, "scanned"),
-        (locked("secret"), Lacking, "locked"),
-        (many_pages(2_001, b"BT ET"), Garbled, "2,000 pages"),
+        (of_contents([b"1 0 0 RG 10 10 200 200 re f"]), Unsupported, "scanned"),
+        (pdf([[]]), Unsupported, "scanned"),
+        (locked("secret"), Unsupported, "locked"),
+        (many_pages(2_001, b"BT ET"), BadResponse, "2,000 pages"),
     ],
     ids=["header only", "empty", "cut", "looped", "deep", "scanned", "no text", "locked", "too many pages"],
 )
@@ -96,7 +96,9 @@ def test_a_reader_out_of_time_is_killed() -> None:
             await read_pages(ENDLESS)
 
     before, started = children(), time.monotonic()
-    with pytest.raises(TooLate, match=r"too long|did not answer"):  # on a busy machine the time of both is up at once
+    with pytest.raises(
+        DeadlineExceeded, match=r"too long|did not answer"
+    ):  # on a busy machine the time of both is up at once
         asyncio.run(read())
     assert time.monotonic() - started < 20
     assert children() == before
@@ -164,7 +166,7 @@ def test_a_bomb_takes_no_more_memory_than_it_may() -> None:
     data = of_contents([b"(" * (64 << 20)])
     done = subprocess.run([sys.executable, "-c", code], input=data, capture_output=True, check=False, cwd=REPOSITORY)
     assert int(done.stderr) <= child.MEMORY // 1024
-    with pytest.raises(Garbled, match="300 MiB"):
+    with pytest.raises(BadResponse, match="300 MiB"):
         reading._understood(done.stdout, done.returncode)
 
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from connectors.errors import Down
+from connectors.errors import SourceUnavailable
 from connectors.identifiers import Identifier, arxiv, doi
 from connectors.paper import Paper
 from connectors.pdf import CitedWork, resolved
@@ -34,11 +34,11 @@ class Broken(Watched):
 
     async def search(self, query: Query) -> Answer:
         self.titles.append(query.text)
-        raise Down(self.name, "is not working.")
+        raise SourceUnavailable(self.name, "is not working.")
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
         self.names += names
-        raise Down(self.name, "is not working.")
+        raise SourceUnavailable(self.name, "is not working.")
 
 
 def shelf_papers(count: int) -> list[Paper]:

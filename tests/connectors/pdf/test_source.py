@@ -3,11 +3,11 @@
 import asyncio
 from pathlib import Path
 
-from connectors.http.pool import Connections
+from connectors.http.pool import ConnectionPool
 from connectors.paper import Paper
 from connectors.pdf import PdfFetcher
 from connectors.pdf.source import PdfBibliographies
-from connectors.source import Ability, Answer
+from connectors.source import Answer, Capability
 from connectors.starter import StarterShelf
 from tests.connectors.pdf.bibliographies import Setting, lines_of
 from tests.connectors.pdf.known_works import BUILT_ON
@@ -27,10 +27,10 @@ def test_references_of_a_pdf_are_found_at_the_sources(tmp_path: Path) -> None:
         server = Server(host)
         await server.start()
         try:
-            async with Connections() as connections:
-                fetcher = PdfFetcher(connections, tmp_path, local=True, policy=QUICK)
+            async with ConnectionPool() as connections:
+                fetcher = PdfFetcher(connections, tmp_path, local=True, rate_limit=QUICK)
                 door = PdfBibliographies(fetcher, {"starter": StarterShelf()})
-                assert door.abilities == {Ability.REFERENCES}
+                assert door.capabilities == {Capability.REFERENCES}
                 return await door.references(Paper("A paper", pdf=f"{server.url}/paper"), 50)
         finally:
             await server.stop()

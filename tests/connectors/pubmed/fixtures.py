@@ -8,7 +8,7 @@ import httpx
 from connectors.http.responses import Reply, fault_of_status, looks_like_page, web_page
 from connectors.pubmed.records import read_records
 from connectors.pubmed.replies import SOURCE, read_links, read_search
-from connectors.pubmed.source import explain
+from connectors.pubmed.source import error_of
 
 
 def read(row: dict[str, Any], body: bytes) -> object:
@@ -19,7 +19,7 @@ def read(row: dict[str, Any], body: bytes) -> object:
     reply = Reply(int(row["status"]), httpx.Headers({"content-type": row.get("content_type") or ""}), body)
     if looks_like_page(reply):
         raise web_page(SOURCE)
-    if fault := explain(reply) or fault_of_status(SOURCE, reply):
+    if fault := error_of(reply) or fault_of_status(SOURCE, reply):
         raise fault
     address = urlsplit(row.get("url") or "")
     if address.path.endswith("esearch.fcgi"):

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from connectors.errors import BadQuery, Down, Garbled, NotFound, SlowDown, SourceError, Unauthorized
+from connectors.errors import BadQuery, BadResponse, NotFound, RateLimited, SourceError, SourceUnavailable, Unauthorized
 from connectors.http.responses import Reply
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier, arxiv, doi, pmcid, pmid
@@ -22,8 +22,8 @@ from connectors.paper import Imprint, Paper
 from connectors.pubmed.query import search_terms
 from connectors.pubmed.records import DAMAGED, Records, read_records
 from connectors.pubmed.replies import Found, read_links, read_search
-from connectors.pubmed.source import CONTACT, SPARSE, WIDENED, PubMed, explain, in_order, named, request_form
-from connectors.source import Ability, Answer, Query
+from connectors.pubmed.source import CONTACT, SPARSE, WIDENED, PubMed, error_of, in_order, named, request_form
+from connectors.source import Answer, Capability, Query
 from tests.connectors import recordings
 from tests.connectors.http.wired import wired
 from tests.services import Fault, Services, Terms, Work
@@ -43,8 +43,8 @@ def ask(
     email: str | None = EMAIL,
 ) -> Result:
     async def run() -> Result:
-        async with wired("pubmed", services.url("pubmed"), explain, folder, [key] if key else []) as wire:
-            return await question(PubMed(wire, key, email))
+        async with wired("pubmed", services.url("pubmed"), error_of, folder, [key] if key else []) as http:
+            return await question(PubMed(http, key, email))
 
     return asyncio.run(run())
 
@@ -58,7 +58,7 @@ def reply(body: bytes | str, status: int = 200, content_type: str = "text/xml") 
 def read(row: recordings.Row, body: bytes) -> Records | Found | tuple[str, ...]:
     """What a recorded reply says to the utility that was asked; a reply without address to the one it is of."""
     answer = reply(body, row["status"], row["content_type"])
-    if fault := explain(answer):
+    if fault := error_of(answer):
         raise fault
     address = urlsplit(row.get("url") or "")
     if address.path.endswith("/elink.fcgi"):
@@ -125,7 +125,7 @@ def test_every_recorded_reply_is_read_whole_or_refused_by_name(row: recordings.R
     if isinstance(found, SourceError):
         said_so = row["status"] >= 400 or b"<ERROR>" in body
         other = utility not in ("esearch", "efetch", "elink") or b"PubmedArticle" not in body
-        assert said_so or (isinstance(found, Garbled) and other)
+        assert said_so or (isinstance(found, BadResponse) and other)
         return
     if body.lstrip().startswith(b"{"):
         assert found[0] == ("19304878", "14630660")
@@ -378,7 +378,7 @@ def test_the_editors_of_a_book_are_not_its_authors(inside: str, after: str, auth
 )
 def test_what_is_no_set_of_records_is_refused(body: str) -> None:
     """Nothing but an empty set of records means that none of the papers exists."""
-    with pytest.raises(Garbled):
+    with pytest.raises(BadResponse):
         read_records(reply(body))
     assert records().papers == ()
 
@@ -464,7 +464,7 @@ def test_papers_come_in_the_order_asked_for_and_only_those_asked_for() -> None:
 )
 def test_what_is_no_search_result_is_refused(body: str) -> None:
     """Nothing but a count of zero beside an empty list means that nothing was found."""
-    with pytest.raises(Garbled):
+    with pytest.raises(BadResponse):
         read_search(reply(body))
 
 
@@ -490,7 +490,7 @@ def test_what_a_search_understood_is_noted() -> None:
     ],
 )
 def test_what_is_no_list_of_links_is_refused(body: str) -> None:
-    with pytest.raises(Garbled):
+    with pytest.raises(BadResponse):
         read_links(reply(body), "pubmed_pubmed")
 
 
@@ -510,21 +510,21 @@ LIMIT = '{"error":"API rate limit exceeded","api-key":"192.0.2.10","count":"4","
 @pytest.mark.parametrize(
     ("status", "body", "kind"),
     [
-        (429, LIMIT, SlowDown),
-        (200, LIMIT, SlowDown),
-        (429, "<html>", SlowDown),
+        (429, LIMIT, RateLimited),
+        (200, LIMIT, RateLimited),
+        (429, "<html>", RateLimited),
         (400, '{"error":"API key invalid","api-key":"abc"}', Unauthorized),
-        (200, "<eSearchResult><ERROR>Search Backend failed: oops</ERROR></eSearchResult>", Down),
-        (200, "<eLinkResult><LinkSet><ERROR>timeout</ERROR></LinkSet></eLinkResult>", Down),
+        (200, "<eSearchResult><ERROR>Search Backend failed: oops</ERROR></eSearchResult>", SourceUnavailable),
+        (200, "<eLinkResult><LinkSet><ERROR>timeout</ERROR></LinkSet></eLinkResult>", SourceUnavailable),
         (200, "<eFetchResult><ERROR>Empty id list - nothing todo</ERROR></eFetchResult>", BadQuery),
         (200, '{"esearchresult":{"ERROR":"Invalid db name specified: x"}}', BadQuery),
-        (500, "<html>oops</html>", Down),
+        (500, "<html>oops</html>", SourceUnavailable),
         (414, "", BadQuery),
     ],
 )
 def test_faults_are_named(status: int, body: str, kind: type[SourceError]) -> None:
     """Most come with HTTP 200. The person's address, which NCBI sends back, is in no sentence."""
-    fault = explain(reply(body, status))
+    fault = error_of(reply(body, status))
     assert type(fault) is kind
     assert "192.0.2.10" not in fault.sentence
     assert "<" not in fault.sentence
@@ -532,8 +532,8 @@ def test_faults_are_named(status: int, body: str, kind: type[SourceError]) -> No
 
 
 def test_an_empty_error_is_no_fault() -> None:
-    assert explain(reply("<eSpellResult><ERROR/></eSpellResult>")) is None
-    assert explain(reply(WHOLE)) is None
+    assert error_of(reply("<eSpellResult><ERROR/></eSpellResult>")) is None
+    assert error_of(reply(WHOLE)) is None
 
 
 # Queries
@@ -819,14 +819,14 @@ def test_every_record_of_the_stand_in_is_read(services: Services, tmp_path: Path
 @pytest.mark.parametrize(
     ("fault", "kind"),
     [
-        ("429", SlowDown),
-        ("503", Down),
-        ("error_in_200", Down),
-        ("json_in_xml", SlowDown),
-        ("truncated", Garbled),
-        ("login_as_xml", Garbled),
-        ("empty", Garbled),
-        ("bad_bytes", Garbled),
+        ("429", RateLimited),
+        ("503", SourceUnavailable),
+        ("error_in_200", SourceUnavailable),
+        ("json_in_xml", RateLimited),
+        ("truncated", BadResponse),
+        ("login_as_xml", BadResponse),
+        ("empty", BadResponse),
+        ("bad_bytes", BadResponse),
     ],
 )
 def test_a_fault_of_the_service_is_named_never_an_empty_answer(
@@ -838,5 +838,5 @@ def test_a_fault_of_the_service_is_named_never_an_empty_answer(
 
 
 def test_pubmed_can_do_everything() -> None:
-    assert PubMed.abilities == frozenset(Ability)
+    assert PubMed.capabilities == frozenset(Capability)
     assert PubMed.schemes == ("pmid", "doi", "pmcid")

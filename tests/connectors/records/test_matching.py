@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from connectors.identifiers import doi, parse_identifier, pmid
 from connectors.paper import Paper
-from connectors.records.build import author_from_name, record
+from connectors.records.build import author_from_name, build_paper
 from connectors.records.grouping import Works, merge_all
 from connectors.records.matching import same_work
 from connectors.records.merging import merge
@@ -21,7 +21,7 @@ BAD_INPUTS = Path(__file__).parents[4] / "shared" / "faults" / "bad-inputs.json"
 
 def paper(title: str, author: str | None = None, year: int | None = None, *names: str, **more: Any) -> Paper:
     people = [person for person in [author_from_name(author)] if person]
-    return record(
+    return build_paper(
         more.pop("source", "openalex"),
         title=title,
         authors=people,
@@ -217,7 +217,7 @@ def test_known_bad_identifiers_join_nothing_that_is_not_one() -> None:
         if payload.get("same") is None:
             continue
         one, other = (
-            record(
+            build_paper(
                 "openalex",
                 title=raw.get("title") or "An untitled matter",
                 date=str(raw["year"]) if raw.get("year") else None,

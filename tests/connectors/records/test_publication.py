@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from connectors.identifiers import arxiv, doi
 from connectors.paper import Imprint, Paper
-from connectors.records.build import author_from_name, record
+from connectors.records.build import author_from_name, build_paper
 from connectors.records.clean import clean_text
 from connectors.records.merging import merge
-from connectors.records.publication import PART_CAP, first_to_last, imprint_of, page_range
+from connectors.records.publication import PART_CAP, first_to_last, page_range, publication_of
 from tests.connectors import recordings
 from tests.connectors.arxiv import fixtures as fixtures_arxiv
 from tests.connectors.openalex import fixtures as fixtures_openalex
@@ -95,18 +95,18 @@ def test_pages_told_apart_become_a_range(first: object, last: object, pages: str
     ],
 )
 def test_a_volume_that_holds_its_issue_is_taken_apart(told: dict[str, object], volume: str, number: str) -> None:
-    imprint = imprint_of(volume=told.get("volume"), number=told.get("number"))
+    imprint = publication_of(volume=told.get("volume"), number=told.get("number"))
     assert (imprint.volume, imprint.number) == (volume, number)
 
 
 @pytest.mark.parametrize("area", ["cs.CL", "hep-th", "cond-mat.stat-mech", "math.ST", "q-bio.QM", "physics.flu-dyn"])
 def test_a_category_of_arxiv_is_kept(area: str) -> None:
-    assert imprint_of(arxiv_class=area).arxiv_class == area
+    assert publication_of(arxiv_class=area).arxiv_class == area
 
 
 @pytest.mark.parametrize("area", ["", "cs.CL}", "CS", "cs.CL, cs.IR", "\\input{x}", None, 7])
 def test_what_is_no_category_of_arxiv_is_left_out(area: object) -> None:
-    assert imprint_of(arxiv_class=area).arxiv_class == ""
+    assert publication_of(arxiv_class=area).arxiv_class == ""
 
 
 # Preprint and published version
@@ -115,7 +115,7 @@ WHOLE = Imprint("12", "3", "100-110", "Press", "cs.CL")
 
 
 def told_by(source: str, imprint: Imprint, name: str = "10.1000/x", venue: str = "Journal") -> Paper:
-    return record(
+    return build_paper(
         source,
         title="A study of x",
         authors=[one for one in [author_from_name("Ann Lee")] if one],

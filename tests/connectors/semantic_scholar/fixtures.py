@@ -10,14 +10,14 @@ from connectors.http.json_values import mapping
 from connectors.http.responses import Reply, json_body
 from connectors.paper import Paper
 from connectors.semantic_scholar.paper import SOURCE, read_batch, read_links, read_recommended, read_search, read_single
-from connectors.semantic_scholar.source import explain
+from connectors.semantic_scholar.source import error_of
 
 
 def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
     """The papers of a recorded reply. Raises `SourceError` for a reply that is not the answer."""
     headers = httpx.Headers({"content-type": row["content_type"], **(row.get("headers") or {})})
     reply = Reply(row["status"], headers, body)
-    if fault := explain(reply):
+    if fault := error_of(reply):
         raise fault
     parsed, path = json_body(SOURCE, reply), urlsplit(row["url"] or "").path
     if path.endswith("/references"):

@@ -15,13 +15,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from connectors.errors import BadQuery, Down, Garbled, Lacking, NotFound, SlowDown, SourceError, Unauthorized
+from connectors.errors import (
+    BadQuery,
+    BadResponse,
+    NotFound,
+    RateLimited,
+    SourceError,
+    SourceUnavailable,
+    Unauthorized,
+    Unsupported,
+)
 from connectors.http.responses import Reply
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier, arxiv, doi
 from connectors.paper import Imprint, Paper
 from connectors.semantic_scholar.paper import FIELDS, UNNAMED, WITHHELD, read_batch, read_links, read_paper, read_search
-from connectors.semantic_scholar.source import SemanticScholar, drafted, explain, search_draft, spelled
+from connectors.semantic_scholar.source import SemanticScholar, drafted, error_of, search_draft, spelled
 from connectors.source import Query
 from tests.connectors import recordings
 from tests.connectors.http.wired import wired
@@ -41,8 +50,8 @@ def ask(
 ) -> Result:
     async def run() -> Result:
         url = services.url("semantic_scholar")
-        async with wired("semanticscholar", url, explain, folder, [key] if key else []) as wire:
-            return await question(SemanticScholar(wire, key))
+        async with wired("semanticscholar", url, error_of, folder, [key] if key else []) as http:
+            return await question(SemanticScholar(http, key))
 
     return asyncio.run(run())
 
@@ -64,10 +73,10 @@ def test_every_recorded_reply_is_read_whole_or_refused_by_name(row: recordings.R
     """Papers are as many as there are; errors, authors and data sets are refused, never shown as none."""
     body = recordings.body(row)
     found, parsed = recordings.outcome(read, row, body), json.loads(body)
-    if isinstance(found, Lacking):
+    if isinstance(found, Unsupported):
         assert parsed["data"] is None
     elif isinstance(found, SourceError):
-        assert row["status"] >= 400 or (isinstance(found, Garbled) and not papers_in(parsed))
+        assert row["status"] >= 400 or (isinstance(found, BadResponse) and not papers_in(parsed))
     else:
         assert len(found) == len(papers_in(parsed))
         assert found or parsed["total"] == 0
@@ -151,7 +160,7 @@ def test_references_without_an_identifier_are_kept_by_their_title() -> None:
 
 
 def test_a_withdrawn_list_is_not_an_empty_list() -> None:
-    with pytest.raises(Lacking, match="withdrawn by the publisher"):
+    with pytest.raises(Unsupported, match="withdrawn by the publisher"):
         read_links({"offset": 0, "data": None}, "citedPaper")
     assert read_links({"offset": 0, "data": []}, "citedPaper").papers == ()
 
@@ -175,14 +184,14 @@ def test_nothing_found_needs_a_zero() -> None:
         None,
     ]
     for body in bodies:
-        with pytest.raises(Garbled):
+        with pytest.raises(BadResponse):
             read_search(body)
 
 
 def test_a_batch_with_rows_missing_is_garbled() -> None:
     """The rows answer the names by their place: with one missing, the reply was cut."""
     assert read_batch([None, None], 2).papers == ()
-    with pytest.raises(Garbled):
+    with pytest.raises(BadResponse):
         read_batch([None], 2)
 
 
@@ -271,13 +280,13 @@ def test_building_a_request_leaves_logging_alone() -> None:
         (401, {"message": "Unauthorized"}, Unauthorized),
         (403, {"message": "Forbidden"}, Unauthorized),
         (404, {"error": "Paper with id X not found"}, NotFound),
-        (429, {"message": "Too Many Requests.", "code": "429"}, SlowDown),
-        (500, {"message": "Internal Server Error"}, Down),
-        (504, "<html>gateway</html>", Down),
+        (429, {"message": "Too Many Requests.", "code": "429"}, RateLimited),
+        (500, {"message": "Internal Server Error"}, SourceUnavailable),
+        (504, "<html>gateway</html>", SourceUnavailable),
     ],
 )
 def test_each_refusal_has_its_own_meaning(status: int, body: object, kind: type[SourceError]) -> None:
-    fault = explain(Reply(status, httpx.Headers(), json.dumps(body).encode()))
+    fault = error_of(Reply(status, httpx.Headers(), json.dumps(body).encode()))
     assert type(fault) is kind
     assert "<" not in str(fault)
 
@@ -368,7 +377,7 @@ def test_citations_are_those_of_the_graph(services: Services, tmp_path: Path) ->
 def test_a_list_that_the_publisher_withdrew_is_named(services: Services, tmp_path: Path) -> None:
     work = services.corpus.named("Cystic fibrosis in a closed list")
     paper = Paper(work.title, identifiers=(Identifier("doi", work.doi or ""),))
-    with pytest.raises(Lacking, match="withdrawn by the publisher"):
+    with pytest.raises(Unsupported, match="withdrawn by the publisher"):
         ask(services, tmp_path, lambda door: door.references(paper, 5))
 
 
@@ -435,7 +444,7 @@ def test_a_wrong_key_names_its_setting_and_not_itself(services: Services, tmp_pa
 def test_a_full_pool_asks_for_patience_or_a_key(tmp_path: Path) -> None:
     with (
         Services(time_scale=0.01, terms=Terms(keyless_refusals=1.0)) as services,
-        pytest.raises(SlowDown, match="S2_API_KEY"),
+        pytest.raises(RateLimited, match="S2_API_KEY"),
     ):
         ask(services, tmp_path, lambda door: door.search(Query("dense")), None)
 
@@ -449,5 +458,5 @@ def test_a_broken_reply_is_never_an_empty_answer(kind: str, services: Services, 
         lambda door: door.search(Query("dense")),
         lambda door: door.lookup(paper.identifiers),
     ]:
-        with pytest.raises((Garbled, Down)):
+        with pytest.raises((BadResponse, SourceUnavailable)):
             ask(services, tmp_path, question)

@@ -128,7 +128,7 @@ class Server:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def others(self, request: Request) -> list[Connection]:
-        """Connections open beside the one the request came by."""
+        """ConnectionPool open beside the one the request came by."""
         return [one for one in self.connections if one.number != request.connection and one.open]
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -16,7 +16,7 @@ from agents.summary.events import NodeRetrieved, NodeWritten, SummaryEvent, Summ
 from agents.summary.options import SummaryWishes
 from cache import runs, shelf
 from cache.store import Store
-from connectors.errors import Down, NotConfigured
+from connectors.errors import NotConfigured, SourceUnavailable
 from spar_tui.runs.runner import AnyRun, DeskFor
 from spar_tui.settings import Settings
 from spar_tui.tui.models.search_run import LiveSearch
@@ -84,7 +84,7 @@ async def search_events() -> Sequence[Event]:
     sources = (
         ScriptedSource("openalex", [*SPARSE, *OTHERS]),
         ScriptedSource("arxiv", SPARSE[:2], partial=True),
-        ScriptedSource("semanticscholar", error=Down("semanticscholar", "is not working right now.")),
+        ScriptedSource("semanticscholar", error=SourceUnavailable("semanticscholar", "is not working right now.")),
         ScriptedSource("google", error=NotConfigured("google", "is off.")),
     )
     found = [event async for event in search(QUESTION, desk(*sources), Wishes(), Board())]

@@ -6,7 +6,7 @@ from pathlib import Path
 from agents.run.codec import to_row
 from agents.run.events import ReferencesFollowed, SourceAnswered, Warned
 from cache.runs import Event, Run
-from connectors.errors import Down
+from connectors.errors import SourceUnavailable
 from spar_tui.tui.failures import Trouble, together
 from spar_tui.tui.models.run_failures import troubles_of
 from spar_tui.tui.screens.dialogs.error_log import ErrorLog, log_text
@@ -66,7 +66,7 @@ def test_a_source_that_failed_and_what_the_app_could_not_do_are_in_the_log(tmp_p
         await hand.press("exclamation_mark")
         assert not isinstance(hand.app.screen, ErrorLog)
 
-    broken = ScriptedSource("semanticscholar", error=Down("semanticscholar", "is not working right now."))
+    broken = ScriptedSource("semanticscholar", error=SourceUnavailable("semanticscholar", "is not working right now."))
     play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE), broken))
 
 

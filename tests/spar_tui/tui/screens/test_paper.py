@@ -9,7 +9,7 @@ import pytest
 
 from cache import papers, reading_history, shelf
 from cache.store import Store
-from connectors.errors import Down, NotFound
+from connectors.errors import NotFound, SourceUnavailable
 from connectors.paper import Paper, Version
 from connectors.source import Answer
 from spar_tui.tui.screens import paper_actions
@@ -76,7 +76,7 @@ def test_references_and_citations_are_lists_to_walk(tmp_path: Path) -> None:
 
 
 def test_a_source_that_fails_is_named_and_asked_again_on_wish(tmp_path: Path) -> None:
-    broken = LinkedSource("arxiv", error=Down("arxiv", "did not answer."))
+    broken = LinkedSource("arxiv", error=SourceUnavailable("arxiv", "did not answer."))
 
     async def scene(hand: Hand) -> None:
         await on_seed(hand)

@@ -5,7 +5,7 @@ from pathlib import Path
 from agents.run.resources import Desk
 from cache import runs
 from cache.store import Store
-from connectors.errors import Down
+from connectors.errors import SourceUnavailable
 from spar_tui.errors import Failure
 from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.screens.search import SearchScreen
@@ -191,7 +191,7 @@ def test_a_search_without_any_source_says_that_there_are_no_papers(tmp_path: Pat
 
 
 def test_a_source_that_fails_is_named_and_the_others_answer(tmp_path: Path) -> None:
-    broken = ScriptedSource("arxiv", error=Down("arxiv", "did not answer."))
+    broken = ScriptedSource("arxiv", error=SourceUnavailable("arxiv", "did not answer."))
 
     async def scene(hand: Hand) -> None:
         await hand.ask()

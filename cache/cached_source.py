@@ -20,7 +20,7 @@ ABSENT_DAYS = timedelta(days=1)
 """How long "unknown here" is believed: a new paper enters the indexes day by day."""
 
 
-class RememberingSource:
+class CachedSource:
     """`source`, with its answers kept in `store`; a failure or a partial answer is never kept.
 
     `version` marks what else shapes the answers, such as the source's address. With `fresh` nothing kept is used, and

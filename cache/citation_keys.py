@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from datetime import datetime
 
 from cache.store import Store
-from cache.timestamps import moment, utc_now
+from cache.timestamps import stamp, utc_now
 
 MakeKey = Callable[[AbstractSet[str]], str]
 """Makes a key from those that are taken (in lower case), of which it must be none."""
@@ -28,7 +28,7 @@ def issue(store: Store, wanted: Mapping[int, MakeKey], now: datetime | None = No
             if number in keys:
                 continue
             key = make(used)
-            if not _reserve(db, number, key, moment(now or utc_now())):
+            if not _reserve(db, number, key, stamp(now or utc_now())):
                 raise ValueError(f"the key {key!r} is taken")
             keys[number] = key
             used.add(key.casefold())
@@ -38,7 +38,7 @@ def issue(store: Store, wanted: Mapping[int, MakeKey], now: datetime | None = No
 def keep(store: Store, number: int, key: str, now: datetime | None = None) -> bool:
     """Let `key` name the paper; False if it names another. The paper's own key stays the first that it was given."""
     with store.writing() as db:
-        return _reserve(db, number, key, moment(now or utc_now()))
+        return _reserve(db, number, key, stamp(now or utc_now()))
 
 
 def keys_of(store: Store, numbers: Collection[int]) -> dict[int, str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cache.errors import Damaged, NotAFile, NotALibrary, TooNew, Unwritable, named_errors
-from cache.timestamps import moment, parsed
+from cache.timestamps import parsed, stamp
 from cache.version import APPLICATION_ID, VERSION
 
 SMALL = 32 * 1024 * 1024
@@ -84,7 +84,7 @@ def _check_is_due(db: sqlite3.Connection, path: Path, now: datetime, crashed: bo
 def note_check(db: sqlite3.Connection, path: Path, now: datetime) -> None:
     """Remember in a library too big to be checked at every start that it was whole just now."""
     if _size(path) > SMALL:
-        db.execute("INSERT OR REPLACE INTO upkeep VALUES ('checked', ?)", (moment(now),))
+        db.execute("INSERT OR REPLACE INTO upkeep VALUES ('checked', ?)", (stamp(now),))
 
 
 def _header(path: Path) -> bytes:

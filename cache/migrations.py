@@ -41,7 +41,7 @@ def watches(db: Database) -> None:
 
 
 @LIBRARY(name="0005_tellings")
-def tellings(db: Database) -> None:
+def record_aliases(db: Database) -> None:
     """Which work each record that was told became."""
     for statement in _TELLINGS:
         db.execute(statement)

@@ -17,7 +17,7 @@ from rapidfuzz import fuzz
 from cache.paper_json import from_json, to_json
 from cache.shelf_joining import join_on_shelf
 from cache.store import Store
-from cache.timestamps import moment, utc_now
+from cache.timestamps import stamp, utc_now
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.matching import SIMILAR_TITLE, family_key, same_work, title_key
@@ -37,7 +37,7 @@ def remember(store: Store, papers: Iterable[Paper], now: datetime | None = None)
 
     Saved in transactions of `BATCH` papers, or within the caller's. Raises `CacheError`.
     """
-    seen = moment(now or utc_now())
+    seen = stamp(now or utc_now())
     records = iter(papers)
     numbers: list[int] = []
     joined: dict[int, int] = {}

@@ -8,40 +8,44 @@ from datetime import datetime
 from typing import Literal, NamedTuple
 
 from cache.store import Store
-from cache.timestamps import moment, parsed, utc_now
+from cache.timestamps import parsed, stamp, utc_now
 
-Act = Literal[
+Interaction = Literal[
     "viewed", "opened", "saved", "unsaved", "exported", "liked", "disliked", "unrated", "dismissed", "read", "cited"
 ]  # fmt: skip
-Rating = Literal[-1, 0, 1]
-_OPINIONS: dict[Rating, Act] = {1: "liked", -1: "disliked", 0: "unrated"}
+Feedback = Literal[-1, 0, 1]
+_OPINIONS: dict[Feedback, Interaction] = {1: "liked", -1: "disliked", 0: "unrated"}
 
 
-class PaperAct(NamedTuple):
+class PaperInteraction(NamedTuple):
     """One act; `run` is the search or other run in whose result the paper stood."""
 
     number: int
-    act: Act
+    act: Interaction
     at: datetime
     run: str | None = None
 
 
-def note_act(store: Store, paper: int, act: Act, run: str | None = None, now: datetime | None = None) -> None:
+def note_interaction(
+    store: Store, paper: int, act: Interaction, run: str | None = None, now: datetime | None = None
+) -> None:
     """Note that the person did `act` with `paper`, a number; a paper or run that is gone is passed over."""
     with store.writing() as db:
-        add_act(db, paper, act, now or utc_now(), run)
+        add_interaction(db, paper, act, now or utc_now(), run)
 
 
-def add_act(db: sqlite3.Connection, paper: int, act: Act, now: datetime, run: str | None = None) -> None:
-    """As `note_act`, within the transaction of `db`."""
+def add_interaction(
+    db: sqlite3.Connection, paper: int, act: Interaction, now: datetime, run: str | None = None
+) -> None:
+    """As `note_interaction`, within the transaction of `db`."""
     db.execute(
         "INSERT INTO acts (paper, act, at, run)"
         " SELECT id, ?2, ?3, (SELECT id FROM runs WHERE id = ?4) FROM papers WHERE id = ?1",
-        (paper, act, moment(now), run),
+        (paper, act, stamp(now), run),
     )
 
 
-def opinion(store: Store, paper: int) -> Rating:
+def opinion(store: Store, paper: int) -> Feedback:
     """What the person said last of `paper`, a number: that they like it (1), dislike it (-1), or neither (0)."""
     with store.reading() as db:
         said = db.execute(
@@ -51,30 +55,35 @@ def opinion(store: Store, paper: int) -> Rating:
     return next((rating for rating, act in _OPINIONS.items() if said == (act,)), 0)
 
 
-def note_opinion(store: Store, paper: int, rating: Rating, run: str | None = None, now: datetime | None = None) -> None:
-    """As `note_act`: that the person likes `paper` (1), dislikes it (-1), or takes back what they said of it (0).
+def note_feedback(
+    store: Store, paper: int, rating: Feedback, run: str | None = None, now: datetime | None = None
+) -> None:
+    """As `note_interaction`: that the person likes `paper` (1), dislikes it (-1), or takes back what they said of it
+    (0).
 
     What was said last already is not noted again."""
     with store.writing() as db:
         if opinion(store, paper) != rating:
-            add_act(db, paper, _OPINIONS[rating], now or utc_now(), run)
+            add_interaction(db, paper, _OPINIONS[rating], now or utc_now(), run)
 
 
-def acts(store: Store, paper: int | None = None, since: datetime | None = None, limit: int = 1000) -> list[PaperAct]:
+def interactions(
+    store: Store, paper: int | None = None, since: datetime | None = None, limit: int = 1000
+) -> list[PaperInteraction]:
     """The last acts, the newest first: with one paper, or with all."""
     with store.reading() as db:
         rows = db.execute(
             "SELECT paper, act, at, run FROM acts WHERE (?1 IS NULL OR paper = ?1) AND (?2 IS NULL OR at >= ?2)"
             " ORDER BY at DESC, id DESC LIMIT ?3",
-            (paper, since and moment(since), limit),
+            (paper, since and stamp(since), limit),
         )
-        return [PaperAct(number, act, parsed(at), run) for number, act, at, run in rows]
+        return [PaperInteraction(number, act, parsed(at), run) for number, act, at, run in rows]
 
 
-def forget_acts(store: Store, *, paper: int | None = None, before: datetime | None = None) -> int:
+def forget_interactions(store: Store, *, paper: int | None = None, before: datetime | None = None) -> int:
     """Forget the reading history, or what of it is about `paper` or from before `before`; how many acts that were."""
     with store.writing() as db:
         return db.execute(
             "DELETE FROM acts WHERE (?1 IS NULL OR paper = ?1) AND (?2 IS NULL OR at < ?2)",
-            (paper, before and moment(before)),
+            (paper, before and stamp(before)),
         ).rowcount

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 
 from cache.store import Store
-from cache.timestamps import moment
+from cache.timestamps import stamp
 
 LIFETIME = timedelta(days=180)
 
@@ -35,16 +35,16 @@ def recall(store: Store, asked: Asked, now: datetime) -> str | None:
     """The answer kept for `asked`, unless it is too old or was, says its stamp, stored in the future."""
     sql = "SELECT answer FROM model_replies WHERE key = ? AND stored_at <= ? AND stored_at > ?"
     with store.reading() as db:
-        row = db.execute(sql, (asked.key, moment(now), moment(now - LIFETIME))).fetchone()
+        row = db.execute(sql, (asked.key, stamp(now), stamp(now - LIFETIME))).fetchone()
     return str(row[0]) if row else None
 
 
 def keep(store: Store, asked: Asked, answer: str, now: datetime) -> None:
     """Keep a good answer, in place of an earlier one; those that are too old are thrown away."""
     with store.writing() as db:
-        db.execute("DELETE FROM model_replies WHERE stored_at <= ?", (moment(now - LIFETIME),))
+        db.execute("DELETE FROM model_replies WHERE stored_at <= ?", (stamp(now - LIFETIME),))
         db.execute(
             "INSERT OR REPLACE INTO model_replies (key, endpoint, model, prompt, answer, stored_at)"
             " VALUES (?, ?, ?, ?, ?, ?)",
-            (asked.key, asked.endpoint, asked.model, asked.prompt, answer, moment(now)),
+            (asked.key, asked.endpoint, asked.model, asked.prompt, answer, stamp(now)),
         )

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 from cache import papers
 from cache.errors import NoSuchRun
 from cache.store import Store
-from cache.timestamps import moment, parsed, utc_now
+from cache.timestamps import parsed, stamp, utc_now
 from connectors.paper import Paper
 
 Ended = Literal["finished", "interrupted", "failed"]
@@ -76,7 +76,7 @@ def start(
         run = _free_id(db, now)
         db.execute(
             "INSERT INTO runs (id, kind, question, parameters, state, started) VALUES (?, ?, ?, ?, 'running', ?)",
-            (run, kind, _storable(question), _json(parameters or {}), moment(now)),
+            (run, kind, _storable(question), _json(parameters or {}), stamp(now)),
         )
     return run
 
@@ -96,7 +96,7 @@ def append(
 
 def extend(store: Store, run: str, posts: Sequence[Post], now: datetime | None = None) -> int:
     """Write `posts` on the board in their order, all or none; the id of the last."""
-    timestamp = moment(now or utc_now())
+    timestamp = stamp(now or utc_now())
     with store.writing() as db:
         _require(db, run)
         last: int = db.execute("SELECT coalesce(max(id), 0) FROM events WHERE run = ?", (run,)).fetchone()[0]
@@ -131,7 +131,7 @@ def finish(
         _require(db, run)
         db.execute(
             "UPDATE runs SET state = ?, finished = ?, counts = ? WHERE id = ?",
-            (state, moment(now), _json(counts or {}), run),
+            (state, stamp(now), _json(counts or {}), run),
         )
         db.execute("DELETE FROM run_papers WHERE run = ?", (run,))
         numbers = papers.remember(store, [one.paper for one in ranked], now)

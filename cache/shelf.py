@@ -16,10 +16,10 @@ from typing import Literal, NamedTuple
 from cache import citation_keys, papers
 from cache.errors import NotOnShelf as NotOnShelf
 from cache.paper_json import from_json
-from cache.reading_history import Rating as Rating
-from cache.reading_history import add_act, note_opinion
+from cache.reading_history import Feedback as Feedback
+from cache.reading_history import add_interaction, note_feedback
 from cache.store import Store
-from cache.timestamps import moment, parsed, utc_now
+from cache.timestamps import parsed, stamp, utc_now
 from connectors.paper import Paper
 from connectors.records.clean import clean_text, visible
 
@@ -42,7 +42,7 @@ class Shelved:
     paper: Paper
     saved: datetime
     read: datetime | None
-    rating: Rating
+    rating: Feedback
     tags: tuple[str, ...]
     note: str
     pdf: str | None
@@ -60,7 +60,7 @@ class ShelfRow(NamedTuple):
     venue: str
     saved: str
     read: bool
-    rating: Rating
+    rating: Feedback
     tags: tuple[str, ...]
     noted: bool
     retracted: bool = False
@@ -94,7 +94,7 @@ def unsave(store: Store, numbers: Sequence[int], now: datetime | None = None) ->
         for number in there:
             db.execute("DELETE FROM shelf WHERE paper = ?", (number,))
             db.execute("DELETE FROM tags WHERE paper = ?", (number,))
-            add_act(db, number, "unsaved", now or utc_now())
+            add_interaction(db, number, "unsaved", now or utc_now())
     return len(there)
 
 
@@ -164,15 +164,15 @@ def mark_read(store: Store, number: int, read: bool, now: datetime | None = None
     with _changing(store, number) as db:
         if not read:
             db.execute("UPDATE shelf SET read = NULL WHERE paper = ?", (number,))
-        elif db.execute("UPDATE shelf SET read = ? WHERE paper = ? AND read IS NULL", (moment(when), number)).rowcount:
-            add_act(db, number, "read", when)
+        elif db.execute("UPDATE shelf SET read = ? WHERE paper = ? AND read IS NULL", (stamp(when), number)).rowcount:
+            add_interaction(db, number, "read", when)
 
 
-def rate(store: Store, number: int, rating: Rating, now: datetime | None = None) -> None:
+def rate(store: Store, number: int, rating: Feedback, now: datetime | None = None) -> None:
     """Say that one likes a saved paper (1), dislikes it (-1) or neither (0). Raises `NotOnShelf`."""
     with _changing(store, number) as db:
         db.execute("UPDATE shelf SET rating = ? WHERE paper = ?", (rating, number))
-        note_opinion(store, number, rating, now=now)
+        note_feedback(store, number, rating, now=now)
 
 
 def set_pdf(store: Store, number: int, path: str | None) -> None:
@@ -245,8 +245,8 @@ def _is_there(db: sqlite3.Connection, number: int) -> bool:
 
 
 def _put(db: sqlite3.Connection, number: int, now: datetime) -> None:
-    if db.execute("INSERT OR IGNORE INTO shelf (paper, saved) VALUES (?, ?)", (number, moment(now))).rowcount:
-        add_act(db, number, "saved", now)
+    if db.execute("INSERT OR IGNORE INTO shelf (paper, saved) VALUES (?, ?)", (number, stamp(now))).rowcount:
+        add_interaction(db, number, "saved", now)
 
 
 def _add_tags(db: sqlite3.Connection, number: int, tags: Sequence[str]) -> None:

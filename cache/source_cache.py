@@ -8,7 +8,7 @@ from typing import Any
 
 from cache.paper_json import from_mapping, to_mapping
 from cache.store import Store
-from cache.timestamps import moment
+from cache.timestamps import stamp
 from connectors.source import Answer
 
 PARSER_VERSION = 1
@@ -37,7 +37,7 @@ def recall(store: Store, request: Request, now: datetime) -> Answer | None:
     """The answer kept for `request`, unless its time is over or it was, says its stamp, stored in the future."""
     sql = "SELECT answer FROM answers WHERE key = ? AND stored_at <= ? AND expires_at > ?"
     with store.reading() as db:
-        row = db.execute(sql, (request.key, moment(now), moment(now))).fetchone()
+        row = db.execute(sql, (request.key, stamp(now), stamp(now))).fetchone()
     return _from_json(row[0]) if row else None
 
 
@@ -46,7 +46,7 @@ def keep(store: Store, request: Request, answer: Answer, lifetime: timedelta, no
     if answer.partial:
         return
     with store.writing() as db:
-        db.execute("DELETE FROM answers WHERE expires_at <= ?", (moment(now),))
+        db.execute("DELETE FROM answers WHERE expires_at <= ?", (stamp(now),))
         db.execute(
             "INSERT OR REPLACE INTO answers (key, source, operation, request, answer, stored_at, expires_at)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -56,8 +56,8 @@ def keep(store: Store, request: Request, answer: Answer, lifetime: timedelta, no
                 request.operation,
                 request.text,
                 _to_json(answer),
-                moment(now),
-                moment(now + lifetime),
+                stamp(now),
+                stamp(now + lifetime),
             ),
         )
 

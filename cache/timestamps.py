@@ -10,7 +10,7 @@ def utc_now() -> datetime:
 
 
 @lru_cache(maxsize=16)  # what is done to many papers at once is done at one moment
-def moment(time: datetime) -> str:
+def stamp(time: datetime) -> str:
     """`2026-11-21T09:41:07.000000Z` for a moment with a zone."""
     return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 

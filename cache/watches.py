@@ -9,7 +9,7 @@ from typing import Any
 from cache import papers
 from cache.errors import NoSuchWatch
 from cache.store import Store
-from cache.timestamps import moment, parsed, utc_now
+from cache.timestamps import parsed, stamp, utc_now
 from connectors.paper import Paper
 from connectors.records.clean import clean_text
 
@@ -33,7 +33,7 @@ def set_watch(
 ) -> str:
     """Store a search under `name`, which is cleaned and returned; what the watch has shown stays if it is changed."""
     name = clean_text(name, NAME_CAP)
-    values = (name, question, json.dumps(dict(parameters)), moment(now or utc_now()))
+    values = (name, question, json.dumps(dict(parameters)), stamp(now or utc_now()))
     with store.writing() as db:
         db.execute(
             "INSERT INTO watches (name, question, parameters, made) VALUES (?, ?, ?, ?)"
@@ -83,8 +83,8 @@ def note_shown(store: Store, name: str, found: Sequence[Paper], now: datetime | 
     when = now or utc_now()
     with store.writing() as db:
         numbers = papers.remember(store, found, when)
-        db.execute("UPDATE watches SET asked = ? WHERE name = ?", (moment(when), name))
+        db.execute("UPDATE watches SET asked = ? WHERE name = ?", (stamp(when), name))
         db.executemany(
             "INSERT OR IGNORE INTO watch_papers (watch, paper, seen) VALUES (?, ?, ?)",
-            [(name, number, moment(when)) for number in numbers],
+            [(name, number, stamp(when)) for number in numbers],
         )

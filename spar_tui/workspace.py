@@ -80,7 +80,7 @@ async def open_desk(
     When `offline` there is neither. The store is waited for as by `open_store`.
     """
     from agents.run.resources import Desk
-    from cache.cached_source import RememberingSource
+    from cache.cached_source import CachedSource
     from cache.local_source import Library
     from connectors.http.pool import ConnectionPool
     from connectors.pdf import PdfFetcher
@@ -93,16 +93,14 @@ async def open_desk(
         async with ConnectionPool(f"spar/{__version__}") as connections:
             sources = {} if offline else open_sources(names, settings.access, connections, settings.places.gates)
             live: dict[str, Source] = {
-                name: RememberingSource(
-                    source, store, version=settings.access.urls.get(name) or HOME_PAGES.get(name, name)
-                )
+                name: CachedSource(source, store, version=settings.access.urls.get(name) or HOME_PAGES.get(name, name))
                 for name, source in sources.items()
             }
             fetcher = PdfFetcher(connections, settings.places.gates)
             named: dict[str, Source] = {
                 name: live[name] for name in ("openalex", "semanticscholar", "pubmed", "arxiv") if name in live
             }
-            pdf = None if offline else RememberingSource(PdfBibliographies(fetcher, named), store, version="1")
+            pdf = None if offline else CachedSource(PdfBibliographies(fetcher, named), store, version="1")
             async with _mind(settings, store, model and not offline) as mind:
                 local, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
                 yield OpenDesk(store, Desk(live, local, fallback, mind, pdf=pdf))

@@ -60,7 +60,7 @@ def export_papers(store: Store, chosen: Mapping[int, Chosen], wish: Wanted, lock
     with store.writing():
         now = utc_now()
         for number, one in chosen.items():
-            reading_history.note_act(store, number, "exported", one.run, now)
+            reading_history.note_interaction(store, number, "exported", one.run, now)
     return done
 
 

@@ -7,7 +7,7 @@ from agents.lookup.links import looked_up
 from agents.search.state import SourceTally, failures
 from cache import citation_keys, papers, reading_history, runs
 from cache.errors import CacheError
-from cache.reading_history import Act
+from cache.reading_history import Interaction
 from connectors.paper import Paper
 from spar_tui.cli.arguments import identifier_of, place_of
 from spar_tui.errors import Failure, PersonError, UsageError
@@ -61,10 +61,10 @@ async def find_papers(raws: Sequence[str], desk: OpenDesk) -> tuple[list[FoundOn
     return found, wrong
 
 
-def note_act(found: FoundOne, desk: OpenDesk, act: Act) -> None:
+def note_interaction(found: FoundOne, desk: OpenDesk, act: Interaction) -> None:
     """Enter `act` into the reading history; a library that cannot be written costs the memory, never the answer."""
     try:
         number = papers.number_of(desk.store, found.paper) or papers.remember(desk.store, [found.paper])[0]
-        reading_history.note_act(desk.store, number, act, found.run)
+        reading_history.note_interaction(desk.store, number, act, found.run)
     except CacheError as error:
         note(f"spar: this is not remembered: {error}")

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from cache import shelf
 from cache.store import Store
-from cache.timestamps import moment, utc_now
+from cache.timestamps import stamp, utc_now
 from spar_tui.tui.models.library_rows import entries, filtered, ordered
 from tests.agents.scripted import paper
 
@@ -39,7 +39,7 @@ _NAMES = ("Lovelace", "Turing", "Hopper", "Shannon", "Karpukhin", "Robertson", "
 
 def fill(store: Store, many: int) -> None:
     """A shelf of `many` papers, written as the library writes them but in one transaction."""
-    dice, now = random.Random(7), moment(utc_now())
+    dice, now = random.Random(7), stamp(utc_now())
     shelf.save(store, [paper("The first of all", "10.1000/first")])
     with store.writing() as db:
         made = [(number, *_row(dice, number)) for number in range(10, many + 10)]

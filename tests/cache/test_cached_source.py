@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from cache import fulltext, papers
-from cache.cached_source import RememberingSource
+from cache.cached_source import CachedSource
 from cache.store import Store
 from connectors.errors import SourceUnavailable
 from connectors.identifiers import Identifier, Scheme
@@ -74,16 +74,16 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def source(shelf: Shelf, store: Store, clock: Clock) -> RememberingSource:
-    return RememberingSource(shelf, store, now=clock)
+def source(shelf: Shelf, store: Store, clock: Clock) -> CachedSource:
+    return CachedSource(shelf, store, now=clock)
 
 
-def _search(source: RememberingSource, query: Query) -> Answer:
+def _search(source: CachedSource, query: Query) -> Answer:
     return asyncio.run(source.search(query))
 
 
 def test_the_same_search_is_answered_once_by_the_source_and_then_from_memory(
-    source: RememberingSource, shelf: Shelf
+    source: CachedSource, shelf: Shelf
 ) -> None:
     first, second = _search(source, Query("whales")), _search(source, Query("whales"))
     assert first == second
@@ -100,21 +100,19 @@ def test_the_same_search_is_answered_once_by_the_source_and_then_from_memory(
         Query("whales", limit=26),
     ],
 )
-def test_a_search_that_differs_in_anything_is_another_search(
-    source: RememberingSource, shelf: Shelf, other: Query
-) -> None:
+def test_a_search_that_differs_in_anything_is_another_search(source: CachedSource, shelf: Shelf, other: Query) -> None:
     _search(source, Query("whales"))
     _search(source, other)
     assert shelf.asked == [Query("whales"), other]
 
 
-def test_another_address_of_the_source_is_another_memory(source: RememberingSource, shelf: Shelf, store: Store) -> None:
+def test_another_address_of_the_source_is_another_memory(source: CachedSource, shelf: Shelf, store: Store) -> None:
     _search(source, Query("whales"))
-    _search(RememberingSource(shelf, store, version="http://127.0.0.1", now=lambda: NOON), Query("whales"))
+    _search(CachedSource(shelf, store, version="http://127.0.0.1", now=lambda: NOON), Query("whales"))
     assert len(shelf.asked) == 2
 
 
-def test_operations_on_one_paper_are_kept_apart(source: RememberingSource, shelf: Shelf) -> None:
+def test_operations_on_one_paper_are_kept_apart(source: CachedSource, shelf: Shelf) -> None:
     for _ in range(2):
         asyncio.run(source.references(WHALES, 5))
         asyncio.run(source.citations(WHALES, 5))
@@ -123,7 +121,7 @@ def test_operations_on_one_paper_are_kept_apart(source: RememberingSource, shelf
 
 
 def test_a_paper_that_gains_a_name_the_source_does_not_use_is_not_asked_for_again(
-    source: RememberingSource, shelf: Shelf
+    source: CachedSource, shelf: Shelf
 ) -> None:
     asyncio.run(source.references(WHALES, 5))
     asyncio.run(source.references(replace(WHALES, identifiers=(name("10.1000/w"), *WHALES.identifiers)), 5))
@@ -135,7 +133,7 @@ def test_a_paper_that_gains_a_name_the_source_does_not_use_is_not_asked_for_agai
     [(timedelta(hours=23), 1), (timedelta(hours=25), 2), (timedelta(hours=-1), 2)],
 )
 def test_a_search_is_remembered_for_a_day_and_never_from_the_future(
-    source: RememberingSource, shelf: Shelf, clock: Clock, after: timedelta, asked: int
+    source: CachedSource, shelf: Shelf, clock: Clock, after: timedelta, asked: int
 ) -> None:
     _search(source, Query("whales"))
     clock.time += after
@@ -145,7 +143,7 @@ def test_a_search_is_remembered_for_a_day_and_never_from_the_future(
 
 @pytest.mark.parametrize(("days", "asked"), [(29, 1), (31, 2)])
 def test_links_and_looked_up_papers_are_remembered_for_30_days(
-    source: RememberingSource, shelf: Shelf, clock: Clock, days: int, asked: int
+    source: CachedSource, shelf: Shelf, clock: Clock, days: int, asked: int
 ) -> None:
     for _ in range(2):
         asyncio.run(source.references(WHALES, 5))
@@ -154,7 +152,7 @@ def test_links_and_looked_up_papers_are_remembered_for_30_days(
     assert len(shelf.asked) == 2 * asked
 
 
-def test_answers_whose_time_is_over_are_thrown_away(source: RememberingSource, clock: Clock, store: Store) -> None:
+def test_answers_whose_time_is_over_are_thrown_away(source: CachedSource, clock: Clock, store: Store) -> None:
     _search(source, Query("whales"))
     clock.time += timedelta(days=2)
     _search(source, Query("krill"))
@@ -162,7 +160,7 @@ def test_answers_whose_time_is_over_are_thrown_away(source: RememberingSource, c
         assert db.execute("SELECT count(*) FROM answers").fetchone() == (1,)
 
 
-def test_a_failure_is_never_remembered(source: RememberingSource, shelf: Shelf) -> None:
+def test_a_failure_is_never_remembered(source: CachedSource, shelf: Shelf) -> None:
     shelf.down = True
     for _ in range(2):
         with pytest.raises(SourceUnavailable):
@@ -172,7 +170,7 @@ def test_a_failure_is_never_remembered(source: RememberingSource, shelf: Shelf) 
 
 
 def test_a_partial_answer_is_never_remembered_but_its_papers_are(
-    source: RememberingSource, shelf: Shelf, store: Store
+    source: CachedSource, shelf: Shelf, store: Store
 ) -> None:
     shelf.partial = True
     _search(source, Query("whales"))
@@ -183,17 +181,17 @@ def test_a_partial_answer_is_never_remembered_but_its_papers_are(
 
 
 def test_with_fresh_the_source_is_asked_and_the_memory_renewed(
-    source: RememberingSource, shelf: Shelf, store: Store, clock: Clock
+    source: CachedSource, shelf: Shelf, store: Store, clock: Clock
 ) -> None:
     _search(source, Query("whales"))
     clock.time += timedelta(hours=23)
-    _search(RememberingSource(shelf, store, fresh=True, now=clock), Query("whales"))
+    _search(CachedSource(shelf, store, fresh=True, now=clock), Query("whales"))
     clock.time += timedelta(hours=23)
     _search(source, Query("whales"))
     assert len(shelf.asked) == 2
 
 
-def test_only_papers_that_are_not_remembered_are_looked_up(source: RememberingSource, shelf: Shelf) -> None:
+def test_only_papers_that_are_not_remembered_are_looked_up(source: CachedSource, shelf: Shelf) -> None:
     asyncio.run(source.lookup([name("pmid:1")]))
     answer = asyncio.run(source.lookup([name("pmid:1"), name("pmid:2")]))
     assert set(answer.papers) == {WHALES, KRILL}
@@ -201,7 +199,7 @@ def test_only_papers_that_are_not_remembered_are_looked_up(source: RememberingSo
 
 
 def test_that_a_source_does_not_know_a_name_is_believed_for_a_day(
-    source: RememberingSource, shelf: Shelf, clock: Clock
+    source: CachedSource, shelf: Shelf, clock: Clock
 ) -> None:
     for hours in (0, 23, 25):
         clock.time = NOON + timedelta(hours=hours)
@@ -209,14 +207,14 @@ def test_that_a_source_does_not_know_a_name_is_believed_for_a_day(
     assert len(shelf.asked) == 2
 
 
-def test_a_partial_look_up_does_not_make_the_missing_names_unknown(source: RememberingSource, shelf: Shelf) -> None:
+def test_a_partial_look_up_does_not_make_the_missing_names_unknown(source: CachedSource, shelf: Shelf) -> None:
     shelf.partial = True
     for _ in range(2):
         asyncio.run(source.lookup([name("pmid:1"), name("pmid:77")]))
     assert len(shelf.asked) == 2
 
 
-def test_papers_and_links_of_answers_enter_the_library(source: RememberingSource, store: Store) -> None:
+def test_papers_and_links_of_answers_enter_the_library(source: CachedSource, store: Store) -> None:
     asyncio.run(source.references(WHALES, 5))
     asyncio.run(source.citations(KRILL, 5))
     assert fulltext.search(store, "krill") == [KRILL]
@@ -228,7 +226,7 @@ def test_papers_and_links_of_answers_enter_the_library(source: RememberingSource
 
 
 def test_a_library_that_cannot_be_written_costs_the_memory_and_not_the_answer(
-    source: RememberingSource, store: Store
+    source: CachedSource, store: Store
 ) -> None:
     store.path.unlink()
     answer = _search(source, Query("whales"))
@@ -236,5 +234,5 @@ def test_a_library_that_cannot_be_written_costs_the_memory_and_not_the_answer(
     assert any("nothing more was saved" in note for note in answer.notes)
 
 
-def test_what_a_source_can_do_is_said_in_its_own_words(source: RememberingSource, shelf: Shelf) -> None:
+def test_what_a_source_can_do_is_said_in_its_own_words(source: CachedSource, shelf: Shelf) -> None:
     assert (source.name, source.capabilities, source.schemes) == (shelf.name, shelf.capabilities, shelf.schemes)

@@ -131,7 +131,7 @@ def test_each_act_enters_the_reading_history_once(store: Store) -> None:
     for minute in (3, 4):
         shelf.rate(store, number, 0, NOON + timedelta(minutes=minute))
     shelf.unsave(store, [number], NOON + timedelta(hours=1))
-    done = [(one.act, one.at) for one in reversed(reading_history.acts(store))]
+    done = [(one.act, one.at) for one in reversed(reading_history.interactions(store))]
     later, taken_back = NOON + timedelta(minutes=1), NOON + timedelta(minutes=3)
     assert done == [
         ("saved", NOON), ("read", later), ("disliked", later), ("unrated", taken_back),
@@ -142,17 +142,17 @@ def test_each_act_enters_the_reading_history_once(store: Store) -> None:
 def test_the_last_opinion_holds_whether_the_paper_was_saved_or_not(store: Store) -> None:
     [number] = papers.remember(store, [ENGINES])
     assert reading_history.opinion(store, number) == 0
-    reading_history.note_opinion(store, number, 0)
-    assert reading_history.acts(store) == []
-    reading_history.note_opinion(store, number, 1, now=NOON)
+    reading_history.note_feedback(store, number, 0)
+    assert reading_history.interactions(store) == []
+    reading_history.note_feedback(store, number, 1, now=NOON)
     assert reading_history.opinion(store, number) == 1
     shelf.save(store, [ENGINES], now=NOON)
     assert reading_history.opinion(store, number) == 1
     shelf.rate(store, number, 0, now=NOON)
     assert reading_history.opinion(store, number) == 0
-    reading_history.note_opinion(store, number, -1, now=NOON)
+    reading_history.note_feedback(store, number, -1, now=NOON)
     assert reading_history.opinion(store, number) == -1
-    reading_history.forget_acts(store)
+    reading_history.forget_interactions(store)
     assert reading_history.opinion(store, number) == 0
 
 
@@ -175,14 +175,14 @@ def test_two_saved_papers_that_turn_out_to_be_one_lose_nothing(store: Store) -> 
     shelf.set_pdf(store, second, "/second.pdf")
     citation_keys.keep(store, second, "older", NOON)
     citation_keys.keep(store, first, "younger", NOON + timedelta(days=1))
-    reading_history.note_act(store, second, "viewed")
+    reading_history.note_interaction(store, second, "viewed")
     assert papers.remember(store, [JOINING]) == [first]
     found = saved(store, first)
     assert found.tags == ("a", "b", "both")
     assert found.note == "First note.\n\nSecond note."
     assert (found.read, found.rating, found.pdf, found.key) == (NOON, 1, "/second.pdf", "older")
     assert citation_keys.paper_of(store, "younger") == citation_keys.paper_of(store, "OLDER") == first
-    assert {one.act for one in reading_history.acts(store, first)} == {"saved", "viewed", "read", "liked"}
+    assert {one.act for one in reading_history.interactions(store, first)} == {"saved", "viewed", "read", "liked"}
     assert shelf.shelved(store, second) is None
     assert len(shelf.rows(store)) == 1
 
@@ -221,7 +221,7 @@ def test_a_save_that_fails_half_way_leaves_nothing(store: Store) -> None:
     with pytest.raises(ZeroDivisionError):
         break_off()
     assert shelf.rows(store) == []
-    assert reading_history.acts(store) == []
+    assert reading_history.interactions(store) == []
 
 
 def test_a_library_from_before_gets_a_shelf_and_keeps_its_papers(path: Path) -> None:
@@ -281,22 +281,25 @@ def test_in_whatever_order_the_records_of_a_work_are_saved_they_become_one(tmp_p
 def test_acts_name_the_run_they_were_done_in_as_long_as_it_is_kept(store: Store) -> None:
     run = runs.start(store, "search", "whales")
     [number] = papers.remember(store, [WHALES])
-    reading_history.note_act(store, number, "viewed", run, NOON)
-    reading_history.note_act(store, number, "opened", "no such run", NOON)
-    assert [one.run for one in reading_history.acts(store)] == [None, run]
+    reading_history.note_interaction(store, number, "viewed", run, NOON)
+    reading_history.note_interaction(store, number, "opened", "no such run", NOON)
+    assert [one.run for one in reading_history.interactions(store)] == [None, run]
     runs.forget(store, run)
-    assert [one.run for one in reading_history.acts(store)] == [None, None]
+    assert [one.run for one in reading_history.interactions(store)] == [None, None]
 
 
 def test_the_reading_history_is_listed_and_forgotten_in_part_or_whole(store: Store) -> None:
     first, second = papers.remember(store, [ENGINES, WHALES])
     for hours, number in enumerate((first, second, first)):
-        reading_history.note_act(store, number, "viewed", now=NOON + timedelta(hours=hours))
-    reading_history.note_act(store, 99, "viewed")
-    assert [one.number for one in reading_history.acts(store)] == [first, second, first]
-    assert [one.number for one in reading_history.acts(store, since=NOON + timedelta(hours=1))] == [first, second]
-    assert len(reading_history.acts(store, first, limit=1)) == 1
-    assert reading_history.forget_acts(store, paper=first, before=NOON + timedelta(hours=2)) == 1
-    assert reading_history.forget_acts(store) == 2
-    assert reading_history.acts(store) == []
+        reading_history.note_interaction(store, number, "viewed", now=NOON + timedelta(hours=hours))
+    reading_history.note_interaction(store, 99, "viewed")
+    assert [one.number for one in reading_history.interactions(store)] == [first, second, first]
+    assert [one.number for one in reading_history.interactions(store, since=NOON + timedelta(hours=1))] == [
+        first,
+        second,
+    ]
+    assert len(reading_history.interactions(store, first, limit=1)) == 1
+    assert reading_history.forget_interactions(store, paper=first, before=NOON + timedelta(hours=2)) == 1
+    assert reading_history.forget_interactions(store) == 2
+    assert reading_history.interactions(store) == []
     assert papers.find(store, [name("pmid:2")]) == WHALES

@@ -14,7 +14,7 @@ from agents.builtin.question_parsing import Intent
 from agents.run.codec import SEARCH_EVENTS, SUMMARY_EVENTS
 from agents.search.options import Wishes
 from agents.summary.options import SummaryWishes
-from cache.reading_history import Act
+from cache.reading_history import Interaction
 from cache.runs import RunState
 from cache.store import Store
 from spar_tui.runs.recorder import KeptRun, KeptSummary
@@ -36,7 +36,7 @@ def names_today(library: Path) -> dict[str, Any]:
         "options of a search or a watch": record(Wishes),
         "options of a summary": record(SummaryWishes),
         "intents": _values(Intent),
-        "acts": _values(Act),
+        "acts": _values(Interaction),
         "tables": _tables(library),
         "settings": {one.name: _names(one.metadata.get("choices", ())) for one in fields(Preferences)},
         "commands": _names(one.id for commands in COMMANDS.values() for one in commands),

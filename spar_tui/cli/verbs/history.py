@@ -62,13 +62,15 @@ def reading(
     if not 1 <= limit <= 1000:
         raise UsageError("--limit must be from 1 to 1000.")
     from cache import papers
-    from cache.reading_history import acts
+    from cache.reading_history import interactions
     from spar_tui.reports.json_objects import dump
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
-        done = [(one, paper) for one in acts(store, limit=limit) for paper in papers.by_ids(store, [one.number])]
+        done = [
+            (one, paper) for one in interactions(store, limit=limit) for paper in papers.by_ids(store, [one.number])
+        ]
     if as_json:
         told = [
             {"act": one.act, "at": one.at.isoformat(), "run": one.run, "id": paper.id, "title": paper.title}
@@ -90,7 +92,7 @@ def forget(
     run: Annotated[
         list[str] | None, typer.Argument(metavar="[RUN…]", help="Ids of runs, their beginnings, or `last`.")
     ] = None,
-    acts: Annotated[
+    interactions: Annotated[
         bool, typer.Option("--reading", help="Forget the reading history: all of it, or what the next two say.")
     ] = False,
     paper: Annotated[
@@ -103,9 +105,9 @@ def forget(
     """Forget runs with all their events, or the reading history.
 
     The papers stay in the library, and saved ones on the shelf."""
-    if not run and not acts:
+    if not run and not interactions:
         raise UsageError("say what to forget: runs by their ids, or --reading.")
-    if (paper or before) and not acts:
+    if (paper or before) and not interactions:
         raise UsageError("--paper and --before go with --reading.")
     from cache import runs
     from spar_tui.terminal import say
@@ -118,12 +120,13 @@ def forget(
         for one in ids:
             runs.forget(store, one)
         say(*(f"forgot {one}" for one in ids))
-        if acts:
-            from cache.reading_history import forget_acts
+        if interactions:
+            from cache.reading_history import forget_interactions
             from spar_tui.phrases import counted
 
             start = datetime.combine(day, time()).astimezone() if day else None
-            say(f"forgot {counted(forget_acts(store, paper=number, before=start), 'act')} of the reading history")
+            forgotten = forget_interactions(store, paper=number, before=start)
+            say(f"forgot {counted(forgotten, 'act')} of the reading history")
     return 0
 
 

@@ -19,7 +19,7 @@ def open_paper(
     import asyncio
 
     from spar_tui.browser import hand_over, page_of
-    from spar_tui.cli.papers import find_paper, note_act
+    from spar_tui.cli.papers import find_paper, note_interaction
     from spar_tui.terminal import say
     from spar_tui.workspace import open_desk, read_settings
 
@@ -34,7 +34,7 @@ def open_paper(
             address = found.pdf if pdf else page_of(found)
             if not address:
                 raise Failure(f"no web page of {found.id} is known.")
-            note_act(named, desk, "opened")
+            note_interaction(named, desk, "opened")
         return address
 
     address = asyncio.run(run())

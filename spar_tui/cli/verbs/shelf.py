@@ -9,7 +9,7 @@ from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
-    from cache.shelf import Rating, Shelved
+    from cache.shelf import Feedback, Shelved
     from cache.store import Store
     from spar_tui.cli.papers import FoundOne
     from spar_tui.terminal import Style
@@ -99,7 +99,7 @@ def mark(
         raise UsageError("say what to mark: --read, --unread, --like, --dislike, --unrated or --pdf FILE.")
     if pdf is not None and len(paper) > 1:
         raise UsageError("--pdf is for one paper at a time.")
-    rating: Rating | None = 1 if like else -1 if dislike else 0 if unrated else None
+    rating: Feedback | None = 1 if like else -1 if dislike else 0 if unrated else None
 
     def change(store: "Store", found: "FoundOne") -> str:
         from pathlib import Path

@@ -11,7 +11,7 @@ def show(
 
     from agents.search.state import failures
     from spar_tui.cli.listing import paper_page
-    from spar_tui.cli.papers import find_paper, note_act
+    from spar_tui.cli.papers import find_paper, note_interaction
     from spar_tui.reports.json_objects import dump, paper_object, source_objects
     from spar_tui.terminal import answer_style, note_failures, say
     from spar_tui.workspace import open_desk, read_settings
@@ -27,7 +27,7 @@ def show(
             else:
                 say(*paper_page(found.paper, answer_style(plain)))
             note_failures(failures(found.sources))
-            note_act(found, desk, "viewed")
+            note_interaction(found, desk, "viewed")
         return 0
 
     return asyncio.run(run())

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from cache import papers, reading_history, shelf
-from cache.reading_history import Act
-from cache.shelf import Rating, Shelved
+from cache.reading_history import Interaction
+from cache.shelf import Feedback, Shelved
 from cache.store import Store
 from connectors.paper import Paper
 from spar_tui.phrases import counted, papers_text
 
-_RATED: dict[Rating, str] = {1: "Noted: more like this.", -1: "Noted: not relevant.", 0: "Noted: no opinion."}
+_RATED: dict[Feedback, str] = {1: "Noted: more like this.", -1: "Noted: not relevant.", 0: "Noted: no opinion."}
 
 
 class PersonalShelf:
@@ -93,13 +93,13 @@ class PersonalShelf:
             f"{papers_text(len(chosen))} marked as {'read' if read else 'not read'}."
         )  # fmt: skip
 
-    def toggle_rating(self, paper: Paper, rating: Rating, run: str | None = None) -> str:
+    def toggle_rating(self, paper: Paper, rating: Feedback, run: str | None = None) -> str:
         """As `rate`; saying the same again takes it back."""
         standing = self.standing(paper)
         before = standing.rating if standing else reading_history.opinion(self.store, self._number(paper))
         return self.rate(paper, 0 if before == rating else rating, run)
 
-    def rate(self, paper: Paper, rating: Rating, run: str | None = None) -> str:
+    def rate(self, paper: Paper, rating: Feedback, run: str | None = None) -> str:
         """Say that the person wants more like `paper` (1), nothing like it (-1), or takes that back (0).
 
         A paper that is not on the shelf has no rating there; the reading history has it.
@@ -108,12 +108,12 @@ class PersonalShelf:
         if standing:
             shelf.rate(self.store, number, rating)
         else:
-            reading_history.note_opinion(self.store, number, rating, run)
+            reading_history.note_feedback(self.store, number, rating, run)
         return _RATED[rating]
 
-    def note_act(self, paper: Paper, act: Act, run: str | None = None) -> None:
+    def note_interaction(self, paper: Paper, act: Interaction, run: str | None = None) -> None:
         """Note in the reading history what was done with `paper`, which is remembered if it was not."""
-        reading_history.note_act(self.store, self._number(paper), act, run)
+        reading_history.note_interaction(self.store, self._number(paper), act, run)
 
     def _number(self, paper: Paper) -> int:
         """The paper's number; it is remembered if it was not."""

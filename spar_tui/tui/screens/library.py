@@ -11,7 +11,7 @@ from textual.widgets import Input, Static
 
 from cache import papers, shelf
 from cache.errors import CacheError
-from cache.shelf import Rating, Shelved
+from cache.shelf import Feedback, Shelved
 from connectors.paper import Paper
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.library_rows import ORDERS, Entry, Order, author, entries, filtered, ordered
@@ -23,7 +23,7 @@ from spar_tui.tui.widgets.paper_page import PaperPage, empty_page, page
 from spar_tui.tui.widgets.table import Cell, Column, Table
 from spar_tui.tui.widgets.text import QUIET, plain
 
-_RATINGS: dict[Rating, Cell] = {1: Cell("▲", "good"), 0: Cell(" "), -1: Cell("▼", "trouble")}
+_RATINGS: dict[Feedback, Cell] = {1: Cell("▲", "good"), 0: Cell(" "), -1: Cell("▼", "trouble")}
 _TITLES: dict[Order, str] = {
     "saved": "last saved first", "year": "newest first", "title": "by title", "author": "by author",
     "rating": "best rated first",

@@ -10,8 +10,8 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from cache.errors import CacheError
-from cache.reading_history import Act
-from cache.shelf import Rating
+from cache.reading_history import Interaction
+from cache.shelf import Feedback
 from connectors.paper import Paper
 from spar_tui.errors import PersonError
 from spar_tui.phrases import papers_text
@@ -108,10 +108,10 @@ class PaperKeys(Screen[None]):
         if self.is_attached:
             self.shelf_changed()
 
-    def note_act(self, paper: Paper, act: Act) -> None:
+    def note_interaction(self, paper: Paper, act: Interaction) -> None:
         """Note in the reading history what is done with `paper`."""
         shelf, run = self.app.shelf, self.from_run
-        self.keep(lambda: shelf.note_act(paper, act, run))
+        self.keep(lambda: shelf.note_interaction(paper, act, run))
 
     def looking_at(self, key: Hashable) -> None:
         """The page of the paper `key` is shown from now on; after a while the paper counts as viewed, once."""
@@ -125,7 +125,7 @@ class PaperKeys(Screen[None]):
     def _looked(self, key: Hashable) -> None:
         if self.is_current and key not in self._viewed and (paper := self.paper_of(key)):
             self._viewed.add(key)
-            self.note_act(paper, "viewed")
+            self.note_interaction(paper, "viewed")
 
     # What the keys do
 
@@ -159,7 +159,7 @@ class PaperKeys(Screen[None]):
     def action_browse(self) -> None:
         """Open the paper's page."""
         if self.paper and self.app.browse(self.paper):
-            self.note_act(self.paper, "opened")
+            self.note_interaction(self.paper, "opened")
 
     def action_pdf(self) -> None:
         """Open the paper's PDF."""
@@ -168,7 +168,7 @@ class PaperKeys(Screen[None]):
                 self.app.say("No open-access PDF of this paper is known; o opens its page.", "warning", 6)
                 return
             if self.app.browse_address(self.paper.pdf):
-                self.note_act(self.paper, "opened")
+                self.note_interaction(self.paper, "opened")
 
     def action_note(self) -> None:
         """Write a note in the person's editor."""
@@ -240,7 +240,7 @@ class PaperKeys(Screen[None]):
         """Not relevant."""
         self.rate(-1)
 
-    def rate(self, rating: Rating) -> None:
+    def rate(self, rating: Feedback) -> None:
         """Keep what the person thinks of the paper at hand."""
         if paper := self.paper:
             shelf, run = self.app.shelf, self.from_run

@@ -7,7 +7,7 @@ from textual import on
 from textual.widgets import Input, Tree
 
 from agents.run.control import Control
-from cache.shelf import Rating
+from cache.shelf import Feedback
 from connectors.paper import Paper
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.search_rows import by_relevance
@@ -21,7 +21,7 @@ from spar_tui.tui.widgets.trail_tree import TrailTree
 if TYPE_CHECKING:
     from agents.lookup.links import Kind
 
-_OPINIONS: dict[Rating, Callable[[Control, int], None]] = {
+_OPINIONS: dict[Feedback, Callable[[Control, int], None]] = {
     1: Control.like, -1: Control.dislike, 0: Control.no_opinion,
 }  # fmt: skip
 
@@ -176,13 +176,13 @@ class SearchScreen(SearchShown):
             self.app.say("Its references are followed." if kind == "references" else "Papers citing it are followed.")
             self._flush()
 
-    def rate(self, rating: Rating) -> None:
+    def rate(self, rating: Feedback) -> None:
         """More like this, or not relevant: the judge learns from it; saying it again takes it back."""
         work, paper = self._at_hand, self.paper
         if work is None or paper is None:
             return
         before = self.live.state.opinions.get(work)
-        now: Rating = 0 if before is (rating > 0) else rating
+        now: Feedback = 0 if before is (rating > 0) else rating
         self.live.asked_for(self.app.desk_for, lambda control: _OPINIONS[now](control, work))
         shelf, run = self.app.shelf, self.live.run
         self.keep(lambda: shelf.rate(paper, now, run))

@@ -92,7 +92,7 @@ def test_the_last_search_is_exported_by_its_name_and_through_a_pipe(tmp_path: Pa
     assert by_name.stdout == piped.stdout
     assert sorted(item["title"] for item in json.loads(piped.stdout)) == sorted(one["title"] for one in shown)
     with store_of(tmp_path) as store:
-        runs = {act.run for act in reading_history.acts(store) if act.act == "exported"}
+        runs = {act.run for act in reading_history.interactions(store) if act.act == "exported"}
         assert json.loads(searched.stdout)["run"] in runs
 
 
@@ -218,7 +218,7 @@ def test_letters_that_stay_beyond_ascii_are_named(home: Path) -> None:
 def test_every_export_is_noted_in_the_reading_history(home: Path) -> None:
     export(home, "--shelf")
     with store_of(home) as store:
-        assert [act.act for act in reading_history.acts(store)].count("exported") == len(ON_SHELF)
+        assert [act.act for act in reading_history.interactions(store)].count("exported") == len(ON_SHELF)
 
 
 def test_csv_can_begin_with_the_mark_that_excel_wants(home: Path) -> None:

@@ -37,7 +37,7 @@ def library(home: Path, *arguments: str) -> list[dict[str, Any]]:
     return found
 
 
-def acts(home: Path) -> list[tuple[str, str]]:
+def interactions(home: Path) -> list[tuple[str, str]]:
     return [(act["act"], act["id"]) for act in answer(home, "history", "reading")["acts"]]
 
 
@@ -185,15 +185,15 @@ def test_what_is_done_with_papers_enters_the_reading_history_and_can_be_forgotte
     save(tmp_path, RESNET)
     assert spar(tmp_path, "show", "@1", "--offline").returncode == 0
     running.spar(tmp_path, "open", GAN, "--offline", more={"BROWSER": "true"})
-    done = acts(tmp_path)
+    done = interactions(tmp_path)
     assert [act for act, _ in done] == ["opened", "viewed", "saved"]
     assert done[0][1] == GAN
     assert answer(tmp_path, "history", "reading")["acts"][1]["run"] == run
     assert spar(tmp_path, "history", "forget", "--reading", "--paper", GAN).stdout.startswith("forgot 1 act ")
     assert spar(tmp_path, "history", "forget", "--reading", "--before", "2020").stdout.startswith("forgot 0 acts ")
-    assert [act for act, _ in acts(tmp_path)] == ["viewed", "saved"]
+    assert [act for act, _ in interactions(tmp_path)] == ["viewed", "saved"]
     assert spar(tmp_path, "history", "forget", "--reading").returncode == 0
-    assert acts(tmp_path) == []
+    assert interactions(tmp_path) == []
     assert len(library(tmp_path)) == 1
     assert answer(tmp_path, "history")["runs"][0]["run"] == run
 

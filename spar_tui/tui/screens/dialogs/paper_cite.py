@@ -60,7 +60,7 @@ def citation(store: Store, chosen: Sequence[Paper], form: Form) -> str:
     if form == "id":
         return "\n".join(_name(paper) for paper in chosen)
     from cache import papers
-    from cache.reading_history import note_act
+    from cache.reading_history import note_interaction
     from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS
     from spar_tui.bibliography.citation_text import quick
     from spar_tui.bibliography.entry import entry_of
@@ -71,7 +71,7 @@ def citation(store: Store, chosen: Sequence[Paper], form: Form) -> str:
         works = dict(zip(numbers, papers.by_ids(store, numbers), strict=True))
         keys = keys_for(store, works, PRESETS[DEFAULT_PRESET])
         for number in works:
-            note_act(store, number, "cited")
+            note_interaction(store, number, "cited")
     if form in ("latex", "markdown"):
         joined = (",", r"\cite{%s}") if form == "latex" else ("; @", "[@%s]")
         return joined[1] % joined[0].join(keys.values())

@@ -46,7 +46,7 @@ def test_an_imported_paper_is_on_the_shelf_with_all_that_its_entry_says(store: S
     assert one.details == {"volume": "3"}
     assert taken.numbers == (one.number,)
     assert taken.new == {one.number}
-    assert [act.act for act in reading_history.acts(store)] == ["saved"]
+    assert [act.act for act in reading_history.interactions(store)] == ["saved"]
 
 
 def test_importing_again_changes_nothing(store: Store) -> None:
@@ -55,7 +55,7 @@ def test_importing_again_changes_nothing(store: Store) -> None:
     again = take_in(store, BIB)
     assert only(store) == before
     assert again.new == frozenset()
-    assert len(reading_history.acts(store)) == 1
+    assert len(reading_history.interactions(store)) == 1
 
 
 def test_the_reports_of_two_years_are_two_papers_however_often_they_are_imported(store: Store) -> None:
@@ -109,10 +109,10 @@ def bib(entries: list[dict[str, str]]) -> str:
 def test_importing_any_file_twice_adds_nothing(entries: list[dict[str, str]]) -> None:
     with TemporaryDirectory() as folder, Store.open(Path(folder, "library.db")) as store:
         take_in(store, bib(entries))
-        before = shelf.shelf(store), reading_history.acts(store)
+        before = shelf.shelf(store), reading_history.interactions(store)
         again = take_in(store, bib(entries))
         assert again.new == frozenset()
-        assert (shelf.shelf(store), reading_history.acts(store)) == before
+        assert (shelf.shelf(store), reading_history.interactions(store)) == before
 
 
 def test_what_the_person_wrote_and_what_sources_told_stays(store: Store) -> None:

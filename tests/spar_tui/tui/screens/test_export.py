@@ -4,7 +4,7 @@ from pathlib import Path
 
 from textual.widgets import Input, Select
 
-from cache.reading_history import acts
+from cache.reading_history import interactions
 from cache.store import Store
 from spar_tui.tui.screens.dialogs.export import ExportScreen
 from tests.agents.scripted import ScriptedSource, paper
@@ -45,7 +45,7 @@ def test_the_marked_papers_are_written_and_what_came_of_it_is_said(tmp_path: Pat
 
     play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
     with Store.open(settings_at(tmp_path).places.database) as store:
-        assert [one.act for one in acts(store)].count("exported") == 2
+        assert [one.act for one in interactions(store)].count("exported") == 2
 
 
 def test_without_marks_the_highlighted_paper_is_written_and_added_to_what_is_there(tmp_path: Path) -> None:

@@ -38,7 +38,10 @@ class LinkedSource(ScriptedSource):
 def done(home: Path) -> list[tuple[str, str]]:
     """The reading history: act and title, the oldest first."""
     with Store.open(settings_at(home).places.database) as store:
-        return [(one.act, papers.by_ids(store, [one.number])[0].title) for one in reversed(reading_history.acts(store))]
+        return [
+            (one.act, papers.by_ids(store, [one.number])[0].title)
+            for one in reversed(reading_history.interactions(store))
+        ]
 
 
 def links(hand: Hand) -> list[str]:

@@ -8,7 +8,7 @@ from textual.events import Key
 from agents.run.events import Finished
 from agents.search.options import Wishes
 from cache import shelf
-from cache.reading_history import acts
+from cache.reading_history import interactions
 from cache.store import Store
 from spar_tui.tui.models.search_run import LiveSearch
 from spar_tui.tui.screens.search import SearchScreen
@@ -134,7 +134,7 @@ def test_an_opinion_counts_at_once_and_can_be_taken_back(tmp_path: Path) -> None
 
     play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
     with Store.open(settings_at(tmp_path).places.database) as store:
-        kept = acts(store)
+        kept = interactions(store)
     assert [one.act for one in kept if one.act != "viewed"] == ["liked", "unrated", "disliked"]
     assert all(one.run for one in kept)
 

@@ -21,11 +21,11 @@ def main() -> NoReturn:
 
 
 def _run() -> int:
-    from spar_tui.errors import PersonError
+    from spar_tui.errors import UserError
 
     try:
         result = _verb() if len(sys.argv) > 1 else _app()
-    except PersonError as error:
+    except UserError as error:
         return _said(str(error), error.exit_code)
     except KeyboardInterrupt:
         return _said("interrupted.", 130)

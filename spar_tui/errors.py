@@ -1,6 +1,6 @@
 """What a person can do about what went wrong: one sentence and an exit code.
 
-PersonError          something the command line says in one sentence
+UserError          something the command line says in one sentence
   UsageError         wrong usage or unreadable input: exit code 2
     SettingsError    a setting that cannot be used
   Failure            the job could not be done: exit code 1
@@ -8,13 +8,13 @@ PersonError          something the command line says in one sentence
 """
 
 
-class PersonError(Exception):
+class UserError(Exception):
     """Shown as `spar: <sentence>`; never a traceback."""
 
     exit_code = 1
 
 
-class UsageError(PersonError):
+class UsageError(UserError):
     exit_code = 2
 
 
@@ -22,9 +22,9 @@ class SettingsError(UsageError):
     pass
 
 
-class Failure(PersonError):
+class Failure(UserError):
     exit_code = 1
 
 
-class Interrupted(PersonError):
+class Interrupted(UserError):
     exit_code = 130

@@ -39,7 +39,7 @@ def found_text(ways: Sequence[FoundBy], seeds: Mapping[int, Paper]) -> str:
     return ", ".join(told)
 
 
-def wish_line(understood: QuestionUnderstood) -> str:
+def options_line(understood: QuestionUnderstood) -> str:
     """`survey · computer science · since 2020-01-01 · read by the model`: how a question was read."""
     wanted = [understood.intent.replace("-", " ") if understood.intent else "", understood.domain or ""]
     wanted += [f"since {understood.since}"] if understood.since else []

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from agents.llm.config import ModelAccess
+from agents.llm.config import ModelConfig
 from connectors.http.secret import Secret
 from connectors.records.build import web_address
 from connectors.services import LIVE_SOURCES, Access
@@ -137,7 +137,7 @@ class Settings:
     preferences: Preferences
     access: Access
     warnings: tuple[str, ...] = ()
-    model: ModelAccess | None = None
+    model: ModelConfig | None = None
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -261,13 +261,13 @@ def _access(environment: Mapping[str, str], preferences: Preferences) -> tuple[A
     return Access(keys, urls, email or None), warnings
 
 
-def _model(environment: Mapping[str, str], preferences: Preferences, access: Access) -> ModelAccess | None:
+def _model(environment: Mapping[str, str], preferences: Preferences, access: Access) -> ModelConfig | None:
     """The way to the model; None without a key or an address, for a name alone leads nowhere."""
     key, url = access.keys.get("model"), access.urls.get("model") or preferences.model_url.rstrip("/")
     if not key and not url:
         return None
     name = environment.get("SPAR_MODEL", "").strip() or preferences.model.strip()
-    return ModelAccess(
+    return ModelConfig(
         name if name.isprintable() and name else None,
         url or None,
         key,

@@ -11,7 +11,7 @@ from spar_tui.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from agents.llm.model import Model
-    from agents.run.resources import Desk
+    from agents.run.resources import Resources
     from cache.store import Store
     from connectors.identifiers import Identifier
     from connectors.paper import Paper
@@ -45,11 +45,11 @@ def open_store(settings: Settings, wait: float | None = None) -> "Iterator[Store
 
 
 @dataclass(frozen=True, slots=True)
-class OpenDesk:
+class Workspace:
     """The store and the sources while a verb runs."""
 
     store: "Store"
-    desk: "Desk"
+    resources: "Resources"
 
     def remembered(self, name: "Identifier") -> "Paper | None":
         """The paper called `name`, if it was ever seen."""
@@ -72,14 +72,14 @@ class OpenDesk:
 
 
 @asynccontextmanager
-async def open_desk(
+async def open_workspace(
     settings: Settings, names: Sequence[str], offline: bool, model: bool = False, wait: float | None = None
-) -> AsyncIterator[OpenDesk]:
+) -> AsyncIterator[Workspace]:
     """The desk with the live sources called `names`, and the person's language model if `model` is wished.
 
     When `offline` there is neither. The store is waited for as by `open_store`.
     """
-    from agents.run.resources import Desk
+    from agents.run.resources import Resources
     from cache.cached_source import CachedSource
     from cache.local_source import Library
     from connectors.http.pool import ConnectionPool
@@ -103,7 +103,7 @@ async def open_desk(
             pdf = None if offline else CachedSource(PdfBibliographies(fetcher, named), store, version="1")
             async with _mind(settings, store, model and not offline) as mind:
                 local, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
-                yield OpenDesk(store, Desk(live, local, fallback, mind, pdf=pdf))
+                yield Workspace(store, Resources(live, local, fallback, mind, pdf=pdf))
 
 
 @asynccontextmanager

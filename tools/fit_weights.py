@@ -25,10 +25,10 @@ from agents.bench.cases import Case, answerable, chosen, closed_cases
 from agents.bench.collections import read_collection
 from agents.builtin.ranking import relevance
 from agents.builtin.ranking.features import EVIDENCE, evidence
-from agents.run.board import Board
+from agents.run.board import SearchBoard
 from agents.search.filters import admitted
 from agents.search.loop import search
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 from agents.search.pool import pool_of
 
 CALIBRATED = ("cf", "cacm", "csfcube")
@@ -46,8 +46,8 @@ class Example(NamedTuple):
 
 async def example(case: Case, collection: str) -> Example:
     """What a search without a model finds for a question."""
-    board = Board()
-    async for _ in search(case.question.text, case.desk, replace(Wishes(limit=100)), board):
+    board = SearchBoard()
+    async for _ in search(case.question.text, case.resources, replace(SearchOptions(limit=100)), board):
         pass
     state = board.state
     assert state.understood is not None

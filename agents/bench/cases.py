@@ -10,7 +10,7 @@ from agents.bench.collections import Collection, Question
 from agents.bench.gold import Gold, GoldQuestion
 from agents.bench.judges import SimulatedJudge, chance
 from agents.bench.measures import relevant
-from agents.run.resources import Desk
+from agents.run.resources import Resources
 from connectors.paper import Paper
 
 Half = Literal["tune", "report", "all"]
@@ -25,7 +25,7 @@ class Case:
     """
 
     question: Question
-    desk: Desk
+    resources: Resources
     grades: Mapping[str, int]
     document_of: Callable[[Paper], str | None]
     world: ClosedWorld | None = None
@@ -48,7 +48,7 @@ def closed_cases(collection: Collection, questions: Iterable[Question]) -> Itera
     for question in questions:
         view = world.for_question(question)
         grades = collection.grades.get(question.id, {})
-        yield Case(question, Desk(live={NAME: view}), grades, view.document_id, view, question.before or newest)
+        yield Case(question, Resources(live={NAME: view}), grades, view.document_id, view, question.before or newest)
 
 
 def _last_day(collection: Collection) -> date | None:
@@ -57,11 +57,11 @@ def _last_day(collection: Collection) -> date | None:
     return date(max(years), 12, 31) if years else None
 
 
-def live_cases(questions: Iterable[GoldQuestion], desk: Desk) -> Iterator[Case]:
+def live_cases(questions: Iterable[GoldQuestion], resources: Resources) -> Iterator[Case]:
     """Each question at a person's own desk."""
     for one in questions:
         gold = Gold(one.papers)
-        yield Case(one.question, desk, gold.grades, gold.document_of)
+        yield Case(one.question, resources, gold.grades, gold.document_of)
 
 
 def chosen(questions: Sequence[Asked], half: Half = "all", most: int | None = None, seed: int = 0) -> list[Asked]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from agents.bench.cases import Case
 from agents.bench.measures import kept_measures, ranked_measures, share_found
 from agents.bench.systems import Outcome, answer, plain
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 
 Measures = Mapping[str, float]
 
@@ -26,7 +26,7 @@ class Row:
 
 
 async def run(
-    cases: Iterable[Case], arms: Sequence[str], wishes: Wishes, error: float | None = None, seed: int = 0
+    cases: Iterable[Case], arms: Sequence[str], options: SearchOptions, error: float | None = None, seed: int = 0
 ) -> AsyncIterator[list[Row]]:
     """The rows of each question as soon as every arm has answered it.
 
@@ -34,16 +34,16 @@ async def run(
     """
     for case in cases:
         judge = None if error is None else case.judge(error, seed)
-        outcomes = {arm: await answer(arm, case, wishes, judge) for arm in arms}
-        deepest = max([wishes.limit, *(len(one.retrieved) for one in outcomes.values())])
+        outcomes = {arm: await answer(arm, case, options, judge) for arm in arms}
+        deepest = max([options.limit, *(len(one.retrieved) for one in outcomes.values())])
         order = [one.document for one in plain(case, deepest)]
         await asyncio.sleep(0)  # a closed world never waits, and only where something waits can a run be stopped
         yield [
             Row(
                 case.question.id,
                 arm,
-                _measured(outcome, case.grades, wishes.limit),
-                _at_same_depth(order, outcome, case.grades, wishes.limit) if case.world else {},
+                _measured(outcome, case.grades, options.limit),
+                _at_same_depth(order, outcome, case.grades, options.limit) if case.world else {},
             )
             for arm, outcome in outcomes.items()
         ]

@@ -11,9 +11,9 @@ from typing import Any
 
 from agents.bench.cases import Case
 from agents.bench.judges import SimulatedJudge
-from agents.run.board import Board
+from agents.run.board import SearchBoard
 from agents.search.loop import search
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 from agents.search.state import THRESHOLD, SearchState
 from connectors.source import Query
 
@@ -56,16 +56,16 @@ class Outcome:
     seconds: float
 
 
-async def answer(arm: str, case: Case, wishes: Wishes, judge: SimulatedJudge | None = None) -> Outcome:
+async def answer(arm: str, case: Case, options: SearchOptions, judge: SimulatedJudge | None = None) -> Outcome:
     """What `arm` answers to the question of `case`; `judge` judges in place of the search's own."""
     start = time.perf_counter()
     if arm == BASELINE:
-        ranking = plain(case, wishes.limit)
+        ranking = plain(case, options.limit)
         return Outcome(ranking, tuple(one.document for one in ranking), None, 1, 0, time.perf_counter() - start)
-    board = Board()
+    board = SearchBoard()
     asked_before = _asked(board.state, case)
-    desk, wishes = replace(case.desk, judge=judge), replace(wishes, **WITHOUT[arm])
-    async for _ in search(case.question.text, desk, wishes, board, today=case.today):
+    resources, options = replace(case.resources, judge=judge), replace(options, **WITHOUT[arm])
+    async for _ in search(case.question.text, resources, options, board, today=case.today):
         pass
     asked = _asked(board.state, case) - asked_before
     return _outcome(board.state, case, asked, time.perf_counter() - start)

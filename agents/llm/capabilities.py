@@ -18,7 +18,7 @@ _REPEATED_CAP = 8_000
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class Capabilities:
     """Which parts of the API an endpoint takes for one model."""
 
     schema: bool = True
@@ -29,7 +29,7 @@ class Dialect:
     system: bool = True
     stream_usage: bool = True
 
-    def without(self, complaint: str) -> "Dialect":
+    def without(self, complaint: str) -> "Capabilities":
         """The dialect that a refusal in the words of `complaint` leaves; the same if it is about something else."""
         said = complaint.lower()
         if _TEMPERATURE.search(said) or _LIMIT.search(said):
@@ -46,7 +46,7 @@ class Dialect:
 
 def is_about_parameters(complaint: str) -> bool:
     """Whether a refusal names a part of the API that can be left out."""
-    return Dialect().without(complaint) != Dialect()
+    return Capabilities().without(complaint) != Capabilities()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Attempt:
 
     prompt: Prompt
     schema: dict[str, Any] | None
-    dialect: Dialect
+    dialect: Capabilities
     max_tokens: int
     answered: str = ""
     complaint: str = ""

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from agents.llm.config import ModelAccess
+from agents.llm.config import ModelConfig
 from agents.llm.errors import ModelDown, ModelError, Rejected, TooSlow, Unreachable, Unusable
 from agents.llm.replies import Reply, event_fault, fault, read_reply, tokens, words
 from connectors.http.json_values import listing, mapping
@@ -28,7 +28,7 @@ NO_KEY = "no-key-needed"
 class Line:
     """The requests that one endpoint is sent. Close it after use; it belongs to one event loop."""
 
-    def __init__(self, access: ModelAccess) -> None:
+    def __init__(self, access: ModelConfig) -> None:
         self._access = access
         self._client: AsyncOpenAI | None = None
         self._opening = asyncio.Lock()
@@ -135,7 +135,7 @@ def _refused(who: str, error: _TooMuch) -> Unusable:
     return Unusable(f"{who} {error}", complaint="the answer was far too long.")
 
 
-def _open(access: ModelAccess) -> "AsyncOpenAI":
+def _open(access: ModelConfig) -> "AsyncOpenAI":
     import httpx2
     from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 

@@ -12,7 +12,7 @@ HOSTED_MODEL = "gpt-4.1-mini"
 
 
 @dataclass(frozen=True, slots=True)
-class ModelAccess:
+class ModelConfig:
     """The way to one model. Without `base_url` it is the hosted service; a local server needs no `key`.
 
     `seconds` is for one question with its second try; prices are USD per million tokens, None where not known;

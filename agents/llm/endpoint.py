@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from agents.llm.budget import Account, Budget, BudgetSpent, Charge
-from agents.llm.capabilities import Attempt, Dialect
+from agents.llm.capabilities import Attempt, Capabilities
 from agents.llm.circuit_breaker import LONGEST_WAIT, Rest
 from agents.llm.client import Line
-from agents.llm.config import ModelAccess
+from agents.llm.config import ModelConfig
 from agents.llm.errors import (
     CutOff,
     ModelDown,
@@ -33,7 +33,7 @@ TEXT_CAP = 400_000
 class Endpoint:
     """What is known of a model, and learned with every request. `name` is "" until an unnamed one is known."""
 
-    def __init__(self, access: ModelAccess, dialect: Dialect) -> None:
+    def __init__(self, access: ModelConfig, dialect: Capabilities) -> None:
         self.name = access.known_name or ""
         self.access = access
         self.dialect = dialect

@@ -49,14 +49,14 @@ def read_answer(text: str, shape: type[T]) -> T:
 def objects_in(text: str) -> list[dict[str, Any]]:
     """Every outermost JSON object in `text`, the longest first: that is the answer, the others are examples of it."""
     found: list[tuple[int, int, dict[str, Any]]] = []
-    start, effort = text.find("{"), 0
+    start, limits = text.find("{"), 0
     for _ in range(MOST_STARTS):
-        if start < 0 or effort > EFFORT_CAP:
+        if start < 0 or limits > EFFORT_CAP:
             break
         try:
             value, end = _DECODER.raw_decode(text, start)
         except (ValueError, RecursionError) as error:
-            effort += (error.pos if isinstance(error, json.JSONDecodeError) else len(text)) - start
+            limits += (error.pos if isinstance(error, json.JSONDecodeError) else len(text)) - start
             start = text.find("{", start + 1)
             continue
         found.append((end - start, start, value))

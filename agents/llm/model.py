@@ -14,8 +14,8 @@ from pydantic import BaseModel, ValidationError
 
 from agents.llm import streaming, structured
 from agents.llm.budget import Account, Budget, BudgetSpent
-from agents.llm.capabilities import Attempt, Dialect
-from agents.llm.config import ModelAccess
+from agents.llm.capabilities import Attempt, Capabilities
+from agents.llm.config import ModelConfig
 from agents.llm.endpoint import Endpoint
 from agents.llm.errors import ModelError
 from agents.llm.prompt import Prompt, Told
@@ -26,13 +26,13 @@ from cache.reply_cache import Asked
 from cache.store import Store
 from cache.timestamps import utc_now
 
-__all__ = ["Budget", "BudgetSpent", "Model", "ModelAccess", "ModelError", "Prompt", "Told", "Usage", "open_model"]
+__all__ = ["Budget", "BudgetSpent", "Model", "ModelConfig", "ModelError", "Prompt", "Told", "Usage", "open_model"]
 
 T = TypeVar("T", bound=BaseModel)
-_EVERYTHING = Dialect()
+_EVERYTHING = Capabilities()
 
 
-def open_model(access: ModelAccess, store: Store | None) -> "Model":
+def open_model(access: ModelConfig, store: Store | None) -> "Model":
     """The model that `access` leads to; what it answers is remembered in `store`. Nothing is asked or loaded yet.
 
     Open it once per process and event loop: it remembers what the endpoint refuses.
@@ -49,11 +49,11 @@ class Model:
 
     def __init__(
         self,
-        access: ModelAccess,
+        access: ModelConfig,
         store: Store | None = None,
         *,
         fresh: bool = False,
-        dialect: Dialect = _EVERYTHING,
+        dialect: Capabilities = _EVERYTHING,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
         self._endpoint = Endpoint(access, dialect)
@@ -65,7 +65,7 @@ class Model:
         return self._endpoint.name
 
     @property
-    def dialect(self) -> Dialect:
+    def dialect(self) -> Capabilities:
         """What the endpoint has shown to understand so far."""
         return self._endpoint.dialect
 

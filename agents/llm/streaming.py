@@ -9,7 +9,7 @@ from agents.llm.capabilities import Attempt
 from agents.llm.endpoint import TEXT_CAP, Endpoint
 from agents.llm.errors import CutOff, ModelDown, ModelError, Unusable
 from agents.llm.replies import Reply
-from agents.llm.visible_text import Speech
+from agents.llm.visible_text import ThinkingFilter
 
 PATIENCE = 3
 """A text may take so many times as long as an answer, while its pieces keep coming."""
@@ -42,7 +42,7 @@ async def _heard(endpoint: Endpoint, attempt: Attempt, charge: Charge, account: 
     parameters = attempt.parameters(endpoint.name)
     if attempt.dialect.stream_usage:
         parameters["stream_options"] = {"include_usage": True}
-    speech, whole = Speech(), _Whole()
+    speech, whole = ThinkingFilter(), _Whole()
     end = asyncio.get_running_loop().time() + min(endpoint.access.seconds * PATIENCE, account.budget.seconds_left)
     async with aclosing(endpoint.line.stream(endpoint.who, parameters)) as replies:
         try:

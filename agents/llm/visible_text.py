@@ -7,7 +7,7 @@ from connectors.records.clean import COMBINING_CAP, visible
 _OPENINGS = ("<think>", "<thinking>", "<thought>", "<reasoning>")
 
 
-class Speech:
+class ThinkingFilter:
     """Takes raw pieces, gives what a person may see; lines stay lines."""
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agents.run.events import SourceState
-from agents.search.loop import Desk
+from agents.search.loop import Resources
 from agents.search.ranking import fused
 from agents.search.state import SourceTally
 from connectors.errors import NotConfigured, NotFound, SourceError
@@ -31,7 +31,7 @@ class Linked:
     sources: Mapping[str, SourceTally]
 
 
-async def linked(paper: Paper, kind: Kind, desk: Desk, limit: int) -> Linked:
+async def linked(paper: Paper, kind: Kind, resources: Resources, limit: int) -> Linked:
     """The papers that `paper` cites, that cite it, or that are like it; what several sources list early comes first.
 
     A source that does not know the paper, or does not keep such lists, is left out without a word.
@@ -44,25 +44,27 @@ async def linked(paper: Paper, kind: Kind, desk: Desk, limit: int) -> Linked:
         asks = {"references": source.references, "citations": source.citations, "similar": source.similar}
         return asks[kind](paper, limit)
 
-    found = await _asked(desk, able, ask)
+    found = await _asked(resources, able, ask)
     others = [one for one in found.papers if not same_work(one, paper)]
     return Linked(tuple(others[:limit]), found.sources)
 
 
-async def looked_up(name: Identifier, desk: Desk) -> Linked:
+async def looked_up(name: Identifier, resources: Resources) -> Linked:
     """What all sources together know of the work called `name`; no papers if none knows it."""
 
     def able(source: Source) -> bool:
         return Capability.LOOKUP in source.capabilities and bool(usable_names([name], source.schemes))
 
-    return await _asked(desk, able, lambda source: source.lookup([name]))
+    return await _asked(resources, able, lambda source: source.lookup([name]))
 
 
-async def _asked(desk: Desk, able: Callable[[Source], bool], ask: Callable[[Source], Awaitable[Answer]]) -> Linked:
+async def _asked(
+    resources: Resources, able: Callable[[Source], bool], ask: Callable[[Source], Awaitable[Answer]]
+) -> Linked:
     """Ask the able sources at once; the fallback only if they give no paper."""
     tallies: dict[str, SourceTally] = {}
     papers: tuple[Paper, ...] = ()
-    for group in ({**desk.local, **desk.live}, desk.fallback):
+    for group in ({**resources.local, **resources.live}, resources.fallback):
         sources = [source for source in group.values() if able(source)]
         outcomes = await asyncio.gather(*(_told(source, ask(source)) for source in sources))
         tallies |= {source.name: tally for source, (tally, _) in zip(sources, outcomes, strict=True)}

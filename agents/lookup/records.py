@@ -30,7 +30,7 @@ _PATIENCE = 2
 
 
 @dataclass(slots=True)
-class Attestation:
+class RecordLookup:
     """What was said of one paper: `by_name` and `by_title` the records by source, `unknown` to those who answered that
     they have none, `silent` those who could not be asked, with the reason. `published` is a record of what a preprint
     became, as far as its title, first author and year tell."""
@@ -47,16 +47,16 @@ class Attestation:
         return [*self.by_name.values(), *self.by_title.values()]
 
 
-async def attestations(papers: Sequence[Paper], sources: Mapping[str, Source]) -> list[Attestation]:
+async def look_up_records(papers: Sequence[Paper], sources: Mapping[str, Source]) -> list[RecordLookup]:
     """What `sources` know of each of `papers`."""
-    said = [Attestation() for _ in papers]
+    said = [RecordLookup() for _ in papers]
     await asyncio.gather(*(_by_names(papers, said, source) for source in sources.values()))
     titled = [(paper, one) for paper, one in zip(papers, said, strict=True) if title_key(paper.title)]
     await asyncio.gather(*(_by_titles(titled, source) for source in sources.values()))
     return said
 
 
-async def _by_names(papers: Sequence[Paper], said: Sequence[Attestation], source: Source) -> None:
+async def _by_names(papers: Sequence[Paper], said: Sequence[RecordLookup], source: Source) -> None:
     """Look all papers up at once by the names that `source` understands."""
     if Capability.LOOKUP not in source.capabilities:
         return
@@ -83,7 +83,7 @@ async def _by_names(papers: Sequence[Paper], said: Sequence[Attestation], source
             one.unknown.add(source.name)
 
 
-async def _by_titles(titled: Sequence[tuple[Paper, Attestation]], source: Source) -> None:
+async def _by_titles(titled: Sequence[tuple[Paper, RecordLookup]], source: Source) -> None:
     """Search `source` for the titles, one after the other; what was found elsewhere meanwhile is spared."""
     if Capability.SEARCH not in source.capabilities:
         return
@@ -113,14 +113,14 @@ async def _by_titles(titled: Sequence[tuple[Paper, Attestation]], source: Source
             one.published = next((found for found in answer.papers if _has_become(paper, found)), None)
 
 
-def _take(found: Sequence[Paper], paper: Paper, one: Attestation, source: Source) -> None:
+def _take(found: Sequence[Paper], paper: Paper, one: RecordLookup, source: Source) -> None:
     if match := next((record for record in found if _is_meant(record, paper)), None):
         one.by_title[source.name] = match
     else:
         one.unknown.add(source.name)
 
 
-def _may_have_appeared(paper: Paper, one: Attestation) -> bool:
+def _may_have_appeared(paper: Paper, one: RecordLookup) -> bool:
     """Whether `paper` is a preprint and nobody has told yet where it has appeared."""
     return paper.type == "preprint" and not one.published and not any(record.published for record in one.records)
 
@@ -134,7 +134,7 @@ def _has_become(paper: Paper, found: Paper) -> bool:
     return same_work(replace(paper, date=found.date), found)
 
 
-def _silent(one: Attestation, source: Source, error: SourceError) -> None:
+def _silent(one: RecordLookup, source: Source, error: SourceError) -> None:
     if not isinstance(error, NotConfigured):
         one.silent[source.name] = error.sentence
 

@@ -24,7 +24,7 @@ def _forget(event: object) -> None:
     """A board that nobody keeps."""
 
 
-class BoardOf(Generic[S, E]):
+class Board(Generic[S, E]):
     """The events of one run so far, as a state; `keep` is told each event before anyone else sees it.
 
     A run that goes on begins with the events `so_far`, which are kept already; `blank` is the state before any.
@@ -43,7 +43,7 @@ class BoardOf(Generic[S, E]):
         return event
 
 
-class Board(BoardOf[SearchState, Event]):
+class SearchBoard(Board[SearchState, Event]):
     """The board of a search."""
 
     def __init__(self, keep: Callable[[Event], None] = _forget, so_far: Iterable[Event] = ()) -> None:

@@ -12,7 +12,7 @@ from typing import Literal
 from connectors.paper import Paper
 
 SourceState = Literal["ok", "partial", "failed", "skipped"]
-Mind = Literal["model", "built-in", "person", "simulated"]
+JudgedBy = Literal["model", "built-in", "person", "simulated"]
 """Who reasoned: a language model, a built-in rule, the person, or a judge that a benchmark simulates."""
 Stage = Literal["understanding", "retrieving", "judging", "references", "judging references", "evolving", "reranking"]
 Direction = Literal["method", "application", "limitation", "facet"]
@@ -79,7 +79,7 @@ class QuestionUnderstood:
     until: date | None = None
     intent: str | None = None
     domain: str | None = None
-    by: Mind = "built-in"
+    by: JudgedBy = "built-in"
     recent: bool = False
     authors: tuple[str, ...] = ()
     venue: str | None = None
@@ -167,12 +167,12 @@ class PaperJudged:
     score: float
     reason: str = ""
     quote: str = ""
-    by: Mind = "built-in"
+    by: JudgedBy = "built-in"
     unsupported: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class OpinionWithdrawn:
+class FeedbackWithdrawn:
     """The person's judgement of a work no longer counts."""
 
     work: int
@@ -207,7 +207,7 @@ class QueriesEvolved:
 
     round: int
     queries: tuple[EvolvedQuery, ...]
-    by: Mind = "built-in"
+    by: JudgedBy = "built-in"
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ class PapersRanked:
     """The answer's order; works that are missing here were screened and left out."""
 
     ranking: tuple[Ranked, ...]
-    by: Mind = "built-in"
+    by: JudgedBy = "built-in"
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +285,7 @@ Event = (
     | PapersAssessed
     | CandidatesChosen
     | PaperJudged
-    | OpinionWithdrawn
+    | FeedbackWithdrawn
     | ReferencesFollowed
     | QueriesEvolved
     | PapersRanked

@@ -18,8 +18,8 @@ from agents.run.events import (
     SourceState,
     WorksJoined,
 )
-from agents.run.resources import Desk
-from agents.run.session import Sitting
+from agents.run.resources import Resources
+from agents.run.session import RunSession
 from agents.search.state import SearchState
 from connectors.errors import NotConfigured, SourceError
 from connectors.http.deadline import deadline
@@ -35,7 +35,7 @@ IN_TURN = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class QueryBounds:
     """What holds for every query: bounds of the date, how many records, and how long a source may take."""
 
     since: date | None
@@ -45,45 +45,45 @@ class Limits:
 
 
 async def ask(
-    sitting: Sitting[Any, Any],
+    session: RunSession[Any, Any],
     planned: Sequence[QueryPlanned],
     sources: Mapping[str, Source],
-    limits: Limits,
+    bounds: QueryBounds,
     refill: AbstractRefill,
 ) -> None:
     """Put those of the `planned` queries that nobody has answered to their sources, and take in what they find."""
-    due = [one for one in planned if (one.source, one.query) not in sitting.findings.answered]
-    if not await sitting.control.ready():
+    due = [one for one in planned if (one.source, one.query) not in session.findings.answered]
+    if not await session.control.ready():
         return
     tasks: list[asyncio.Task[_Outcome]] = []
     last: dict[str, asyncio.Task[_Outcome]] = {}
     for one in due:
         before = last.get(one.source) if gap_of(one.source) >= IN_TURN else None
-        last[one.source] = asyncio.create_task(_ask(sources[one.source], one, limits, before))
+        last[one.source] = asyncio.create_task(_ask(sources[one.source], one, bounds, before))
         tasks.append(last[one.source])
-    async for outcome in sitting.control.as_done(tasks):
+    async for outcome in session.control.as_done(tasks):
         # The answer is told after its papers: a run cut off between them asks again rather than lose them.
-        sitting.post(*taken_in(sitting.works, _ways(outcome)), _told(outcome))
-        refill.start(list(sitting.papers.values()))
-    if sitting.control.stopping:
-        sitting.post(*(_unheard(one) for one in due if (one.source, one.query) not in sitting.findings.answered))
+        session.post(*taken_in(session.works, _ways(outcome)), _told(outcome))
+        refill.start(list(session.papers.values()))
+    if session.control.stopping:
+        session.post(*(_unheard(one) for one in due if (one.source, one.query) not in session.findings.answered))
 
 
 async def look_up(
-    sitting: Sitting[Any, Any], names: Sequence[Identifier], seconds: float
+    session: RunSession[Any, Any], names: Sequence[Identifier], seconds: float
 ) -> list[tuple[str, tuple[Paper, ...]]]:
     """The papers called `names`, by the source that told of them; each name is asked for once, where it is understood.
 
     A source may take `seconds` for a batch of them; one that fails is warned of.
     """
-    return await asyncio.gather(*(_lookup(sitting, source, some, seconds) for source, some in _batches(sitting, names)))
+    return await asyncio.gather(*(_lookup(session, source, some, seconds) for source, some in _batches(session, names)))
 
 
-def _batches(sitting: Sitting[Any, Any], names: Sequence[Identifier]) -> list[tuple[Source, list[Identifier]]]:
+def _batches(session: RunSession[Any, Any], names: Sequence[Identifier]) -> list[tuple[Source, list[Identifier]]]:
     """Each name once, at the first source that understands it."""
     left = list(names)
     batches = []
-    for source in sitting.answering.values():
+    for source in session.answering.values():
         if Capability.LOOKUP in source.capabilities:
             mine = usable_names(left, source.schemes)
             left = [name for name in left if name not in set(mine)]
@@ -92,27 +92,29 @@ def _batches(sitting: Sitting[Any, Any], names: Sequence[Identifier]) -> list[tu
 
 
 async def _lookup(
-    sitting: Sitting[Any, Any], source: Source, names: list[Identifier], seconds: float
+    session: RunSession[Any, Any], source: Source, names: list[Identifier], seconds: float
 ) -> tuple[str, tuple[Paper, ...]]:
     try:
         async with deadline(source.name, seconds):
             return source.name, (await source.lookup(names)).papers
     except SourceError as error:
-        sitting.warn(f"References could not be looked up: {source.name} {error.sentence}")
+        session.warn(f"References could not be looked up: {source.name} {error.sentence}")
         return source.name, ()
 
 
 @asynccontextmanager
-async def filling_abstracts(sitting: Sitting[Any, Any], sources: Mapping[str, Source]) -> AsyncIterator[AbstractRefill]:
+async def filling_abstracts(
+    session: RunSession[Any, Any], sources: Mapping[str, Source]
+) -> AsyncIterator[AbstractRefill]:
     """Look up the abstracts that are missing while sources are asked; what came by the end of the block is posted."""
     refill = AbstractRefill(sources)
-    refill.start(list(sitting.papers.values()))
+    refill.start(list(session.papers.values()))
     try:
         yield refill
-        filled = await refill.finish(sitting.papers)
+        filled = await refill.finish(session.papers)
         for work, paper in filled.items():
-            sitting.works.learn(work, paper)
-        sitting.post(*(AbstractFilled(work, paper) for work, paper in filled.items()))
+            session.works.learn(work, paper)
+        session.post(*(AbstractFilled(work, paper) for work, paper in filled.items()))
     finally:
         refill.stop()
 
@@ -122,12 +124,12 @@ def found_by_any(findings: SearchState, sources: Iterable[str]) -> bool:
     return any(findings.sources[name].found for name in sources if name in findings.sources)
 
 
-def why_fallback(desk: Desk, findings: SearchState) -> str:
+def why_fallback(resources: Resources, findings: SearchState) -> str:
     """The sentence that says why the shelf that ships along is asked."""
-    shelf = f"the {', '.join(desk.fallback)} shelf that ships along"
-    if not desk.live:
+    shelf = f"the {', '.join(resources.fallback)} shelf that ships along"
+    if not resources.live:
         return f"Offline: only this machine was searched, its library and {shelf}."
-    asked = [findings.sources[name].state for name in desk.live if name in findings.sources]
+    asked = [findings.sources[name].state for name in resources.live if name in findings.sources]
     if set(asked) <= {"failed", "skipped"}:
         return f"No live source answered, so this is as good as offline: the answer is from the library and {shelf}."
     return f"No live source gave a paper: {shelf} was searched as well."
@@ -147,16 +149,18 @@ class _Outcome:
     spared: bool = False
 
 
-async def _ask(source: Source, plan: QueryPlanned, limits: Limits, before: "asyncio.Task[_Outcome] | None") -> _Outcome:
+async def _ask(
+    source: Source, plan: QueryPlanned, bounds: QueryBounds, before: "asyncio.Task[_Outcome] | None"
+) -> _Outcome:
     """The answer to a query. A source that is asked in turn is spared the query if it failed at the one `before`."""
     if before is not None:
         earlier = await before
         if earlier.error is not None:
             return _Outcome(plan, 0.0, None, earlier.error, spared=True)
     start = time.monotonic()
-    query = Query(plan.sent or plan.query, limits.since, limits.until, limits.records)
+    query = Query(plan.sent or plan.query, bounds.since, bounds.until, bounds.records)
     try:
-        async with deadline(source.name, limits.seconds):
+        async with deadline(source.name, bounds.seconds):
             answer = await source.search(query)
     except SourceError as error:
         return _Outcome(plan, time.monotonic() - start, None, error)

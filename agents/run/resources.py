@@ -19,7 +19,7 @@ class LabelledJudge(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class Resources:
     """The sources at hand: `live` over the network, `local` on this machine, `fallback` for when nothing answers.
 
     `pdf` reads the references of papers that no source knows the references of. Without a `model` all reasoning is

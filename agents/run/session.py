@@ -9,10 +9,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from agents.llm.usage import Usage
-from agents.run.board import BoardOf, Folded
+from agents.run.board import Board, Folded
 from agents.run.control import Control
 from agents.run.events import Spent, Warned
-from agents.run.resources import Desk
+from agents.run.resources import Resources
 from agents.search.state import SearchState
 from connectors.paper import Paper
 from connectors.records.grouping import Works
@@ -30,7 +30,7 @@ S = TypeVar("S", bound=Folded)
 E = TypeVar("E")
 
 
-class Sitting(ABC, Generic[S, E]):
+class RunSession(ABC, Generic[S, E]):
     """A run under way. Steps read `state` and `post` events; nothing else passes between them.
 
     `events` holds what was posted and not yet handed to the caller. Every kind of run has `findings`: what sources
@@ -42,8 +42,8 @@ class Sitting(ABC, Generic[S, E]):
     """Questions to the model that all sittings together may ask."""
     usd: float | None
 
-    def __init__(self, desk: Desk, board: BoardOf[S, E], control: Control) -> None:
-        self.desk, self.board, self.control = desk, board, control
+    def __init__(self, resources: Resources, board: Board[S, E], control: Control) -> None:
+        self.resources, self.board, self.control = resources, board, control
         self.events: asyncio.Queue[E | None] = asyncio.Queue()
         self.works = Works(self.findings.papers, self.findings.joined)
         self._start = time.monotonic()
@@ -69,7 +69,7 @@ class Sitting(ABC, Generic[S, E]):
         told = self.findings.sources
         return {
             name: one
-            for name, one in self.desk.sources.items()
+            for name, one in self.resources.sources.items()
             if name not in told or told[name].state not in ("failed", "skipped")
         }
 
@@ -113,12 +113,12 @@ class Sitting(ABC, Generic[S, E]):
 
     async def told(self, prompt: "Prompt", shape: "type[T]") -> "T | None":
         """The model's answer to `prompt`; None when the built-in way has to do, which is said once for each reason."""
-        if self.desk.model is None or not await self.control.ready():
+        if self.resources.model is None or not await self.control.ready():
             return None
         from agents.llm.model import BudgetSpent, ModelError
 
         try:
-            told = await self.control.unless_stopping(self.desk.model.ask(prompt, shape, self.budget))
+            told = await self.control.unless_stopping(self.resources.model.ask(prompt, shape, self.budget))
         except ModelError as error:
             self._spent(prompt, error.usage)
             self.warn(f"{error.sentence} Built-in reasoning took over.")

@@ -8,9 +8,9 @@ from pydantic import BaseModel
 from agents.builtin.query_expansion import Field, evolved_queries
 from agents.builtin.question_parsing.phrases import topic_words
 from agents.builtin.summarizing.facets import clusters
-from agents.builtin.text.prompt_injection import gives_orders
+from agents.builtin.text.prompt_injection import looks_injected
 from agents.llm.prompt import Prompt
-from agents.run.events import Direction, EvolvedQuery, Mind, QueriesEvolved, ReadQuery
+from agents.run.events import Direction, EvolvedQuery, JudgedBy, QueriesEvolved, ReadQuery
 from agents.search.pool import in_order
 from agents.search.session import Session
 from agents.search.understanding import LONGEST_QUERY, different
@@ -21,7 +21,7 @@ SEEDS = 5
 FEEDBACK = 12
 """Papers whose words say, without a model, what the field speaks of."""
 FACETS = 4
-"""Facets that a search with `Wishes.asks_facets` asks for."""
+"""Facets that a search with `SearchOptions.asks_facets` asks for."""
 FACET_PAPERS = 60
 """The best papers, among which facets are looked for."""
 
@@ -31,10 +31,10 @@ async def evolve(session: Session, round: int) -> None:
     if not session.enter("evolving", round) or any(one.round == round for one in session.state.evolved):
         return
     cache = _paper_cache(session)
-    told = await _by_model(session, cache) if session.desk.model else None
-    by: Mind = "built-in" if told is None else "model"
+    told = await _by_model(session, cache) if session.resources.model else None
+    by: JudgedBy = "built-in" if told is None else "model"
     drawn = _by_rule(session, cache) if told is None else told
-    facets = _facets(session) if session.wishes.asks_facets and round == 1 else []
+    facets = _facets(session) if session.options.asks_facets and round == 1 else []
     session.post(QueriesEvolved(round, (*facets, *_chosen(session, round, drawn, facets)), by))
 
 
@@ -73,7 +73,7 @@ def _chosen(
     asked = [*session.understood.queries, *(one.query for one in (*earlier, *going_on))]
     by_text = {one.query: one for one in drawn}
     kept = [by_text[one.text] for one in different(map(ReadQuery, by_text), asked, len(by_text))]
-    going = session.chance("evolve", round).sample(range(len(kept)), min(session.effort.evolved, len(kept)))
+    going = session.chance("evolve", round).sample(range(len(kept)), min(session.limits.evolved, len(kept)))
     return tuple(EvolvedQuery(one.query, one.direction, one.work, place in going) for place, one in enumerate(kept))
 
 
@@ -137,7 +137,7 @@ async def _by_model(session: Session, cache: Sequence[int]) -> list[EvolvedQuery
 
 
 def _is_suspicious(paper: Paper) -> bool:
-    return gives_orders(f"{paper.title} {paper.abstract}") or gives_orders(paper.venue)
+    return looks_injected(f"{paper.title} {paper.abstract}") or looks_injected(paper.venue)
 
 
 def _prompt(session: Session, shown: Mapping[str, int]) -> Prompt:

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
-from agents.run.events import OpinionWithdrawn, PaperJudged, StageChanged
+from agents.run.events import FeedbackWithdrawn, PaperJudged, StageChanged
 from agents.run.requests import FollowLinks, Opinion, Request
 from agents.search.pool import assessed
 from agents.search.refchain import follow_links_of
@@ -17,7 +17,7 @@ _SAID = {True: "You asked for more like this", False: "You said that it is not r
 
 
 @dataclass(slots=True)
-class Heeded:
+class FeedbackMet:
     """What was asked for: whether links were followed, and the round in which what they brought is judged."""
 
     round: int
@@ -25,12 +25,12 @@ class Heeded:
 
 
 @asynccontextmanager
-async def heeding(session: Session) -> AsyncIterator[Callable[[], Awaitable[Heeded]]]:
+async def heeding(session: Session) -> AsyncIterator[Callable[[], Awaitable[FeedbackMet]]]:
     """Meet requests as they come; the function given waits until all are met and tells what they were."""
-    heeded = Heeded(_next_round(session))
+    heeded = FeedbackMet(_next_round(session))
     task = asyncio.create_task(_heed(session, heeded))
 
-    async def all_met() -> Heeded:
+    async def all_met() -> FeedbackMet:
         met = asyncio.create_task(session.control.requests.all_met())
         try:
             await asyncio.wait({met, task}, return_when=asyncio.FIRST_COMPLETED)
@@ -48,7 +48,7 @@ async def heeding(session: Session) -> AsyncIterator[Callable[[], Awaitable[Heed
             await task
 
 
-async def _heed(session: Session, heeded: Heeded) -> None:
+async def _heed(session: Session, heeded: FeedbackMet) -> None:
     requests = session.control.requests
     while True:
         request = await requests.next()
@@ -61,7 +61,7 @@ async def _heed(session: Session, heeded: Heeded) -> None:
             requests.met()
 
 
-async def _meet(session: Session, request: Request, work: int, heeded: Heeded) -> None:
+async def _meet(session: Session, request: Request, work: int, heeded: FeedbackMet) -> None:
     match request:
         case FollowLinks(_, link) if await session.control.ready():
             heeded.followed = True
@@ -71,10 +71,10 @@ async def _meet(session: Session, request: Request, work: int, heeded: Heeded) -
         case Opinion(_, wanted) if wanted is not None:
             session.post(PaperJudged(work, float(wanted), _SAID[wanted], by="person"))
         case Opinion() if work in session.state.opinions:
-            session.post(OpinionWithdrawn(work))
+            session.post(FeedbackWithdrawn(work))
 
 
 def _next_round(session: Session) -> int:
     """The round after all that a search may have, and after earlier requests."""
     earlier = [one.round for one in session.state.followed]
-    return max(session.effort.rounds, *earlier, 0) + 1
+    return max(session.limits.rounds, *earlier, 0) + 1

@@ -10,8 +10,8 @@ from pydantic import BaseModel, BeforeValidator
 
 from agents.builtin.ranking.relevance import DOUBTED, Assessment
 from agents.builtin.text.languages import in_language_of
-from agents.builtin.text.prompt_injection import gives_orders
-from agents.builtin.text.sentences import telling_sentence
+from agents.builtin.text.prompt_injection import looks_injected
+from agents.builtin.text.sentences import best_sentence
 from agents.builtin.text.terms import terms
 from agents.llm.prompt import Prompt
 from agents.run.events import CandidatesChosen, PaperJudged, Stage
@@ -35,23 +35,23 @@ async def judge(session: Session, round: int, after: Stage, more: int = 0) -> No
     this = round * 2 + (after == "references")
     # What this step judged before the run was cut off must not change whom it judges.
     found = assessed(session, _chosen(session, this))
-    if session.desk.judge is None and session.desk.model is None:
+    if session.resources.judge is None and session.resources.model is None:
         opinions = session.state.opinions
         shown = [work for work in found if work not in opinions][: _shown(session)]
         session.post(*(_by_rule(session, work, found[work]) for work in shown))
         return
     candidates = [work for work in _candidates(session, this, found, more) if work not in session.state.judged]
-    if session.desk.judge is not None:
-        knows = session.desk.judge.score
+    if session.resources.judge is not None:
+        knows = session.resources.judge.score
         session.post(*(PaperJudged(work, knows(session.papers[work]), by="simulated") for work in candidates))
         return
-    orders = [work for work in candidates if gives_orders(_whole_text(session.papers[work]))]
+    orders = [work for work in candidates if looks_injected(_whole_text(session.papers[work]))]
     for work in orders:
         session.post(
             _by_rule(session, work, found[work], "its text gives orders to a model, so only its words count; ")
         )
     asked = [work for work in candidates if work not in orders]
-    size = session.effort.batch
+    size = session.limits.batch
     batches = [asked[start : start + size] for start in range(0, len(asked), size)]
     tasks = [asyncio.create_task(_judge_batch(session, batch, found)) for batch in batches]
     async for _ in session.control.as_done(tasks):
@@ -59,7 +59,7 @@ async def judge(session: Session, round: int, after: Stage, more: int = 0) -> No
 
 
 def _shown(session: Session) -> int:
-    return max(session.effort.judged, 2 * session.wishes.limit)
+    return max(session.limits.judged, 2 * session.options.limit)
 
 
 def _chosen(session: Session, this: int) -> tuple[int, ...]:
@@ -73,7 +73,7 @@ def _candidates(session: Session, this: int, found: Mapping[int, Assessment], mo
     state = session.state
     if all(one.round != this for one in state.candidates):
         taken = sum(len(one.works) for one in state.candidates)
-        room = max(int(session.effort.judged * _share(session, this)) - taken, 0) + more
+        room = max(int(session.limits.judged * _share(session, this)) - taken, 0) + more
         least = HOPELESS * max((one.probability for one in found.values()), default=0.0)
         fresh = [work for work, one in found.items() if work not in state.judged and one.probability >= least]
         session.post(CandidatesChosen(tuple(fresh[:room]), this))
@@ -82,8 +82,8 @@ def _candidates(session: Session, this: int, found: Mapping[int, Assessment], mo
 
 def _share(session: Session, this: int) -> float:
     """How much of the budget may be used up after step `this`: the first step gets the most."""
-    rounds = session.effort.rounds if session.wishes.evolution else 1
-    steps = [step for step in range(2, 2 * rounds + 2) if session.wishes.refchain or step % 2 == 0]
+    rounds = session.limits.rounds if session.options.evolution else 1
+    steps = [step for step in range(2, 2 * rounds + 2) if session.options.refchain or step % 2 == 0]
     weights = {step: _FIRST_SHARE if step == steps[0] else 1 for step in steps}
     return sum(weight for step, weight in weights.items() if step <= this) / sum(weights.values())
 
@@ -112,7 +112,7 @@ _REASONS_TOLD = 2
 def _by_rule(session: Session, work: int, found: Assessment, before: str = "") -> PaperJudged:
     paper = session.papers[work]
     reasons = [_REASONS[name] for name in found.because if name in _REASONS][:_REASONS_TOLD]
-    quote = telling_sentence(frozenset(terms(session.question)), paper.abstract)
+    quote = best_sentence(frozenset(terms(session.question)), paper.abstract)
     told = " and ".join(reasons) or "little speaks for it"
     return PaperJudged(work, found.probability, before + told, quote)
 
@@ -198,8 +198,10 @@ def _prompt(session: Session, papers: Mapping[str, Paper]) -> Prompt:
     ]
     shown = json.dumps(listed, ensure_ascii=False, indent=0)
     user = f"Question:\n{session.question}\n\n{_opinions(session)}Papers:\n{shown}"
-    system = COMPLEX if session.wishes.strict_judge else BRIEF
-    return Prompt("judge-complex" if session.wishes.strict_judge else "judge", 1, system, user, 220 * len(papers) + 200)
+    system = COMPLEX if session.options.strict_judge else BRIEF
+    return Prompt(
+        "judge-complex" if session.options.strict_judge else "judge", 1, system, user, 220 * len(papers) + 200
+    )
 
 
 def _opinions(session: Session) -> str:
@@ -218,14 +220,14 @@ def _judged(session: Session, work: int, verdict: Verdict) -> PaperJudged:
     """The verdict with its quote checked: what does not stand in the paper supports nothing."""
     assert verdict.score is not None
     paper = session.papers[work]
-    quote = standing_quote(verdict.quote, paper)
+    quote = verbatim_quote(verdict.quote, paper)
     reason = verdict.reason[:400] if in_language_of(verdict.reason, session.question) else ""
     unsupported = not quote and verdict.score >= 0.5
     score = round(verdict.score * UNSUPPORTED if unsupported else verdict.score, 6)
     return PaperJudged(work, score, reason, quote, "model", unsupported)
 
 
-def standing_quote(quote: str, paper: Paper) -> str:
+def verbatim_quote(quote: str, paper: Paper) -> str:
     """The words of `quote` as they stand in the title or abstract of `paper`; "" if they do not stand there.
 
     Spaces, case, and the shapes of quotation marks and dashes do not matter; words and their order do.

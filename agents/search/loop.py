@@ -9,14 +9,14 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from datetime import date
 
-from agents.run.board import Board
+from agents.run.board import SearchBoard
 from agents.run.control import Control
 from agents.run.events import Ending, Event, Finished, PapersRanked, Ranked, RunStarted, Stage
-from agents.run.resources import Desk
+from agents.run.resources import Resources
 from agents.search.evolution import evolve
 from agents.search.feedback import REQUESTED, heeding
 from agents.search.judgement import judge
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 from agents.search.pool import related_pool
 from agents.search.refchain import follow_references
 from agents.search.reranking import ranked, rerank
@@ -25,20 +25,20 @@ from agents.search.session import Session
 from agents.search.state import SearchState
 from agents.search.understanding import understand
 
-__all__ = ["Desk", "Wishes", "ranking_so_far", "search"]
+__all__ = ["Resources", "SearchOptions", "ranking_so_far", "search"]
 
 
 async def search(
     question: str,
-    desk: Desk,
-    wishes: Wishes,
-    board: Board | None = None,
+    resources: Resources,
+    options: SearchOptions,
+    board: SearchBoard | None = None,
     control: Control | None = None,
     today: date | None = None,
 ) -> AsyncGenerator[Event, None]:
     """The events of a search, or of what is left of the one on `board`. Failures of sources and of the model are
     events, never exceptions; closing the iterator stops everything at once."""
-    session = Session(question, desk, wishes, board or Board(), control or Control(wishes.seconds))
+    session = Session(question, resources, options, board or SearchBoard(), control or Control(options.seconds))
     async with aclosing(session.stream(_run(session, today or date.today()))) as events:
         async for event in events:
             yield event
@@ -63,10 +63,10 @@ async def _rounds(session: Session, today: date) -> None:
     if not session.state.started:
         session.post(_started(session, today))
     await understand(session)
-    for round in range(1, session.effort.rounds + 1):
+    for round in range(1, session.limits.rounds + 1):
         await retrieve(session, round)
         await _judge(session, round, "retrieving")
-        if session.wishes.refchain and not session.control.stopping:
+        if session.options.refchain and not session.control.stopping:
             await follow_references(session, round)
             await _judge(session, round, "references")
         if not await _goes_on(session, round):
@@ -74,17 +74,17 @@ async def _rounds(session: Session, today: date) -> None:
 
 
 def _started(session: Session, today: date) -> RunStarted:
-    wishes = session.wishes
+    options = session.options
     return RunStarted(
         session.question,
-        (*session.desk.local, *session.desk.live),
-        wishes.since,
-        wishes.until,
-        wishes.limit,
-        wishes.mode,
-        wishes.seed,
+        (*session.resources.local, *session.resources.live),
+        options.since,
+        options.until,
+        options.limit,
+        options.mode,
+        options.seed,
         today,
-        session.desk.model.name if session.desk.model else None,
+        session.resources.model.name if session.resources.model else None,
     )
 
 
@@ -96,12 +96,12 @@ async def _judge(session: Session, round: int, after: Stage, more: int = 0) -> N
 
 async def _goes_on(session: Session, round: int) -> bool:
     """Let queries evolve unless there is enough, nothing new came, or the search is to end; whether any go on."""
-    if not session.wishes.evolution or session.control.stopping or round >= session.effort.rounds:
+    if not session.options.evolution or session.control.stopping or round >= session.limits.rounds:
         return False
     if queries_of(session.state, round + 1):
         return True  # an earlier sitting went on, from fewer papers than there are now
     related = related_pool(session.state)
-    enough = len(related) >= session.effort.cache and not (session.wishes.asks_facets and round == 1)
+    enough = len(related) >= session.limits.cache and not (session.options.asks_facets and round == 1)
     if enough or (round > 1 and not _brought_anything(session.state, round, related)):
         return False
     await evolve(session, round)

@@ -10,7 +10,7 @@ SOURCE_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class SearchOptions:
     """Bounds, length, depth and budgets of a search; None means no bound.
 
     `seconds` bounds the whole search, `source_seconds` each question to a source. `calls` and `usd` bound what the
@@ -39,16 +39,16 @@ class Wishes:
     seconds: float | None = None
 
     @property
-    def effort(self) -> "Effort":
-        return EFFORTS[self.mode]
+    def limits(self) -> "Limits":
+        return LIMITS[self.mode]
 
     @property
     def asks_facets(self) -> bool:
-        return self.effort.facets if self.facets is None else self.facets
+        return self.limits.facets if self.facets is None else self.facets
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class Limits:
     """How much a search does of each thing."""
 
     records: int
@@ -77,7 +77,7 @@ class Effort:
     """Whether the facets of what was found are asked for, unless the person said."""
 
 
-EFFORTS: dict[str, Effort] = {
-    "fast": Effort(50, 3, 2, 2, 75, 8, 50, 2, 100, 60, 20),
-    "deep": Effort(100, 5, 3, 3, 250, 8, 100, 8, 300, 200, 60, facets=True),
+LIMITS: dict[str, Limits] = {
+    "fast": Limits(50, 3, 2, 2, 75, 8, 50, 2, 100, 60, 20),
+    "deep": Limits(100, 5, 3, 3, 250, 8, 100, 8, 300, 200, 60, facets=True),
 }

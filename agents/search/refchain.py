@@ -30,7 +30,7 @@ async def follow_references(session: Session, round: int) -> None:
     """Follow the references of the best papers that were not followed before, and take the best of them in."""
     if not session.enter("references", round) or not await session.control.ready():
         return
-    links: tuple[Link, ...] = ("references", "citations") if session.wishes.citing else ("references",)
+    links: tuple[Link, ...] = ("references", "citations") if session.options.citing else ("references",)
     for link in links:
         seeds = _seeds(session, link, round)
         told = {session.state.work(one.seed) for one in _followed(session, link) if one.round == round}
@@ -53,7 +53,7 @@ def _seeds(session: Session, link: Link, round: int) -> list[int]:
     related = related_pool(state)
     if len(related) < LEAST_SEEDS:
         related = in_order(state, (work for work in state.assessed if work in state.found))[:LEAST_SEEDS]
-    return [work for work in related[: session.effort.seeds] if work not in done]
+    return [work for work in related[: session.limits.seeds] if work not in done]
 
 
 @dataclass(slots=True)
@@ -69,7 +69,7 @@ async def _follow(session: Session, link: Link, round: int, seeds: Sequence[int]
     chain = _Chain()
     if link == "references":
         chain.names = {seed: refs for seed in seeds if (refs := session.papers[seed].references)}
-    unknown = [seed for seed in seeds if seed not in chain.names][: session.effort.asked_seeds]
+    unknown = [seed for seed in seeds if seed not in chain.names][: session.limits.asked_seeds]
     tasks = [asyncio.create_task(_ask_seed(session, link, seed, chain)) for seed in unknown]
     known = _known(session, link, seeds)
     tasks.append(asyncio.create_task(_look_up(session, chain, seeds, known)))
@@ -109,8 +109,8 @@ async def _look_up(session: Session, chain: _Chain, seeds: Sequence[int], known:
                 worth[name] += session.state.relevance(seed)
                 citing[name].append(seed)
     best = sorted(worth, key=lambda name: (-worth[name], name.scheme, name.value))
-    best = best[: _LOOKED_UP * session.effort.references]
-    for source, papers in await look_up(session, best, session.wishes.source_seconds):
+    best = best[: _LOOKED_UP * session.limits.references]
+    for source, papers in await look_up(session, best, session.options.source_seconds):
         for paper in papers:
             for seed in dict.fromkeys(seed for name in paper.identifiers for seed in citing.get(name, ())):
                 chain.papers[seed].append((source, paper))
@@ -119,12 +119,12 @@ async def _look_up(session: Session, chain: _Chain, seeds: Sequence[int], known:
 async def _ask_seed(session: Session, link: Link, seed: int, chain: _Chain) -> None:
     """Ask the services, the likeliest first, for the links of a paper whose record lists none."""
     ability = Capability.REFERENCES if link == "references" else Capability.CITATIONS
-    paper, limit = session.papers[seed], session.effort.references
+    paper, limit = session.papers[seed], session.limits.references
     for name, source in session.answering.items():
         if ability not in source.capabilities or not usable_names(paper.identifiers, source.schemes):
             continue
         try:
-            async with deadline(name, session.wishes.source_seconds):
+            async with deadline(name, session.options.source_seconds):
                 answer: Answer = await (source.references if link == "references" else source.citations)(paper, limit)
         except (NotFound, NotConfigured):
             continue
@@ -134,15 +134,15 @@ async def _ask_seed(session: Session, link: Link, seed: int, chain: _Chain) -> N
         if answer.papers:
             chain.papers[seed] += [(name, one) for one in answer.papers]
             return
-    if link == "references" and session.desk.pdf and paper.pdf:
-        await _read_pdf(session, session.desk.pdf, seed, chain)
+    if link == "references" and session.resources.pdf and paper.pdf:
+        await _read_pdf(session, session.resources.pdf, seed, chain)
 
 
 async def _read_pdf(session: Session, pdf: Source, seed: int, chain: _Chain) -> None:
     """The references that the paper itself lists, where no service knows them."""
     try:
-        async with deadline(pdf.name, session.wishes.source_seconds):
-            answer = await pdf.references(session.papers[seed], session.effort.references)
+        async with deadline(pdf.name, session.options.source_seconds):
+            answer = await pdf.references(session.papers[seed], session.limits.references)
     except SourceError as error:
         chain.errors[seed] = f"The PDF {error.sentence}"
         return
@@ -167,4 +167,4 @@ def _best(
         return sum(relevance.values()) / sqrt(1 + (entries[0][2].citation_count or 0))
 
     best = sorted(linked.values(), key=lambda entries: (-worth(entries), entries[0][2].id))
-    return [entry for entries in best[: session.effort.references] for entry in entries]
+    return [entry for entries in best[: session.limits.references] for entry in entries]

@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator
 
 from agents.builtin.ranking.authority import authority, citations_a_year, timeliness
 from agents.builtin.text.languages import in_language_of
-from agents.builtin.text.prompt_injection import gives_orders
+from agents.builtin.text.prompt_injection import looks_injected
 from agents.llm.prompt import Prompt
 from agents.run.events import PapersRanked, Ranked
 from agents.search.pool import assessed
@@ -30,11 +30,11 @@ async def rerank(session: Session, by_model: bool = True) -> None:
     if not session.enter("reranking", 1):
         return
     assessed(session)
-    ranking = ranked(session.state, session.wishes.rerank)
+    ranking = ranked(session.state, session.options.rerank)
     session.post(PapersRanked(ranking))
-    if not session.wishes.rerank or not by_model or session.control.stopping:
+    if not session.options.rerank or not by_model or session.control.stopping:
         return
-    told = await _by_model(session, ranking[:TOP]) if session.desk.model and ranking else None
+    told = await _by_model(session, ranking[:TOP]) if session.resources.model and ranking else None
     if told is not None:
         session.post(PapersRanked((*told, *ranking[TOP:]), "model"))
 
@@ -167,7 +167,7 @@ def _justified(session: Session, place: Place, up: int) -> str:
 
 
 def _harmless(text: str) -> str:
-    return "(withheld)" if gives_orders(text) else text
+    return "(withheld)" if looks_injected(text) else text
 
 
 def _prompt(session: Session, names: Mapping[str, Ranked]) -> Prompt:

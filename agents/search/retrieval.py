@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from agents.run.abstracts import AbstractRefill
 from agents.run.events import QueryPlanned, ReadQuery, SourceAnswered
-from agents.run.fetching import IN_TURN, Limits, ask, filling_abstracts, found_by_any, gap_of, why_fallback
+from agents.run.fetching import IN_TURN, QueryBounds, ask, filling_abstracts, found_by_any, gap_of, why_fallback
 from agents.search.session import Session
 from agents.search.state import SearchState
 from connectors.source import Source
@@ -19,10 +19,10 @@ async def retrieve(session: Session, round: int) -> None:
         session.post(*_not_chosen(session))
     async with filling_abstracts(session, _asked_sources(session)) as refill:
         await _ask_all(session, round, _asked_sources(session), refill)
-        if session.desk.fallback and not found_by_any(session.state, session.desk.live):
+        if session.resources.fallback and not found_by_any(session.state, session.resources.live):
             if round == 1:
-                session.warn(why_fallback(session.desk, session.state))
-            await _ask_all(session, round, session.desk.fallback, refill)
+                session.warn(why_fallback(session.resources, session.state))
+            await _ask_all(session, round, session.resources.fallback, refill)
 
 
 def queries_of(state: SearchState, round: int) -> tuple[ReadQuery, ...]:
@@ -38,7 +38,7 @@ def queries_of(state: SearchState, round: int) -> tuple[ReadQuery, ...]:
 def _not_chosen(session: Session) -> list[SourceAnswered]:
     """The live sources that do not suit the question, by name and with the reason."""
     why = "was not asked: it does not suit the question's field. --source asks it all the same."
-    left = [name for name in session.desk.live if name not in session.understood.sources]
+    left = [name for name in session.resources.live if name not in session.understood.sources]
     fresh = [name for name in left if name not in session.state.sources]
     return [SourceAnswered(name, session.question, "skipped", error=why) for name in fresh]
 
@@ -46,7 +46,9 @@ def _not_chosen(session: Session) -> list[SourceAnswered]:
 def _asked_sources(session: Session) -> dict[str, Source]:
     """This machine's sources and the chosen live ones; who has failed all along is left alone."""
     answering = session.answering
-    return {name: answering[name] for name in (*session.desk.local, *session.understood.sources) if name in answering}
+    return {
+        name: answering[name] for name in (*session.resources.local, *session.understood.sources) if name in answering
+    }
 
 
 async def _ask_all(session: Session, round: int, sources: Mapping[str, Source], refill: AbstractRefill) -> None:
@@ -54,9 +56,9 @@ async def _ask_all(session: Session, round: int, sources: Mapping[str, Source], 
     session.post(*(one for one in _plan(session, round, sources) if (one.source, one.query) not in already))
     planned = [one for one in session.state.planned if one.source in sources and one.round == round]
     understood = session.understood
-    records = max(session.effort.records, session.wishes.limit)
-    limits = Limits(understood.since, understood.until, records, session.wishes.source_seconds)
-    await ask(session, planned, sources, limits, refill)
+    records = max(session.limits.records, session.options.limit)
+    bounds = QueryBounds(understood.since, understood.until, records, session.options.source_seconds)
+    await ask(session, planned, sources, bounds, refill)
 
 
 def _plan(session: Session, round: int, sources: Mapping[str, Source]) -> list[QueryPlanned]:
@@ -68,7 +70,7 @@ def _plan(session: Session, round: int, sources: Mapping[str, Source]) -> list[Q
     plan = []
     for name in sources:
         gap = gap_of(name)
-        most = len(queries) if gap < IN_TURN else 1 + (round == 1) * int(session.wishes.source_seconds / 2 / gap)
+        most = len(queries) if gap < IN_TURN else 1 + (round == 1) * int(session.options.source_seconds / 2 / gap)
         for query in queries[:most]:
             sent = query.text_for(name)
             plan.append(QueryPlanned(name, query.text, round, sent if sent != query.text else None))

@@ -1,33 +1,35 @@
 """One search while it runs: what every step reads and posts to."""
 
-from agents.run.board import Board
+from agents.run.board import SearchBoard
 from agents.run.control import Control
 from agents.run.events import Event, QuestionUnderstood, RunStarted, Spent, Stage, StageChanged, Warned
-from agents.run.resources import Desk
-from agents.run.session import Sitting
-from agents.search.options import Effort, Wishes
+from agents.run.resources import Resources
+from agents.run.session import RunSession
+from agents.search.options import Limits, SearchOptions
 from agents.search.state import SearchState
 
 _ORDER: tuple[Stage, ...] = ("retrieving", "judging", "references", "judging references", "evolving")
 _LAST_ROUND = 1_000
 
 
-class Session(Sitting[SearchState, Event]):
+class Session(RunSession[SearchState, Event]):
     """A search under way."""
 
-    def __init__(self, question: str, desk: Desk, wishes: Wishes, board: Board, control: Control) -> None:
-        super().__init__(desk, board, control)
-        self.question, self.wishes = question, wishes
-        self.seed, self.usd = wishes.seed, wishes.usd
-        self.calls = self.effort.calls if wishes.calls is None else wishes.calls
+    def __init__(
+        self, question: str, resources: Resources, options: SearchOptions, board: SearchBoard, control: Control
+    ) -> None:
+        super().__init__(resources, board, control)
+        self.question, self.options = question, options
+        self.seed, self.usd = options.seed, options.usd
+        self.calls = self.limits.calls if options.calls is None else options.calls
 
     @property
     def findings(self) -> SearchState:
         return self.state
 
     @property
-    def effort(self) -> Effort:
-        return self.wishes.effort
+    def limits(self) -> Limits:
+        return self.options.limits
 
     @property
     def started(self) -> RunStarted:

@@ -8,9 +8,9 @@ from agents.run.events import (
     CandidatesChosen,
     Counts,
     Event,
+    FeedbackWithdrawn,
     Finished,
     FoundBy,
-    OpinionWithdrawn,
     PaperFound,
     PaperJudged,
     PapersAssessed,
@@ -103,7 +103,7 @@ class SearchState:
                 return replace(self, candidates=(*self.candidates, event))
             case PaperJudged(work):
                 return replace(self, judged={**self.judged, work: event})
-            case OpinionWithdrawn(work):
+            case FeedbackWithdrawn(work):
                 return replace(self, judged={one: judged for one, judged in self.judged.items() if one != work})
             case ReferencesFollowed():
                 return replace(self, followed=tuple(dict.fromkeys((*self.followed, event))))

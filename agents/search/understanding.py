@@ -22,9 +22,9 @@ async def understand(session: Session) -> None:
     """Post how the question is read: by the model, else by rule. Without this step it is asked as it stands."""
     if session.state.understood or not session.enter("understanding", 0):
         return
-    available = [name for name in LIVE_SOURCES if name in session.desk.live]
-    available += [name for name in session.desk.live if name not in available]
-    if not session.wishes.understanding:
+    available = [name for name in LIVE_SOURCES if name in session.resources.live]
+    available += [name for name in session.resources.live if name not in available]
+    if not session.options.understanding:
         session.post(_as_asked(session, available))
         return
     reading = read(session.question, session.started.today)
@@ -54,20 +54,20 @@ def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def _as_asked(session: Session, available: Sequence[str]) -> QuestionUnderstood:
-    wishes = session.wishes
-    return QuestionUnderstood((session.question,), tuple(available), wishes.since, wishes.until)
+    options = session.options
+    return QuestionUnderstood((session.question,), tuple(available), options.since, options.until)
 
 
 def _by_rule(session: Session, reading: Reading, available: Sequence[str]) -> QuestionUnderstood:
-    wishes = session.wishes
-    reasons = choose_sources(reading, available) if wishes.choose_sources else dict.fromkeys(available, "")
+    options = session.options
+    reasons = choose_sources(reading, available) if options.choose_sources else dict.fromkeys(available, "")
     refined = different(map(ReadQuery, (*reading.papers, *reading.queries)), [session.question], _most(session))
     queries = (question_itself(session.question, reading), *refined)
     return QuestionUnderstood(
         queries=tuple(query.text for query in queries),
         sources=tuple(reasons),
-        since=wishes.since or reading.since,
-        until=wishes.until or reading.until,
+        since=options.since or reading.since,
+        until=options.until or reading.until,
         intent=reading.intent,
         domain=reading.domain,
         recent=reading.recent,
@@ -83,7 +83,7 @@ def _by_rule(session: Session, reading: Reading, available: Sequence[str]) -> Qu
 
 
 def _most(session: Session) -> int:
-    return session.effort.queries - 1
+    return session.limits.queries - 1
 
 
 def question_itself(question: str, reading: Reading) -> ReadQuery:
@@ -155,18 +155,18 @@ def _prompt(question: str, today: date, sources: Sequence[str]) -> Prompt:
 
 def _by_model(session: Session, reading: Reading, told: Understanding, available: Sequence[str]) -> QuestionUnderstood:
     """The model's reading within reason; what a rule reads with certainty, a date or a name, is never lost."""
-    wishes = session.wishes
+    options = session.options
     named = {source.name: source.reason[:200] for source in told.sources if source.name in available}
-    reasons = named if wishes.choose_sources and named else dict.fromkeys(available, "")
+    reasons = named if options.choose_sources and named else dict.fromkeys(available, "")
     own = question_itself(session.question, reading)
     if told.original:
         own = ReadQuery(session.question, (*_keywords(told.original), *own.keywords))
     papers = tuple(dict.fromkeys((*reading.papers, *(title[:LONGEST_QUERY] for title in told.papers[:3]))))
     others = [*map(ReadQuery, papers), *map(_query, told.refined)]
     queries = (own, *different(others, [session.question], _most(session)))
-    since, until = wishes.since or told.since or reading.since, wishes.until or told.until or reading.until
+    since, until = options.since or told.since or reading.since, options.until or told.until or reading.until
     if since and until and since > until:
-        since, until = wishes.since or reading.since, wishes.until or reading.until
+        since, until = options.since or reading.since, options.until or reading.until
     return QuestionUnderstood(
         queries=tuple(query.text for query in queries),
         sources=tuple(reasons),

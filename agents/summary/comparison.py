@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from agents.builtin.summarizing.table_cells import cell
 from agents.llm.prompt import Prompt
-from agents.search.judgement import standing_quote
+from agents.search.judgement import verbatim_quote
 from agents.summary.events import ROOT, Cell, TableFilled, TableRow
 from agents.summary.session import SummarySession
 from connectors.paper import Paper
@@ -21,7 +21,7 @@ async def compare(session: SummarySession) -> None:
     """Post a table for each facet of the topic that has none yet, if columns are wished."""
     state = session.state
     nodes = [node for node in state.children(ROOT) or [ROOT] if node not in state.tables]
-    if not session.wishes.table or session.control.stopping:
+    if not session.options.table or session.control.stopping:
         return
     tasks = [asyncio.create_task(_fill(session, node)) for node in nodes]
     async for _ in session.control.as_done(tasks):
@@ -46,7 +46,7 @@ async def _fill(session: SummarySession, node: str) -> None:
 
 def _by_rule(session: SummarySession, work: int) -> TableRow:
     abstract = session.paper(work).abstract
-    return TableRow(work, tuple(Cell(column, cell(column, abstract)) for column in session.wishes.table))
+    return TableRow(work, tuple(Cell(column, cell(column, abstract)) for column in session.options.table))
 
 
 class Filled(BaseModel):
@@ -81,7 +81,7 @@ def _prompt(session: SummarySession, node: str, papers: Mapping[str, tuple[int, 
         {"id": name, "title": paper.title[:300], "abstract": paper.abstract[:_ABSTRACT]}
         for name, (_, paper) in papers.items()
     ]
-    columns: Sequence[str] = session.wishes.table
+    columns: Sequence[str] = session.options.table
     user = (
         f"Topic:\n{session.state.question(node)}\n\nColumns:\n{json.dumps(columns, ensure_ascii=False)}\n\n"
         f"Papers:\n{json.dumps(listed, ensure_ascii=False, indent=0)}"
@@ -94,6 +94,6 @@ def _checked(session: SummarySession, work: int, paper: Paper, told: Row) -> Tab
     return TableRow(
         work,
         tuple(
-            Cell(column, standing_quote(quotes.get(column.casefold(), ""), paper)) for column in session.wishes.table
+            Cell(column, verbatim_quote(quotes.get(column.casefold(), ""), paper)) for column in session.options.table
         ),
     )

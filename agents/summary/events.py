@@ -11,7 +11,7 @@ from typing import Literal
 from agents.run.events import (
     AbstractFilled,
     Ending,
-    Mind,
+    JudgedBy,
     PaperFound,
     QueryPlanned,
     SourceAnswered,
@@ -62,7 +62,7 @@ class FacetsPlanned:
 
     node: str
     facets: tuple[Facet, ...]
-    by: Mind = "built-in"
+    by: JudgedBy = "built-in"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class FacetVerified:
     check: Check
     query: str = ""
     works: tuple[int, ...] = ()
-    by: Mind = "built-in"
+    by: JudgedBy = "built-in"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class FacetDropped:
     node: str
     check: Check
     reason: str
-    by: Mind = "built-in"
+    by: JudgedBy = "built-in"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class NodeWritten:
     node: str
     sentences: tuple[Sentence, ...]
     gap: str = ""
-    by: Mind = "built-in"
+    by: JudgedBy = "built-in"
     cut: int = 0
 
 
@@ -145,7 +145,7 @@ class TableFilled:
 
     node: str
     rows: tuple[TableRow, ...]
-    by: Mind = "built-in"
+    by: JudgedBy = "built-in"
 
 
 @dataclass(frozen=True, slots=True)

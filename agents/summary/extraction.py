@@ -21,7 +21,7 @@ _POINTERS = 2
 
 def words_for(session: SummarySession, node: str) -> int:
     """About how many words a node may have: the topic's own text a fixed share, the facets the same each."""
-    words, facets = session.wishes.words, len(session.state.nodes) - 1
+    words, facets = session.options.words, len(session.state.nodes) - 1
     if not facets:
         return words
     share = _ROOT_SHARE * words if node == ROOT else (1 - _ROOT_SHARE) * words / facets
@@ -68,7 +68,7 @@ def _said(session: SummarySession, node: str) -> list[str]:
     """What the text says already: without a model all that is written, else only what stands below the node, for
     which of its neighbours is ready first is chance."""
     state = session.state
-    nodes = state.nodes if session.desk.model is None else state.below(node)
+    nodes = state.nodes if session.resources.model is None else state.below(node)
     return [one.text for other in nodes if other in state.written for one in state.written[other].sentences]
 
 

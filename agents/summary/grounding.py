@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from agents.builtin.text.prompt_injection import gives_orders
+from agents.builtin.text.prompt_injection import looks_injected
 from agents.builtin.text.terms import terms
-from agents.search.judgement import standing_quote
+from agents.search.judgement import verbatim_quote
 from agents.summary.events import Citation, Sentence
 from connectors.paper import Paper
 from connectors.records.clean import clean_text
@@ -29,13 +29,13 @@ def backed(text: str, cited: Iterable[tuple[str, str]], papers: Mapping[str, tup
     """
     said = without_marks(clean_text(text, LONGEST_SENTENCE))
     words = set(terms(said))
-    if not words or gives_orders(said):
+    if not words or looks_injected(said):
         return None
     citations: dict[Citation, None] = {}
     for name, quote in cited:
         if name in papers:
             work, paper = papers[name]
-            stands = standing_quote(quote, paper)
+            stands = verbatim_quote(quote, paper)
             shared = words & set(terms(stands))
             if stands and len(shared) >= min(SHARED_TERMS, len(words)):
                 citations[Citation(work, stands)] = None
@@ -52,7 +52,7 @@ def backed(text: str, cited: Iterable[tuple[str, str]], papers: Mapping[str, tup
 def remark(text: str, cap: int = 300) -> str:
     """A sentence of the model's about its work, to be shown as its own; "" if it passes an order on."""
     said = without_marks(clean_text(text, cap))
-    return "" if gives_orders(said) else said
+    return "" if looks_injected(said) else said
 
 
 def without_marks(text: str) -> str:

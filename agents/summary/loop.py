@@ -12,10 +12,10 @@ from datetime import date
 
 from agents.run.control import Control
 from agents.run.events import Ending
-from agents.run.resources import Desk
+from agents.run.resources import Resources
 from agents.summary.comparison import compare
 from agents.summary.events import ROOT, FacetDropped, SummaryEvent, SummaryFinished, SummaryStarted
-from agents.summary.options import SummaryWishes
+from agents.summary.options import SummaryOptions
 from agents.summary.planning import plan
 from agents.summary.retrieval import retrieve
 from agents.summary.session import SummaryBoard, SummarySession
@@ -23,7 +23,7 @@ from agents.summary.state import SummaryState
 from agents.summary.synthesis import write
 from agents.summary.verification import verify_needed, verify_relevant
 
-__all__ = ["Desk", "SummaryWishes", "board_of", "summarize"]
+__all__ = ["Resources", "SummaryOptions", "board_of", "summarize"]
 
 
 def board_of() -> SummaryBoard:
@@ -33,15 +33,15 @@ def board_of() -> SummaryBoard:
 
 async def summarize(
     topic: str,
-    desk: Desk,
-    wishes: SummaryWishes,
+    resources: Resources,
+    options: SummaryOptions,
     board: SummaryBoard | None = None,
     control: Control | None = None,
     today: date | None = None,
 ) -> AsyncGenerator[SummaryEvent, None]:
     """The events of a summary, or of what is left of the one on `board`. Failures of sources and of the model are
     events, never exceptions; closing the iterator stops everything at once."""
-    session = SummarySession(topic, desk, wishes, board or board_of(), control or Control(wishes.seconds))
+    session = SummarySession(topic, resources, options, board or board_of(), control or Control(options.seconds))
     async with aclosing(session.stream(_run(session, today or date.today()))) as events:
         async for event in events:
             yield event
@@ -53,7 +53,7 @@ async def _run(session: SummarySession, today: date) -> None:
     if not session.state.started:
         session.post(_started(session, today))
     await _grow(session)
-    if not session.wishes.outline:
+    if not session.options.outline:
         await write(session)
         await compare(session)
     session.count_broken_off()
@@ -61,16 +61,18 @@ async def _run(session: SummarySession, today: date) -> None:
 
 
 def _started(session: SummarySession, today: date) -> SummaryStarted:
-    wishes = session.wishes
-    model = session.desk.model.name if session.desk.model else None
-    sources = (*session.desk.local, *session.desk.live)
-    return SummaryStarted(session.topic, sources, wishes.depth, wishes.branch, wishes.words, wishes.seed, today, model)
+    options = session.options
+    model = session.resources.model.name if session.resources.model else None
+    sources = (*session.resources.local, *session.resources.live)
+    return SummaryStarted(
+        session.topic, sources, options.depth, options.branch, options.words, options.seed, today, model
+    )
 
 
 async def _grow(session: SummarySession) -> None:
     """Plan, verify and retrieve level by level, until nothing needs a plan or the tree is as deep as it may be."""
     await retrieve(session, [ROOT])
-    for depth in range(1, session.wishes.depth + 1):
+    for depth in range(1, session.options.depth + 1):
         state = session.state
         await plan(session, [ROOT] if depth == 1 else state.at_level(depth - 1))
         await verify_needed(session, session.state.at_level(depth))

@@ -13,7 +13,7 @@ CALLS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class SummaryWishes:
+class SummaryOptions:
     """Size and budgets of a summary; None means no bound.
 
     `depth` is how many levels of facets lie below the topic, `branch` how many facets a node may have, `papers` how

@@ -33,7 +33,7 @@ async def plan(session: SummarySession, nodes: Sequence[str]) -> None:
     waiting = [node for node in nodes if node not in session.state.planned]
     if not waiting or session.control.stopping:
         return
-    if session.desk.model is not None:
+    if session.resources.model is not None:
         tasks = [asyncio.create_task(_plan_node(session, node)) for node in waiting]
         async for _ in session.control.as_done(tasks):
             pass
@@ -73,7 +73,7 @@ def _by_rule(session: SummarySession, node: str, taken: Sequence[str]) -> tuple[
     titles = [session.state.title(one) for one in taken]
     papers = [session.paper(work) for work in found]
     weights = [relevance[work] for work in found]
-    gathered = clusters(above, papers, weights, session.wishes.branch, titles, _PROMISE * floor(session, relevance))
+    gathered = clusters(above, papers, weights, session.options.branch, titles, _PROMISE * floor(session, relevance))
     start = topic_words(session.reading.topic) or session.reading.topic[:LONGEST_QUERY]
     label = session.state.title(node).lower() if node != ROOT else ""
     return tuple(
@@ -125,7 +125,7 @@ async def _by_model(session: SummarySession, node: str) -> tuple[Facet, ...] | N
     if made and not session.in_its_language(". ".join(f"{one.title}. {one.question}" for one in made)):
         session.warn("The model planned in another language than the topic's, so built-in rules planned.")
         return None
-    return tuple(made[: session.wishes.branch])
+    return tuple(made[: session.options.branch])
 
 
 def _facet(told: PlannedFacet) -> Facet | None:
@@ -147,7 +147,7 @@ def _prompt(session: SummarySession, node: str) -> Prompt:
         f"Facets elsewhere:\n{json.dumps(standing, ensure_ascii=False)}\n\n"
         f"Papers:\n{json.dumps(papers, ensure_ascii=False, indent=0)}"
     )
-    return Prompt("plan", 1, _SYSTEM.format(most=session.wishes.branch), user, 120 * session.wishes.branch + 200)
+    return Prompt("plan", 1, _SYSTEM.format(most=session.options.branch), user, 120 * session.options.branch + 200)
 
 
 def _shown(session: SummarySession, node: str) -> list[Paper]:

@@ -23,7 +23,7 @@ async def follow(session: SummarySession, nodes: Sequence[str]) -> None:
     names = list(dict.fromkeys(name for best in wanted.values() for name in best))
     if not names or not await session.control.ready():
         return
-    told = await session.control.unless_stopping(look_up(session, names, session.wishes.source_seconds))
+    told = await session.control.unless_stopping(look_up(session, names, session.options.source_seconds))
     arrived = {name: (source, paper) for source, papers in told or () for paper in papers for name in paper.identifiers}
     found = []
     for node, best in wanted.items():

@@ -92,4 +92,4 @@ def papers_of(session: SummarySession, node: str, relevance: Mapping[int, float]
     worth = {
         work: relevance[work] * (AGAIN if work in above else 1.0) / (_EVEN + place) for place, work in enumerate(found)
     }
-    return sorted(found, key=lambda work: -worth[work])[: session.wishes.papers]
+    return sorted(found, key=lambda work: -worth[work])[: session.options.papers]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from agents.builtin.question_parsing import choose_sources
 from agents.run.events import QueryPlanned, ReadQuery
-from agents.run.fetching import IN_TURN, Limits, ask, filling_abstracts, found_by_any, gap_of, why_fallback
+from agents.run.fetching import IN_TURN, QueryBounds, ask, filling_abstracts, found_by_any, gap_of, why_fallback
 from agents.search.understanding import question_itself
 from agents.summary.events import ROOT, NodeRetrieved
 from agents.summary.references import follow
@@ -21,12 +21,12 @@ async def retrieve(session: SummarySession, nodes: Sequence[str]) -> None:
         return
     sources = _asked_sources(session)
     async with filling_abstracts(session, sources) as refill:
-        limits = Limits(session.reading.since, session.reading.until, POOL, session.wishes.source_seconds)
-        await ask(session, _planned(session, waiting, sources), sources, limits, refill)
-        fallback = session.desk.fallback
-        if fallback and not found_by_any(session.findings, session.desk.live):
-            session.warn(why_fallback(session.desk, session.findings))
-            await ask(session, _planned(session, waiting, fallback), fallback, limits, refill)
+        bounds = QueryBounds(session.reading.since, session.reading.until, POOL, session.options.source_seconds)
+        await ask(session, _planned(session, waiting, sources), sources, bounds, refill)
+        fallback = session.resources.fallback
+        if fallback and not found_by_any(session.findings, session.resources.live):
+            session.warn(why_fallback(session.resources, session.findings))
+            await ask(session, _planned(session, waiting, fallback), fallback, bounds, refill)
         await follow(session, waiting)
     if session.control.stopping:  # what nobody was asked for in time is no node without papers
         waiting = [node for node in waiting if candidates(session, node)]
@@ -39,8 +39,8 @@ async def retrieve(session: SummarySession, nodes: Sequence[str]) -> None:
 def _asked_sources(session: SummarySession) -> dict[str, Source]:
     """This machine's sources, and the live ones that suit the topic; who has failed all along is left alone."""
     answering = session.answering
-    suited = choose_sources(session.reading, list(session.desk.live))
-    return {name: answering[name] for name in (*session.desk.local, *suited) if name in answering}
+    suited = choose_sources(session.reading, list(session.resources.live))
+    return {name: answering[name] for name in (*session.resources.local, *suited) if name in answering}
 
 
 def _planned(session: SummarySession, nodes: Sequence[str], sources: Mapping[str, Source]) -> list[QueryPlanned]:
@@ -49,11 +49,11 @@ def _planned(session: SummarySession, nodes: Sequence[str], sources: Mapping[str
     A slow source gets as many queries of a level as its rate lets through in half its time, if another one is quick.
     """
     queries = {node: _query(session, node) for node in nodes}
-    quick = any(gap_of(name) < IN_TURN for name in sources if name in session.desk.live)
+    quick = any(gap_of(name) < IN_TURN for name in sources if name in session.resources.live)
     plan = []
     for name in sources:
         gap = gap_of(name)
-        most = 1 + int(session.wishes.source_seconds / 2 / gap) if quick and gap >= IN_TURN else len(nodes)
+        most = 1 + int(session.options.source_seconds / 2 / gap) if quick and gap >= IN_TURN else len(nodes)
         for node, query in list(queries.items())[:most]:
             sent = query.text_for(name)
             plan.append(QueryPlanned(name, query.text, level(node) + 1, sent if sent != query.text else None))

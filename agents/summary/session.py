@@ -5,30 +5,32 @@ from functools import cached_property
 
 from agents.builtin.question_parsing import Reading, read
 from agents.builtin.text.languages import in_language_of, language
-from agents.builtin.text.prompt_injection import gives_orders
+from agents.builtin.text.prompt_injection import looks_injected
 from agents.builtin.text.terms import terms
-from agents.run.board import BoardOf
+from agents.run.board import Board
 from agents.run.control import Control
 from agents.run.events import Spent, Warned
-from agents.run.resources import Desk
-from agents.run.session import Sitting
+from agents.run.resources import Resources
+from agents.run.session import RunSession
 from agents.search.state import SearchState
 from agents.summary.events import ROOT, SummaryEvent, SummaryStarted
-from agents.summary.options import CALLS, SummaryWishes
+from agents.summary.options import CALLS, SummaryOptions
 from agents.summary.state import SummaryState
 from connectors.paper import Paper
 
-SummaryBoard = BoardOf[SummaryState, SummaryEvent]
+SummaryBoard = Board[SummaryState, SummaryEvent]
 
 
-class SummarySession(Sitting[SummaryState, SummaryEvent]):
+class SummarySession(RunSession[SummaryState, SummaryEvent]):
     """A summary under way."""
 
-    def __init__(self, topic: str, desk: Desk, wishes: SummaryWishes, board: SummaryBoard, control: Control) -> None:
-        super().__init__(desk, board, control)
-        self.topic, self.wishes = topic, wishes
-        self.seed, self.usd = wishes.seed, wishes.usd
-        self.calls = CALLS if wishes.calls is None else wishes.calls
+    def __init__(
+        self, topic: str, resources: Resources, options: SummaryOptions, board: SummaryBoard, control: Control
+    ) -> None:
+        super().__init__(resources, board, control)
+        self.topic, self.options = topic, options
+        self.seed, self.usd = options.seed, options.usd
+        self.calls = CALLS if options.calls is None else options.calls
         self.relevance: dict[int, Mapping[int, float]] = {}
         """What was weighed already, by the level of the tree; it follows from the findings."""
         self._lists: tuple[SearchState, dict[str, list[int]]] = self.findings, {}
@@ -71,7 +73,7 @@ class SummarySession(Sitting[SummaryState, SummaryEvent]):
     def may_be_shown(self, work: int) -> bool:
         """Whether a model may read the paper: one whose text gives orders is withheld."""
         paper = self.paper(work)
-        return not gives_orders(f"{paper.title} {paper.abstract}")
+        return not looks_injected(f"{paper.title} {paper.abstract}")
 
     def _note(self, event: Spent | Warned) -> None:
         self.post(event)

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from agents.llm.prompt import Prompt
-from agents.run.events import Mind
+from agents.run.events import JudgedBy
 from agents.summary.events import NodeWritten, Sentence
 from agents.summary.extraction import extracted, paired, words_for
 from agents.summary.grounding import backed, remark
@@ -30,9 +30,9 @@ async def write(session: SummarySession) -> None:
     Without a model the topic chooses its sentences before all others: an extract brings nothing together from below.
     """
     deepest = max(map(level, session.state.nodes))
-    for depth in (*([] if session.desk.model else [0]), *range(deepest, -1, -1)):
+    for depth in (*([] if session.resources.model else [0]), *range(deepest, -1, -1)):
         nodes = [node for node in session.state.nodes if level(node) == depth and node not in session.state.written]
-        if session.desk.model is None or session.control.stopping:
+        if session.resources.model is None or session.control.stopping:
             for node in nodes:
                 session.post(extracted(session, node))
             continue
@@ -180,7 +180,7 @@ def _checked(session: SummarySession, node: str, told: Section, shown: Shown) ->
     if not session.in_its_language(" ".join(one.text for one in kept)):
         session.warn("The model wrote in another language than the topic's; there the papers' own sentences stand.")
         return None
-    by: Mind = "model"
+    by: JudgedBy = "model"
     missing = remark(told.missing)
     gap = f"The literature found does not say: {missing}" if missing and session.in_its_language(missing) else ""
     return NodeWritten(node, tuple(paired(kept)), gap, by, len(made) - len(kept))

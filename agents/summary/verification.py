@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from agents.builtin.text.sentences import telling_sentence
+from agents.builtin.text.sentences import best_sentence
 from agents.builtin.text.terms import terms
 from agents.llm.prompt import Prompt
 from agents.search.understanding import LONGEST_QUERY
@@ -29,7 +29,7 @@ _SHOWN = 6
 
 async def verify_needed(session: SummarySession, nodes: Sequence[str]) -> None:
     """Step one: which of `nodes` the topic needs, each with a query that stands alone."""
-    if session.desk.model is None or session.control.stopping:
+    if session.resources.model is None or session.control.stopping:
         session.post(*(_needed(session, node) for node in _unchecked(session, nodes, "needed")))
     else:
         await _in_batches(session, _unchecked(session, nodes, "needed"), _NEEDED_BATCH, _needed_by_model)
@@ -40,7 +40,7 @@ async def verify_relevant(session: SummarySession, nodes: Sequence[str]) -> None
     """Step two: which of `nodes` found papers relevant to the topic; they keep those papers."""
     waiting = _unchecked(session, nodes, "relevant")
     relevance = to_the_topic(session, level(waiting[0])) if waiting else {}
-    if session.desk.model is None or session.control.stopping:
+    if session.resources.model is None or session.control.stopping:
         session.post(*(_relevant(session, node, relevance) for node in waiting))
     else:
 
@@ -192,7 +192,7 @@ async def _relevant_by_model(session: SummarySession, nodes: Sequence[str], rele
 def _excerpt(session: SummarySession, node: str, work: int, place: int) -> dict[str, Any]:
     paper = session.paper(work)
     asked = frozenset(terms(f"{session.topic} {session.state.query(node)}"))
-    return {"id": f"p{place}", "title": paper.title[:300], "excerpt": telling_sentence(asked, paper.abstract)}
+    return {"id": f"p{place}", "title": paper.title[:300], "excerpt": best_sentence(asked, paper.abstract)}
 
 
 def _kept(session: SummarySession, node: str, told: Found, shown: Sequence[int]) -> FacetVerified | FacetDropped:

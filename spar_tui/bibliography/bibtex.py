@@ -9,9 +9,9 @@ from spar_tui.bibliography.entry import Entry, Kind
 from spar_tui.bibliography.latex import encode, verbatim
 from spar_tui.bibliography.names import Name
 
-Dialect = Literal["bibtex", "biblatex"]
+Capabilities = Literal["bibtex", "biblatex"]
 
-_TYPES: dict[Dialect, dict[Kind, str]] = {
+_TYPES: dict[Capabilities, dict[Kind, str]] = {
     "biblatex": {
         "article": "article", "proceedings": "inproceedings", "preprint": "online", "book": "book",
         "chapter": "incollection", "thesis": "thesis", "report": "report", "dataset": "dataset", "other": "misc",
@@ -21,7 +21,7 @@ _TYPES: dict[Dialect, dict[Kind, str]] = {
         "chapter": "incollection", "thesis": "phdthesis", "report": "techreport", "dataset": "misc", "other": "misc",
     },
 }  # fmt: skip
-_CONTAINERS: dict[Dialect, dict[Kind, str]] = {
+_CONTAINERS: dict[Capabilities, dict[Kind, str]] = {
     "biblatex": {"article": "journaltitle", "proceedings": "booktitle", "chapter": "booktitle", "book": "publisher",
                  "thesis": "institution", "report": "institution", "dataset": "publisher", "other": "howpublished"},
     "bibtex": {"article": "journal", "proceedings": "booktitle", "chapter": "booktitle", "book": "publisher",
@@ -40,7 +40,7 @@ class Written(NamedTuple):
     kept: frozenset[str]
 
 
-def bib_entry(entry: Entry, dialect: Dialect, ascii_only: bool | None = None, most_names: int = 0) -> Written:
+def bib_entry(entry: Entry, dialect: Capabilities, ascii_only: bool | None = None, most_names: int = 0) -> Written:
     """`entry` in a dialect; `ascii_only` is BibTeX's custom unless it is said.
 
     Of more than `most_names` names (0: no limit) only so many are written, and others.
@@ -50,7 +50,7 @@ def bib_entry(entry: Entry, dialect: Dialect, ascii_only: bool | None = None, mo
 
 
 class _Writer:
-    def __init__(self, dialect: Dialect, ascii_only: bool, most_names: int) -> None:
+    def __init__(self, dialect: Capabilities, ascii_only: bool, most_names: int) -> None:
         self.dialect, self.ascii_only, self.most_names = dialect, ascii_only, most_names
         self.kept: set[str] = set()
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from rapidfuzz import fuzz
 
-from agents.lookup.records import Attestation
+from agents.lookup.records import RecordLookup
 from connectors.paper import Paper, Version
 from connectors.records.matching import family_key, first_author, same_work, title_key
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
@@ -41,7 +41,7 @@ class Finding:
     details: tuple[str, ...] = ()
 
 
-def findings(found: Found, said: Sequence[Attestation]) -> list[Finding]:
+def findings(found: Found, said: Sequence[RecordLookup]) -> list[Finding]:
     """One finding an entry and one for each that cannot be read, by line; `said` is of each entry in turn."""
     broken = [
         Finding(one.line, one.name, "", "unreadable", (_sentence(one.reason),))
@@ -57,7 +57,7 @@ def findings(found: Found, said: Sequence[Attestation]) -> list[Finding]:
     return sorted([*broken, *checked], key=lambda one: (one.line, one.key))
 
 
-def _finding(entry: FoundEntry, said: Attestation, double: FoundEntry | None, spoilt: Problem | None) -> Finding:
+def _finding(entry: FoundEntry, said: RecordLookup, double: FoundEntry | None, spoilt: Problem | None) -> Finding:
     """The worst verdict on an entry, be it for what the entry says or for how it is written."""
     verdict, details = _verdict(entry, said, double)
     key = entry.key
@@ -69,7 +69,7 @@ def _finding(entry: FoundEntry, said: Attestation, double: FoundEntry | None, sp
     return Finding(entry.line, key, entry.paper.title, verdict, tuple(map(_sentence, details)))
 
 
-def _verdict(entry: FoundEntry, said: Attestation, double: FoundEntry | None) -> tuple[Verdict, list[str]]:
+def _verdict(entry: FoundEntry, said: RecordLookup, double: FoundEntry | None) -> tuple[Verdict, list[str]]:
     paper = entry.paper
     if any(one.retracted for one in _meant(paper, said)):
         return "retracted", ["the paper was retracted"]
@@ -89,13 +89,13 @@ def _verdict(entry: FoundEntry, said: Attestation, double: FoundEntry | None) ->
     return "ok", []
 
 
-def _deniers(paper: Paper, said: Attestation) -> set[str]:
+def _deniers(paper: Paper, said: RecordLookup) -> set[str]:
     """The sources whose not knowing the paper means something."""
     special = {name for name, scheme in _SPECIAL.items() if any(one.scheme == scheme for one in paper.identifiers)}
     return said.unknown & {*_GENERAL, *special}
 
 
-def _meant(paper: Paper, said: Attestation) -> list[Paper]:
+def _meant(paper: Paper, said: RecordLookup) -> list[Paper]:
     """The records that are of the paper that the entry describes: an identifier may be a slip of the pen."""
     return [one for one in said.records if not title_key(paper.title) or _same_title(paper, one)]
 
@@ -104,7 +104,7 @@ def _same_title(one: Paper, other: Paper) -> bool:
     return fuzz.token_set_ratio(title_key(one.title), title_key(other.title)) >= SAME_TITLE
 
 
-def _differences(paper: Paper, said: Attestation) -> Iterator[str]:
+def _differences(paper: Paper, said: RecordLookup) -> Iterator[str]:
     """In what the entry contradicts every source that knows it."""
     meant = _meant(paper, said)
     if not meant:
@@ -137,7 +137,7 @@ def _years(record: Paper) -> Iterator[int]:
     return (int(date[:4]) for date in dates if date)
 
 
-def _published_since(paper: Paper, said: Attestation) -> str:
+def _published_since(paper: Paper, said: RecordLookup) -> str:
     """Where a paper that is cited as a preprint has appeared; "" if it is not, or has not."""
     if paper.type != "preprint":
         return ""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from connectors.identifiers import arxiv, doi
 from connectors.paper import Paper
 from connectors.records.matching import family_key, title_key
-from spar_tui.bibliography.bibtex import Dialect
+from spar_tui.bibliography.bibtex import Capabilities
 from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.reading.latex import decode
 from spar_tui.bibliography.reading.names import authors_of
@@ -31,7 +31,7 @@ class Target:
     """One sentence for each place that is no whole entry."""
     unclosed: int | None = None
     """The line of an entry that the file ends inside of."""
-    dialect: Dialect | None = None
+    dialect: Capabilities | None = None
 
     def key_of(self, paper: Paper) -> str | None:
         """The key under which `paper` stands in the file, if it does."""

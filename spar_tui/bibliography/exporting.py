@@ -44,19 +44,19 @@ class Chosen(NamedTuple):
 def export_papers(store: Store, chosen: Mapping[int, Chosen], wish: Wanted, locks: Path) -> Exported:
     """Write the bibliography of the papers `chosen`, by number, and note the act with each.
 
-    `locks` is the folder for the locks of files. Raises `PersonError`, `CacheError`.
+    `locks` is the folder for the locks of files. Raises `UserError`, `CacheError`.
     """
-    desk = _Desk(store, chosen, wish)
+    job = _Job(store, chosen, wish)
     if wish.file is None:
-        text, notes = desk.whole(wish.format or "biblatex")
+        text, notes = job.whole(wish.format or "biblatex")
         done = Exported(text.encode(), notes)
     else:
         with locked(wish.file, locks):
             old = read_old(wish.file)
             if wish.append and old is not None:
-                done = Exported(notes=desk.append(wish.file, old))
+                done = Exported(notes=job.append(wish.file, old))
             else:
-                done = Exported(notes=desk.write(wish.file, old))
+                done = Exported(notes=job.write(wish.file, old))
     with store.writing():
         now = utc_now()
         for number, one in chosen.items():
@@ -64,7 +64,7 @@ def export_papers(store: Store, chosen: Mapping[int, Chosen], wish: Wanted, lock
     return done
 
 
-class _Desk:
+class _Job:
     """The papers of one export, with what the shelf knows of them."""
 
     def __init__(self, store: Store, chosen: Mapping[int, Chosen], wish: Wanted) -> None:

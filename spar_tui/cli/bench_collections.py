@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from agents.bench.summary.judges import TextJudge
     from agents.bench.summary.measuring import SummaryRow
     from agents.llm.model import Model
-    from agents.search.options import Wishes
-    from agents.summary.options import SummaryWishes
+    from agents.search.options import SearchOptions
+    from agents.summary.options import SummaryOptions
 
 
 class Measuring:
@@ -73,19 +73,19 @@ class Measuring:
             raise UsageError(f"{path} is no collection: a folder with docs.jsonl is expected.{hint}")
         collection = read_collection(path)
         questions = self._chosen(answerable(collection), path)
-        await self._run(collection.name, closed_cases(collection, questions), len(questions), self._wishes())
+        await self._run(collection.name, closed_cases(collection, questions), len(questions), self._options())
 
     async def _measure_live(self, path: Path) -> None:
         from agents.bench.cases import live_cases
         from agents.bench.gold import read_gold
-        from spar_tui.workspace import open_desk, read_settings
+        from spar_tui.workspace import open_workspace, read_settings
 
         questions = self._chosen(read_gold(path), path)
         settings = read_settings()
         preferences = settings.preferences
-        wishes = self._wishes(source_seconds=preferences.source_seconds)
-        async with open_desk(settings, preferences.sources, preferences.offline) as desk:
-            await self._run(path.resolve().stem, live_cases(questions, desk.desk), len(questions), wishes)
+        options = self._options(source_seconds=preferences.source_seconds)
+        async with open_workspace(settings, preferences.sources, preferences.offline) as workspace:
+            await self._run(path.resolve().stem, live_cases(questions, workspace.resources), len(questions), options)
 
     def _chosen(self, questions: list[Any], path: Path) -> list[Any]:
         from agents.bench.cases import chosen
@@ -95,12 +95,12 @@ class Measuring:
             raise UsageError(f"{path}: no question of this half has a known answer, so there is nothing to measure.")
         return some
 
-    def _wishes(self, **more: Any) -> "Wishes":
-        from agents.search.options import Wishes
+    def _options(self, **more: Any) -> "SearchOptions":
+        from agents.search.options import SearchOptions
 
-        return Wishes(limit=self._terms.limit, mode=self._terms.mode, seed=self._terms.seed, **more)
+        return SearchOptions(limit=self._terms.limit, mode=self._terms.mode, seed=self._terms.seed, **more)
 
-    async def _run(self, name: str, cases: "Iterator[Case]", count: int, wishes: "Wishes") -> None:
+    async def _run(self, name: str, cases: "Iterator[Case]", count: int, options: "SearchOptions") -> None:
         from agents.bench.run import run
 
         rows: list[Row] = []
@@ -109,7 +109,7 @@ class Measuring:
         done = 0
         self._progress(name, done, count)
         try:
-            async for of_question in run(cases, self._arms, wishes, self._error, self._terms.seed):
+            async for of_question in run(cases, self._arms, options, self._error, self._terms.seed):
                 rows += of_question
                 done += 1
                 self._progress(name, done, count)
@@ -133,14 +133,14 @@ class MeasuringSummaries(Measuring):
         terms: "Terms",
         most: int | None,
         plain: bool,
-        wishes: "SummaryWishes",
+        options: "SummaryOptions",
         judged_by_model: bool,
         by_model: bool,
         documents: str | None,
     ) -> None:
         super().__init__(terms, most, None, [], False, plain)
         self._summaries: list[tuple[str, list[SummaryRow]]] = []
-        self._tree, self._judged_by_model, self._by_model = wishes, judged_by_model, by_model
+        self._tree, self._judged_by_model, self._by_model = options, judged_by_model, by_model
         self._documents = Path(documents) if documents else None
 
     @property
@@ -163,10 +163,10 @@ class MeasuringSummaries(Measuring):
     async def _measure_closed(self, path: Path) -> None:
         from agents.bench.cases import closed_cases
         from agents.bench.summary.measuring import measure
-        from agents.bench.summary.rubrics import read_yardsticks
+        from agents.bench.summary.rubrics import read_rubrics
 
         collection, questions = self._read(path)
-        yardsticks = read_yardsticks(path)
+        yardsticks = read_rubrics(path)
         rows: list[SummaryRow] = []
         self._summaries.append((collection.name, rows))
         self._planned += len(questions)
@@ -202,10 +202,10 @@ class MeasuringSummaries(Measuring):
             return
         from agents.bench.summary.judges import ModelJudge
         from agents.llm.model import Budget, ModelError
-        from spar_tui.workspace import open_desk, read_settings
+        from spar_tui.workspace import open_workspace, read_settings
 
-        async with open_desk(read_settings(), [], offline=False, model=True) as desk:
-            model = desk.desk.model
+        async with open_workspace(read_settings(), [], offline=False, model=True) as workspace:
+            model = workspace.resources.model
             if model is None:
                 raise UsageError("there is no language model; `spar doctor` tells how to name one.")
             try:

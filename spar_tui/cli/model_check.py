@@ -3,7 +3,7 @@
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
-from agents.llm.config import ModelAccess
+from agents.llm.config import ModelConfig
 
 if TYPE_CHECKING:
     from agents.llm.model import Model
@@ -12,7 +12,7 @@ SECONDS = 30.0
 """A probe does not wait longer, however patient the settings are."""
 
 
-async def check_model(access: ModelAccess | None, offline: bool) -> tuple[str, str]:
+async def check_model(access: ModelConfig | None, offline: bool) -> tuple[str, str]:
     """The state (ok, note or problem) and a sentence about the model that `access` leads to."""
     if access is None:
         return "note", "none: built-in reasoning is used. OPENAI_API_KEY or OPENAI_BASE_URL brings one in."
@@ -26,17 +26,17 @@ async def check_model(access: ModelAccess | None, offline: bool) -> tuple[str, s
         return "problem", error.sentence
 
 
-async def _probed(access: ModelAccess) -> str:
+async def _probed(access: ModelConfig) -> str:
     """What the model can do. Raises `ModelError` if it cannot answer at all."""
     import time
     from dataclasses import replace
 
-    from agents.llm.capabilities import Dialect
+    from agents.llm.capabilities import Capabilities
     from agents.llm.model import Model
 
     hurried = replace(access, seconds=min(access.seconds, SECONDS))
     model = Model(hurried)
-    plain = Model(hurried, dialect=Dialect(schema=False))
+    plain = Model(hurried, dialect=Capabilities(schema=False))
     try:
         start = time.monotonic()
         await _form(model)

@@ -10,9 +10,9 @@ from cache.errors import CacheError
 from cache.reading_history import Interaction
 from connectors.paper import Paper
 from spar_tui.cli.arguments import identifier_of, place_of
-from spar_tui.errors import Failure, PersonError, UsageError
+from spar_tui.errors import Failure, UsageError, UserError
 from spar_tui.terminal import note
-from spar_tui.workspace import OpenDesk
+from spar_tui.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,20 +25,20 @@ class FoundOne:
     run: str | None = None
 
 
-async def find_paper(raw: str, desk: OpenDesk) -> FoundOne:
+async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
     """The paper that `raw` names: by place or citation key, from what is remembered, else from the sources.
 
     Raises `UsageError` for what names no paper, `Failure` for one that nobody knows.
     """
     if (place := place_of(raw)) is not None:
-        run = runs.last(desk.store)
-        return FoundOne(desk.paper_of_last_run(place), place, run=run.id if run else None)
-    if (number := citation_keys.paper_of(desk.store, raw.strip())) is not None:
-        return FoundOne(papers.by_ids(desk.store, [number])[0])
+        run = runs.last(workspace.store)
+        return FoundOne(workspace.paper_of_last_run(place), place, run=run.id if run else None)
+    if (number := citation_keys.paper_of(workspace.store, raw.strip())) is not None:
+        return FoundOne(papers.by_ids(workspace.store, [number])[0])
     name = identifier_of(raw)
-    if paper := desk.remembered(name):
+    if paper := workspace.remembered(name):
         return FoundOne(paper)
-    found = await looked_up(name, desk.desk)
+    found = await looked_up(name, workspace.resources)
     if found.papers:
         return FoundOne(found.papers[0], sources=found.sources)
     if failed := failures(found.sources):
@@ -49,22 +49,22 @@ async def find_paper(raw: str, desk: OpenDesk) -> FoundOne:
     raise Failure(f"no source knows {name}; check it for a slip of the pen.")
 
 
-async def find_papers(raws: Sequence[str], desk: OpenDesk) -> tuple[list[FoundOne], list[PersonError]]:
+async def find_papers(raws: Sequence[str], workspace: Workspace) -> tuple[list[FoundOne], list[UserError]]:
     """The papers that `raws` name, in order, and what is wrong with those that name none or that nobody knows."""
     found: list[FoundOne] = []
-    wrong: list[PersonError] = []
+    wrong: list[UserError] = []
     for raw in dict.fromkeys(raws):
         try:
-            found.append(await find_paper(raw, desk))
-        except PersonError as error:
+            found.append(await find_paper(raw, workspace))
+        except UserError as error:
             wrong.append(error)
     return found, wrong
 
 
-def note_interaction(found: FoundOne, desk: OpenDesk, act: Interaction) -> None:
+def note_interaction(found: FoundOne, workspace: Workspace, act: Interaction) -> None:
     """Enter `act` into the reading history; a library that cannot be written costs the memory, never the answer."""
     try:
-        number = papers.number_of(desk.store, found.paper) or papers.remember(desk.store, [found.paper])[0]
-        reading_history.note_interaction(desk.store, number, act, found.run)
+        number = papers.number_of(workspace.store, found.paper) or papers.remember(workspace.store, [found.paper])[0]
+        reading_history.note_interaction(workspace.store, number, act, found.run)
     except CacheError as error:
         note(f"spar: this is not remembered: {error}")

@@ -17,7 +17,7 @@ from agents.run.events import (
 )
 from agents.search.state import THRESHOLD, SearchState
 from connectors.services import LIVE_SOURCES
-from spar_tui.phrases import counted, wish_line
+from spar_tui.phrases import counted, options_line
 from spar_tui.terminal import Style, note, report
 
 _MARKS = {"ok": "✓", "partial": "~", "failed": "✗", "skipped": "-"}
@@ -104,7 +104,7 @@ class Progress:
 
     def _understood(self, event: QuestionUnderstood, style: Style) -> None:
         """The question read back."""
-        for line in style.wrapped(wish_line(event), "  "):
+        for line in style.wrapped(options_line(event), "  "):
             report(line)
         for query in event.queries:
             self._query(query, self._queries[query], style)

@@ -7,24 +7,24 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from agents.run.board import Board
+from agents.run.board import SearchBoard
 from agents.run.codec import to_row
 from agents.run.events import Event
 from agents.search.loop import ranking_so_far, search
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 from agents.search.state import SearchState
 from connectors.services import LIVE_SOURCES
 from spar_tui.cli.search_progress import Progress
 from spar_tui.errors import Interrupted
 from spar_tui.runs.recorder import KeptRun
 from spar_tui.terminal import progress_style, say
-from spar_tui.workspace import OpenDesk, open_desk, open_store
+from spar_tui.workspace import Workspace, open_store, open_workspace
 
 if TYPE_CHECKING:
     from spar_tui.settings import Settings
 
 
-class Telling:
+class SearchOutput:
     """How a search is told while it goes on: progress on standard error, with `as_jsonl` its events as the answer."""
 
     def __init__(self, plain: bool, as_jsonl: bool = False) -> None:
@@ -49,7 +49,7 @@ class Telling:
             say(json.dumps({"event": row.kind, "role": row.role, **row.content}, ensure_ascii=False))
 
 
-def searched(telling: Telling, searching: Coroutine[None, None, SearchState]) -> SearchState:
+def searched(telling: SearchOutput, searching: Coroutine[None, None, SearchState]) -> SearchState:
     """The end of a search. Raises `Interrupted` on Ctrl-C, saying how to go on."""
     try:
         return asyncio.run(searching)
@@ -62,47 +62,52 @@ def searched(telling: Telling, searching: Coroutine[None, None, SearchState]) ->
 
 
 async def new_search(
-    settings: "Settings", question: str, wishes: Wishes, sources: Sequence[str], offline: bool, model: bool,
-    telling: Telling,
+    settings: "Settings", question: str, options: SearchOptions, sources: Sequence[str], offline: bool, model: bool,
+    telling: SearchOutput,
 ) -> SearchState:  # fmt: skip
     """A search of the live `sources`."""
-    async with open_desk(settings, sources, offline, model) as desk:
-        kept = KeptRun.begun(desk.store, question, replace(wishes, sources=tuple(desk.desk.live)))
-        return await _search(question, desk, wishes, kept, Board(kept.post), telling)
+    async with open_workspace(settings, sources, offline, model) as workspace:
+        kept = KeptRun.begun(workspace.store, question, replace(options, sources=tuple(workspace.resources.live)))
+        return await _search(question, workspace, options, kept, SearchBoard(kept.post), telling)
 
 
 async def resumed_search(
-    settings: "Settings", name: str, given: Wishes, offline: bool, model: bool, telling: Telling
+    settings: "Settings", name: str, given: SearchOptions, offline: bool, model: bool, telling: SearchOutput
 ) -> SearchState:
     """Go on with a search; the budgets that are `given` replace its own, for they may be why it ended."""
     with open_store(settings) as store:
-        kept, question, wishes, events = KeptRun.taken_up(store, name)
-        board = Board(kept.post, events)
+        kept, question, options, events = KeptRun.taken_up(store, name)
+        board = SearchBoard(kept.post, events)
         telling.run = kept.run
         telling.take_up(events, board.state)
         if board.state.finished:
             kept.end("finished", board.state)
             return board.state
-    wishes = replace(wishes, **budgets(given))
-    asked = settings.preferences.sources if wishes.sources is None else wishes.sources
+    options = replace(options, **budgets(given))
+    asked = settings.preferences.sources if options.sources is None else options.sources
     sources = [source for source in LIVE_SOURCES if source in asked]
-    async with open_desk(settings, sources, offline or not sources, model) as desk:
-        kept.store = desk.store
-        return await _search(question, desk, wishes, kept, board, telling)
+    async with open_workspace(settings, sources, offline or not sources, model) as workspace:
+        kept.store = workspace.store
+        return await _search(question, workspace, options, kept, board, telling)
 
 
-def budgets(wishes: Wishes) -> dict[str, Any]:
+def budgets(options: SearchOptions) -> dict[str, Any]:
     """The budgets that were set, by name."""
-    found = {"calls": wishes.calls, "usd": wishes.usd, "seconds": wishes.seconds}
+    found = {"calls": options.calls, "usd": options.usd, "seconds": options.seconds}
     return {name: value for name, value in found.items() if value is not None}
 
 
 async def _search(
-    question: str, desk: OpenDesk, wishes: Wishes, kept: KeptRun, board: Board, telling: Telling
+    question: str,
+    workspace: Workspace,
+    options: SearchOptions,
+    kept: KeptRun,
+    board: SearchBoard,
+    telling: SearchOutput,
 ) -> SearchState:
     telling.run = kept.run
     try:
-        async with aclosing(search(question, desk.desk, wishes, board)) as events:
+        async with aclosing(search(question, workspace.resources, options, board)) as events:
             async for event in events:
                 telling.event(event, board.state)
     except BaseException as error:

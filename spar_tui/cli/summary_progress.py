@@ -19,7 +19,7 @@ from spar_tui.terminal import Style, note, report
 _ENDINGS = {"complete": "finished", "stopped": "stopped", "budget": "out of time"}
 
 
-class TreeProgress:
+class SummaryProgress:
     """Tells how the tree grows and how it is written; silent but for warnings without a terminal."""
 
     def __init__(self, style: Style | None) -> None:

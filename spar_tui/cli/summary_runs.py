@@ -8,31 +8,31 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agents.run.codec import to_row
-from agents.run.resources import Desk
+from agents.run.resources import Resources
 from agents.summary.events import SummaryEvent
 from agents.summary.loop import summarize
-from agents.summary.options import SummaryWishes
+from agents.summary.options import SummaryOptions
 from agents.summary.session import SummaryBoard
 from agents.summary.state import SummaryState
 from connectors.services import LIVE_SOURCES
-from spar_tui.cli.summary_progress import TreeProgress
+from spar_tui.cli.summary_progress import SummaryProgress
 from spar_tui.errors import Interrupted
-from spar_tui.runs.input_papers import settled, with_papers_at_hand
+from spar_tui.runs.input_papers import settled, with_input_papers
 from spar_tui.runs.recorder import KeptSummary
 from spar_tui.terminal import progress_style, say
-from spar_tui.workspace import open_desk, open_store
+from spar_tui.workspace import open_store, open_workspace
 
 if TYPE_CHECKING:
     from spar_tui.settings import Settings
 
 
-class TreeTelling:
+class SummaryOutput:
     """How a summary is told while it grows: progress on standard error, with `as_jsonl` its events as the answer."""
 
     def __init__(self, plain: bool, as_jsonl: bool = False) -> None:
         self.as_jsonl = as_jsonl
         self.run = ""
-        self._progress = TreeProgress(progress_style(plain))
+        self._progress = SummaryProgress(progress_style(plain))
 
     def event(self, event: SummaryEvent, state: SummaryState) -> None:
         """Tell of an event as it happens."""
@@ -51,7 +51,7 @@ class TreeTelling:
             say(json.dumps({"event": row.kind, "role": row.role, **row.content}, ensure_ascii=False))
 
 
-def summarized(telling: TreeTelling, growing: Coroutine[None, None, SummaryState]) -> SummaryState:
+def summarized(telling: SummaryOutput, growing: Coroutine[None, None, SummaryState]) -> SummaryState:
     """The end of a summary. Raises `Interrupted` on Ctrl-C, saying how to go on."""
     try:
         return asyncio.run(growing)
@@ -64,51 +64,58 @@ def summarized(telling: TreeTelling, growing: Coroutine[None, None, SummaryState
 
 
 async def new_summary(
-    settings: "Settings", topic: str, wishes: SummaryWishes, sources: Sequence[str], offline: bool, model: bool,
-    telling: TreeTelling,
+    settings: "Settings", topic: str, options: SummaryOptions, sources: Sequence[str], offline: bool, model: bool,
+    telling: SummaryOutput,
 ) -> SummaryState:  # fmt: skip
-    """A summary from the live `sources`, or from the papers at hand that `wishes` name."""
-    async with open_desk(settings, _live(sources, wishes), offline, model) as desk:
-        wishes = settled(desk.store, wishes)
-        corpus = with_papers_at_hand(desk.desk, desk.store, wishes)
-        kept = KeptSummary.begun(desk.store, topic, replace(wishes, sources=tuple(corpus.live)))
-        return await _grow(topic, corpus, wishes, kept, SummaryBoard(SummaryState(), kept.post), telling)
+    """A summary from the live `sources`, or from the papers at hand that `options` name."""
+    async with open_workspace(settings, _live(sources, options), offline, model) as workspace:
+        options = settled(workspace.store, options)
+        corpus = with_input_papers(workspace.resources, workspace.store, options)
+        kept = KeptSummary.begun(workspace.store, topic, replace(options, sources=tuple(corpus.live)))
+        return await _grow(topic, corpus, options, kept, SummaryBoard(SummaryState(), kept.post), telling)
 
 
 async def resumed_summary(
-    settings: "Settings", name: str, given: SummaryWishes, offline: bool, model: bool, telling: TreeTelling
+    settings: "Settings", name: str, given: SummaryOptions, offline: bool, model: bool, telling: SummaryOutput
 ) -> SummaryState:
     """Go on with a summary; the budgets that are `given` replace its own, for they may be why it ended."""
     with open_store(settings) as store:
-        kept, topic, wishes, events = KeptSummary.taken_up(store, name)
+        kept, topic, options, events = KeptSummary.taken_up(store, name)
         board = SummaryBoard(SummaryState(), kept.post, events)
         telling.run = kept.run
         telling.take_up(events, board.state)
         if board.state.finished:
             kept.end("finished", board.state)
             return board.state
-    wishes = replace(
-        wishes,
-        calls=wishes.calls if given.calls is None else given.calls,
-        usd=wishes.usd if given.usd is None else given.usd,
-        seconds=wishes.seconds if given.seconds is None else given.seconds,
+    options = replace(
+        options,
+        calls=options.calls if given.calls is None else given.calls,
+        usd=options.usd if given.usd is None else given.usd,
+        seconds=options.seconds if given.seconds is None else given.seconds,
     )
-    sources = _live(settings.preferences.sources if wishes.sources is None else wishes.sources, wishes)
-    async with open_desk(settings, sources, offline, model) as desk:
-        kept.store = desk.store
-        return await _grow(topic, with_papers_at_hand(desk.desk, desk.store, wishes), wishes, kept, board, telling)
+    sources = _live(settings.preferences.sources if options.sources is None else options.sources, options)
+    async with open_workspace(settings, sources, offline, model) as workspace:
+        kept.store = workspace.store
+        return await _grow(
+            topic, with_input_papers(workspace.resources, workspace.store, options), options, kept, board, telling
+        )
 
 
-def _live(sources: Sequence[str], wishes: SummaryWishes) -> list[str]:
-    return [name for name in LIVE_SOURCES if name in sources and wishes.corpus == "sources"]
+def _live(sources: Sequence[str], options: SummaryOptions) -> list[str]:
+    return [name for name in LIVE_SOURCES if name in sources and options.corpus == "sources"]
 
 
 async def _grow(
-    topic: str, desk: Desk, wishes: SummaryWishes, kept: KeptSummary, board: SummaryBoard, telling: TreeTelling
+    topic: str,
+    resources: Resources,
+    options: SummaryOptions,
+    kept: KeptSummary,
+    board: SummaryBoard,
+    telling: SummaryOutput,
 ) -> SummaryState:
     telling.run = kept.run
     try:
-        async with aclosing(summarize(topic, desk, wishes, board)) as events:
+        async with aclosing(summarize(topic, resources, options, board)) as events:
             async for event in events:
                 telling.event(event, board.state)
     except BaseException as error:

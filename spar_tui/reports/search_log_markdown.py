@@ -145,8 +145,9 @@ def _screening(log: Mapping[str, Any]) -> Iterator[str]:
     ]
     by = "a language model" if read["by"] == "model" else "built-in rules"
     yield f"The question was read by {by}. Conditions: {_text(', '.join(filter(None, conditions)) or 'none')}."
-    wishes = log["wishes"]
-    yield f"Mode {_text(str(wishes.get('mode')))}, seed {wishes.get('seed')}. Papers judged 0.5 or more were included."
+    options = log["wishes"]
+    mode = _text(str(options.get("mode")))
+    yield f"Mode {mode}, seed {options.get('seed')}. Papers judged 0.5 or more were included."
     yield from (f"- {_text(sentence)}" for sentence in log["warnings"])
 
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 from spar_tui.errors import UsageError
 from spar_tui.reports.search_log_markdown import AGAIN
 
@@ -12,7 +12,7 @@ LARGEST = 100_000_000
 """Bytes of a log that are read at most."""
 
 
-def read_log(path: Path) -> tuple[str, Wishes]:
+def read_log(path: Path) -> tuple[str, SearchOptions]:
     """The question and the wishes in the log at `path`, JSON or Markdown. Raises `UsageError`."""
     try:
         if path.stat().st_size > LARGEST:
@@ -25,7 +25,7 @@ def read_log(path: Path) -> tuple[str, Wishes]:
     told = _told(text)
     if not isinstance(told, dict) or not isinstance(told.get("question"), str):
         raise UsageError(f"{path} is no search log; `spar log RUN > FILE` writes one.")
-    return told["question"], _wishes(path, told.get("wishes"))
+    return told["question"], _options(path, told.get("wishes"))
 
 
 def _told(text: str) -> Any:
@@ -37,13 +37,13 @@ def _told(text: str) -> Any:
         return None
 
 
-def _wishes(path: Path, told: Any) -> Wishes:
+def _options(path: Path, told: Any) -> SearchOptions:
     from pydantic import TypeAdapter, ValidationError
 
     if not isinstance(told, dict):
         raise UsageError(f"{path} does not say how the search was done.")
     try:
-        return TypeAdapter(Wishes).validate_python(told)
+        return TypeAdapter(SearchOptions).validate_python(told)
     except ValidationError as error:
         where = ".".join(map(str, error.errors()[0]["loc"]))
         raise UsageError(f"{path} cannot be used: {where} has a value that no search has.") from None

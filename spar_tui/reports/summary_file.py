@@ -35,6 +35,6 @@ def named_file(name: str) -> Path:
 
 
 def write_summary(state: SummaryState, file: Path, old: bytes | None, locks: Path) -> None:
-    """Put the text, or the outline if there is no text yet, in the place of `old`. Raises `PersonError`."""
+    """Put the text, or the outline if there is no text yet, in the place of `old`. Raises `UserError`."""
     with locked(file, locks):
         replace_file(file, "\n".join([*markdown(state), ""]).encode("utf-8", "replace"), old)

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from agents.run.codec import from_row, from_summary_row
-from agents.run.resources import Desk
+from agents.run.resources import Resources
 from agents.search.state import SearchState, fold
 from agents.summary.events import ROOT
 from agents.summary.fixed_papers import Corpus
-from agents.summary.options import SummaryWishes
+from agents.summary.options import SummaryOptions
 from agents.summary.state import summary_of
 from cache import runs
 from cache.errors import CacheError
@@ -21,30 +21,31 @@ POSSIBLE = 0.25
 _ENOUGH = 10
 
 
-def settled(store: Store, wishes: SummaryWishes) -> SummaryWishes:
-    """`wishes` with the run by its id: `last` is another run once this one has begun. Raises `Failure`."""
-    if wishes.corpus != "run":
-        return wishes
+def settled(store: Store, options: SummaryOptions) -> SummaryOptions:
+    """`options` with the run by its id: `last` is another run once this one has begun. Raises `Failure`."""
+    if options.corpus != "run":
+        return options
     try:
-        return replace(wishes, corpus_name=runs.resolve(store, wishes.corpus_name))
+        return replace(options, corpus_name=runs.resolve(store, options.corpus_name))
     except CacheError as error:
         raise Failure(str(error)) from None
 
 
-def with_papers_at_hand(desk: Desk, store: Store, wishes: SummaryWishes) -> Desk:
-    """`desk` with the papers at hand in place of all sources, if `wishes` name some. Raises `Failure`, `CacheError`."""
-    if wishes.corpus == "sources":
-        return desk
-    corpus = Corpus(wishes.corpus, papers_at_hand(store, wishes))
-    return replace(desk, live={}, local={corpus.name: corpus}, fallback={}, pdf=None)
+def with_input_papers(resources: Resources, store: Store, options: SummaryOptions) -> Resources:
+    """`resources` with the papers at hand in place of all sources, if `options` name some. Raises `Failure`,
+    `CacheError`."""
+    if options.corpus == "sources":
+        return resources
+    corpus = Corpus(options.corpus, input_papers(store, options))
+    return replace(resources, live={}, local={corpus.name: corpus}, fallback={}, pdf=None)
 
 
-def papers_at_hand(store: Store, wishes: SummaryWishes) -> list[Paper]:
-    """The papers of the run, the tag or the shelf that `wishes` name. Raises `Failure` if there are none."""
-    if wishes.corpus == "run":
-        papers, told = _papers_of_run(store, wishes.corpus_name), f"the run {wishes.corpus_name}"
-    elif wishes.corpus == "tag":
-        papers, told = [one.paper for one in shelf(store, tag=wishes.corpus_name)], f"the tag {wishes.corpus_name!r}"
+def input_papers(store: Store, options: SummaryOptions) -> list[Paper]:
+    """The papers of the run, the tag or the shelf that `options` name. Raises `Failure` if there are none."""
+    if options.corpus == "run":
+        papers, told = _papers_of_run(store, options.corpus_name), f"the run {options.corpus_name}"
+    elif options.corpus == "tag":
+        papers, told = [one.paper for one in shelf(store, tag=options.corpus_name)], f"the tag {options.corpus_name!r}"
     else:
         papers, told = [one.paper for one in shelf(store)], "the shelf"
     if not papers:

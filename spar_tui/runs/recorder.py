@@ -10,10 +10,10 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from agents.run.codec import from_row, from_summary_row, to_row
 from agents.run.events import Event
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 from agents.search.state import SearchState
 from agents.summary.events import ROOT, SummaryEvent
-from agents.summary.options import SummaryWishes
+from agents.summary.options import SummaryOptions
 from agents.summary.state import SummaryState
 from cache import runs
 from cache.errors import CacheError, Locked
@@ -24,7 +24,7 @@ from spar_tui.terminal import note
 
 E = TypeVar("E", Event, SummaryEvent)
 S = TypeVar("S", SearchState, SummaryState)
-W = TypeVar("W", Wishes, SummaryWishes)
+W = TypeVar("W", SearchOptions, SummaryOptions)
 
 RETRY_SECONDS = 1.0
 """After which a library that another process held is tried again."""
@@ -38,7 +38,7 @@ class Kept(ABC, Generic[E, S, W]):
     """
 
     kind: ClassVar[str]
-    wishes: ClassVar[type]
+    options: ClassVar[type]
 
     def __init__(self, store: Store, run: str) -> None:
         self.store, self.run = store, run
@@ -48,9 +48,11 @@ class Kept(ABC, Generic[E, S, W]):
         self._lost = False
 
     @classmethod
-    def begun(cls, store: Store, question: str, wishes: W) -> Self:
+    def begun(cls, store: Store, question: str, options: W) -> Self:
         """A new run."""
-        return cls(store, runs.start(store, cls.kind, question, _adapter(cls.wishes).dump_python(wishes, mode="json")))
+        return cls(
+            store, runs.start(store, cls.kind, question, _adapter(cls.options).dump_python(options, mode="json"))
+        )
 
     @classmethod
     def taken_up(cls, store: Store, name: str) -> tuple[Self, str, W, list[E]]:
@@ -64,7 +66,7 @@ class Kept(ABC, Generic[E, S, W]):
             raise Failure(str(error)) from None
         events = [event for row in rows if (event := cls.read(row.kind, row.content))]
         runs.reopen(store, run.id)
-        return cls(store, run.id), run.question, _adapter(cls.wishes).validate_python(dict(run.parameters)), events
+        return cls(store, run.id), run.question, _adapter(cls.options).validate_python(dict(run.parameters)), events
 
     @staticmethod
     @abstractmethod
@@ -126,11 +128,11 @@ class Kept(ABC, Generic[E, S, W]):
         note(f"spar: this {self.kind} is not remembered: {error}")
 
 
-class KeptRun(Kept[Event, SearchState, Wishes]):
+class KeptRun(Kept[Event, SearchState, SearchOptions]):
     """A search."""
 
     kind = "search"
-    wishes = Wishes
+    options = SearchOptions
     read = staticmethod(from_row)
 
     @staticmethod
@@ -142,11 +144,11 @@ class KeptRun(Kept[Event, SearchState, Wishes]):
         return asdict(state.counts), shown
 
 
-class KeptSummary(Kept[SummaryEvent, SummaryState, SummaryWishes]):
+class KeptSummary(Kept[SummaryEvent, SummaryState, SummaryOptions]):
     """A summary; its answer's papers are those it cites, by their numbers; of an outline all."""
 
     kind = "summary"
-    wishes = SummaryWishes
+    options = SummaryOptions
     read = staticmethod(from_summary_row)
 
     @staticmethod
@@ -158,8 +160,8 @@ class KeptSummary(Kept[SummaryEvent, SummaryState, SummaryWishes]):
 
 
 @cache
-def _adapter(wishes: type) -> Any:
+def _adapter(options: type) -> Any:
     """The reader and writer of a run's parameters, which is pydantic's and imported where it is used."""
     from pydantic import TypeAdapter
 
-    return TypeAdapter(wishes)
+    return TypeAdapter(options)

@@ -15,21 +15,21 @@ from cache.errors import CacheError
 from cache.store import Store
 from connectors.paper import Paper
 from spar_tui.browser import hand_over, page_of
-from spar_tui.errors import Failure, PersonError
+from spar_tui.errors import Failure, UserError
 from spar_tui.settings import Settings, load_settings
 from spar_tui.tui.base_app import Frame
-from spar_tui.tui.engine import DeskOpener, load_engine, whole_desk
-from spar_tui.tui.failures import Trouble, together
+from spar_tui.tui.engine import ResourcesOpener, all_resources, load_engine
+from spar_tui.tui.failures import RunFailure, together
 from spar_tui.tui.models.run_status import SHOWN_KINDS
 from spar_tui.tui.models.shelf_actions import PersonalShelf
-from spar_tui.tui.run_options import summary_wishes_of, wishes_of
+from spar_tui.tui.run_options import options_of, summary_options_of
 from spar_tui.tui.screens.home import HomeScreen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agents.lookup.links import Kind
-    from agents.run.resources import Desk
+    from agents.run.resources import Resources
     from spar_tui.reports.summary_size import Size
     from spar_tui.runs.runner import AnyRun
     from spar_tui.tui.models.search_run import LiveSearch
@@ -54,7 +54,7 @@ class SparApp(Frame):
         self,
         settings: Settings,
         store: Store,
-        opener: DeskOpener = whole_desk,
+        opener: ResourcesOpener = all_resources,
         reload: Callable[[], Settings] = load_settings,
     ) -> None:
         super().__init__(settings, reload)
@@ -64,7 +64,7 @@ class SparApp(Frame):
         self._shelf_lock = asyncio.Lock()
         self._opener = opener
         self._open = AsyncExitStack()
-        self._desk: Desk | None = None
+        self._desk: Resources | None = None
         self._opening = asyncio.Lock()
         self._expecting = False
         self._watched: set[str] = set()
@@ -100,14 +100,14 @@ class SparApp(Frame):
                 if live.state.finished and not (seen and self.app_focus):
                     self.tell_done(live.told_end)
 
-    def troubles(self) -> list[Trouble]:
+    def troubles(self) -> list[RunFailure]:
         """All that failed in this sitting and in the runs that it shows."""
-        from spar_tui.tui.models.run_failures import troubles_of
+        from spar_tui.tui.models.run_failures import failures_of
 
         found = list(self.failures)
         for run, live in list(self.searches.items()):
             found += live.failures
-            found += troubles_of(runs.get(self.store, run), runs.events(self.store, run))
+            found += failures_of(runs.get(self.store, run), runs.events(self.store, run))
         return together(found)
 
     def settings_changed(self) -> None:
@@ -115,7 +115,7 @@ class SparApp(Frame):
         self._desk = None
 
     @property
-    def desk_told(self) -> str:
+    def resources_sentence(self) -> str:
         """Who would be asked, in a line."""
         preferences = self.settings.preferences
         asked = "offline: library and starter shelf" if preferences.offline else ", ".join(preferences.sources)
@@ -123,7 +123,7 @@ class SparApp(Frame):
         mind = "built-in reasoning" if model is None or preferences.offline else model.name or "the model"
         return f"asks {asked} · {mind}"
 
-    async def desk_for(self, sources: Sequence[str] | None) -> "Desk":
+    async def resources_for(self, sources: Sequence[str] | None) -> "Resources":
         """The desk, opened if it is not yet, with the live sources among `sources`; with all of them for None."""
         async with self._opening:
             if self._desk is None:
@@ -150,7 +150,7 @@ class SparApp(Frame):
         """Begin a search and show it; False, with a notice, if it cannot be kept."""
         from spar_tui.tui.models.search_run import LiveSearch
 
-        return self._begin(lambda: LiveSearch.begun(self.store, question, wishes_of(self.settings)))
+        return self._begin(lambda: LiveSearch.begun(self.store, question, options_of(self.settings)))
 
     async def plan_summary(
         self, topic: str, run: str | None = None, begun: Callable[[], object] = lambda: None
@@ -169,7 +169,7 @@ class SparApp(Frame):
         """Begin a summary, from the papers of the search `run` if there is one; False if it cannot be kept."""
         from spar_tui.tui.models.summary_run import LiveSummary
 
-        return self._begin(lambda: LiveSummary.begun(self.store, topic, summary_wishes_of(self.settings, run, size)))
+        return self._begin(lambda: LiveSummary.begun(self.store, topic, summary_options_of(self.settings, run, size)))
 
     def _begin(self, begun: "Callable[[], LiveSearch | LiveSummary]") -> bool:
         try:
@@ -187,12 +187,12 @@ class SparApp(Frame):
             return
         try:
             self._show(_kept_as(self.store, run))
-        except (CacheError, PersonError) as error:
+        except (CacheError, UserError) as error:
             self.say(str(error), "error", 10)
 
     def _show(self, live: "LiveSearch | LiveSummary") -> None:
         self.searches[live.run] = live
-        live.start(self.desk_for)
+        live.start(self.resources_for)
         self.install_screen(_screen_of(live), _screen_name(live.run))
         self.push_screen(_screen_name(live.run))
 
@@ -249,7 +249,7 @@ class SparApp(Frame):
         async with self._shelf_lock:
             try:
                 said = await asyncio.to_thread(deed)
-            except (CacheError, PersonError) as error:
+            except (CacheError, UserError) as error:
                 self.say(str(error), "error", 10)
                 return
         then(said)
@@ -283,7 +283,7 @@ class SparApp(Frame):
 
 
 def _kept_as(store: Store, run: str) -> "LiveSearch | LiveSummary":
-    """What the store keeps as `run`, as the kind of run that it is. Raises `CacheError`, `PersonError`."""
+    """What the store keeps as `run`, as the kind of run that it is. Raises `CacheError`, `UserError`."""
     from spar_tui.tui.models.search_run import LiveSearch
     from spar_tui.tui.models.summary_run import LiveSummary
 

@@ -18,14 +18,14 @@ from textual.widgets import Input
 
 from cache.timestamps import utc_now
 from connectors.records.clean import visible
-from spar_tui.errors import PersonError
+from spar_tui.errors import UserError
 from spar_tui.phrases import sentence as begun_with_capital
 from spar_tui.settings import Settings
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.failures import Trouble, together
+from spar_tui.tui.failures import RunFailure, together
 from spar_tui.tui.keymap import keymap
 from spar_tui.tui.layout_file import read_widths, write_widths
-from spar_tui.tui.redraw_pace import Pace
+from spar_tui.tui.redraw_pace import RedrawPace
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.terminal.clipboard import hand_over
 from spar_tui.tui.terminal.driver import driver, is_there
@@ -58,9 +58,9 @@ class Frame(App[None], inherit_bindings=False):
         self.settings, self._reload = settings, reload
         self.crash: Exception | None = None
         """What ended the app, if a fault did."""
-        self.failures: deque[Trouble] = deque(maxlen=MOST_FAILURES)
+        self.failures: deque[RunFailure] = deque(maxlen=MOST_FAILURES)
         """What the app itself could not do, as it was said."""
-        self.pace = Pace()
+        self.pace = RedrawPace()
         self._signals: dict[signal.Signals, Any] = {}
         self._lent_to: subprocess.Popen[bytes] | None = None
         self._widths: dict[str, dict[str, int]] | None = None
@@ -122,7 +122,7 @@ class Frame(App[None], inherit_bindings=False):
         """Show a notice; whatever stands in it is shown as it is."""
         told = visible(begun_with_capital(sentence) if severity == "error" else sentence)
         if severity != "information":
-            self.failures.append(Trouble(utc_now(), told))
+            self.failures.append(RunFailure(utc_now(), told))
         self.notify(told, severity=severity, timeout=seconds, markup=False)
 
     def copy_to_clipboard(self, text: str) -> None:
@@ -169,7 +169,7 @@ class Frame(App[None], inherit_bindings=False):
 
         try:
             set_preference(self.settings, name, written)
-        except PersonError as error:
+        except UserError as error:
             return str(error)
         self.settings = self._reload()
         self._use_settings()
@@ -206,7 +206,7 @@ class Frame(App[None], inherit_bindings=False):
 
         await self.push_screen(ErrorLog())
 
-    def troubles(self) -> list[Trouble]:
+    def troubles(self) -> list[RunFailure]:
         """All that failed in this sitting, the latest first; blocks on the disk. Raises `CacheError`."""
         return together(self.failures)
 

@@ -7,26 +7,26 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING
 
 from spar_tui.settings import Settings
-from spar_tui.workspace import open_desk
+from spar_tui.workspace import open_workspace
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from agents.run.resources import Desk
+    from agents.run.resources import Resources
 
 THREAD_LOCK_SECONDS = 3.0
 """How long a search's threads wait for a library that another process holds: they keep nobody but one who quits."""
-DeskOpener = Callable[[Settings], AbstractAsyncContextManager["Desk"]]
+ResourcesOpener = Callable[[Settings], AbstractAsyncContextManager["Resources"]]
 
 
 @asynccontextmanager
-async def whole_desk(settings: Settings) -> "AsyncIterator[Desk]":
+async def all_resources(settings: Settings) -> "AsyncIterator[Resources]":
     """The desk with every source and the model that the person set."""
     preferences = settings.preferences
     await asyncio.to_thread(load_engine)
     gc.freeze()
-    async with open_desk(settings, preferences.sources, preferences.offline, True, THREAD_LOCK_SECONDS) as opened:
-        yield opened.desk
+    async with open_workspace(settings, preferences.sources, preferences.offline, True, THREAD_LOCK_SECONDS) as opened:
+        yield opened.resources
 
 
 def load_engine() -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class RunFailure:
     """A failure: `why` says what failed and why, `todo` what can be done if `why` does not; `times` how often, `when`
     for the last time. `about` is the run it happened in, in words; "" for the app itself."""
 
@@ -17,9 +17,9 @@ class Trouble:
     times: int = 1
 
 
-def together(found: Iterable[Trouble]) -> list[Trouble]:
+def together(found: Iterable[RunFailure]) -> list[RunFailure]:
     """The latest first; what failed in the same way more than once is told once."""
-    last: dict[tuple[str, str], Trouble] = {}
+    last: dict[tuple[str, str], RunFailure] = {}
     for one in sorted(found, key=lambda one: one.when):
         before = last.pop((one.about, one.why), None)
         last[one.about, one.why] = replace(one, times=before.times + one.times) if before else one

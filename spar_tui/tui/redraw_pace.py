@@ -10,7 +10,7 @@ LONGEST = 1.0
 Clock = Callable[[], float]
 
 
-class Pace:
+class RedrawPace:
     """Says at each tick whether to draw: not while the process has used more than its share since the last time."""
 
     def __init__(self, now: Clock = time.monotonic, used: Clock = time.process_time) -> None:

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 from spar_tui.settings import Settings
 
 if TYPE_CHECKING:
-    from agents.search.options import Mode, Wishes
-    from agents.summary.options import SummaryWishes
+    from agents.search.options import Mode, SearchOptions
+    from agents.summary.options import SummaryOptions
     from spar_tui.reports.summary_size import Size
 
 
-def wishes_of(settings: Settings) -> "Wishes":
+def options_of(settings: Settings) -> "SearchOptions":
     """What a question asked in the app wishes for."""
     preferences = settings.preferences
-    from agents.search.options import Wishes
+    from agents.search.options import SearchOptions
 
     mode: Mode = "deep" if preferences.mode == "deep" else "fast"
-    return Wishes(
+    return SearchOptions(
         limit=preferences.limit,
         source_seconds=preferences.source_seconds,
         mode=mode,
@@ -25,11 +25,11 @@ def wishes_of(settings: Settings) -> "Wishes":
     )
 
 
-def summary_wishes_of(settings: Settings, run: str | None, size: "Size | None" = None) -> "SummaryWishes":
+def summary_options_of(settings: Settings, run: str | None, size: "Size | None" = None) -> "SummaryOptions":
     """What a topic given in the app wishes for; the papers of `run` if it is named."""
-    from agents.summary.options import SummaryWishes
+    from agents.summary.options import SummaryOptions
 
-    wishes = SummaryWishes(source_seconds=settings.preferences.source_seconds)
+    options = SummaryOptions(source_seconds=settings.preferences.source_seconds)
     if size is not None:
-        wishes = replace(wishes, depth=size.depth, branch=size.branch, words=size.words)
-    return wishes if run is None else replace(wishes, corpus="run", corpus_name=run)
+        options = replace(options, depth=size.depth, branch=size.branch, words=size.words)
+    return options if run is None else replace(options, corpus="run", corpus_name=run)

@@ -15,7 +15,7 @@ LOCK_SECONDS = 0.5
 
 
 def run_app() -> int:
-    """Open the app, and end the process with its exit code when the person quits. Raises `PersonError`."""
+    """Open the app, and end the process with its exit code when the person quits. Raises `UserError`."""
     settings = load_settings()
     with open_store(settings, LOCK_SECONDS) as store:
         app = SparApp(settings, store)

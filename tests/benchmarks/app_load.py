@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from agents.run.board import Board
+from agents.run.board import SearchBoard
 from agents.run.events import (
     CandidatesChosen,
     Event,
@@ -63,7 +63,7 @@ def flood(count: int) -> Iterator[Event]:
                     yield PaperJudged(judged, judged % 97 / 97, "it is close to the best matches", by="built-in")
 
 
-async def pour(board: Board, seconds: float) -> None:
+async def pour(board: SearchBoard, seconds: float) -> None:
     """Post the flood at its pace."""
     began, events = time.perf_counter(), flood(int(seconds * A_SECOND))
     for number, event in enumerate(events):
@@ -82,14 +82,14 @@ def used() -> float:
 def inside(home: Path, seconds: float, told: Path) -> None:
     """The app with one search, which is the flood; what it used goes into the file `told`."""
     from cache.store import Store
-    from spar_tui.runs.runner import DeskFor
+    from spar_tui.runs.runner import ResourcesFor
     from spar_tui.settings import load_settings
     from spar_tui.tui.app import SparApp
     from spar_tui.tui.engine import load_engine
     from spar_tui.tui.models.search_run import LiveSearch
 
-    async def search(self: LiveSearch, desk_for: DeskFor) -> None:
-        self.board = Board()
+    async def search(self: LiveSearch, resources_for: ResourcesFor) -> None:
+        self.board = SearchBoard()
         await asyncio.sleep(1)
         before = used()
         await pour(self.board, seconds)
@@ -112,7 +112,7 @@ def worked(process: int) -> float:
 
 def main(seconds: float) -> None:
     before = used()
-    asyncio.run(pour(Board(), seconds))
+    asyncio.run(pour(SearchBoard(), seconds))
     alone = used() - before
     with tempfile.TemporaryDirectory() as folder:
         home, told = Path(folder), Path(folder) / "told"

@@ -21,7 +21,7 @@ from random import Random
 
 from cache import shelf
 from cache.store import Store
-from spar_tui.bibliography.bibtex import Dialect
+from spar_tui.bibliography.bibtex import Capabilities
 from spar_tui.bibliography.citation_key import key_pattern, new_keys
 from spar_tui.bibliography.entry import Entry, entry_of
 from spar_tui.bibliography.formats import Format, Writing, written
@@ -33,7 +33,7 @@ from tests.spar_tui.running import command, environment, spar
 GENERATED, LARGE, KILLS = 5_000, 10_000, 200
 BIBER_TAKES = 500
 """Entries given to biber at a time: it needs far more than twice the time for twice as many."""
-DIALECTS: tuple[Dialect, ...] = ("bibtex", "biblatex")
+DIALECTS: tuple[Capabilities, ...] = ("bibtex", "biblatex")
 
 
 def entries_by_chance(count: int) -> list[Entry]:
@@ -74,7 +74,7 @@ def peers() -> bool:
     return True
 
 
-def judged(name: str, file: Path, dialect: Dialect, entries: Sequence[Entry]) -> bool:
+def judged(name: str, file: Path, dialect: Capabilities, entries: Sequence[Entry]) -> bool:
     """Print what the programs that are installed say of the file; whether none of them refuses or loses anything."""
     told: dict[str, object] = {}
     if shutil.which("bibtex"):
@@ -88,7 +88,7 @@ def judged(name: str, file: Path, dialect: Dialect, entries: Sequence[Entry]) ->
     return not any(told.values())
 
 
-def by_biber(file: Path, dialect: Dialect, entries: Sequence[Entry]) -> bool:
+def by_biber(file: Path, dialect: Capabilities, entries: Sequence[Entry]) -> bool:
     """Whether biber has nothing against the entries, given some at a time, but that data is missing."""
     if not shutil.which("biber"):
         return True

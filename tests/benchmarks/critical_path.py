@@ -15,9 +15,9 @@ from typing import get_args
 
 from agents.llm.model import Model
 from agents.run.events import Event, SourceAnswered, Spent, StageChanged
-from agents.run.resources import Desk
+from agents.run.resources import Resources
 from agents.search.loop import search
-from agents.search.options import Mode, Wishes
+from agents.search.options import Mode, SearchOptions
 from connectors.http.pool import ConnectionPool
 from connectors.registry import open_sources
 from connectors.services import Access
@@ -37,7 +37,7 @@ async def timed(mode: Mode, services: Services, model: Model, home: Path) -> lis
     async with ConnectionPool() as connections:
         doors = open_sources(LIVE, Access(urls=urls), connections, home)
         async for event in search(
-            "dense retrieval of scientific documents", Desk(doors, model=model), Wishes(mode=mode)
+            "dense retrieval of scientific documents", Resources(doors, model=model), SearchOptions(mode=mode)
         ):
             events.append((time.monotonic() - start, event))
     await model.close()

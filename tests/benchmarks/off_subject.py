@@ -14,10 +14,10 @@ from statistics import fmean
 
 from agents.bench.cases import Case, Half, answerable, chosen, closed_cases
 from agents.bench.collections import Collection, Question, read_collection
-from agents.run.board import Board
-from agents.run.resources import Desk
+from agents.run.board import SearchBoard
+from agents.run.resources import Resources
 from agents.search.loop import search
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 from agents.search.state import THRESHOLD, SearchState
 from connectors.starter import StarterShelf
 from tests.agents.builtin.ranking.off_subject import OFF_SUBJECT, ON_SUBJECT
@@ -33,8 +33,8 @@ QUESTIONS = 25
 
 async def searched(case: Case) -> SearchState:
     """The state at the end of a search without a model."""
-    board = Board()
-    async for _ in search(case.question.text, case.desk, Wishes(limit=100), board, today=case.today):
+    board = SearchBoard()
+    async for _ in search(case.question.text, case.resources, SearchOptions(limit=100), board, today=case.today):
         pass
     return board.state
 
@@ -53,7 +53,7 @@ def collection(name: str) -> Collection:
 def on_the_shelf(questions: Iterable[Question]) -> Iterator[Case]:
     """Questions put to the starter shelf."""
     for one in questions:
-        yield Case(one, Desk(fallback={STARTER: StarterShelf()}), {}, lambda paper: None)
+        yield Case(one, Resources(fallback={STARTER: StarterShelf()}), {}, lambda paper: None)
 
 
 def tell(name: str, asked: Iterable[Case]) -> None:

@@ -12,8 +12,8 @@ from pydantic_core import to_jsonable_python
 
 from agents.builtin.question_parsing import Intent
 from agents.run.codec import SEARCH_EVENTS, SUMMARY_EVENTS
-from agents.search.options import Wishes
-from agents.summary.options import SummaryWishes
+from agents.search.options import SearchOptions
+from agents.summary.options import SummaryOptions
 from cache.reading_history import Interaction
 from cache.runs import RunState
 from cache.store import Store
@@ -33,8 +33,8 @@ def names_today(library: Path) -> dict[str, Any]:
         "run states": _values(RunState),
         "events of a search": {name: record(kind) for name, kind in SEARCH_EVENTS.items()},
         "events of a summary": {name: record(kind) for name, kind in SUMMARY_EVENTS.items()},
-        "options of a search or a watch": record(Wishes),
-        "options of a summary": record(SummaryWishes),
+        "options of a search or a watch": record(SearchOptions),
+        "options of a summary": record(SummaryOptions),
         "intents": _values(Intent),
         "acts": _values(Interaction),
         "tables": _tables(library),

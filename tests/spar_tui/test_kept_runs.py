@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 from cache import runs
 from cache.paper_json import from_json, to_json
 from cache.source_cache import Request, recall
@@ -17,7 +17,7 @@ from cache.store import Store
 from cache.timestamps import parsed
 from cache.watches import set_watch, watch
 from spar_tui.reports.search_log_reader import read_log
-from spar_tui.tui.models.run_failures import troubles_of
+from spar_tui.tui.models.run_failures import failures_of
 from spar_tui.tui.models.search_run import LiveSearch
 from spar_tui.tui.models.summary_run import LiveSummary
 from tests.agents.summary.world import SUMMING
@@ -98,8 +98,8 @@ def test_the_history_lists_the_kept_runs(home: Path) -> None:
 
 def test_what_failed_in_a_kept_run_is_told(home: Path) -> None:
     with Store.open(home / "spar" / "spar.db") as store:
-        told = [one.why for one in troubles_of(runs.get(store, RUNS["plain"]), runs.events(store, RUNS["plain"]))]
-        warned = [one.why for one in troubles_of(runs.get(store, RUNS["model"]), runs.events(store, RUNS["model"]))]
+        told = [one.why for one in failures_of(runs.get(store, RUNS["plain"]), runs.events(store, RUNS["plain"]))]
+        warned = [one.why for one in failures_of(runs.get(store, RUNS["model"]), runs.events(store, RUNS["model"]))]
     assert any(one.startswith("pubmed is not working") for one in told)
     assert any("refuses to answer" in one for one in warned)
 
@@ -230,6 +230,6 @@ def watched(home: Path, *flags: str, more: Mapping[str, str] | None = None) -> l
 def test_the_options_of_a_kept_run_are_read_as_they_were_given(home: Path) -> None:
     parameters = json.loads(stored(home, "SELECT parameters FROM runs WHERE id = ?", RUNS["cut-off"])[0])
     with Store.open(home / "spar" / "spar.db") as store:
-        wishes = LiveSearch.kept_as(store, RUNS["cut-off"]).wishes
-    assert isinstance(wishes, Wishes)
-    assert lost(parameters, json.loads(json.dumps(asdict(wishes), default=str))) == []
+        options = LiveSearch.kept_as(store, RUNS["cut-off"]).options
+    assert isinstance(options, SearchOptions)
+    assert lost(parameters, json.loads(json.dumps(asdict(options), default=str))) == []

@@ -15,15 +15,15 @@ from agents.bench.cases import Case
 from agents.bench.measures import relevant, share_found
 from agents.bench.summary.citations import CitedSentence, citation_quality
 from agents.bench.summary.judges import TextJudge, WordJudge
-from agents.bench.summary.rubrics import Criteria, Yardstick
+from agents.bench.summary.rubrics import Criteria, Rubrics
 from agents.bench.systems import answer, plain
 from agents.builtin.summarizing.entailment import Lexicon
 from agents.builtin.summarizing.extractive import extracts
 from agents.builtin.text.terms import terms
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 from agents.summary.events import ROOT, Sentence
 from agents.summary.loop import board_of, summarize
-from agents.summary.options import SummaryWishes
+from agents.summary.options import SummaryOptions
 from agents.summary.state import SummaryState
 from agents.summary.tree import level
 from connectors.paper import Paper
@@ -49,8 +49,8 @@ class SummaryRow:
 
 async def measure(
     cases: Iterable[Case],
-    yardsticks: Mapping[str, Yardstick],
-    wishes: SummaryWishes,
+    yardsticks: Mapping[str, Rubrics],
+    options: SummaryOptions,
     judge: TextJudge | None = None,
     model: "Model | None" = None,
 ) -> AsyncIterator[SummaryRow]:
@@ -59,18 +59,18 @@ async def measure(
     Texts are judged by words alone unless there is a `judge`, and written by rules unless there is a `model`.
     """
     for case in cases:
-        yardstick = yardsticks.get(case.question.id, Yardstick())
+        yardstick = yardsticks.get(case.question.id, Rubrics())
         facets = _facets(case, yardstick)
         start = time.perf_counter()
-        state = await _summary(case, wishes, model)
+        state = await _summary(case, options, model)
         seconds = time.perf_counter() - start
-        found = _documents(case, state, wishes.depth)
-        searched = await answer("spar", case, Wishes(limit=max(len(found), 1), seed=wishes.seed))
+        found = _documents(case, state, options.depth)
+        searched = await answer("spar", case, SearchOptions(limit=max(len(found), 1), seed=options.seed))
         bm25 = [one.document for one in plain(case, len(found))]
         spar = [one.document for one in searched.ranking][: len(found)]
         measures = {**_retrieved(found, case, facets), **_text(state), "seconds": seconds}
         if relevant(case.grades):
-            for depth in range(wishes.depth):
+            for depth in range(options.depth):
                 measures[f"recall_depth_{depth}"] = share_found(_documents(case, state, depth), case.grades)
         said = list(dict.fromkeys(one.text for one in _sentences(state)))
         papers = [paper for document in bm25 if case.world and (paper := case.world.paper(document))]
@@ -85,10 +85,10 @@ async def measure(
         )
 
 
-async def _summary(case: Case, wishes: SummaryWishes, model: "Model | None") -> SummaryState:
+async def _summary(case: Case, options: SummaryOptions, model: "Model | None") -> SummaryState:
     board = board_of()
-    desk, wishes = replace(case.desk, model=model), replace(wishes, seconds=None)
-    async for _ in summarize(case.question.text, desk, wishes, board, today=case.today):
+    resources, options = replace(case.resources, model=model), replace(options, seconds=None)
+    async for _ in summarize(case.question.text, resources, options, board, today=case.today):
         pass
     return board.state
 
@@ -100,7 +100,7 @@ def _documents(case: Case, state: SummaryState, depth: int) -> list[str]:
     return list(dict.fromkeys(document or f"work {work}" for work, document in named))
 
 
-def _facets(case: Case, yardstick: Yardstick) -> list[set[str]]:
+def _facets(case: Case, yardstick: Rubrics) -> list[set[str]]:
     """For each heading the documents that are evidence for it; headings without any cannot be measured."""
     if len(yardstick.headings) < LEAST_HEADINGS or case.world is None:
         return []

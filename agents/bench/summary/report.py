@@ -7,7 +7,7 @@ from typing import Any
 from agents.bench.measures import difference
 from agents.bench.summary.measuring import Measures, SummaryRow
 from agents.bench.table import aligned
-from agents.summary.options import SummaryWishes
+from agents.summary.options import SummaryOptions
 
 COMPARED = ("recall", "facet_coverage", "text_coverage", "rubric_coverage", "aspect_coverage")
 ARMS = ("tree", "bm25", "spar")
@@ -15,7 +15,7 @@ DIGITS = 6
 
 
 def report(
-    name: str, rows: Sequence[SummaryRow], half: str, wishes: SummaryWishes, judge: str = "words"
+    name: str, rows: Sequence[SummaryRow], half: str, options: SummaryOptions, judge: str = "words"
 ) -> dict[str, Any]:
     """The object of `--json`: averages over the questions that have a measure, and the tree against both others.
 
@@ -27,9 +27,9 @@ def report(
         averages["tree"][f"vs_{other}"] = {
             measure: told
             for measure in COMPARED
-            if (told := _compared(arms["tree"], arms[other], measure, wishes.seed))
+            if (told := _compared(arms["tree"], arms[other], measure, options.seed))
         }
-    asked = {"half": half, "depth": wishes.depth, "branch": wishes.branch, "seed": wishes.seed, "judge": judge}
+    asked = {"half": half, "depth": options.depth, "branch": options.branch, "seed": options.seed, "judge": judge}
     return {"collection": name, "queries": len(rows), **asked, "arms": averages}
 
 

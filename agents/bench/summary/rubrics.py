@@ -35,7 +35,7 @@ Criteria = Mapping[str, tuple[Criterion, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Yardstick:
+class Rubrics:
     """All that is known of a good answer to one question: what it cites, its headings, what it says."""
 
     cites: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class Yardstick:
     criteria: Criteria = field(default_factory=dict)
 
 
-def read_yardsticks(folder: Path) -> dict[str, Yardstick]:
+def read_rubrics(folder: Path) -> dict[str, Rubrics]:
     """The yardstick of each question, from those of `answers`, `rubrics` and `aspects.jsonl` that are in `folder`.
 
     Raises `CollectionError`.
@@ -59,7 +59,7 @@ def read_yardsticks(folder: Path) -> dict[str, Yardstick]:
         criteria[need.id] |= {"aspect_coverage": tuple(Criterion(one.text) for one in need.aspects)}
     nothing = _Answer("")
     return {
-        question: Yardstick(
+        question: Rubrics(
             texts.get(question, nothing).cites,
             texts.get(question, nothing).headings,
             {measure: some for measure, some in criteria[question].items() if some},

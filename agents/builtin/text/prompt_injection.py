@@ -56,7 +56,7 @@ _REVERSED = re.compile(r"\b(?:erocs|evig|erongi|etar|tpmorp|snoitcurtsni)\b", re
 
 
 @lru_cache(maxsize=1_024)
-def gives_orders(text: str) -> bool:
+def looks_injected(text: str) -> bool:
     """Whether `text` reads like an instruction to a model; common ways to disguise one do not hide it."""
     return bool(_REVERSED.search(text)) or any(_ORDERS.search(one) for one in dict.fromkeys(_readings(text)))
 

@@ -26,7 +26,7 @@ def sentences(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=4_096)  # a search looks at its papers again and again
-def telling_sentence(asked: frozenset[str], text: str) -> str:
+def best_sentence(asked: frozenset[str], text: str) -> str:
     """The sentence of `text` with most of the question's terms, cut between words if it is long; "" if none has any."""
     best, score = "", 0.0
     for sentence in sentences(text):

@@ -12,7 +12,7 @@ from spar_tui.errors import Failure, Interrupted, UsageError
 if TYPE_CHECKING:
     from agents.bench.cases import Half
     from agents.search.options import Mode
-    from agents.summary.options import SummaryWishes
+    from agents.summary.options import SummaryOptions
 
 HALVES: "tuple[Half, ...]" = ("tune", "report", "all")
 MOST_PAPERS = 1_000
@@ -72,8 +72,8 @@ def bench(
     if summaries:
         if live or arms or error is not None:
             raise UsageError("--summary goes without --live and --arms, and its only --judge is model.")
-        wishes = _tree_wishes(depth, branch, seed)
-        measuring = MeasuringSummaries(terms, most, plain, wishes, by_model, model, documents)
+        options = _tree_wishes(depth, branch, seed)
+        measuring = MeasuringSummaries(terms, most, plain, options, by_model, model, documents)
     elif model or documents:
         raise UsageError("--model and --documents go with --summary only.")
     try:
@@ -86,12 +86,12 @@ def bench(
     return 0
 
 
-def _tree_wishes(depth: int, branch: int, seed: int) -> "SummaryWishes":
-    from agents.summary.options import MOST_BRANCH, MOST_DEPTH, SummaryWishes
+def _tree_wishes(depth: int, branch: int, seed: int) -> "SummaryOptions":
+    from agents.summary.options import MOST_BRANCH, MOST_DEPTH, SummaryOptions
 
     if not 0 <= depth <= MOST_DEPTH:
         raise UsageError(f"--depth {depth} is out of range; 0 to {MOST_DEPTH} is taken.")
-    return SummaryWishes(depth=depth, branch=_within("--branch", branch, MOST_BRANCH), seed=seed)
+    return SummaryOptions(depth=depth, branch=_within("--branch", branch, MOST_BRANCH), seed=seed)
 
 
 def _need_libraries() -> None:

@@ -10,7 +10,7 @@ from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag, source_name
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
-    from agents.lookup.records import Attestation
+    from agents.lookup.records import RecordLookup
     from connectors.paper import Paper
     from spar_tui.bibliography.checking import Finding
     from spar_tui.settings import Settings
@@ -57,16 +57,18 @@ def check(
     return _exit_code(told)
 
 
-def _asked(settings: "Settings", papers: "Sequence[Paper]", names: Sequence[str], offline: bool) -> "list[Attestation]":
+def _asked(
+    settings: "Settings", papers: "Sequence[Paper]", names: Sequence[str], offline: bool
+) -> "list[RecordLookup]":
     import asyncio
 
-    from agents.lookup.records import attestations
+    from agents.lookup.records import look_up_records
     from spar_tui.errors import Interrupted
-    from spar_tui.workspace import open_desk
+    from spar_tui.workspace import open_workspace
 
-    async def ask() -> "list[Attestation]":
-        async with open_desk(settings, names, offline) as desk:
-            return await attestations(papers, desk.desk.live)
+    async def ask() -> "list[RecordLookup]":
+        async with open_workspace(settings, names, offline) as workspace:
+            return await look_up_records(papers, workspace.resources.live)
 
     try:
         return asyncio.run(ask())

@@ -12,7 +12,7 @@ from spar_tui.errors import UsageError
 if TYPE_CHECKING:
     from cache.store import Store
     from spar_tui.bibliography.exporting import Chosen
-    from spar_tui.errors import PersonError
+    from spar_tui.errors import UserError
     from spar_tui.settings import Settings
 
 _STDIN = "-"
@@ -134,17 +134,19 @@ def _handed_over(store: "Store") -> "tuple[list[Chosen], list[str]]":
     return [Chosen(one) for one in found], names
 
 
-def _named(names: "Sequence[str]", settings: "Settings", offline: bool) -> "tuple[list[Chosen], list[PersonError]]":
+def _named(names: "Sequence[str]", settings: "Settings", offline: bool) -> "tuple[list[Chosen], list[UserError]]":
     """The papers that are named, looked up where they are not remembered, and what is wrong with the other names."""
     import asyncio
 
     from spar_tui.bibliography.exporting import Chosen
     from spar_tui.cli.papers import find_papers
-    from spar_tui.workspace import open_desk
+    from spar_tui.workspace import open_workspace
 
-    async def find() -> "tuple[list[Chosen], list[PersonError]]":
-        async with open_desk(settings, settings.preferences.sources, offline or settings.preferences.offline) as desk:
-            found, wrong = await find_papers(names, desk)
+    async def find() -> "tuple[list[Chosen], list[UserError]]":
+        async with open_workspace(
+            settings, settings.preferences.sources, offline or settings.preferences.offline
+        ) as workspace:
+            found, wrong = await find_papers(names, workspace)
         return [Chosen(one.paper, one.run) for one in found], wrong
 
     return asyncio.run(find())

@@ -144,12 +144,12 @@ def _number_of(raw: str) -> int:
     from cache import papers
     from spar_tui.cli.papers import find_paper
     from spar_tui.errors import Failure
-    from spar_tui.workspace import open_desk, read_settings
+    from spar_tui.workspace import open_workspace, read_settings
 
     async def run() -> int:
-        async with open_desk(read_settings(), (), offline=True) as desk:
-            found = (await find_paper(raw, desk)).paper
-            if number := papers.number_of(desk.store, found):
+        async with open_workspace(read_settings(), (), offline=True) as workspace:
+            found = (await find_paper(raw, workspace)).paper
+            if number := papers.number_of(workspace.store, found):
                 return number
             raise Failure(f"{found.id} is not in the library.")
 

@@ -58,14 +58,16 @@ def _list(kind: "Kind", raw: str, limit: int, as_json: bool, offline: bool, stri
     from agents.lookup.links import linked
     from agents.search.state import failures
     from spar_tui.cli.papers import find_paper
-    from spar_tui.workspace import open_desk, read_settings
+    from spar_tui.workspace import open_workspace, read_settings
 
     settings = read_settings()
 
     async def run() -> int:
-        async with open_desk(settings, settings.preferences.sources, offline or settings.preferences.offline) as desk:
-            found = await find_paper(raw, desk)
-            around = await linked(found.paper, kind, desk.desk, limit)
+        async with open_workspace(
+            settings, settings.preferences.sources, offline or settings.preferences.offline
+        ) as workspace:
+            found = await find_paper(raw, workspace)
+            around = await linked(found.paper, kind, workspace.resources, limit)
             _print(kind, found.paper, around, as_json, plain)
         failed = failures(around.sources)
         if strict and failed:

@@ -29,13 +29,13 @@ def note(
     from spar_tui.cli.verbs.shelf import shelved_number
     from spar_tui.terminal import say
     from spar_tui.tui.terminal.editor import edited, editor
-    from spar_tui.workspace import open_desk, open_store, read_settings
+    from spar_tui.workspace import open_store, open_workspace, read_settings
 
     settings = read_settings()
 
     async def named() -> int:
-        async with open_desk(settings, (), offline=True) as desk:
-            return shelved_number(desk.store, await find_paper(paper, desk))
+        async with open_workspace(settings, (), offline=True) as workspace:
+            return shelved_number(workspace.store, await find_paper(paper, workspace))
 
     number = asyncio.run(named())
     with open_store(settings) as store:

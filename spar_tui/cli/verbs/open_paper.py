@@ -21,20 +21,22 @@ def open_paper(
     from spar_tui.browser import hand_over, page_of
     from spar_tui.cli.papers import find_paper, note_interaction
     from spar_tui.terminal import say
-    from spar_tui.workspace import open_desk, read_settings
+    from spar_tui.workspace import open_workspace, read_settings
 
     settings = read_settings()
 
     async def run() -> str:
-        async with open_desk(settings, settings.preferences.sources, offline or settings.preferences.offline) as desk:
-            named = await find_paper(paper, desk)
+        async with open_workspace(
+            settings, settings.preferences.sources, offline or settings.preferences.offline
+        ) as workspace:
+            named = await find_paper(paper, workspace)
             found = named.paper
             if pdf and not found.pdf:
                 raise Failure(f"no open-access PDF of {found.id} is known; `spar open {found.id}` opens its page.")
             address = found.pdf if pdf else page_of(found)
             if not address:
                 raise Failure(f"no web page of {found.id} is known.")
-            note_interaction(named, desk, "opened")
+            note_interaction(named, workspace, "opened")
         return address
 
     address = asyncio.run(run())

@@ -104,14 +104,14 @@ def search(
     if seconds is not None and not 0 < seconds < 1e6:
         raise UsageError("--seconds must be more than 0.")
 
-    from agents.search.options import Wishes
+    from agents.search.options import SearchOptions
     from spar_tui.settings import with_preference
     from spar_tui.workspace import read_settings
 
     settings = read_settings()
     preferences = settings.preferences if limit is None else with_preference(settings.preferences, "limit", limit)
     mode: Mode = "deep" if deep or (preferences.mode == "deep" and not fast) else "fast"
-    wishes = Wishes(
+    options = SearchOptions(
         *bounds,
         limit=preferences.limit,
         source_seconds=preferences.source_seconds,
@@ -128,28 +128,28 @@ def search(
         usd=usd,
         seconds=seconds,
     )
-    from spar_tui.cli.search_runs import Telling, budgets, new_search, resumed_search, searched
+    from spar_tui.cli.search_runs import SearchOutput, budgets, new_search, resumed_search, searched
 
     form: Form = "json" if as_json else "jsonl" if as_jsonl else "plain" if plain else "listing"
-    telling = Telling(plain, as_jsonl)
+    telling = SearchOutput(plain, as_jsonl)
     model, offline = not no_model, offline or preferences.offline
     if resume is not None:
-        state = searched(telling, resumed_search(settings, resume, wishes, offline, model, telling))
+        state = searched(telling, resumed_search(settings, resume, options, offline, model, telling))
         return _answer(telling.run, state, form, strict)
     sources = names or preferences.sources
     if from_log is not None:
         from spar_tui.reports.search_log_reader import read_log
 
         question, logged = read_log(from_log)
-        wishes = replace(logged, **budgets(wishes))
+        options = replace(logged, **budgets(options))
         sources = source_names(list(logged.sources)) if logged.sources is not None else sources
         offline = offline or not sources
     asked = question_of(question or "")
-    state = searched(telling, new_search(settings, asked, wishes, sources, offline, model, telling))
+    state = searched(telling, new_search(settings, asked, options, sources, offline, model, telling))
     if watch is not None:
         from spar_tui.cli.verbs.watch import begin_watch
 
-        begin_watch(settings, watch, asked, replace(wishes, sources=names or None), state)
+        begin_watch(settings, watch, asked, replace(options, sources=names or None), state)
     return _answer(telling.run, state, form, strict)
 
 

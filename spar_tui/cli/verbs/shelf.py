@@ -171,19 +171,21 @@ def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "FoundO
     import asyncio
 
     from spar_tui.cli.papers import find_papers
-    from spar_tui.errors import PersonError
+    from spar_tui.errors import UserError
     from spar_tui.terminal import note, say
-    from spar_tui.workspace import open_desk, read_settings
+    from spar_tui.workspace import open_workspace, read_settings
 
     settings = read_settings()
 
-    async def run() -> list[PersonError]:
-        async with open_desk(settings, settings.preferences.sources, offline or settings.preferences.offline) as desk:
-            found, wrong = await find_papers(raws, desk)
+    async def run() -> list[UserError]:
+        async with open_workspace(
+            settings, settings.preferences.sources, offline or settings.preferences.offline
+        ) as workspace:
+            found, wrong = await find_papers(raws, workspace)
             for one in found:
                 try:
-                    say(change(desk.store, one))
-                except PersonError as error:
+                    say(change(workspace.store, one))
+                except UserError as error:
                     wrong.append(error)
         return wrong
 

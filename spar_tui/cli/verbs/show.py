@@ -14,20 +14,22 @@ def show(
     from spar_tui.cli.papers import find_paper, note_interaction
     from spar_tui.reports.json_objects import dump, paper_object, source_objects
     from spar_tui.terminal import answer_style, note_failures, say
-    from spar_tui.workspace import open_desk, read_settings
+    from spar_tui.workspace import open_workspace, read_settings
 
     settings = read_settings()
 
     async def run() -> int:
-        async with open_desk(settings, settings.preferences.sources, offline or settings.preferences.offline) as desk:
-            found = await find_paper(paper, desk)
+        async with open_workspace(
+            settings, settings.preferences.sources, offline or settings.preferences.offline
+        ) as workspace:
+            found = await find_paper(paper, workspace)
             if as_json:
                 sources = source_objects(found.sources, {})
                 say(dump({"paper": paper_object(found.paper, found.rank), "sources": sources}))
             else:
                 say(*paper_page(found.paper, answer_style(plain)))
             note_failures(failures(found.sources))
-            note_interaction(found, desk, "viewed")
+            note_interaction(found, workspace, "viewed")
         return 0
 
     return asyncio.run(run())

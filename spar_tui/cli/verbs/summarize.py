@@ -82,12 +82,12 @@ def summarize(
     corpus, name = _corpus(run, tag, shelf, source)
     _budgets(calls, usd, seconds)
 
-    from agents.summary.options import SummaryWishes
-    from spar_tui.cli.summary_runs import TreeTelling, new_summary, resumed_summary, summarized
+    from agents.summary.options import SummaryOptions
+    from spar_tui.cli.summary_runs import SummaryOutput, new_summary, resumed_summary, summarized
     from spar_tui.workspace import read_settings
 
     settings, size = read_settings(), _size(depth=depth, branch=branch, words=words)
-    wishes = SummaryWishes(
+    options = SummaryOptions(
         depth=size.depth,
         branch=size.branch,
         words=size.words,
@@ -102,13 +102,13 @@ def summarize(
         seconds=seconds,
     )
     files = _Files(settings, output, bib)
-    telling = TreeTelling(plain, as_jsonl)
+    telling = SummaryOutput(plain, as_jsonl)
     quiet, model = offline or settings.preferences.offline, not no_model
     if resume is not None:
-        state = summarized(telling, resumed_summary(settings, resume, wishes, quiet, model, telling))
+        state = summarized(telling, resumed_summary(settings, resume, options, quiet, model, telling))
     else:
         asked, sources = _topic_of(topic or ""), source_names(source or []) or settings.preferences.sources
-        state = summarized(telling, new_summary(settings, asked, wishes, sources, quiet, model, telling))
+        state = summarized(telling, new_summary(settings, asked, options, sources, quiet, model, telling))
     return _end(state, telling.run, files, as_json, as_jsonl, strict)
 
 
@@ -184,7 +184,7 @@ class _Files:
             raise UsageError(f"--bib {bib!r} must end in .bib.")
 
     def write(self, text: str) -> None:
-        """Put the text into its file. Raises `PersonError`."""
+        """Put the text into its file. Raises `UserError`."""
         from spar_tui.bibliography.files import locked, read_old, replace_file
 
         assert self.output is not None
@@ -192,7 +192,7 @@ class _Files:
             replace_file(self.output, text.encode("utf-8", "replace"), read_old(self.output))
 
     def write_bibliography(self, state: "SummaryState", run: str) -> list[str]:
-        """Add what the text cites to the .bib file; sentences about it. Raises `PersonError`."""
+        """Add what the text cites to the .bib file; sentences about it. Raises `UserError`."""
         from cache import papers
         from spar_tui.bibliography.exporting import Chosen, export_papers
         from spar_tui.bibliography.options import wanted

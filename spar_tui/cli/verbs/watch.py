@@ -9,7 +9,7 @@ from spar_tui.errors import Failure, UsageError
 
 if TYPE_CHECKING:
     from agents.run.events import Ranked
-    from agents.search.options import Wishes
+    from agents.search.options import SearchOptions
     from agents.search.state import SearchState
     from cache.watches import Watch
     from spar_tui.settings import Settings
@@ -59,11 +59,11 @@ def watch(
     return _ask(settings, chosen, offline or settings.preferences.offline, not no_model, as_json, plain)
 
 
-def begin_watch(settings: "Settings", name: str, question: str, wishes: "Wishes", state: "SearchState") -> None:
+def begin_watch(settings: "Settings", name: str, question: str, options: "SearchOptions", state: "SearchState") -> None:
     """Store a search that has just been done; all that it shows or has judged relevant is no news any more."""
     from pydantic import TypeAdapter
 
-    from agents.search.options import Wishes
+    from agents.search.options import SearchOptions
     from cache.watches import note_shown, set_watch
     from spar_tui.terminal import note
     from spar_tui.workspace import open_store
@@ -71,7 +71,7 @@ def begin_watch(settings: "Settings", name: str, question: str, wishes: "Wishes"
     if not any(character.isalnum() for character in name):
         raise UsageError("--watch needs a name with letters or digits.")
     with open_store(settings) as store:
-        kept = set_watch(store, name, question, TypeAdapter(Wishes).dump_python(wishes, mode="json"))
+        kept = set_watch(store, name, question, TypeAdapter(SearchOptions).dump_python(options, mode="json"))
         seen = dict.fromkeys(one.work for one in (*state.included, *state.shown))
         note_shown(store, kept, [state.found[work].paper for work in seen])
     note(f"spar: watched as {kept}; `spar watch` shows what is new in it.")
@@ -123,20 +123,20 @@ def _new_in(
     """The run of a stored search, its end, and the relevant papers that it has never shown."""
     from pydantic import TypeAdapter
 
-    from agents.search.options import Wishes
+    from agents.search.options import SearchOptions
     from cache.watches import note_shown, unseen
-    from spar_tui.cli.search_runs import Telling, new_search, searched
+    from spar_tui.cli.search_runs import SearchOutput, new_search, searched
     from spar_tui.terminal import note_failures
     from spar_tui.workspace import open_store
 
-    wishes = TypeAdapter(Wishes).validate_python(dict(one.parameters))
-    sources = settings.preferences.sources if wishes.sources is None else wishes.sources
-    telling = Telling(plain)
-    state = searched(telling, new_search(settings, one.question, wishes, sources, offline, model, telling))
+    options = TypeAdapter(SearchOptions).validate_python(dict(one.parameters))
+    sources = settings.preferences.sources if options.sources is None else options.sources
+    telling = SearchOutput(plain)
+    state = searched(telling, new_search(settings, one.question, options, sources, offline, model, telling))
     note_failures(state.failed_sources)
     with open_store(settings) as store:
         new = set(unseen(store, one.name, [state.found[each.work].paper for each in state.included]))
-        fresh = [each for each in state.included if state.found[each.work].paper in new][: wishes.limit]
+        fresh = [each for each in state.included if state.found[each.work].paper in new][: options.limit]
         note_shown(store, one.name, [state.found[each.work].paper for each in fresh])
     return telling.run, state, fresh
 

@@ -5,18 +5,18 @@ from collections.abc import Iterable, Iterator
 from agents.run.codec import from_row, from_summary_row, stored_name
 from agents.run.events import ReferencesFollowed, SourceAnswered, Warned
 from cache.runs import Event, Run
-from spar_tui.tui.failures import Trouble
+from spar_tui.tui.failures import RunFailure
 
 _KINDS = frozenset(map(stored_name, (SourceAnswered, ReferencesFollowed, Warned)))
 """The events that can tell of a failure; to read all others would take seconds in a large run."""
 
 
-def troubles_of(run: Run, rows: Iterable[Event]) -> Iterator[Trouble]:
+def failures_of(run: Run, rows: Iterable[Event]) -> Iterator[RunFailure]:
     """What failed in `run`, whose events are `rows`, in their order."""
     read = from_summary_row if run.kind == "summary" else from_row
     for row in rows:
         if row.kind in _KINDS and (told := _told(read(row.kind, row.content))):
-            yield Trouble(row.timestamp, *told, f"{run.kind} “{run.question}”")
+            yield RunFailure(row.timestamp, *told, f"{run.kind} “{run.question}”")
 
 
 def _told(event: object) -> tuple[str, str] | None:

@@ -6,25 +6,25 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from agents.summary.events import SummaryEvent
-from agents.summary.options import SummaryWishes
+from agents.summary.options import SummaryOptions
 from agents.summary.session import SummaryBoard
 from agents.summary.state import SummaryState
 from spar_tui.phrases import counted, papers_text
-from spar_tui.runs.input_papers import with_papers_at_hand
+from spar_tui.runs.input_papers import with_input_papers
 from spar_tui.runs.recorder import Kept, KeptSummary
 from spar_tui.runs.runner import LiveRun
 
 if TYPE_CHECKING:
-    from agents.run.resources import Desk
+    from agents.run.resources import Resources
 
 
-class LiveSummary(LiveRun[SummaryEvent, SummaryState, SummaryWishes]):
+class LiveSummary(LiveRun[SummaryEvent, SummaryState, SummaryOptions]):
     """A summary with the hand on it."""
 
     keeper = KeptSummary
 
     @staticmethod
-    def _board(kept: Kept[SummaryEvent, SummaryState, SummaryWishes], so_far: Sequence[SummaryEvent]) -> SummaryBoard:
+    def _board(kept: Kept[SummaryEvent, SummaryState, SummaryOptions], so_far: Sequence[SummaryEvent]) -> SummaryBoard:
         return SummaryBoard(SummaryState(), kept.post, so_far)
 
     @property
@@ -37,11 +37,11 @@ class LiveSummary(LiveRun[SummaryEvent, SummaryState, SummaryWishes]):
         facets, papers = counted(len(state.nodes) - 1, "facet"), papers_text(len(state.cited))
         return f"{facets}, {papers} cited in the summary of: {self.question}"
 
-    async def _events(self, desk: "Desk") -> AsyncGenerator[SummaryEvent, None]:
+    async def _events(self, resources: "Resources") -> AsyncGenerator[SummaryEvent, None]:
         from agents.summary.loop import summarize  # loads what the first screen need not wait for
 
-        desk = await asyncio.to_thread(with_papers_at_hand, desk, self.kept.store, self.wishes)
-        growing = summarize(self.question, desk, self.wishes, self.board, self.control)
+        resources = await asyncio.to_thread(with_input_papers, resources, self.kept.store, self.options)
+        growing = summarize(self.question, resources, self.options, self.board, self.control)
         async with aclosing(growing) as events:
             async for event in events:
                 yield event

@@ -20,7 +20,7 @@ from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.run_status import SHOWN_KINDS, standing_of
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.widgets.filter_line import FilterLine
-from spar_tui.tui.widgets.footer import KeyLine
+from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.table import Cell, Column, Table
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
@@ -91,7 +91,7 @@ class HistoryScreen(Screen[None]):
             yield Table(_COLUMNS, lambda one: one.run.id, id="runs")
             yield FilterLine("words of the question, or a date")
         yield Static(plain("Nothing was searched for yet. 1 goes to the ask line.", QUIET), id="empty")
-        yield KeyLine()
+        yield Footer()
 
     def on_mount(self) -> None:
         self.set_interval(LOOK_SECONDS, self._look_again)

@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 from cache.runs import Run
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.run_status import Tone, standing_of
-from spar_tui.tui.widgets.footer import KeyLine
+from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
 if TYPE_CHECKING:
@@ -75,10 +75,10 @@ class HomeScreen(Screen[None]):
         with Vertical(id="desk"):
             yield Static(Content.assemble(("spar", "bold $accent"), ("  a research desk", QUIET)), id="name")
             yield AskLine(placeholder="What do you want to know?", id="ask", max_length=2_000)
-            yield Static(plain(self.app.desk_told, QUIET), id="told")
+            yield Static(plain(self.app.resources_sentence, QUIET), id="told")
             yield Static(_empty(), id="empty")
             yield RecentRuns("recent")
-        yield KeyLine()
+        yield Footer()
 
     def on_mount(self) -> None:
         self.query_one(AskLine).cursor_blink = False

@@ -17,7 +17,7 @@ from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.library_rows import ORDERS, Entry, Order, author, entries, filtered, ordered
 from spar_tui.tui.screens.paper_actions import PaperKeys
 from spar_tui.tui.widgets.filter_line import FilterLine
-from spar_tui.tui.widgets.footer import KeyLine
+from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_page import PaperPage, empty_page, page
 from spar_tui.tui.widgets.table import Cell, Column, Table
@@ -82,7 +82,7 @@ class LibraryScreen(PaperKeys):
                 yield FilterLine("words, tag:x, unread, read")
             yield PaperPage("page")
         yield Static(_empty(), id="empty")
-        yield KeyLine()
+        yield Footer()
 
     def on_mount(self) -> None:
         self._page.border_title = Content("Paper")

@@ -12,11 +12,11 @@ from textual.events import DescendantFocus
 from cache.errors import CacheError
 from cache.shelf import Shelved
 from connectors.paper import Paper
-from spar_tui.errors import PersonError
+from spar_tui.errors import UserError
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.search_rows import row_of
 from spar_tui.tui.screens.paper_actions import PaperKeys
-from spar_tui.tui.widgets.footer import KeyLine
+from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.line import Line
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_list import PaperList
@@ -70,7 +70,7 @@ class PaperScreen(PaperKeys):
             yield PaperPage("page")
             yield PaperList("links")
         yield Line("told")
-        yield KeyLine()
+        yield Footer()
 
     def on_mount(self) -> None:
         self.query_one("#page").border_title = Content("Paper")
@@ -154,11 +154,11 @@ class PaperScreen(PaperKeys):
     @work(group="links", exclusive=True)
     async def _fetch(self, kind: "Kind") -> None:
         try:
-            desk = await self.app.desk_for(None)
+            resources = await self.app.resources_for(None)
             from agents.lookup.links import linked
 
-            found = await linked(self.about, kind, desk, _MOST[kind])
-        except (PersonError, CacheError) as error:
+            found = await linked(self.about, kind, resources, _MOST[kind])
+        except (UserError, CacheError) as error:
             self._problem[kind] = str(error)
         else:
             self._linked[kind] = found

@@ -13,7 +13,7 @@ from cache.errors import CacheError
 from cache.reading_history import Interaction
 from cache.shelf import Feedback
 from connectors.paper import Paper
-from spar_tui.errors import PersonError
+from spar_tui.errors import UserError
 from spar_tui.phrases import papers_text
 from spar_tui.tui.screens.dialogs.paper_cite import CiteLine
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
@@ -184,7 +184,7 @@ class PaperKeys(Screen[None]):
             before = standing.note if standing else ""
             with self.app.given_away():
                 after = edited(command, before, paper.title, self.app.lend_to).strip()
-        except (CacheError, PersonError) as error:
+        except (CacheError, UserError) as error:
             self.app.say(str(error), "error", 10)
             return
         if after != before.strip():

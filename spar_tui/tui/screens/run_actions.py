@@ -70,7 +70,7 @@ class RunKeys(PaperKeys):
     def action_resume(self) -> None:
         """Let a paused or cut-off run go on."""
         self.live.control.go_on()
-        self.live.start(self.app.desk_for)
+        self.live.start(self.app.resources_for)
         self._flush()
 
     def action_stop(self) -> None:

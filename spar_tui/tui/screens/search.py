@@ -12,7 +12,7 @@ from connectors.paper import Paper
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.search_rows import by_relevance
 from spar_tui.tui.models.search_trail import Branch
-from spar_tui.tui.screens.search_base import SearchShown
+from spar_tui.tui.screens.search_base import SearchBase
 from spar_tui.tui.widgets.filter_line import FilterLine
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage
@@ -26,7 +26,7 @@ _OPINIONS: dict[Feedback, Callable[[Control, int], None]] = {
 }  # fmt: skip
 
 
-class SearchScreen(SearchShown):
+class SearchScreen(SearchBase):
     """Leaving the screen leaves the search alone."""
 
     BINDINGS = bindings("search", "papers")
@@ -172,7 +172,7 @@ class SearchScreen(SearchShown):
         """Let the search take the paper's links in: what they bring is judged like all else."""
         work, link = self._at_hand, kind
         if work is not None and link != "similar":
-            self.live.asked_for(self.app.desk_for, lambda control: control.follow(work, link))
+            self.live.asked_for(self.app.resources_for, lambda control: control.follow(work, link))
             self.app.say("Its references are followed." if kind == "references" else "Papers citing it are followed.")
             self._flush()
 
@@ -183,7 +183,7 @@ class SearchScreen(SearchShown):
             return
         before = self.live.state.opinions.get(work)
         now: Feedback = 0 if before is (rating > 0) else rating
-        self.live.asked_for(self.app.desk_for, lambda control: _OPINIONS[now](control, work))
+        self.live.asked_for(self.app.resources_for, lambda control: _OPINIONS[now](control, work))
         shelf, run = self.app.shelf, self.live.run
         self.keep(lambda: shelf.rate(paper, now, run))
         self._flush()

@@ -17,7 +17,7 @@ from spar_tui.tui.models.search_trail import trail
 from spar_tui.tui.screens.pane_focus import PaneFocus
 from spar_tui.tui.screens.run_actions import RunKeys
 from spar_tui.tui.widgets.filter_line import FilterLine
-from spar_tui.tui.widgets.footer import KeyLine
+from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.line import Line
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_list import PaperList
@@ -29,7 +29,7 @@ from spar_tui.tui.widgets.trail_tree import TrailTree
 _FLUSHES_A_SORT = 5
 
 
-class SearchShown(RunKeys, PaneFocus):
+class SearchBase(RunKeys, PaneFocus):
     """Looks at a `LiveSearch`, and shows the work `_work` beside its list."""
 
     DEFAULT_CSS = """
@@ -40,14 +40,14 @@ class SearchShown(RunKeys, PaneFocus):
     #trail { width: 27%; }
     #middle { width: 1fr; min-width: 20; }
     #paper { width: 33%; }
-    SearchShown.-short #question { display: none; }
-    SearchShown.-medium #trail { width: 32%; }
-    SearchShown.-medium #paper { width: 45%; display: none; }
-    SearchShown.-medium.at-paper #paper { display: block; }
-    SearchShown.-medium.at-paper #trail { display: none; }
-    SearchShown.-narrow #trail, SearchShown.-narrow #paper { display: none; width: 1fr; }
-    SearchShown.-narrow.at-trail #trail, SearchShown.-narrow.at-paper #paper { display: block; }
-    SearchShown.-narrow.at-trail #middle, SearchShown.-narrow.at-paper #middle { display: none; }
+    SearchBase.-short #question { display: none; }
+    SearchBase.-medium #trail { width: 32%; }
+    SearchBase.-medium #paper { width: 45%; display: none; }
+    SearchBase.-medium.at-paper #paper { display: block; }
+    SearchBase.-medium.at-paper #trail { display: none; }
+    SearchBase.-narrow #trail, SearchBase.-narrow #paper { display: none; width: 1fr; }
+    SearchBase.-narrow.at-trail #trail, SearchBase.-narrow.at-paper #paper { display: block; }
+    SearchBase.-narrow.at-trail #middle, SearchBase.-narrow.at-paper #middle { display: none; }
     """
     live: LiveSearch
     PANES = ("trail", "papers", "paper")
@@ -76,7 +76,7 @@ class SearchShown(RunKeys, PaneFocus):
                 yield FilterLine("words that a paper must have")
             yield PaperPage("paper")
         yield Line("sources")
-        yield KeyLine()
+        yield Footer()
 
     def on_mount(self) -> None:
         for pane in self.PANES:

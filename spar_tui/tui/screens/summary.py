@@ -13,7 +13,7 @@ from agents.summary.events import ROOT
 from agents.summary.state import SummaryState
 from connectors.paper import Paper
 from spar_tui.bibliography.files import read_old
-from spar_tui.errors import PersonError
+from spar_tui.errors import UserError
 from spar_tui.reports.summary_file import named_file, suggested_name, write_summary
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.search_trail import Branch
@@ -23,7 +23,7 @@ from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.pane_focus import PaneFocus
 from spar_tui.tui.screens.run_actions import RunKeys
-from spar_tui.tui.widgets.footer import KeyLine
+from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.line import Line
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.status_lines import sources_line
@@ -73,7 +73,7 @@ class SummaryScreen(RunKeys, PaneFocus):
                 yield SummaryPage("text")
                 yield Static(Content(""), id="cited")
         yield Line("sources")
-        yield KeyLine()
+        yield Footer()
 
     def on_mount(self) -> None:
         tree = self._tree
@@ -247,7 +247,7 @@ class SummaryScreen(RunKeys, PaneFocus):
                 return
             locks = self.app.settings.places.database.parent / "locks"
             await asyncio.to_thread(write_summary, state, file, old, locks)
-        except PersonError as error:
+        except UserError as error:
             self.app.say(str(error), "error", 10)
             return
         self.app.say(f"Wrote {file}", seconds=8)

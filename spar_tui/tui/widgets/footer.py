@@ -9,7 +9,7 @@ from spar_tui.tui.commands import KEPT_RANK, Command, command_of
 from spar_tui.tui.widgets.text import QUIET, fitting
 
 
-class KeyLine(Widget):
+class Footer(Widget):
     """Reads the screen's active bindings, so that it can promise nothing that a key does not do."""
 
     DEFAULT_CSS = "KeyLine { dock: bottom; height: 1; padding: 0 1; background: $panel; }"

@@ -10,7 +10,7 @@ from agents.bench.collections import read_collection
 from agents.bench.report import Terms, summary
 from agents.bench.run import Row, run
 from agents.bench.systems import BASELINE
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 from tests.benchmarks import entailment
 
 COLLECTIONS = Path(__file__).parents[4] / "shared" / "collections"
@@ -30,7 +30,7 @@ def test_the_baseline_is_at_least_as_good_as_published_ones(name: str, recall_50
 
     async def collect() -> list[Row]:
         cases = closed_cases(collection, questions)
-        return [row async for rows in run(cases, [BASELINE], Wishes(limit=100)) for row in rows]
+        return [row async for rows in run(cases, [BASELINE], SearchOptions(limit=100)) for row in rows]
 
     result = summary(name, asyncio.run(collect()), Terms())
     assert result["queries"] == len(questions)

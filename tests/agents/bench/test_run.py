@@ -14,18 +14,18 @@ from agents.bench.report import Terms, summary
 from agents.bench.run import Row, run
 from agents.bench.systems import ARMS, BASELINE, Outcome, answer
 from agents.bench.table import table
-from agents.run.resources import Desk
-from agents.search.options import Wishes
+from agents.run.resources import Resources
+from agents.search.options import SearchOptions
 from tests.agents.bench import tiny
 from tests.agents.scripted import ScriptedSource, paper
 
 SPAR = "spar"
-WISHES = Wishes(limit=100)
+WISHES = SearchOptions(limit=100)
 
 
-def rows(cases: Sequence[Case], *of: str, error: float | None = None, wishes: Wishes = WISHES) -> list[Row]:
+def rows(cases: Sequence[Case], *of: str, error: float | None = None, options: SearchOptions = WISHES) -> list[Row]:
     async def collect() -> list[Row]:
-        return [row async for found in run(cases, of, wishes, error) for row in found]
+        return [row async for found in run(cases, of, options, error) for row in found]
 
     return asyncio.run(collect())
 
@@ -35,8 +35,8 @@ def cases(folder: Path) -> list[Case]:
     return list(closed_cases(collection, answerable(collection)))
 
 
-def one_outcome(arm: str, case: Case, wishes: Wishes = WISHES) -> Outcome:
-    return asyncio.run(answer(arm, case, wishes))
+def one_outcome(arm: str, case: Case, options: SearchOptions = WISHES) -> Outcome:
+    return asyncio.run(answer(arm, case, options))
 
 
 def test_the_baselines_measures_are_those_worked_out_by_hand(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_the_baseline_gets_as_many_papers_as_the_arm_retrieved_and_kept(tmp_path
 
 
 def test_an_answer_is_measured_no_deeper_than_it_may_be_long(tmp_path: Path) -> None:
-    (row,) = rows(cases(tmp_path), BASELINE, wishes=Wishes(limit=3))
+    (row,) = rows(cases(tmp_path), BASELINE, options=SearchOptions(limit=3))
     assert row.measures["recall@100"] == pytest.approx(1 / 3)
     assert row.measures["papers"] == 3
 
@@ -118,8 +118,8 @@ def test_a_question_whose_words_nobody_has_counts_as_a_failure_and_not_as_no_que
 
 def live(gold: Sequence[str], *sources: ScriptedSource) -> Row:
     question = GoldQuestion(Question("q", "coral"), tuple(map(GoldPaper, gold)))
-    desk = Desk({one.name: one for one in sources})
-    (row,) = rows(list(live_cases([question], desk)), SPAR, wishes=Wishes())
+    resources = Resources({one.name: one for one in sources})
+    (row,) = rows(list(live_cases([question], resources)), SPAR, options=SearchOptions())
     return row
 
 

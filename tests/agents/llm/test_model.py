@@ -13,7 +13,7 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel
 
-from agents.llm.capabilities import Dialect
+from agents.llm.capabilities import Capabilities
 from agents.llm.errors import CutOff, NoSuchModel, NotAllowed, Unusable
 from agents.llm.model import Budget, BudgetSpent, Model, ModelError, Told, Usage, open_model
 from agents.llm.schema import schema_of
@@ -115,17 +115,17 @@ def test_nested_shapes_are_strict_all_the_way_down() -> None:
 
 
 RULES = [
-    (Rules(schema=False), Dialect(schema=False)),
-    (Rules(temperature=False), Dialect(temperature=False, max_tokens=False)),
-    (Rules(max_tokens=False), Dialect(temperature=False, max_tokens=False)),
-    (Rules(max_tokens=False, temperature=False), Dialect(temperature=False, max_tokens=False)),
-    (Rules(system=False), Dialect(system=False)),
+    (Rules(schema=False), Capabilities(schema=False)),
+    (Rules(temperature=False), Capabilities(temperature=False, max_tokens=False)),
+    (Rules(max_tokens=False), Capabilities(temperature=False, max_tokens=False)),
+    (Rules(max_tokens=False, temperature=False), Capabilities(temperature=False, max_tokens=False)),
+    (Rules(system=False), Capabilities(system=False)),
 ]
 
 
 @pytest.mark.parametrize(("rules", "learned"), RULES)
-def test_what_an_endpoint_refuses_is_left_out_at_once_and_from_then_on(rules: Rules, learned: Dialect) -> None:
-    async def twice(model: Model) -> Dialect:
+def test_what_an_endpoint_refuses_is_left_out_at_once_and_from_then_on(rules: Rules, learned: Capabilities) -> None:
+    async def twice(model: Model) -> Capabilities:
         await model.ask(PROMPT, Verdict, Budget())
         await model.ask(replace(PROMPT, version=2), Verdict, Budget())
         return model.dialect

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from agents.llm.errors import ModelError, QuotaGone, Rejected, SlowedDown, Unusable
 from agents.llm.model import Budget, Model, Usage
 from agents.llm.replies import read_reply
-from agents.llm.visible_text import Speech
+from agents.llm.visible_text import ThinkingFilter
 from tests.agents.llm.use import PROMPT, Verdict, access, failure, spoken, use
 from tests.services.model.says import ModelSays
 from tests.services.model.server import ScriptedModel, in_turn
@@ -82,7 +82,7 @@ def test_recorded_streams_are_heard_whole() -> None:
             text, usage, error = use(Model(access(endpoint)), lambda model: spoken(model, Budget()))
         events = [json.loads(line[6:]) for line in body(row).decode().splitlines() if line.startswith("data: {")]
         pieces = [choice["delta"].get("content") or "" for event in events for choice in event["choices"]]
-        assert text == Speech().heard("".join(pieces))
+        assert text == ThinkingFilter().heard("".join(pieces))
         if text:
             assert error is None
             assert usage is not None

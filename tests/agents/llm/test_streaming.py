@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from agents.llm.errors import CutOff, ModelDown, NotAllowed, Refused, TooSlow, Unusable
 from agents.llm.model import Budget, BudgetSpent, Model, Usage
-from agents.llm.visible_text import Speech
+from agents.llm.visible_text import ThinkingFilter
 from cache.store import Store
 from connectors.records.clean import visible
 from tests.agents.llm.use import PROMPT, access, spoken, use
@@ -129,7 +129,7 @@ def test_thinking_aloud_is_not_part_of_the_text() -> None:
 
 
 def said_in_pieces(text: str, cuts: list[int]) -> str:
-    speech, places = Speech(), [0, *sorted(cut % (len(text) + 1) for cut in cuts), len(text)]
+    speech, places = ThinkingFilter(), [0, *sorted(cut % (len(text) + 1) for cut in cuts), len(text)]
     return "".join(speech.heard(text[a:b]) for a, b in pairwise(places)) + speech.ended()
 
 

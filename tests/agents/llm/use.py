@@ -9,7 +9,7 @@ import openai  # noqa: F401  # loading it takes seconds on a busy machine, and n
 import pytest
 from pydantic import BaseModel, Field
 
-from agents.llm.model import Budget, Model, ModelAccess, ModelError, Prompt, Told, Usage
+from agents.llm.model import Budget, Model, ModelConfig, ModelError, Prompt, Told, Usage
 from connectors.http.secret import Secret
 from tests.services.model.server import ScriptedModel
 
@@ -24,8 +24,8 @@ class Verdict(BaseModel):
     reason: str
 
 
-def access(endpoint: ScriptedModel, **more: Any) -> ModelAccess:
-    return ModelAccess(**{"name": "scripted-1", "base_url": endpoint.url, "key": Secret(KEY), **more})
+def access(endpoint: ScriptedModel, **more: Any) -> ModelConfig:
+    return ModelConfig(**{"name": "scripted-1", "base_url": endpoint.url, "key": Secret(KEY), **more})
 
 
 def use(model: Model, work: Callable[[Model], Awaitable[R]]) -> R:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 from agents.lookup.links import linked, looked_up
-from agents.search.loop import Desk
+from agents.search.loop import Resources
 from connectors.errors import NotFound, SourceUnavailable
 from connectors.identifiers import Identifier
 from connectors.source import Capability
@@ -14,42 +14,42 @@ SEED = paper("A seed", "10.1000/seed")
 ONE, TWO = paper("One reference", "10.1000/one"), paper("Another reference", "10.1000/two")
 
 
-def desk(*live: ScriptedSource, fallback: Sequence[ScriptedSource] = ()) -> Desk:
-    return Desk({one.name: one for one in live}, {}, {one.name: one for one in fallback})
+def resources(*live: ScriptedSource, fallback: Sequence[ScriptedSource] = ()) -> Resources:
+    return Resources({one.name: one for one in live}, {}, {one.name: one for one in fallback})
 
 
 def test_the_shelf_is_asked_only_when_nobody_else_gives_a_paper() -> None:
     shelf = ScriptedSource("starter", [TWO])
-    told = asyncio.run(linked(SEED, "similar", desk(ScriptedSource("openalex", [ONE]), fallback=[shelf]), 10))
+    told = asyncio.run(linked(SEED, "similar", resources(ScriptedSource("openalex", [ONE]), fallback=[shelf]), 10))
     assert [one.title for one in told.papers] == [ONE.title]
-    silent = asyncio.run(linked(SEED, "similar", desk(ScriptedSource("openalex"), fallback=[shelf]), 10))
+    silent = asyncio.run(linked(SEED, "similar", resources(ScriptedSource("openalex"), fallback=[shelf]), 10))
     assert [one.title for one in silent.papers] == [TWO.title]
 
 
 def test_no_source_crowds_the_others_out() -> None:
     own = [paper(f"Only here, number {number} of many", f"10.1000/own{number}") for number in range(30)]
     sources = [ScriptedSource("library", own), ScriptedSource("semanticscholar", [ONE, TWO])]
-    around = asyncio.run(linked(SEED, "similar", desk(*sources), 10))
+    around = asyncio.run(linked(SEED, "similar", resources(*sources), 10))
     assert {ONE.title, TWO.title} <= {one.title for one in around.papers}
 
 
 def test_references_come_from_every_source_that_keeps_them_once_each() -> None:
     sources = [ScriptedSource("openalex", [ONE, SEED]), ScriptedSource("semanticscholar", [TWO, ONE])]
-    around = asyncio.run(linked(SEED, "references", desk(*sources), 10))
+    around = asyncio.run(linked(SEED, "references", resources(*sources), 10))
     assert {one.title for one in around.papers} == {ONE.title, TWO.title}
     assert {name: tally.found for name, tally in around.sources.items()} == {"openalex": 2, "semanticscholar": 2}
 
 
 def test_a_source_without_reference_lists_is_not_asked() -> None:
     arxiv = ScriptedSource("arxiv", capabilities=frozenset({Capability.SEARCH, Capability.LOOKUP}))
-    around = asyncio.run(linked(SEED, "references", desk(arxiv, ScriptedSource("openalex", [ONE])), 10))
+    around = asyncio.run(linked(SEED, "references", resources(arxiv, ScriptedSource("openalex", [ONE])), 10))
     assert list(around.sources) == ["openalex"]
 
 
 def test_a_source_that_does_not_know_the_paper_is_no_failure() -> None:
     stranger = ScriptedSource("pubmed", error=NotFound("pubmed", "does not know it."))
     broken = ScriptedSource("openalex", error=SourceUnavailable("openalex", "is down."))
-    around = asyncio.run(linked(SEED, "citations", desk(stranger, broken), 10))
+    around = asyncio.run(linked(SEED, "citations", resources(stranger, broken), 10))
     assert {name: tally.state for name, tally in around.sources.items()} == {"pubmed": "skipped", "openalex": "failed"}
 
 
@@ -57,6 +57,6 @@ def test_a_look_up_unites_what_the_sources_know() -> None:
     name = Identifier("doi", "10.1000/seed")
     told = paper("A seed", "10.1000/seed", abstract="It grows.", source="pubmed")
     found = asyncio.run(
-        looked_up(name, desk(ScriptedSource("openalex", known=[SEED]), ScriptedSource("pubmed", known=[told])))
+        looked_up(name, resources(ScriptedSource("openalex", known=[SEED]), ScriptedSource("pubmed", known=[told])))
     )
     assert [one.abstract for one in found.papers] == ["It grows."]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agents.lookup.records import Attestation, attestations
+from agents.lookup.records import RecordLookup, look_up_records
 from connectors.errors import SourceUnavailable
 from connectors.paper import Paper
 from tests.agents.scripted import ScriptedSource, paper
@@ -18,8 +18,8 @@ def appeared(title: str = TITLE, doi: str = "10.1000/engine", **more: Any) -> Pa
     return paper(title, doi, **{"date": "2022", "venue": "Memoirs", **more})
 
 
-def asked(papers: list[Paper], *sources: ScriptedSource) -> list[Attestation]:
-    return asyncio.run(attestations(papers, {one.name: one for one in sources}))
+def asked(papers: list[Paper], *sources: ScriptedSource) -> list[RecordLookup]:
+    return asyncio.run(look_up_records(papers, {one.name: one for one in sources}))
 
 
 def test_a_preprint_known_by_its_id_is_looked_for_by_its_title_once_at_a_source() -> None:

@@ -10,12 +10,12 @@ import pytest
 from agents.run.control import Control
 from agents.run.events import Finished, PaperFound, PaperJudged, PapersRanked, SourceAnswered, StageChanged
 from agents.search.loop import search
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 from tests.agents.search.world import QUESTION, Library, go, judge, made_up, model_at, scripted, searched, shelf
 from tests.services.model.says import slow
 
 PAPERS = made_up(60)
-ALL = Wishes(choose_sources=False)
+ALL = SearchOptions(choose_sources=False)
 
 
 class Watched(Control):
@@ -129,8 +129,8 @@ def test_cancelling_ends_a_search_at_once() -> None:
 def test_a_search_ends_when_its_seconds_are_over_even_while_the_model_is_slow() -> None:
     with scripted(judge=lambda request: slow(judge(request), 60.0)) as endpoint:
         start = time.monotonic()
-        wishes = Wishes(choose_sources=False, understanding=False, seconds=1.5)
-        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), wishes)
+        options = SearchOptions(choose_sources=False, understanding=False, seconds=1.5)
+        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), options)
     assert time.monotonic() - start < 30.0
     assert found.of(Finished)[0].ending == "budget"
     assert found.state.ranking
@@ -141,7 +141,7 @@ def test_no_search_asks_the_model_more_often_than_allowed(calls: int) -> None:
     """Though all batches are judged at once; what is left is built-in reasoning, which is said."""
     with scripted() as endpoint:
         found = searched(
-            shelf(Library(PAPERS), model=model_at(endpoint)), Wishes(choose_sources=False, calls=calls, seed=1)
+            shelf(Library(PAPERS), model=model_at(endpoint)), SearchOptions(choose_sources=False, calls=calls, seed=1)
         )
     assert endpoint.calls == calls
     assert found.state.cost.calls == calls
@@ -151,7 +151,7 @@ def test_no_search_asks_the_model_more_often_than_allowed(calls: int) -> None:
 
 def test_answers_that_are_bad_count_against_the_bound_too() -> None:
     with scripted(judge=lambda request: "no JSON at all") as endpoint:
-        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), Wishes(choose_sources=False, calls=6))
+        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), SearchOptions(choose_sources=False, calls=6))
     assert endpoint.calls <= 6
     assert found.state.cost.calls == endpoint.calls
     assert found.state.ranking
@@ -161,7 +161,7 @@ def test_no_search_spends_more_money_than_allowed() -> None:
     """The price of the calls under way is held back before they are sent."""
     with scripted() as endpoint:
         model = model_at(endpoint, input_price=1.0, output_price=4.0)
-        found = searched(shelf(Library(PAPERS), model=model), Wishes(choose_sources=False, usd=0.02))
+        found = searched(shelf(Library(PAPERS), model=model), SearchOptions(choose_sources=False, usd=0.02))
     assert endpoint.calls
     assert found.state.cost.usd is not None
     assert 0 < found.state.cost.usd <= 0.02
@@ -170,7 +170,7 @@ def test_no_search_spends_more_money_than_allowed() -> None:
 
 def test_money_is_not_spent_where_prices_are_not_known() -> None:
     with scripted() as endpoint:
-        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), Wishes(choose_sources=False, usd=1.0))
+        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), SearchOptions(choose_sources=False, usd=1.0))
     assert endpoint.calls == 0
     assert found.state.ranking
     assert any("prices" in sentence for sentence in found.state.warnings)

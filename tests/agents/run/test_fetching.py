@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents.run.events import Event
-from agents.search.loop import Desk, Wishes, search
+from agents.search.loop import Resources, SearchOptions, search
 from agents.search.state import SearchState, fold
 from connectors.http.pool import ConnectionPool
 from connectors.registry import open_sources
@@ -16,18 +16,18 @@ from tests.services import KINDS, Fault, Services
 
 LIVE = ("arxiv", "openalex", "semanticscholar", "pubmed")
 QUESTION = "learning"
-ONE_ROUND = Wishes(source_seconds=1.0, understanding=False, refchain=False, evolution=False)
+ONE_ROUND = SearchOptions(source_seconds=1.0, understanding=False, refchain=False, evolution=False)
 HONEST = {"nothing"}
 """A fault that is a whole, well-formed answer which says zero."""
 
 
-def searched(services: Services, folder: Path, wishes: Wishes = ONE_ROUND) -> SearchState:
+def searched(services: Services, folder: Path, options: SearchOptions = ONE_ROUND) -> SearchState:
     urls = {name: services.url("semantic_scholar" if name == "semanticscholar" else name) for name in LIVE}
 
     async def run() -> list[Event]:
         async with ConnectionPool() as connections:
             sources = open_sources(LIVE, Access(urls=urls), connections, folder)
-            return [event async for event in search(QUESTION, Desk(sources), wishes)]
+            return [event async for event in search(QUESTION, Resources(sources), options)]
 
     return fold(asyncio.run(run()))
 

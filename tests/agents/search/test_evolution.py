@@ -7,7 +7,7 @@ import pytest
 from agents.builtin.text.terms import terms
 from agents.run.events import QueriesEvolved
 from agents.search.evolution import FACETS, SEEDS
-from agents.search.options import EFFORTS, Wishes
+from agents.search.options import LIMITS, SearchOptions
 from agents.search.understanding import OVERLAP
 from tests.agents.search.world import (
     QUESTION,
@@ -23,21 +23,21 @@ from tests.agents.search.world import (
 )
 
 PAPERS = made_up(200)
-ALL = Wishes(choose_sources=False)
-DEEP = Wishes(choose_sources=False, mode="deep")
+ALL = SearchOptions(choose_sources=False)
+DEEP = SearchOptions(choose_sources=False, mode="deep")
 
 
 @pytest.fixture(autouse=True)
 def short_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that there is something left for later rounds to find."""
     for mode in ("fast", "deep"):
-        monkeypatch.setitem(EFFORTS, mode, replace(EFFORTS[mode], records=20))
+        monkeypatch.setitem(LIMITS, mode, replace(LIMITS[mode], records=20))
 
 
-def run(by_model: bool, wishes: Wishes = ALL, **scripts: object) -> Searched:
+def run(by_model: bool, options: SearchOptions = ALL, **scripts: object) -> Searched:
     with scripted(**scripts) as endpoint:  # type: ignore[arg-type]
         model = model_at(endpoint) if by_model else None
-        return searched(shelf(Library(PAPERS), model=model), wishes)
+        return searched(shelf(Library(PAPERS), model=model), options)
 
 
 def test_each_paper_gives_at_most_one_query_in_each_direction() -> None:
@@ -50,12 +50,12 @@ def test_each_paper_gives_at_most_one_query_in_each_direction() -> None:
 
 
 def test_as_many_queries_go_on_as_the_depth_says_and_are_asked_in_the_next_round() -> None:
-    for wishes in (ALL, DEEP):
-        found = run(True, wishes)
+    for options in (ALL, DEEP):
+        found = run(True, options)
         for evolved in found.of(QueriesEvolved):
             chosen = {one.query: one.direction for one in evolved.queries if one.chosen}
             drawn = [query for query, direction in chosen.items() if direction != "facet"]
-            assert len(drawn) == EFFORTS[wishes.mode].evolved
+            assert len(drawn) == LIMITS[options.mode].evolved
             assert {one.query for one in found.state.planned if one.round == evolved.round + 1} == chosen.keys()
 
 
@@ -95,7 +95,7 @@ def test_queries_for_papers_that_were_not_shown_are_dropped() -> None:
 
 
 def test_nothing_evolves_without_the_wish() -> None:
-    found = run(True, Wishes(choose_sources=False, evolution=False))
+    found = run(True, SearchOptions(choose_sources=False, evolution=False))
     assert not found.of(QueriesEvolved)
     assert max(one.round for one in found.state.planned) == 1
 
@@ -115,6 +115,6 @@ def test_with_facets_each_facet_of_the_best_papers_is_asked_for_in_the_second_ro
 
 
 @pytest.mark.parametrize(("wishes", "asked"), [(ALL, False), (DEEP, True), (replace(DEEP, facets=False), False)])
-def test_a_deep_search_asks_for_facets_unless_told_otherwise(wishes: Wishes, asked: bool) -> None:
-    evolved = run(False, wishes).of(QueriesEvolved)
+def test_a_deep_search_asks_for_facets_unless_told_otherwise(options: SearchOptions, asked: bool) -> None:
+    evolved = run(False, options).of(QueriesEvolved)
     assert any(one.direction == "facet" for after in evolved for one in after.queries) == asked

@@ -4,16 +4,16 @@ import asyncio
 
 from agents.run.control import Control
 from agents.run.events import Event, Finished, PaperFound, PaperJudged, PapersAssessed, ReferencesFollowed
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 from agents.search.state import SearchState, fold
-from tests.agents.search.world import Library, Mind, Searched, go, made_up, searched, shelf
+from tests.agents.search.world import JudgedBy, Library, Searched, go, made_up, searched, shelf
 
 PAPERS = made_up(60)
-ALL = Wishes(choose_sources=False)
-SHORT = Wishes(choose_sources=False, refchain=False, evolution=False)
+ALL = SearchOptions(choose_sources=False)
+SHORT = SearchOptions(choose_sources=False, refchain=False, evolution=False)
 
 
-def asked_of(ended: Searched, control: Control, source: Library, model: Mind | None = None) -> Searched:
+def asked_of(ended: Searched, control: Control, source: Library, model: JudgedBy | None = None) -> Searched:
     """The search that had ended, gone on with for what `control` was asked."""
     return searched(shelf(source, model=model), SHORT, so_far=ended.events, control=control)
 
@@ -29,7 +29,9 @@ def like_it(control: Control, event: Event) -> None:
 
 def test_a_paper_called_relevant_while_the_search_runs_stays_so_whatever_the_judge_says() -> None:
     control = Control()
-    found = searched(shelf(Library(PAPERS), model=Mind()), ALL, control=control, each=lambda one: like_it(control, one))
+    found = searched(
+        shelf(Library(PAPERS), model=JudgedBy()), ALL, control=control, each=lambda one: like_it(control, one)
+    )
     assert found.state.relevance(found.state.work(5)) == 1.0
     assert found.state.judged[5].by == "person"
     assert found.state.opinions == {5: True}
@@ -82,7 +84,7 @@ def test_references_are_followed_at_once_and_what_they_bring_is_judged() -> None
     by_id = {paper.identifiers[0]: paper for paper in PAPERS}
     work = next(w for w, p in ended.state.papers.items() if {by_id[name].id for name in p.references} - known)
     control.follow(work)
-    model = Mind()
+    model = JudgedBy()
     again = asked_of(ended, control, source, model)
     new = {paper.id for paper in again.state.papers.values()} - known
     assert new == {by_id[name].id for name in ended.state.papers[work].references} - known
@@ -137,7 +139,7 @@ def test_a_request_of_a_paused_search_waits_until_it_goes_on() -> None:
 
 def test_the_model_is_told_what_the_person_thinks_of_papers() -> None:
     control = Control()
-    model = Mind()
+    model = JudgedBy()
     ended = searched(shelf(Library(PAPERS)), SHORT)
     best = work_at(ended.state, 0)
     control.like(best)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agents.run.events import QuestionUnderstood
 from agents.search.filters import admitted, appeared_in, within, written_by
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 from connectors.paper import Paper
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, made_up, searched, shelf
@@ -84,7 +84,7 @@ def test_venues_are_known_written_out_or_abbreviated(venue: str, number: int) ->
 
 def test_bounds_hold_for_references_too() -> None:
     """A paper that came by a link is within the dates like any other."""
-    bounds = Wishes(date(2000, 1, 1), date(2010, 12, 31), choose_sources=False, citing=True)
+    bounds = SearchOptions(date(2000, 1, 1), date(2010, 12, 31), choose_sources=False, citing=True)
     found = searched(shelf(Library(made_up(80))), bounds)
     ranked: list[Paper] = [found.state.found[one.work].paper for one in found.state.ranking]
     assert any(found.state.found[one.work].found_by[0].link for one in found.state.ranking)

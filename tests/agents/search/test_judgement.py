@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.run.events import CandidatesChosen, PaperJudged
-from agents.search.judgement import UNSUPPORTED, read_score, standing_quote
-from agents.search.options import EFFORTS, Wishes
+from agents.search.judgement import UNSUPPORTED, read_score, verbatim_quote
+from agents.search.options import LIMITS, SearchOptions
 from agents.search.state import THRESHOLD
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, judge, made_up, model_at, scripted, searched, shelf, shown, verdict
 from tests.services.model.says import slow
 
 PAPERS = made_up(150)
-ALL = Wishes(choose_sources=False)
+ALL = SearchOptions(choose_sources=False)
 ONE = paper(
     "Attention is all you need",
     "10.1000/attention",
@@ -39,7 +39,7 @@ ONE = paper(
     ],
 )
 def test_a_quote_stands_if_its_words_stand_there_in_their_order(quote: str, stands: str) -> None:
-    assert standing_quote(quote, ONE) == stands
+    assert verbatim_quote(quote, ONE) == stands
 
 
 @given(st.data())
@@ -47,14 +47,14 @@ def test_every_run_of_words_of_an_abstract_stands_and_what_is_told_is_verbatim(d
     words = re.findall(r"\w+", ONE.abstract)
     start = data.draw(st.integers(0, len(words) - 1))
     quote = " ".join(words[start : data.draw(st.integers(start + 1, len(words)))])
-    found = standing_quote(quote, ONE)
+    found = verbatim_quote(quote, ONE)
     assert found
     assert found in ONE.abstract or found in ONE.title
 
 
 @given(st.text(max_size=80))
 def test_whatever_is_quoted_what_is_kept_stands_word_for_word(quote: str) -> None:
-    found = standing_quote(quote, ONE)
+    found = verbatim_quote(quote, ONE)
     assert found in ONE.abstract or found in ONE.title
 
 
@@ -80,7 +80,7 @@ def test_no_score_is_ever_outside_of_0_to_1(told: object) -> None:
 
 def test_papers_are_judged_in_batches_of_five_to_ten_all_at_once() -> None:
     with scripted(judge=lambda request: slow(judge(request), 0.5)) as endpoint:
-        searched(shelf(Library(PAPERS), model=model_at(endpoint)), Wishes(choose_sources=False, evolution=False))
+        searched(shelf(Library(PAPERS), model=model_at(endpoint)), SearchOptions(choose_sources=False, evolution=False))
         sizes = [len(shown(request)) for request in endpoint.asked("judge")]
         assert endpoint.peak > 2
     assert max(sizes) <= 10
@@ -93,10 +93,10 @@ def test_no_more_papers_are_judged_than_the_depth_allows(mode: str, most: int) -
     with scripted() as endpoint:
         found = searched(
             shelf(*sources, model=model_at(endpoint)),
-            Wishes(choose_sources=False, mode=mode),  # type: ignore[arg-type]
+            SearchOptions(choose_sources=False, mode=mode),  # type: ignore[arg-type]
         )
     judged = [one for one in found.of(PaperJudged) if one.by == "model"]
-    assert most * 0.3 < len(judged) <= most == EFFORTS[mode].judged
+    assert most * 0.3 < len(judged) <= most == LIMITS[mode].judged
     assert len({one.work for one in judged}) == len(judged)
 
 
@@ -156,7 +156,9 @@ def test_the_threshold_decides_what_counts_as_relevant() -> None:
 
 def test_the_strict_judge_is_asked_in_its_own_words() -> None:
     with scripted() as endpoint:
-        searched(shelf(Library(PAPERS), model=model_at(endpoint)), Wishes(choose_sources=False, strict_judge=True))
+        searched(
+            shelf(Library(PAPERS), model=model_at(endpoint)), SearchOptions(choose_sources=False, strict_judge=True)
+        )
         assert endpoint.asked("judge-complex")
         assert not endpoint.asked("judge")
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agents.run.events import Finished, PaperJudged
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 from tests.agents.search.world import (
     HONEST,
     Library,
@@ -25,7 +25,7 @@ from tests.services.model.says import ModelSays
 from tests.services.model.server import ModelRequest, ScriptedModel
 
 PAPERS = made_up(60)
-ALL = Wishes(choose_sources=False)
+ALL = SearchOptions(choose_sources=False)
 HOPELESS: dict[str, Callable[[], ModelSays]] = {
     "wrong JSON": says.wrong,
     "something else": says.incomplete,
@@ -160,7 +160,7 @@ def test_a_search_over_hundreds_of_papers_keeps_within_its_calls(mode: Any, most
     names = ("openalex", "pubmed", "semanticscholar", "arxiv")
     sources = [Library(papers[place * 100 :: 2] + papers[place::4], name) for place, name in enumerate(names)]
     with scripted() as endpoint:
-        found = searched(shelf(*sources, model=model_at(endpoint)), Wishes(choose_sources=False, mode=mode))
+        found = searched(shelf(*sources, model=model_at(endpoint)), SearchOptions(choose_sources=False, mode=mode))
         asked = endpoint.calls
         batches = [len(shown(request)) for request in endpoint.asked("judge")]
     assert asked <= most

@@ -7,7 +7,7 @@ import pytest
 
 from agents.run.events import PaperJudged, ReferencesFollowed
 from agents.search import options as depths
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 from connectors.errors import SourceUnavailable
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -15,7 +15,7 @@ from connectors.source import Answer, Capability, Query
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, Searched, made_up, model_at, scripted, searched, shelf
 
-ONCE = Wishes(choose_sources=False, evolution=False)
+ONCE = SearchOptions(choose_sources=False, evolution=False)
 QUESTION = "sparse retrieval"
 
 
@@ -85,7 +85,7 @@ def test_what_relevant_papers_share_comes_before_what_the_world_cites(monkeypatc
         cited("quiet", citation_count=3),
         cited("famous", citation_count=90_000),
     )
-    monkeypatch.setitem(depths.EFFORTS, "fast", replace(depths.EFFORTS["fast"], references=2))
+    monkeypatch.setitem(depths.LIMITS, "fast", replace(depths.LIMITS["fast"], references=2))
     start = seeds([shared, famous], [shared, quiet], [shared, famous])
     found = searched(shelf(Shallow([*start, shared, quiet, famous], visible=3)), ONCE, QUESTION)
     assert set(followed(found)) == {shared.id, quiet.id}
@@ -109,7 +109,7 @@ def test_a_paper_that_was_found_already_is_not_taken_in_as_new() -> None:
 def test_references_are_not_followed_without_the_wish() -> None:
     first = cited("first")
     source = Shallow([*seeds([first]), first], visible=1)
-    found = searched(shelf(source), Wishes(choose_sources=False, refchain=False), QUESTION)
+    found = searched(shelf(source), SearchOptions(choose_sources=False, refchain=False), QUESTION)
     assert not found.of(ReferencesFollowed)
     assert not source.followed
 
@@ -119,7 +119,7 @@ def test_citing_papers_are_followed_only_on_wish() -> None:
     citing = cited("citing", references=[start[0].identifiers[0]])
     for wish in (False, True):
         source = Shallow([*start, citing], visible=1)
-        found = searched(shelf(source), Wishes(choose_sources=False, evolution=False, citing=wish), QUESTION)
+        found = searched(shelf(source), SearchOptions(choose_sources=False, evolution=False, citing=wish), QUESTION)
         assert ("citations" in {one.link for one in found.of(ReferencesFollowed)}) is wish
         assert (citing.id in followed(found)) is wish
 
@@ -128,12 +128,12 @@ def test_papers_without_a_list_of_their_own_are_asked_about_at_a_service() -> No
     """As many of them as the depth allows."""
     source = Shallow([*seeds([], [], [], [], [], []), cited("x")], visible=6)
     searched(shelf(source), ONCE, QUESTION)
-    assert len(source.followed) == ONCE.effort.asked_seeds
+    assert len(source.followed) == ONCE.limits.asked_seeds
 
 
 def test_no_seed_is_followed_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(depths.EFFORTS, "deep", replace(depths.EFFORTS["deep"], records=20))
-    found = searched(shelf(Library(made_up(300))), Wishes(choose_sources=False, mode="deep", citing=True))
+    monkeypatch.setitem(depths.LIMITS, "deep", replace(depths.LIMITS["deep"], records=20))
+    found = searched(shelf(Library(made_up(300))), SearchOptions(choose_sources=False, mode="deep", citing=True))
     told = [(one.seed, one.link) for one in found.of(ReferencesFollowed)]
     assert len({one.round for one in found.of(ReferencesFollowed)}) > 1
     assert len(told) == len(set(told))

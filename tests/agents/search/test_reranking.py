@@ -5,15 +5,15 @@ from datetime import date
 import pytest
 
 from agents.run.events import PapersRanked, Ranked
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 from agents.search.reranking import TOP, read_new_score
 from connectors.paper import Paper
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, made_up, model_at, rerank, scripted, searched, shelf, shown
 
 PAPERS = made_up(60)
-ALL = Wishes(choose_sources=False)
-ONCE = Wishes(choose_sources=False, evolution=False, refchain=False)
+ALL = SearchOptions(choose_sources=False)
+ONCE = SearchOptions(choose_sources=False, evolution=False, refchain=False)
 
 
 def twin(name: str, **more: object) -> Paper:
@@ -25,8 +25,10 @@ def twin(name: str, **more: object) -> Paper:
     )
 
 
-def order(*papers: Paper, question: str = "sparse retrieval", wishes: Wishes = ONCE) -> list[str]:
-    return [title.split()[-1] for title in searched(shelf(ScriptedSource("openalex", papers)), wishes, question).titles]
+def order(*papers: Paper, question: str = "sparse retrieval", options: SearchOptions = ONCE) -> list[str]:
+    return [
+        title.split()[-1] for title in searched(shelf(ScriptedSource("openalex", papers)), options, question).titles
+    ]
 
 
 def test_of_papers_equally_relevant_the_better_cited_for_its_age_comes_first() -> None:
@@ -52,7 +54,9 @@ def test_a_paper_that_moved_says_why() -> None:
 
 def test_without_the_wish_relevance_alone_orders() -> None:
     with scripted() as endpoint:
-        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), Wishes(choose_sources=False, rerank=False))
+        found = searched(
+            shelf(Library(PAPERS), model=model_at(endpoint)), SearchOptions(choose_sources=False, rerank=False)
+        )
         assert not endpoint.asked("rerank")
     assert not any(one.why for one in found.state.ranking)
     scores = [one.score for one in found.state.ranking]

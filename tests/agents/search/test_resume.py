@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from agents.run.codec import from_row, to_row
 from agents.run.events import Event, Finished, PaperJudged, RunStarted, SourceAnswered
 from agents.search import options as depths
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 from agents.search.state import SearchState, fold
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import (
     QUESTION,
     SMALL,
+    JudgedBy,
     Library,
-    Mind,
     Searched,
     made_up,
     model_at,
@@ -27,20 +27,20 @@ from tests.agents.search.world import (
     shelf,
 )
 
-MINDS = {"built-in": None, "a model": Mind}
+MINDS = {"built-in": None, "a model": JudgedBy}
 WISHES = {
-    "a plain search": Wishes(choose_sources=False, limit=5),
-    "citing papers": Wishes(choose_sources=False, limit=5, citing=True),
+    "a plain search": SearchOptions(choose_sources=False, limit=5),
+    "citing papers": SearchOptions(choose_sources=False, limit=5, citing=True),
 }
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(depths.EFFORTS, "fast", SMALL)
-    monkeypatch.setitem(depths.EFFORTS, "deep", SMALL)
+    monkeypatch.setitem(depths.LIMITS, "fast", SMALL)
+    monkeypatch.setitem(depths.LIMITS, "deep", SMALL)
 
 
-def world(mind: str) -> tuple[Library, Library, Mind | None]:
+def world(mind: str) -> tuple[Library, Library, JudgedBy | None]:
     """Two sources that share half of the papers, one of them in poorer records."""
     papers = made_up(26)
     kind = MINDS[mind]
@@ -48,14 +48,14 @@ def world(mind: str) -> tuple[Library, Library, Mind | None]:
 
 
 @cache
-def whole(mind: str, wishes: str) -> Searched:
+def whole(mind: str, options: str) -> Searched:
     one, other, model = world(mind)
-    return searched(shelf(one, other, model=model), WISHES[wishes])
+    return searched(shelf(one, other, model=model), WISHES[options])
 
 
-def gone_on(mind: str, wishes: str, so_far: Sequence[Event]) -> Searched:
+def gone_on(mind: str, options: str, so_far: Sequence[Event]) -> Searched:
     one, other, model = world(mind)
-    return searched(shelf(one, other, model=model), WISHES[wishes], so_far=so_far)
+    return searched(shelf(one, other, model=model), WISHES[options], so_far=so_far)
 
 
 def judged_by_model(events: Sequence[Event]) -> list[str]:
@@ -65,9 +65,9 @@ def judged_by_model(events: Sequence[Event]) -> list[str]:
     return [state.found[state.work(work)].paper.id for work in works]
 
 
-def check(mind: str, wishes: str, cut: int) -> None:
-    complete = whole(mind, wishes)
-    after = gone_on(mind, wishes, complete.events[:cut])
+def check(mind: str, options: str, cut: int) -> None:
+    complete = whole(mind, options)
+    after = gone_on(mind, options, complete.events[:cut])
     assert after.answer == complete.answer, f"cut after event {cut}: {complete.events[cut - 1 : cut + 1]}"
     judged = judged_by_model(after.events)
     assert len(judged) == len(set(judged))
@@ -77,10 +77,10 @@ def check(mind: str, wishes: str, cut: int) -> None:
 
 @pytest.mark.parametrize("wishes", WISHES)
 @pytest.mark.parametrize("mind", MINDS)
-def test_a_search_killed_between_two_writes_comes_to_the_same_list(mind: str, wishes: str) -> None:
+def test_a_search_killed_between_two_writes_comes_to_the_same_list(mind: str, options: str) -> None:
     """Events that belong together are kept together, so these are the moments at which a kill can hit."""
-    for cut in whole(mind, wishes).bursts:
-        check(mind, wishes, cut)
+    for cut in whole(mind, options).bursts:
+        check(mind, options, cut)
 
 
 @pytest.mark.parametrize("mind", MINDS)
@@ -94,7 +94,7 @@ def test_a_search_cut_off_after_any_event_comes_to_the_same_list(mind: str) -> N
 @given(st.sampled_from(sorted(MINDS)), st.lists(st.floats(0, 1), min_size=2, max_size=4))
 def test_a_search_may_be_cut_off_again_and_again(mind: str, shares: list[float]) -> None:
     """Each sitting is cut off at some share of its own new events."""
-    depths.EFFORTS["fast"], before = SMALL, depths.EFFORTS["fast"]
+    depths.LIMITS["fast"], before = SMALL, depths.LIMITS["fast"]
     try:
         events: Sequence[Event] = ()
         for share in shares:
@@ -102,7 +102,7 @@ def test_a_search_may_be_cut_off_again_and_again(mind: str, shares: list[float])
             events = after.events[: len(events) + int(share * (len(after.events) - len(events)))]
         assert gone_on(mind, "citing papers", events).answer == whole(mind, "citing papers").answer
     finally:
-        depths.EFFORTS["fast"] = before
+        depths.LIMITS["fast"] = before
 
 
 def test_a_finished_search_asks_nothing_more() -> None:
@@ -128,11 +128,11 @@ def test_answers_that_are_there_are_not_asked_for_again() -> None:
 def test_a_resumed_search_pays_from_what_is_left_of_its_budget() -> None:
     """The calls of all sittings together keep within the bound."""
     one, other, model = world("a model")
-    bound = Wishes(choose_sources=False, calls=5)
+    bound = SearchOptions(choose_sources=False, calls=5)
     complete = searched(shelf(one, other, model=model), bound)
     assert complete.state.cost.calls == 5
     for cut in complete.bursts:
-        later = Mind()
+        later = JudgedBy()
         after = searched(shelf(one, other, model=later), bound, so_far=complete.events[:cut])
         assert len(later.asked) == 5 - fold(complete.events[:cut]).cost.calls
         assert after.state.cost.calls == 5
@@ -167,12 +167,12 @@ def test_a_number_of_a_work_that_was_joined_to_another_is_not_given_again() -> N
     both = paper("Sparse passage retrieval, revised", "10.1000/journal", "2004.04906", date="2020")
     stranger = paper("Sparse retrieval of songs", "10.1000/songs", author="Grace Hopper")
     found = searched(
-        shelf(ScriptedSource("openalex", [preprint, journal, both])), Wishes(evolution=False, refchain=False)
+        shelf(ScriptedSource("openalex", [preprint, journal, both])), SearchOptions(evolution=False, refchain=False)
     )
     assert found.state.joined == {1: 0}
     until = next(at for at, event in enumerate(found.events) if isinstance(event, SourceAnswered)) + 1
     later = ScriptedSource("openalex", [stranger])
-    after = searched(shelf(later), Wishes(evolution=False, refchain=False), so_far=found.events[:until])
+    after = searched(shelf(later), SearchOptions(evolution=False, refchain=False), so_far=found.events[:until])
     assert all(after.state.work(work) == work for work in after.state.found)
 
 
@@ -206,7 +206,7 @@ def test_another_seed_asks_other_queries() -> None:
 
     def going(seed: int) -> tuple[str, ...]:
         one, other, model = world("a model")
-        found = searched(shelf(one, other, model=model), Wishes(choose_sources=False, seed=seed))
+        found = searched(shelf(one, other, model=model), SearchOptions(choose_sources=False, seed=seed))
         return tuple(query.query for evolved in found.state.evolved for query in evolved.queries if query.chosen)
 
     assert going(1) == going(1)

@@ -7,7 +7,7 @@ from datetime import date
 
 from agents.run.codec import from_row
 from agents.run.events import Event, FoundBy, SourceAnswered, StageChanged, Warned
-from agents.search.loop import Desk, Wishes, search
+from agents.search.loop import Resources, SearchOptions, search
 from agents.search.state import SearchState, fold
 from connectors.errors import NotConfigured, SourceUnavailable
 from connectors.source import Answer, Query
@@ -19,20 +19,22 @@ DENSE = paper("Dense retrieval of passages", "10.1000/dense", "2004.04906", date
 YEAST = paper("Baking bread with yeast", "10.1000/yeast", date="2021-05")
 
 
-ONCE = Wishes(understanding=False, evolution=False, refchain=False)
+ONCE = SearchOptions(understanding=False, evolution=False, refchain=False)
 """The question as it stands, asked once."""
 
 
-def run(desk: Desk, question: str = "sparse retrieval", wishes: Wishes = ONCE) -> tuple[SearchState, list[Event]]:
+def run(
+    resources: Resources, question: str = "sparse retrieval", options: SearchOptions = ONCE
+) -> tuple[SearchState, list[Event]]:
     async def collect() -> list[Event]:
-        return [event async for event in search(question, desk, wishes)]
+        return [event async for event in search(question, resources, options)]
 
     events = asyncio.run(collect())
     return fold(events), events
 
 
-def desk(*live: ScriptedSource | Library, fallback: ScriptedSource | None = None) -> Desk:
-    return Desk({one.name: one for one in live}, {}, {fallback.name: fallback} if fallback else {})
+def resources(*live: ScriptedSource | Library, fallback: ScriptedSource | None = None) -> Resources:
+    return Resources({one.name: one for one in live}, {}, {fallback.name: fallback} if fallback else {})
 
 
 def titles(state: SearchState) -> list[str]:
@@ -41,7 +43,7 @@ def titles(state: SearchState) -> list[str]:
 
 def test_a_paper_that_several_sources_found_is_listed_once_with_all_of_them() -> None:
     copy = paper("Sparse Retrieval with Learned Terms", "10.1000/sparse", source="pubmed", citation_count=9)
-    state, _ = run(desk(ScriptedSource("openalex", [SPARSE, DENSE]), ScriptedSource("pubmed", [copy])))
+    state, _ = run(resources(ScriptedSource("openalex", [SPARSE, DENSE]), ScriptedSource("pubmed", [copy])))
     assert titles(state)[0].lower() == SPARSE.title.lower()
     found = state.found[state.ranking[0].work]
     assert set(found.found_by) == {
@@ -54,20 +56,20 @@ def test_a_paper_that_several_sources_found_is_listed_once_with_all_of_them() ->
 def test_counts_are_those_of_prisma() -> None:
     copy = paper(SPARSE.title, "10.1000/sparse")
     first, second = ScriptedSource("openalex", [SPARSE, DENSE, YEAST]), ScriptedSource("pubmed", [copy])
-    state, _ = run(desk(first, second), wishes=replace(ONCE, limit=2))
+    state, _ = run(resources(first, second), options=replace(ONCE, limit=2))
     counts = state.counts
     assert (counts.identified, counts.duplicates, counts.screened) == (4, 1, 3)
     assert counts.included == len(state.included)
 
 
 def test_what_has_the_questions_words_comes_before_what_a_source_likes() -> None:
-    state, _ = run(desk(ScriptedSource("openalex", [YEAST, DENSE, SPARSE])))
+    state, _ = run(resources(ScriptedSource("openalex", [YEAST, DENSE, SPARSE])))
     assert titles(state).index(SPARSE.title) < titles(state).index(YEAST.title)
 
 
 def test_a_failing_source_is_named_and_the_others_go_on() -> None:
     broken = ScriptedSource("arxiv", error=SourceUnavailable("arxiv", "is not working right now."))
-    state, _ = run(desk(broken, ScriptedSource("openalex", [SPARSE])))
+    state, _ = run(resources(broken, ScriptedSource("openalex", [SPARSE])))
     assert titles(state) == [SPARSE.title]
     assert state.sources["arxiv"].state == "failed"
     assert state.failed_sources == {"arxiv": "is not working right now."}
@@ -75,13 +77,13 @@ def test_a_failing_source_is_named_and_the_others_go_on() -> None:
 
 def test_a_source_that_is_off_is_skipped_and_not_failed() -> None:
     off = ScriptedSource("google", error=NotConfigured("google", "is off."))
-    state, _ = run(desk(off, ScriptedSource("openalex", [SPARSE])))
+    state, _ = run(resources(off, ScriptedSource("openalex", [SPARSE])))
     assert state.sources["google"].state == "skipped"
     assert not state.failed_sources
 
 
 def test_a_list_that_was_cut_short_is_called_partial() -> None:
-    state, _ = run(desk(ScriptedSource("openalex", [SPARSE], partial=True)))
+    state, _ = run(resources(ScriptedSource("openalex", [SPARSE], partial=True)))
     assert state.sources["openalex"].state == "partial"
     assert state.failed_sources == {"openalex": "cut short."}
 
@@ -89,7 +91,7 @@ def test_a_list_that_was_cut_short_is_called_partial() -> None:
 def test_a_hanging_source_costs_its_deadline_and_no_more() -> None:
     hanging = ScriptedSource("pubmed", [DENSE], seconds=60.0)
     start = time.monotonic()
-    state, _ = run(desk(hanging, ScriptedSource("openalex", [SPARSE])), wishes=replace(ONCE, source_seconds=1.0))
+    state, _ = run(resources(hanging, ScriptedSource("openalex", [SPARSE])), options=replace(ONCE, source_seconds=1.0))
     assert time.monotonic() - start < 20.0
     assert titles(state) == [SPARSE.title]
     assert "did not answer" in (state.sources["pubmed"].error or "")
@@ -97,14 +99,14 @@ def test_a_hanging_source_costs_its_deadline_and_no_more() -> None:
 
 def test_quick_sources_are_told_of_before_slow_ones() -> None:
     slow, quick = ScriptedSource("arxiv", [DENSE], seconds=0.5), ScriptedSource("openalex", [SPARSE])
-    _, events = run(desk(slow, quick))
+    _, events = run(resources(slow, quick))
     assert [event.source for event in events if isinstance(event, SourceAnswered)] == ["openalex", "arxiv"]
 
 
 def test_the_starter_shelf_answers_when_no_live_source_does_and_says_so() -> None:
     shelf = ScriptedSource("starter", [DENSE])
     state, events = run(
-        desk(ScriptedSource("openalex", error=SourceUnavailable("openalex", "is down.")), fallback=shelf)
+        resources(ScriptedSource("openalex", error=SourceUnavailable("openalex", "is down.")), fallback=shelf)
     )
     assert titles(state) == [DENSE.title]
     assert any(isinstance(event, Warned) for event in events)
@@ -113,21 +115,21 @@ def test_the_starter_shelf_answers_when_no_live_source_does_and_says_so() -> Non
 
 def test_the_starter_shelf_is_not_asked_when_a_live_source_answers() -> None:
     shelf = ScriptedSource("starter", [DENSE])
-    run(desk(ScriptedSource("openalex", [SPARSE]), fallback=shelf))
+    run(resources(ScriptedSource("openalex", [SPARSE]), fallback=shelf))
     assert not shelf.asked
 
 
 def test_dates_are_checked_here_whatever_the_source_returns() -> None:
     undated = paper("Sparse retrieval without a date", "10.1000/undated", date=None)
     source = ScriptedSource("openalex", [SPARSE, DENSE, YEAST, undated])
-    state, _ = run(desk(source), wishes=replace(ONCE, since=date(2020, 6, 1), until=date(2021, 5, 31)))
+    state, _ = run(resources(source), options=replace(ONCE, since=date(2020, 6, 1), until=date(2021, 5, 31)))
     assert set(titles(state)) == {SPARSE.title, YEAST.title}  # known to the year only, 2020 may be after June
     assert (source.asked[0].since, source.asked[0].until) == (date(2020, 6, 1), date(2021, 5, 31))
 
 
 def test_a_missing_abstract_comes_from_another_source() -> None:
     told = paper(DENSE.title, "10.1000/dense", abstract="Passages are embedded.", source="pubmed")
-    state, _ = run(desk(ScriptedSource("openalex", [DENSE]), ScriptedSource("pubmed", known=[told])))
+    state, _ = run(resources(ScriptedSource("openalex", [DENSE]), ScriptedSource("pubmed", known=[told])))
     assert state.found[state.ranking[0].work].paper.abstract == "Passages are embedded."
 
 
@@ -149,7 +151,9 @@ def test_all_queries_go_to_all_sources_at_once() -> None:
                 under_way -= 1
 
     sources = [Counted(name, [SPARSE]) for name in ("openalex", "pubmed", "google")]
-    state, events = run(desk(*sources), wishes=Wishes(choose_sources=False, evolution=False, refchain=False))
+    state, events = run(
+        resources(*sources), options=SearchOptions(choose_sources=False, evolution=False, refchain=False)
+    )
     assert peak == len(state.planned) == 3 * len(state.understood.queries) > 3  # type: ignore[union-attr]
     assert [event.stage for event in events if isinstance(event, StageChanged)][:2] == ["understanding", "retrieving"]
 
@@ -157,7 +161,7 @@ def test_all_queries_go_to_all_sources_at_once() -> None:
 def test_the_question_itself_is_asked_of_every_source_in_the_first_place() -> None:
     sources = [ScriptedSource(name, [SPARSE]) for name in ("openalex", "pubmed", "arxiv", "semanticscholar")]
     question = "which papers compare sparse and dense retrieval for clinical trials?"
-    state, _ = run(desk(*sources), question, Wishes(choose_sources=False, evolution=False, refchain=False))
+    state, _ = run(resources(*sources), question, SearchOptions(choose_sources=False, evolution=False, refchain=False))
     for source in sources:
         planned = [one.query for one in state.planned if one.source == source.name]
         assert planned[0] == question
@@ -167,15 +171,15 @@ def test_the_question_itself_is_asked_of_every_source_in_the_first_place() -> No
 def test_a_source_with_a_slow_rate_is_asked_as_much_as_its_rate_lets_through() -> None:
     """arXiv takes a question every three seconds: in half of ten seconds that is two."""
     slow, quick = ScriptedSource("arxiv", [SPARSE]), ScriptedSource("openalex", [SPARSE])
-    wishes = Wishes(choose_sources=False, evolution=False, refchain=False, mode="deep")
+    options = SearchOptions(choose_sources=False, evolution=False, refchain=False, mode="deep")
     question = "a survey of sparse and dense retrieval, token pruning and query expansion methods"
-    run(desk(slow, quick), question, wishes)
+    run(resources(slow, quick), question, options)
     assert len(slow.asked) == 2 < len(quick.asked)
 
 
 def test_every_paper_knows_which_query_and_source_found_it_at_which_rank() -> None:
     library = Library(made_up(40))
-    state, _ = run(desk(library), "sparse retrieval of scientific passages", Wishes(choose_sources=False))
+    state, _ = run(resources(library), "sparse retrieval of scientific passages", SearchOptions(choose_sources=False))
     asked = {(one.source, one.query) for one in state.planned}
     for work, one in state.found.items():
         assert one.found_by
@@ -194,7 +198,9 @@ def test_an_abstract_that_was_filled_in_stays_when_the_paper_is_found_again() ->
     full = made_up(30)
     poor = Library([replace(one, abstract="") if place % 3 == 0 else one for place, one in enumerate(full)])
     rich = ScriptedSource("pubmed", known=[replace(one, provenance=()) for one in full])
-    state, _ = run(desk(poor, rich), "sparse retrieval of passages", Wishes(choose_sources=False, refchain=False))
+    state, _ = run(
+        resources(poor, rich), "sparse retrieval of passages", SearchOptions(choose_sources=False, refchain=False)
+    )
     second = {one.query for one in state.planned if one.round == 2}
     again = [one for one in state.found.values() if second & {way.query for way in one.found_by}]
     assert len(again) > 10
@@ -202,7 +208,7 @@ def test_an_abstract_that_was_filled_in_stays_when_the_paper_is_found_again() ->
 
 
 def test_nothing_found_anywhere_is_an_empty_list_and_no_failure() -> None:
-    state, _ = run(desk(ScriptedSource("openalex")), wishes=Wishes(choose_sources=False))
+    state, _ = run(resources(ScriptedSource("openalex")), options=SearchOptions(choose_sources=False))
     assert state.finished
     assert state.ranking == ()
     assert not state.failed_sources
@@ -210,6 +216,6 @@ def test_nothing_found_anywhere_is_an_empty_list_and_no_failure() -> None:
 
 def test_a_search_that_was_ended_names_the_sources_it_did_not_wait_for() -> None:
     hanging = ScriptedSource("pubmed", [DENSE], seconds=60.0)
-    state, _ = run(desk(hanging, ScriptedSource("openalex", [SPARSE])), wishes=replace(ONCE, seconds=1.0))
+    state, _ = run(resources(hanging, ScriptedSource("openalex", [SPARSE])), options=replace(ONCE, seconds=1.0))
     assert titles(state) == [SPARSE.title]
     assert state.failed_sources == {"pubmed": "had not answered when the search was ended."}

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from agents.run.events import QuestionUnderstood, ReadQuery
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 from agents.search.understanding import LONGEST_QUERY, OVERLAP, different
 from tests.agents.scripted import ScriptedSource
 from tests.agents.search.world import Library, made_up, model_at, scripted, searched, shelf
@@ -15,12 +15,14 @@ PAPERS = made_up(30)
 NAMES = ("arxiv", "openalex", "semanticscholar", "pubmed")
 
 
-def understood(question: str, wishes: Wishes | None = None, **answer: Any) -> QuestionUnderstood:
+def understood(question: str, options: SearchOptions | None = None, **answer: Any) -> QuestionUnderstood:
     """How `question` is read: by rule, or by a model that gives `answer`."""
     sources = [ScriptedSource(name) for name in NAMES]
     with scripted(understand=lambda request: answer) as endpoint:
         model = model_at(endpoint) if answer else None
-        found = searched(shelf(*sources, model=model), wishes or Wishes(evolution=False, refchain=False), question)
+        found = searched(
+            shelf(*sources, model=model), options or SearchOptions(evolution=False, refchain=False), question
+        )
     assert found.state.understood is not None
     return found.state.understood
 
@@ -46,8 +48,8 @@ def test_a_date_that_a_rule_reads_is_kept_when_the_model_misses_it() -> None:
 
 
 def test_the_persons_own_bounds_come_before_what_anyone_reads() -> None:
-    wishes = Wishes(date(2015, 1, 1), date(2016, 1, 1), evolution=False, refchain=False)
-    read = understood("sparse retrieval between 2018 and 2020", wishes, since="2001-01-01", until="2002-01-01")
+    options = SearchOptions(date(2015, 1, 1), date(2016, 1, 1), evolution=False, refchain=False)
+    read = understood("sparse retrieval between 2018 and 2020", options, since="2001-01-01", until="2002-01-01")
     assert (read.since, read.until) == (date(2015, 1, 1), date(2016, 1, 1))
 
 
@@ -57,7 +59,9 @@ def test_bounds_of_the_model_that_contradict_each_other_are_dropped() -> None:
 
 
 def test_only_papers_within_the_read_dates_are_in_the_answer() -> None:
-    found = searched(shelf(Library(PAPERS)), Wishes(choose_sources=False), "sparse retrieval between 2000 and 2010")
+    found = searched(
+        shelf(Library(PAPERS)), SearchOptions(choose_sources=False), "sparse retrieval between 2000 and 2010"
+    )
     years = [found.state.found[one.work].paper.year or 0 for one in found.state.ranking]
     assert years
     assert all(2000 <= year <= 2010 for year in years)
@@ -69,7 +73,7 @@ def test_a_paper_named_in_the_question_is_found_and_comes_first(by_model: bool) 
     question = f'work that builds on "{named.title}"'
     with scripted(understand=lambda request: {"papers": [named.title]}) as endpoint:
         model = model_at(endpoint) if by_model else None
-        found = searched(shelf(Library(PAPERS), model=model), Wishes(choose_sources=False, calls=1), question)
+        found = searched(shelf(Library(PAPERS), model=model), SearchOptions(choose_sources=False, calls=1), question)
     assert found.state.understood is not None
     assert named.title in found.state.understood.queries
     assert found.titles[0] == named.title
@@ -82,8 +86,8 @@ def test_sources_are_only_those_at_hand_whatever_the_model_names() -> None:
 
 
 def test_sources_that_the_person_named_are_all_asked() -> None:
-    wishes = Wishes(choose_sources=False, evolution=False, refchain=False)
-    assert set(understood("sparse retrieval", wishes, sources=[{"name": "arxiv"}]).sources) == set(NAMES)
+    options = SearchOptions(choose_sources=False, evolution=False, refchain=False)
+    assert set(understood("sparse retrieval", options, sources=[{"name": "arxiv"}]).sources) == set(NAMES)
 
 
 def test_a_model_that_floods_is_held_to_the_number_and_length_of_queries() -> None:
@@ -94,7 +98,9 @@ def test_a_model_that_floods_is_held_to_the_number_and_length_of_queries() -> No
 
 
 def test_without_this_step_the_question_is_asked_as_it_stands() -> None:
-    read = understood("sparse retrieval since 2020", Wishes(understanding=False, evolution=False, refchain=False))
+    read = understood(
+        "sparse retrieval since 2020", SearchOptions(understanding=False, evolution=False, refchain=False)
+    )
     assert read.queries == ("sparse retrieval since 2020",)
     assert read.since is None
 
@@ -110,4 +116,4 @@ def test_queries_that_are_nearly_the_same_words_are_one_query() -> None:
 
 def test_a_question_in_any_script_ends_in_a_list() -> None:
     for question in ("稀疏检索", "¿recuperación dispersa?", "???", "the of", "x" * 2_000):
-        assert searched(shelf(Library(PAPERS)), Wishes(choose_sources=False), question).state.finished
+        assert searched(shelf(Library(PAPERS)), SearchOptions(choose_sources=False), question).state.finished

@@ -10,12 +10,12 @@ from typing import Any, TypeVar, cast
 from pydantic import BaseModel
 
 from agents.llm.model import Budget, Model, Prompt, Told, Usage
-from agents.run.board import Board
+from agents.run.board import SearchBoard
 from agents.run.control import Control
 from agents.run.events import Event
-from agents.run.resources import Desk
+from agents.run.resources import Resources
 from agents.search.loop import search
-from agents.search.options import Effort, Wishes
+from agents.search.options import Limits, SearchOptions
 from agents.search.state import SearchState
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -27,7 +27,7 @@ from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 T = TypeVar("T", bound=BaseModel)
 E = TypeVar("E", bound=Event)
 QUESTION = "sparse retrieval of scientific passages"
-SMALL = Effort(8, 2, 2, 2, 16, 4, 5, 2, 5, 40, 20)
+SMALL = Limits(8, 2, 2, 2, 16, 4, 5, 2, 5, 40, 20)
 """As the fast search, over a field of a few dozen papers."""
 _SUBJECTS = ("sparse retrieval", "dense retrieval", "scientific passages", "protein folding", "river ecology")
 _MEANS = ("learned term weights", "inverted indexes", "contrastive training", "token pruning", "field surveys")
@@ -96,8 +96,8 @@ class Library(PartialSource):
         return Answer(tuple(papers))
 
 
-def shelf(*sources: Any, model: Any = None, fallback: Any = None) -> Desk:
-    return Desk({one.name: one for one in sources}, {}, {fallback.name: fallback} if fallback else {}, model)
+def shelf(*sources: Any, model: Any = None, fallback: Any = None) -> Resources:
+    return Resources({one.name: one for one in sources}, {}, {fallback.name: fallback} if fallback else {}, model)
 
 
 @dataclass
@@ -122,8 +122,8 @@ class Searched:
 
 
 async def go(
-    desk: Desk,
-    wishes: Wishes,
+    resources: Resources,
+    options: SearchOptions,
     question: str = QUESTION,
     so_far: Sequence[Event] = (),
     control: Control | None = None,
@@ -137,21 +137,23 @@ async def go(
             asyncio.get_running_loop().call_soon(lambda: bursts.append(len(events)))
         events.append(event)
 
-    board = Board(keep, so_far)
-    async for event in search(question, desk, wishes, board, control):
+    board = SearchBoard(keep, so_far)
+    async for event in search(question, resources, options, board, control):
         each(event)
     return Searched(board.state, events, bursts)
 
 
-def searched(desk: Desk, wishes: Wishes | None = None, question: str = QUESTION, **more: Any) -> Searched:
+def searched(
+    resources: Resources, options: SearchOptions | None = None, question: str = QUESTION, **more: Any
+) -> Searched:
     """`go` in a loop of its own; the model, if there is one, is closed."""
 
     async def run() -> Searched:
         try:
-            return await go(desk, wishes or Wishes(choose_sources=False), question, **more)
+            return await go(resources, options or SearchOptions(choose_sources=False), question, **more)
         finally:
-            if isinstance(desk.model, Model):
-                await desk.model.close()
+            if isinstance(resources.model, Model):
+                await resources.model.close()
 
     return asyncio.run(run())
 
@@ -215,7 +217,7 @@ HONEST: dict[str, Callable[[Any], object]] = {
 
 
 @dataclass
-class Mind:
+class JudgedBy:
     """A model in this process, for tests that search hundreds of times; it keeps to the budget as the real one does."""
 
     name: str = "mind-1"

@@ -8,9 +8,9 @@ import pytest
 from agents.builtin.text.terms import terms
 from agents.run.control import Control
 from agents.run.events import Warned
-from agents.run.resources import Desk
+from agents.run.resources import Resources
 from agents.summary.events import ROOT, Citation, FacetDropped, SummaryFinished
-from agents.summary.loop import SummaryWishes
+from agents.summary.loop import SummaryOptions
 from agents.summary.tree import level
 from connectors.errors import SourceUnavailable
 from connectors.source import Answer, Query
@@ -18,11 +18,11 @@ from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, hostile, made_up, shelf
 from tests.agents.summary.world import TOPIC, Summed, bare, mind, papers_of, summed
 
-SMALL = SummaryWishes(depth=2, branch=3, words=400)
+SMALL = SummaryOptions(depth=2, branch=3, words=400)
 
 
-def by_rule(wishes: SummaryWishes = SMALL, size: int = 60) -> Summed:
-    return summed(shelf(Library(made_up(size))), wishes)
+def by_rule(options: SummaryOptions = SMALL, size: int = 60) -> Summed:
+    return summed(shelf(Library(made_up(size))), options)
 
 
 def unbacked(done: Summed) -> list[str]:
@@ -45,27 +45,27 @@ def test_every_sentence_cites_papers_of_the_tree_with_quotes_that_stand_in_them(
 
 
 def test_the_tree_is_no_deeper_and_no_broader_than_asked() -> None:
-    done = by_rule(SummaryWishes(depth=3, branch=2))
+    done = by_rule(SummaryOptions(depth=3, branch=2))
     assert max(map(level, done.state.facets)) <= 3
     assert max(len(plan.facets) for plan in done.state.planned.values()) <= 2
 
 
 def test_a_summary_without_facets_is_written_from_the_topics_own_papers() -> None:
-    done = by_rule(SummaryWishes(depth=0))
+    done = by_rule(SummaryOptions(depth=0))
     assert done.state.nodes == [ROOT]
     assert done.written(ROOT).sentences
     assert unbacked(done) == []
 
 
 def test_no_facet_repeats_the_topic_or_another_facet() -> None:
-    state = by_rule(SummaryWishes(depth=2, branch=4)).state
+    state = by_rule(SummaryOptions(depth=2, branch=4)).state
     titles = Counter(state.title(node).lower() for node in state.nodes)
     assert max(titles.values()) == 1
 
 
 def test_depth_two_with_five_branches_takes_at_most_twenty_questions_to_the_model() -> None:
     thinking = mind()
-    done = summed(shelf(Library(made_up(90)), model=thinking), SummaryWishes(depth=2, branch=5))
+    done = summed(shelf(Library(made_up(90)), model=thinking), SummaryOptions(depth=2, branch=5))
     asked = Counter(prompt.name for prompt in thinking.asked)
     assert len([node for node in done.state.facets if level(node) == 2]) == 25
     assert len(thinking.asked) <= 20, asked
@@ -75,7 +75,7 @@ def test_depth_two_with_five_branches_takes_at_most_twenty_questions_to_the_mode
 
 def test_all_calls_together_keep_within_the_bound_and_the_rest_is_built_in() -> None:
     thinking = mind()
-    done = summed(shelf(Library(made_up(60)), model=thinking), SummaryWishes(depth=1, branch=3, calls=3))
+    done = summed(shelf(Library(made_up(60)), model=thinking), SummaryOptions(depth=1, branch=3, calls=3))
     assert len(thinking.asked) == 3
     assert done.written(ROOT).by == "built-in"
     assert unbacked(done) == []
@@ -83,7 +83,7 @@ def test_all_calls_together_keep_within_the_bound_and_the_rest_is_built_in() -> 
 
 
 def test_an_outline_ends_with_the_tree() -> None:
-    done = by_rule(SummaryWishes(depth=1, outline=True))
+    done = by_rule(SummaryOptions(depth=1, outline=True))
     assert done.state.finished
     assert done.state.written == {}
     assert len(done.state.nodes) > 1
@@ -111,7 +111,7 @@ def test_what_is_far_beside_the_topic_is_not_divided() -> None:
 
 
 def test_no_sentence_stands_twice_in_an_extract() -> None:
-    texts = [one.text for one in by_rule(SummaryWishes(depth=2, branch=4)).sentences]
+    texts = [one.text for one in by_rule(SummaryOptions(depth=2, branch=4)).sentences]
     assert len(texts) == len(set(texts))
 
 
@@ -122,14 +122,14 @@ def test_a_facet_whose_papers_are_quoted_elsewhere_says_where() -> None:
         paper(f"Sparse retrieval by {name} {at}", f"10.1000/{at}", abstract=said.format(name) if at % 2 else "")
         for at, name in enumerate(names * 3)
     ]
-    done = summed(shelf(ScriptedSource("openalex", found)), SummaryWishes(depth=1, branch=2))
+    done = summed(shelf(ScriptedSource("openalex", found)), SummaryOptions(depth=1, branch=2))
     gaps = [one.gap for one in done.state.written.values() if one.gap]
     assert gaps
     assert set(gaps) == {"Its papers are quoted at the beginning."}
 
 
 def test_what_stands_under_a_heading_speaks_of_it() -> None:
-    done = by_rule(SummaryWishes(depth=1, branch=4))
+    done = by_rule(SummaryOptions(depth=1, branch=4))
     topic = set(terms(TOPIC))
     facets = done.state.at_level(1)
     assert any(done.written(node).sentences for node in facets)
@@ -153,7 +153,7 @@ def test_one_facet_whose_search_fails_leaves_the_others() -> None:
                 raise SourceUnavailable(self.name, "answered with an error.")
             return await super().search(query)
 
-    done = summed(shelf(Stumbling(made_up(60)), model=mind()), SummaryWishes(depth=1, branch=5))
+    done = summed(shelf(Stumbling(made_up(60)), model=mind()), SummaryOptions(depth=1, branch=5))
     titles = {done.state.title(node): node for node in done.state.facets}
     assert titles["Token Pruning"] in done.state.dropped
     assert len(done.state.at_level(1)) >= 3
@@ -164,7 +164,7 @@ def test_a_facet_the_model_does_not_need_is_dropped_with_its_reason() -> None:
     def picky(request: object) -> dict[str, object]:
         return {"facets": [{"id": "f1", "needed": False, "reason": "it lies beside the topic"}]}
 
-    done = summed(shelf(Library(made_up(60)), model=mind(needed=picky)), SummaryWishes(depth=1, branch=3))
+    done = summed(shelf(Library(made_up(60)), model=mind(needed=picky)), SummaryOptions(depth=1, branch=3))
     assert done.state.dropped["1"] == FacetDropped("1", "needed", "it lies beside the topic", "model")
     assert "~~Learned Term Weights~~: it lies beside the topic" in done.text
 
@@ -174,7 +174,7 @@ def test_facets_that_ask_for_the_same_are_merged() -> None:
         one = {"title": "Inverted indexes", "question": "Which?", "query": "inverted indexes sparse retrieval"}
         return {"facets": [one, {**one, "title": "Indexes, inverted"}]}
 
-    done = summed(shelf(Library(made_up(60)), model=mind(plan=twice)), SummaryWishes(depth=1))
+    done = summed(shelf(Library(made_up(60)), model=mind(plan=twice)), SummaryOptions(depth=1))
     assert done.state.at_level(1) == ["1"]
     assert done.state.merged["2"].kept == "1"
 
@@ -182,7 +182,7 @@ def test_facets_that_ask_for_the_same_are_merged() -> None:
 def test_papers_that_disagree_are_said_to_and_both_are_cited() -> None:
     said = {"a": "increases the risk of stroke in older adults.", "b": "reduces the risk of stroke in older adults."}
     papers = [paper(f"Aspirin {one}", f"10.1000/{one}", abstract=f"Daily aspirin {end}") for one, end in said.items()]
-    done = summed(shelf(ScriptedSource("openalex", papers)), SummaryWishes(depth=0), "aspirin and the risk of stroke")
+    done = summed(shelf(ScriptedSource("openalex", papers)), SummaryOptions(depth=0), "aspirin and the risk of stroke")
     (contested,) = done.sentences
     assert contested.contested
     assert len({one.work for one in contested.citations}) == 2
@@ -211,7 +211,7 @@ def test_a_table_quotes_papers_or_stays_empty() -> None:
     for thinking in (None, mind()):
         done = summed(
             shelf(Library(made_up(60)), model=thinking),
-            SummaryWishes(depth=1, branch=2, table=("method", "population")),
+            SummaryOptions(depth=1, branch=2, table=("method", "population")),
         )
         papers = papers_of(done.state)
         tables = [done.state.tables[node] for node in done.state.at_level(1)]
@@ -221,7 +221,7 @@ def test_a_table_quotes_papers_or_stays_empty() -> None:
 
 
 def test_offline_the_shelf_that_ships_along_is_asked_and_that_is_said() -> None:
-    desk = Desk(fallback={"starter": Library(made_up(40), "starter")})
-    done = summed(desk, SummaryWishes(depth=1, branch=2))
+    resources = Resources(fallback={"starter": Library(made_up(40), "starter")})
+    done = summed(resources, SummaryOptions(depth=1, branch=2))
     assert done.written(ROOT).sentences
     assert any(warning.startswith("Offline") for warning in done.state.findings.warnings)

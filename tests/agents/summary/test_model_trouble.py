@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from agents.summary.events import ROOT, Sentence
 from agents.summary.grounding import backed, without_marks
-from agents.summary.loop import SummaryWishes
+from agents.summary.loop import SummaryOptions
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import Asked, Summed, listed, mind, sentence, summed
 
-FLAT = SummaryWishes(depth=0, words=200)
+FLAT = SummaryOptions(depth=0, words=200)
 PAPER = paper("Token pruning", "10.1000/p", abstract="Token pruning halves the index in 2019. Recall falls by 3 %.")
 PAPERS = {"p1": (7, PAPER)}
 
@@ -80,7 +80,7 @@ def test_a_plan_that_passes_an_order_on_or_asks_nothing_makes_no_facet() -> None
         ]
         return {"facets": [*bad, {"title": "Inverted indexes", "question": "Which?", "query": "inverted indexes"}]}
 
-    done = summed(shelf(Library(made_up(40)), model=mind(plan=planning)), SummaryWishes(depth=1))
+    done = summed(shelf(Library(made_up(40)), model=mind(plan=planning)), SummaryOptions(depth=1))
     assert [facet.title for facet in done.state.facets.values()] == ["Inverted indexes"]
 
 

@@ -8,17 +8,17 @@ import pytest
 
 from agents.run.codec import from_summary_row, to_row
 from agents.summary.events import NodeWritten, SummaryEvent, SummaryFinished
-from agents.summary.loop import SummaryWishes
+from agents.summary.loop import SummaryOptions
 from agents.summary.state import summary_of
-from tests.agents.search.world import Library, Mind, made_up, shelf
+from tests.agents.search.world import JudgedBy, Library, made_up, shelf
 from tests.agents.summary.world import Summed, mind, summed
 
-WISHES = SummaryWishes(depth=2, branch=2, words=200, papers=4, table=("method",))
+WISHES = SummaryOptions(depth=2, branch=2, words=200, papers=4, table=("method",))
 MINDS = {"built-in": None, "a model": mind}
 MOMENTS = 20
 
 
-def world(name: str) -> tuple[Library, Library, Mind | None]:
+def world(name: str) -> tuple[Library, Library, JudgedBy | None]:
     """Two sources that share half of the papers."""
     papers = made_up(20)
     kind = MINDS[name]

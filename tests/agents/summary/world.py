@@ -9,14 +9,14 @@ from typing import Any, cast
 
 from agents.llm.model import Prompt
 from agents.run.control import Control
-from agents.run.resources import Desk
+from agents.run.resources import Resources
 from agents.summary.events import NodeWritten, Sentence, SummaryEvent
-from agents.summary.loop import SummaryWishes, summarize
+from agents.summary.loop import SummaryOptions, summarize
 from agents.summary.session import SummaryBoard
 from agents.summary.state import SummaryState
 from connectors.paper import Paper
 from spar_tui.reports.summary_markdown import markdown
-from tests.agents.search.world import Mind
+from tests.agents.search.world import JudgedBy
 from tests.services.model.server import ModelRequest
 
 TOPIC = "sparse retrieval of scientific passages"
@@ -51,8 +51,8 @@ def papers_of(state: SummaryState) -> dict[int, Paper]:
 
 
 async def go(
-    desk: Desk,
-    wishes: SummaryWishes,
+    resources: Resources,
+    options: SummaryOptions,
     topic: str = TOPIC,
     so_far: Sequence[SummaryEvent] = (),
     control: Control | None = None,
@@ -66,14 +66,14 @@ async def go(
         events.append(event)
 
     board = SummaryBoard(SummaryState(), keep, so_far)
-    async for _ in summarize(topic, desk, wishes, board, control):
+    async for _ in summarize(topic, resources, options, board, control):
         pass
     return Summed(board.state, events, bursts)
 
 
-def summed(desk: Desk, wishes: SummaryWishes | None = None, topic: str = TOPIC, **more: Any) -> Summed:
+def summed(resources: Resources, options: SummaryOptions | None = None, topic: str = TOPIC, **more: Any) -> Summed:
     """`go` in a loop of its own."""
-    return asyncio.run(go(desk, wishes or SummaryWishes(), topic, **more))
+    return asyncio.run(go(resources, options or SummaryOptions(), topic, **more))
 
 
 # A mind
@@ -149,9 +149,9 @@ SUMMING: dict[str, Callable[[Any], object]] = {
 }
 
 
-def mind(**more: Callable[[Any], object]) -> Mind:
+def mind(**more: Callable[[Any], object]) -> JudgedBy:
     """A mind that is honest but for `more`."""
-    return Mind(scripts={**SUMMING, **more})
+    return JudgedBy(scripts={**SUMMING, **more})
 
 
 def bare(paper: Paper) -> Paper:

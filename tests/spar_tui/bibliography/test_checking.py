@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agents.lookup.records import Attestation
+from agents.lookup.records import RecordLookup
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import Author, Paper, Version
 from spar_tui.bibliography.checking import Finding, findings
@@ -34,13 +34,13 @@ def entry(paper: Paper = PAPER, line: int = 1, key: str = "lovelace") -> FoundEn
     return FoundEntry(line, key, paper)
 
 
-def checked(paper: Paper, said: Attestation) -> Finding:
+def checked(paper: Paper, said: RecordLookup) -> Finding:
     (found,) = findings(Found((entry(paper),)), [said])
     return found
 
 
-def known(record: Paper = PAPER) -> Attestation:
-    return Attestation(by_name={"openalex": record})
+def known(record: Paper = PAPER) -> RecordLookup:
+    return RecordLookup(by_name={"openalex": record})
 
 
 def test_an_entry_that_agrees_with_a_source_is_ok() -> None:
@@ -68,7 +68,7 @@ def test_a_field_that_every_source_contradicts_is_named(paper: Paper, said: str)
 
 def test_a_field_in_which_one_source_agrees_is_no_difference() -> None:
     wrong = replace(PAPER, date="1850")
-    assert checked(PAPER, Attestation(by_name={"openalex": PAPER, "semanticscholar": wrong})).verdict == "ok"
+    assert checked(PAPER, RecordLookup(by_name={"openalex": PAPER, "semanticscholar": wrong})).verdict == "ok"
 
 
 def test_each_year_in_which_a_version_appeared_may_be_cited() -> None:
@@ -88,9 +88,9 @@ def test_the_retraction_of_another_paper_is_not_held_against_an_entry_with_a_wro
 
 
 def test_not_found_needs_two_sources_that_could_have_known_it() -> None:
-    assert checked(PAPER, Attestation(unknown={"openalex", "semanticscholar"})).verdict == "not found"
-    assert checked(PAPER, Attestation(unknown={"openalex", "pubmed", "arxiv"})).verdict == "could not check"
-    silent = Attestation(unknown={"openalex"}, silent={"semanticscholar": "did not answer."})
+    assert checked(PAPER, RecordLookup(unknown={"openalex", "semanticscholar"})).verdict == "not found"
+    assert checked(PAPER, RecordLookup(unknown={"openalex", "pubmed", "arxiv"})).verdict == "could not check"
+    silent = RecordLookup(unknown={"openalex"}, silent={"semanticscholar": "did not answer."})
     found = checked(PAPER, silent)
     assert found.verdict == "could not check"
     assert "did not answer" in found.details[0]
@@ -98,7 +98,7 @@ def test_not_found_needs_two_sources_that_could_have_known_it() -> None:
 
 def test_a_wrong_doi_of_a_known_title_is_told_with_the_right_one() -> None:
     wrong = name("10.1000/nothing")
-    said = Attestation(by_title={"openalex": PAPER}, unknown={"semanticscholar"})
+    said = RecordLookup(by_title={"openalex": PAPER}, unknown={"semanticscholar"})
     found = checked(replace(PAPER, identifiers=(wrong,)), said)
     assert found.verdict == "fields differ"
     assert "10.1000/nothing" in found.details[0]
@@ -118,7 +118,7 @@ def test_a_preprint_that_has_appeared_is_told_where() -> None:
 
 def test_a_published_version_with_a_record_of_its_own_is_proposed_with_its_doi() -> None:
     later = replace(PAPER, published=Version("Taylor's Memoirs", "1843", "10.1000/engines"))
-    said = Attestation(by_name={"openalex": PREPRINT}, published=later)
+    said = RecordLookup(by_name={"openalex": PREPRINT}, published=later)
     found = checked(PREPRINT, said)
     assert found.verdict == "published since"
     assert "doi:10.1000/engines; cite that if it is the same" in found.details[0]
@@ -147,7 +147,7 @@ def test_an_entry_with_the_key_of_another_is_told_once_with_all_that_is_wrong_wi
     assert [(one.key, one.verdict, one.details) for one in findings(found, [known(), said])] == [
         ("lovelace", "ok", ()), ("lovelace", "duplicate", ("It has the key of line 1.",)),
     ]  # fmt: skip
-    nowhere = Attestation(unknown={"openalex", "semanticscholar"})
+    nowhere = RecordLookup(unknown={"openalex", "semanticscholar"})
     last = findings(found, [known(), nowhere])[-1]
     assert (last.verdict, len(last.details)) == ("not found", 2)
 

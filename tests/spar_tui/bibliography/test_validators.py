@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from spar_tui.bibliography.bibtex import Dialect
+from spar_tui.bibliography.bibtex import Capabilities
 from spar_tui.bibliography.citation_key import key_pattern, new_keys
 from spar_tui.bibliography.csl_json import csl_item
 from spar_tui.bibliography.entry import EXTRAS, Entry, entry_of
@@ -20,7 +20,7 @@ from tests.spar_tui.bibliography.validators import (
     read_by_pandoc,
 )
 
-DIALECTS: tuple[Dialect, ...] = ("bibtex", "biblatex")
+DIALECTS: tuple[Capabilities, ...] = ("bibtex", "biblatex")
 
 
 def chance_entries(count: int) -> list[Entry]:
@@ -30,13 +30,13 @@ def chance_entries(count: int) -> list[Entry]:
 
 
 @pytest.fixture(params=DIALECTS)
-def dialect(request: pytest.FixtureRequest) -> Dialect:
-    found: Dialect = request.param
+def dialect(request: pytest.FixtureRequest) -> Capabilities:
+    found: Capabilities = request.param
     return found
 
 
 @pytest.fixture
-def bib(dialect: Dialect, tmp_path: Path) -> Path:
+def bib(dialect: Capabilities, tmp_path: Path) -> Path:
     """The edge records with every field, and some by chance."""
     file = tmp_path / "refs.bib"
     text = written(edge_entries(), Writing(dialect, EXTRAS)).text
@@ -55,7 +55,9 @@ def test_bibtex_reads_the_file_to_its_end(bib: Path) -> None:
 
 
 @needed("pandoc")
-def test_pandoc_reads_names_titles_dates_and_dois_back_as_they_are_in_the_records(bib: Path, dialect: Dialect) -> None:
+def test_pandoc_reads_names_titles_dates_and_dois_back_as_they_are_in_the_records(
+    bib: Path, dialect: Capabilities
+) -> None:
     assert differences([*edge_entries(), *chance_entries(25)], read_by_pandoc(bib, dialect)) == {}
 
 

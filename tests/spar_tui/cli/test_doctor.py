@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agents.llm.config import HOSTED, HOSTED_MODEL, ModelAccess
+from agents.llm.config import HOSTED, HOSTED_MODEL, ModelConfig
 from connectors.http.secret import Secret
 from spar_tui.settings import load_settings
 from tests.services.model.says import ModelSays, answer, page, prose
@@ -15,7 +15,7 @@ from tests.spar_tui.in_process import spar
 from tests.spar_tui.running import NOWHERE
 
 
-def model(home: Path, toml: str = "", **environment: str) -> ModelAccess | None:
+def model(home: Path, toml: str = "", **environment: str) -> ModelConfig | None:
     (home / "config.toml").write_text(toml)
     return load_settings({"SPAR_HOME": str(home), **environment}).model
 
@@ -26,20 +26,20 @@ def test_without_key_and_address_there_is_no_model(tmp_path: Path) -> None:
 
 def test_a_key_alone_means_the_hosted_service(tmp_path: Path) -> None:
     found = model(tmp_path, OPENAI_API_KEY="sk-1")
-    assert found == ModelAccess(None, None, Secret("sk-1"))
+    assert found == ModelConfig(None, None, Secret("sk-1"))
     assert (found.endpoint, found.known_name) == (HOSTED, HOSTED_MODEL)
 
 
 def test_an_address_alone_means_a_server_that_wants_no_key(tmp_path: Path) -> None:
     found = model(tmp_path, OPENAI_BASE_URL="http://localhost:11434/v1/", SPAR_MODEL="llama")
-    assert found == ModelAccess("llama", "http://localhost:11434/v1", None)
+    assert found == ModelConfig("llama", "http://localhost:11434/v1", None)
     assert found.host == "localhost:11434"
-    assert model(tmp_path, OPENAI_BASE_URL="http://localhost:1/v1") == ModelAccess(None, "http://localhost:1/v1")
+    assert model(tmp_path, OPENAI_BASE_URL="http://localhost:1/v1") == ModelConfig(None, "http://localhost:1/v1")
 
 
 def test_the_file_holds_all_but_the_key_and_the_environment_goes_first(tmp_path: Path) -> None:
     toml = 'model = "a"\nmodel_url = "http://a/v1"\nmodel_seconds = 5\ninput_price = 0.4\noutput_price = 1.6'
-    assert model(tmp_path, toml) == ModelAccess("a", "http://a/v1", None, 5.0, 0.4, 1.6)
+    assert model(tmp_path, toml) == ModelConfig("a", "http://a/v1", None, 5.0, 0.4, 1.6)
     found = model(tmp_path, toml, SPAR_MODEL="b", OPENAI_BASE_URL="http://b/v1")
     assert found is not None
     assert (found.name, found.base_url, found.usd(1_000_000, 1_000_000)) == ("b", "http://b/v1", 2.0)

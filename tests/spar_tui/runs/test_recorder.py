@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from agents.run.board import Board
+from agents.run.board import SearchBoard
 from agents.run.codec import from_row
-from agents.search.loop import Desk, Wishes, search
+from agents.search.loop import Resources, SearchOptions, search
 from agents.search.state import SearchState, fold
 from cache import runs
 from cache.store import Store
@@ -21,10 +21,12 @@ PAPERS = [paper("Sparse retrieval", "10.1000/a"), paper("Dense retrieval", "10.1
 
 
 def searched(kept: KeptRun) -> SearchState:
-    board = Board(kept.post)
+    board = SearchBoard(kept.post)
 
     async def run() -> None:
-        async for _ in search("retrieval", Desk({"openalex": ScriptedSource("openalex", PAPERS)}), Wishes(), board):
+        async for _ in search(
+            "retrieval", Resources({"openalex": ScriptedSource("openalex", PAPERS)}), SearchOptions(), board
+        ):
             await asyncio.sleep(0)
         kept.end("finished", board.state)
 
@@ -34,7 +36,7 @@ def searched(kept: KeptRun) -> SearchState:
 
 def test_the_kept_events_tell_the_whole_search(tmp_path: Path) -> None:
     with Store.open(tmp_path / "spar.db") as store:
-        kept = KeptRun.begun(store, "retrieval", Wishes())
+        kept = KeptRun.begun(store, "retrieval", SearchOptions())
         state = searched(kept)
         rows = runs.events(store, kept.run)
         assert fold(event for row in rows if (event := from_row(row.kind, row.content))) == state
@@ -48,7 +50,7 @@ def test_a_memory_that_breaks_during_a_search_costs_the_memory_and_not_the_answe
 ) -> None:
     path = tmp_path / "spar.db"
     with Store.open(path) as store:
-        kept = KeptRun.begun(store, "retrieval", Wishes())
+        kept = KeptRun.begun(store, "retrieval", SearchOptions())
         path.rename(tmp_path / "moved.db")
         state = searched(kept)
     assert len(state.ranking) == 2
@@ -66,12 +68,14 @@ def test_a_library_that_another_process_holds_keeps_no_search_waiting(
     monkeypatch.setattr(recorder, "note", said.append)
     path = tmp_path / "spar.db"
     with Store.open(path, wait=0.01) as store, closing(sqlite3.connect(path, isolation_level=None)) as other:
-        kept = KeptRun.begun(store, "retrieval", Wishes())
+        kept = KeptRun.begun(store, "retrieval", SearchOptions())
         other.execute("BEGIN IMMEDIATE")
-        board = Board(kept.post)
+        board = SearchBoard(kept.post)
 
         async def run() -> None:
-            async for _ in search("retrieval", Desk({"openalex": ScriptedSource("openalex", PAPERS)}), Wishes(), board):
+            async for _ in search(
+                "retrieval", Resources({"openalex": ScriptedSource("openalex", PAPERS)}), SearchOptions(), board
+            ):
                 await asyncio.sleep(0)
             kept.end("finished", board.state)
             while not lets_go and len(said) < 2:

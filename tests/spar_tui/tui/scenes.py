@@ -7,17 +7,17 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from agents.run.board import Board
+from agents.run.board import SearchBoard
 from agents.run.events import Event, Finished, PapersRanked, SourceAnswered
-from agents.run.resources import Desk
+from agents.run.resources import Resources
 from agents.search.loop import search
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 from agents.summary.events import NodeRetrieved, NodeWritten, SummaryEvent, SummaryFinished
-from agents.summary.options import SummaryWishes
+from agents.summary.options import SummaryOptions
 from cache import runs, shelf
 from cache.store import Store
 from connectors.errors import NotConfigured, SourceUnavailable
-from spar_tui.runs.runner import AnyRun, DeskFor
+from spar_tui.runs.runner import AnyRun, ResourcesFor
 from spar_tui.settings import Settings
 from spar_tui.tui.models.search_run import LiveSearch
 from spar_tui.tui.models.summary_run import LiveSummary
@@ -25,7 +25,7 @@ from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, made_up
 from tests.agents.search.world import shelf as desk_of
 from tests.agents.summary.world import TOPIC, go, mind
-from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, Hand, Scene, desk
+from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, Hand, Scene, resources
 
 
 def pressing(*keys: str) -> Scene:
@@ -64,7 +64,7 @@ def searched(moment: str, *keys: str) -> Scene:
 
     async def scene(hand: Hand) -> None:
         events = await search_events()
-        live = StoppedSearch.begun(hand.app.store, QUESTION, Wishes())
+        live = StoppedSearch.begun(hand.app.store, QUESTION, SearchOptions())
         await show(hand, live, events[: MOMENTS[moment](events)], moment == "done")
         await hand.press(*keys)
 
@@ -87,7 +87,7 @@ async def search_events() -> Sequence[Event]:
         ScriptedSource("semanticscholar", error=SourceUnavailable("semanticscholar", "is not working right now.")),
         ScriptedSource("google", error=NotConfigured("google", "is off.")),
     )
-    found = [event async for event in search(QUESTION, desk(*sources), Wishes(), Board())]
+    found = [event async for event in search(QUESTION, resources(*sources), SearchOptions(), SearchBoard())]
     return [replace(one, seconds=23.0) if isinstance(one, Finished) else one for one in found]
 
 
@@ -103,7 +103,7 @@ async def show(hand: Hand, live: Any, events: Sequence[Any], over: bool) -> None
     for event in events:
         live.board.post(event)
 
-    async def waits(desk_for: DeskFor) -> None:
+    async def waits(resources_for: ResourcesFor) -> None:
         await asyncio.Event().wait()
 
     if not over:
@@ -132,7 +132,7 @@ def summarised(moment: str, *keys: str) -> Scene:
 
     async def scene(hand: Hand) -> None:
         events = await summary_events()
-        live = StoppedSummary.begun(hand.app.store, TOPIC, SummaryWishes())
+        live = StoppedSummary.begun(hand.app.store, TOPIC, SummaryOptions())
         await show(hand, live, events[: GROWN[moment](events)], moment == "done")
         await hand.press(*keys)
 
@@ -146,7 +146,7 @@ _SUMMARY: list[SummaryEvent] = []
 async def summary_events() -> Sequence[SummaryEvent]:
     """What a summary tells that a scripted mind plans, checks and writes, with the times taken out."""
     if not _SUMMARY:
-        done = await go(desk_of(Library(made_up(40)), model=mind()), SummaryWishes())
+        done = await go(desk_of(Library(made_up(40)), model=mind()), SummaryOptions())
         _SUMMARY.extend(replace(one, seconds=23.0) if isinstance(one, SummaryFinished) else one for one in done.events)
     return _SUMMARY
 
@@ -235,5 +235,5 @@ def earlier(store: Store) -> None:
 
 
 @asynccontextmanager
-async def scripted_desk(settings: Settings) -> AsyncIterator[Desk]:
-    yield desk(ScriptedSource("openalex", [*SPARSE, *OTHERS]))
+async def scripted_desk(settings: Settings) -> AsyncIterator[Resources]:
+    yield resources(ScriptedSource("openalex", [*SPARSE, *OTHERS]))

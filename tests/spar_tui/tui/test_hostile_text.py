@@ -10,7 +10,7 @@ from cache import runs
 from cache.store import Store
 from connectors.paper import Author, Paper
 from tests.agents.scripted import ScriptedSource, paper
-from tests.spar_tui.tui.world import Hand, desk, play, settings_at
+from tests.spar_tui.tui.world import Hand, play, resources, settings_at
 
 HOSTILE = [
     "[1, 2] and [/some/path]",
@@ -58,7 +58,7 @@ def test_hostile_text_is_shown_literally_in_every_pane(tmp_path: Path) -> None:
         assert "[bold]x[/bold]" in hand.text
         harmless(hand)
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", papers)), (150, 60))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", papers)), (150, 60))
 
 
 def harmless(hand: Hand) -> None:
@@ -79,7 +79,7 @@ def test_wide_characters_leave_the_frame_straight(tmp_path: Path) -> None:
         assert rows
         assert len({cell_len(line.rpartition("││")[0]) for line in rows}) == 1
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", [raw(number, HOSTILE[10]) for number in range(3)])))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", [raw(number, HOSTILE[10]) for number in range(3)])))
 
 
 def test_a_hostile_question_in_the_history_is_only_text(tmp_path: Path) -> None:
@@ -91,4 +91,4 @@ def test_a_hostile_question_in_the_history_is_only_text(tmp_path: Path) -> None:
         assert "[red]retrieval[/red]" in hand.text
         harmless(hand)
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())

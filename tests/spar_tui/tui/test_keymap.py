@@ -14,7 +14,7 @@ from spar_tui.tui.screens.dialogs.palette import places_here
 from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.screens.search import SearchScreen
 from tests.agents.scripted import ScriptedSource
-from tests.spar_tui.tui.world import OTHERS, SPARSE, GatedSource, Hand, desk, play, settings_at
+from tests.spar_tui.tui.world import OTHERS, SPARSE, GatedSource, Hand, play, resources, settings_at
 
 EVERY = {one.id: one for commands in COMMANDS.values() for one in commands}
 
@@ -37,7 +37,7 @@ def test_a_command_has_the_key_that_the_person_gave_it_and_the_hints_follow(tmp_
         await hand.press("f9")
         await hand.until_shown("P pause")
 
-    play(tmp_path, scene, desk(slow))
+    play(tmp_path, scene, resources(slow))
 
 
 def test_a_command_that_shared_its_old_key_keeps_it(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_a_command_that_shared_its_old_key_keeps_it(tmp_path: Path) -> None:
         await hand.press("escape", "escape", "down", "o")
         assert isinstance(hand.app.screen, SearchScreen)
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_keys_that_cannot_be_are_named_at_the_start(tmp_path: Path) -> None:
         await hand.press("f12")
         assert isinstance(hand.app.screen, HelpScreen)
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
 
 
 def test_two_commands_can_exchange_their_keys() -> None:
@@ -113,9 +113,9 @@ WISHES = st.dictionaries(
 @settings(max_examples=50)
 @given(WISHES)
 def test_whatever_is_wished_no_key_means_two_things_that_it_did_not_mean_before(
-    wishes: dict[str, tuple[str, ...]],
+    options: dict[str, tuple[str, ...]],
 ) -> None:
-    made = keymap(wishes)
+    made = keymap(options)
     assert made.keys.keys() == EVERY.keys()
     for places in TOGETHER:
         for one, other in combinations([one for place in places for one in COMMANDS[place]], 2):
@@ -125,8 +125,8 @@ def test_whatever_is_wished_no_key_means_two_things_that_it_did_not_mean_before(
 
 @settings(max_examples=50)
 @given(WISHES)
-def test_every_command_that_had_a_key_keeps_one(wishes: dict[str, tuple[str, ...]]) -> None:
-    assert all(made for name, made in keymap(wishes).keys.items() if EVERY[name].keys)
+def test_every_command_that_had_a_key_keeps_one(options: dict[str, tuple[str, ...]]) -> None:
+    assert all(made for name, made in keymap(options).keys.items() if EVERY[name].keys)
 
 
 def test_every_key_of_every_command_is_one_that_can_be_written_in_the_settings() -> None:
@@ -166,7 +166,7 @@ def test_what_can_be_used_together_is_known_to_the_check_for_clashes(tmp_path: P
         await hand.press("3")
         await every_pane()
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", [*SPARSE, *OTHERS])))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", [*SPARSE, *OTHERS])))
 
 
 def first_heading(hand: Hand) -> str:
@@ -184,7 +184,7 @@ def test_the_help_begins_with_the_pane_that_has_the_focus(tmp_path: Path) -> Non
         await hand.press("escape", "t", "question_mark")
         assert first_heading(hand) == "Lists"
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_the_line_of_keys_shows_only_what_a_key_does_now(tmp_path: Path) -> None:
@@ -196,7 +196,7 @@ def test_the_line_of_keys_shows_only_what_a_key_does_now(tmp_path: Path) -> None
         assert "pause" not in hand.lines[-1]
         assert "q" in hand.lines[-1]
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_every_place_with_commands_is_used_by_some_pane() -> None:
@@ -213,7 +213,7 @@ def test_q_leads_back_and_from_home_out(tmp_path: Path) -> None:
         await hand.press("down", "q")
         assert not hand.app.is_running or hand.app._exit
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_leaving_while_a_search_is_under_way_asks_first(tmp_path: Path) -> None:
@@ -231,4 +231,4 @@ def test_leaving_while_a_search_is_under_way_asks_first(tmp_path: Path) -> None:
         await hand.press("q", "y")
         assert hand.app._exit
 
-    play(tmp_path, scene, desk(slow))
+    play(tmp_path, scene, resources(slow))

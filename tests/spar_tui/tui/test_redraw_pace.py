@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from spar_tui.tui.redraw_pace import LONGEST, Pace
+from spar_tui.tui.redraw_pace import LONGEST, RedrawPace
 
 
 @dataclass
@@ -10,8 +10,8 @@ class Clocks:
     now: float = 0.0
     used: float = 0.0
 
-    def pace(self) -> Pace:
-        return Pace(lambda: self.now, lambda: self.used)
+    def pace(self) -> RedrawPace:
+        return RedrawPace(lambda: self.now, lambda: self.used)
 
 
 def test_what_costs_little_is_drawn_at_every_tick() -> None:

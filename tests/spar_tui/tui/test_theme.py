@@ -9,7 +9,7 @@ from textual.color import Color
 from spar_tui.tui.base_app import CALM_FLUSH_SECONDS, FLUSH_SECONDS
 from spar_tui.tui.theme import THEMES
 from tests.agents.scripted import ScriptedSource
-from tests.spar_tui.tui.world import SPARSE, Hand, desk, play
+from tests.spar_tui.tui.world import SPARSE, Hand, play, resources
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +29,7 @@ def test_every_theme_shows_every_screen(name: str, tmp_path: Path) -> None:
         await hand.press("t", "enter", "f1", "escape", "ctrl+p", "escape", "comma", "escape")
         assert "openalex 6" in hand.text
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_a_theme_chosen_in_the_palette_is_used_at_once_and_remembered(tmp_path: Path) -> None:
@@ -41,13 +41,13 @@ def test_a_theme_chosen_in_the_palette_is_used_at_once_and_remembered(tmp_path: 
         await hand.press("enter")
         assert hand.app.theme == "spar-day"
 
-    play(tmp_path, chooses, desk())
+    play(tmp_path, chooses, resources())
     assert (tmp_path / "config.toml").read_text() == '# mine\nlimit = 7\ntheme = "light"\n'
 
     async def starts_again(hand: Hand) -> None:
         assert hand.app.theme == "spar-day"
 
-    play(tmp_path, starts_again, desk())
+    play(tmp_path, starts_again, resources())
 
 
 def test_a_theme_that_cannot_be_remembered_is_used_and_that_is_said(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_a_theme_that_cannot_be_remembered_is_used_and_that_is_said(tmp_path: Pa
         assert hand.app.theme == "spar-day"
         assert any("not remembered" in one.message and "line 1" in one.message for one in hand.app._notifications)
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
     assert (tmp_path / "config.toml").read_text() == "broken = = \n"
 
 
@@ -105,7 +105,7 @@ def test_the_app_is_calm_over_ssh_without_colours_and_when_asked_to_be(
         await hand.ask()
         await hand.until_shown("✔ finished")
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_without_colours_every_state_has_its_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +124,7 @@ def test_without_colours_every_state_has_its_word(tmp_path: Path, monkeypatch: p
         }
         assert all(one.red == one.green == one.blue for one in colours)
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_what_stands_in_the_file_is_what_was_chosen(tmp_path: Path) -> None:
@@ -134,4 +134,4 @@ def test_what_stands_in_the_file_is_what_was_chosen(tmp_path: Path) -> None:
             assert tomllib.loads((tmp_path / "config.toml").read_text())["theme"] == name
             assert hand.app.settings.preferences.theme == name
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())

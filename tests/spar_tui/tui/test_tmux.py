@@ -56,7 +56,7 @@ class Tmux:
 
 
 @contextmanager
-def desk(home: Path, more: Mapping[str, str]) -> Iterator[Tmux]:
+def resources(home: Path, more: Mapping[str, str]) -> Iterator[Tmux]:
     """`spar` in a shell in tmux; the shell says how `spar` ended."""
     with_terminal = environment(home, {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "EDITOR": "true", **more})
     # A server of its own each time: the one before may still be on its way out.
@@ -92,7 +92,7 @@ def test_a_sitting_from_the_question_to_the_bibliography(with_model: bool, servi
     ask_only(tmp_path, "openalex")
     with ScriptedModel(overlap_script) as model:
         more = {**services.environment, **(model.environment if with_model else {})}
-        with desk(tmp_path, more) as tmux:
+        with resources(tmp_path, more) as tmux:
             tmux.until("What do you want to know?")
             tmux.type("dense retrieval of scientific passages")
             tmux.press("Enter")
@@ -120,14 +120,14 @@ def test_quitting_in_the_middle_keeps_the_run_and_the_next_start_goes_on(service
     ask_only(tmp_path, "openalex")
     slow = Services(latency=60)
     with slow:
-        with desk(tmp_path, slow.environment) as tmux:
+        with resources(tmp_path, slow.environment) as tmux:
             tmux.until("What do you want to know?")
             tmux.type("dense retrieval")
             tmux.press("Enter")
             tmux.until("● ")
             tmux.press("C-q")
             assert "ended with 0" in tmux.until("ended with")
-        with desk(tmp_path, services.environment) as tmux:
+        with resources(tmp_path, services.environment) as tmux:
             tmux.until("cut off")
             tmux.press("Down")
             tmux.press("Enter")

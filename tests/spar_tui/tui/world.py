@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
-from agents.run.resources import Desk
+from agents.run.resources import Resources
 from cache.store import Store
 from connectors.paper import Paper
 from connectors.source import Answer, Query
@@ -123,15 +123,15 @@ def settings_at(home: Path) -> Settings:
     return load_settings({"SPAR_HOME": str(home)})
 
 
-def desk(*sources: ScriptedSource) -> Desk:
-    return Desk({one.name: one for one in sources})
+def resources(*sources: ScriptedSource) -> Resources:
+    return Resources({one.name: one for one in sources})
 
 
-def play(home: Path, scene: Scene, on: Desk | Failure, size: tuple[int, int] = (150, 36)) -> None:
+def play(home: Path, scene: Scene, on: Resources | Failure, size: tuple[int, int] = (150, 36)) -> None:
     """Open the app in `home` on the desk `on`, or one that fails so, play `scene`, and quit."""
 
     @asynccontextmanager
-    async def opened(settings: Settings) -> AsyncIterator[Desk]:
+    async def opened(settings: Settings) -> AsyncIterator[Resources]:
         if isinstance(on, Failure):
             raise on
         yield on

@@ -9,15 +9,15 @@ from textual.widgets import Static
 
 from cache.errors import CacheError
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.failures import Trouble
-from spar_tui.tui.screens.dialogs.scroll_modal import Sheet
+from spar_tui.tui.failures import RunFailure
+from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
 from spar_tui.tui.widgets.text import QUIET, plain
 
 MOST = 200
 """Failures that are shown, the latest; `spar log` tells all of a search."""
 
 
-class ErrorLog(Sheet):
+class ErrorLog(ScrollModal):
     """The latest failure first; what failed in the same way more than once stands once."""
 
     BINDINGS = bindings("errors", "help", "dialog")
@@ -40,7 +40,7 @@ class ErrorLog(Sheet):
         self.query_one(Static).update(log_text(found))
 
 
-def log_text(found: Sequence[Trouble]) -> Content:
+def log_text(found: Sequence[RunFailure]) -> Content:
     """The latest of `found`, each with its time, its reason and what can be done."""
     if not found:
         return plain("Nothing failed since spar was opened.", QUIET)
@@ -50,7 +50,7 @@ def log_text(found: Sequence[Trouble]) -> Content:
     return Content("\n\n").join(shown)
 
 
-def _told(one: Trouble) -> Content:
+def _told(one: RunFailure) -> Content:
     often = f" · {one.times} times" if one.times > 1 else ""
     lines = [
         Content.assemble(

@@ -19,7 +19,7 @@ from spar_tui.bibliography.exporting import Chosen, export_papers
 from spar_tui.bibliography.formats import APPENDABLE, FORMATS, Format, format_of_file
 from spar_tui.bibliography.options import DEFAULT_STYLE, Wanted, wanted
 from spar_tui.bibliography.styles import STYLES
-from spar_tui.errors import PersonError, UsageError
+from spar_tui.errors import UsageError, UserError
 from spar_tui.phrases import papers_text
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.text import plain
@@ -129,7 +129,7 @@ class ExportScreen(ModalScreen[None]):
         try:
             wish = self._wish()
             notes = await asyncio.to_thread(self._written, wish)
-        except (PersonError, CacheError) as error:
+        except (UserError, CacheError) as error:
             told = self.query_one("#told", Static)
             told.update(plain(str(error)))
             told.display = True
@@ -138,7 +138,7 @@ class ExportScreen(ModalScreen[None]):
         self.dismiss()
 
     def _written(self, wish: Wanted) -> list[str]:
-        """Write on the disk; what there is to say. Raises `PersonError`, `CacheError`."""
+        """Write on the disk; what there is to say. Raises `UserError`, `CacheError`."""
         store = self.app.store
         numbers = papers.remember(store, self.chosen)
         known = papers.by_ids(store, numbers)

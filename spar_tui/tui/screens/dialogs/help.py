@@ -7,14 +7,14 @@ from textual.binding import Binding
 from textual.content import Content
 
 from spar_tui.tui.commands import COMMANDS, Command, Place, bindings, place_title
-from spar_tui.tui.screens.dialogs.scroll_modal import Sheet
+from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
 from spar_tui.tui.widgets.text import QUIET
 
 _KEYS = 17
 """Columns of the keys."""
 
 
-class HelpScreen(Sheet):
+class HelpScreen(ScrollModal):
     """Every command with its keys. `here`: the places that have the keys now, the nearest first."""
 
     BINDINGS = bindings("help", "dialog")

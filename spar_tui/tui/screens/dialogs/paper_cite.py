@@ -10,7 +10,7 @@ from cache.store import Store
 from connectors.paper import Paper
 from spar_tui.phrases import counted, papers_text
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.widgets.footer import KeyLine
+from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.line import Line
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
@@ -37,7 +37,7 @@ class CiteLine(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         what = f"“{self.chosen[0].title}”" if len(self.chosen) == 1 else papers_text(len(self.chosen))
         yield Line("citing", plain(f"Copy {what} as:", QUIET))
-        yield KeyLine()
+        yield Footer()
 
     def action_copy(self, form: Form) -> None:
         """Copy in this form."""

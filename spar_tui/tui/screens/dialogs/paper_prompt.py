@@ -6,7 +6,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.widgets.footer import KeyLine
+from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, plain
 
 
@@ -35,7 +35,7 @@ class Prompt(ModalScreen[str | None]):
         with Vertical():
             yield Static(plain(self.told, QUIET))
             yield PromptLine(self.text, select_on_focus=False, compact=True)
-        yield KeyLine()
+        yield Footer()
 
     def on_mount(self) -> None:
         self.query_one(Input).cursor_blink = False

@@ -16,15 +16,16 @@ WIDTH, FRAME = 80, 8
 """In columns: the box, and what its frame and padding take of it."""
 
 
-class Sheet(ModalScreen[None]):
+class ScrollModal(ModalScreen[None]):
     """Shows the texts that `parts` gives, under `heading`."""
 
     DEFAULT_CSS = """
-    Sheet { align: center middle; background: $background 60%; }
-    Sheet > #sheet { width: 80; max-width: 100%; height: auto; max-height: 90%; border: round $border; padding: 1 2;
-                     background: $background; scrollbar-size-vertical: 1; border-subtitle-color: $foreground 60%; }
-    Sheet Static { height: auto; }
-    Sheet.-short > #sheet { max-height: 100%; padding: 0 1; }
+    ScrollModal { align: center middle; background: $background 60%; }
+    ScrollModal > #sheet { width: 80; max-width: 100%; height: auto; max-height: 90%; padding: 1 2;
+                           border: round $border; border-subtitle-color: $foreground 60%;
+                           background: $background; scrollbar-size-vertical: 1; }
+    ScrollModal Static { height: auto; }
+    ScrollModal.-short > #sheet { max-height: 100%; padding: 0 1; }
     """
     app: "Frame"
     heading = ""

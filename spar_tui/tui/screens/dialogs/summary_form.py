@@ -11,7 +11,7 @@ from textual.widgets import Input, Static
 from spar_tui.errors import UsageError
 from spar_tui.reports.summary_size import BOUNDS, Size, size_of
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.widgets.footer import KeyLine
+from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, plain
 
 _SAYS = {"depth": "levels of facets", "branch": "facets of each", "words": "words, about"}
@@ -57,7 +57,7 @@ class SummaryForm(ModalScreen[Size | None]):
                     yield SizeLine(str(getattr(Size(), name)), id=name, compact=True)
                     yield Static(plain(f"{least:,} to {most:,}", QUIET), classes="bounds")
             yield Static(Content(""), id="problem")
-        yield KeyLine()
+        yield Footer()
 
     def on_mount(self) -> None:
         for line in self.query(SizeLine):

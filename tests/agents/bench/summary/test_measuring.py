@@ -10,16 +10,16 @@ from agents.bench.cases import answerable, closed_cases
 from agents.bench.collections import questions_among, read_collection
 from agents.bench.summary.measuring import SummaryRow, measure
 from agents.bench.summary.report import lines_of, report
-from agents.bench.summary.rubrics import Criterion, Yardstick, read_yardsticks
-from agents.summary.options import SummaryWishes
+from agents.bench.summary.rubrics import Criterion, Rubrics, read_rubrics
+from agents.summary.options import SummaryOptions
 from tests.agents.bench import tiny
 
-WISHES = SummaryWishes(depth=1, branch=2, papers=4)
+WISHES = SummaryOptions(depth=1, branch=2, papers=4)
 
 
 def rows(folder: Path) -> list[SummaryRow]:
     collection = read_collection(folder)
-    yardsticks = read_yardsticks(folder)
+    yardsticks = read_rubrics(folder)
 
     async def run() -> list[SummaryRow]:
         return [row async for row in measure(closed_cases(collection, answerable(collection)), yardsticks, WISHES)]
@@ -42,7 +42,7 @@ def test_every_quote_and_citation_is_checked(tmp_path: Path) -> None:
 def test_a_heading_is_covered_by_a_cited_document_with_its_words(tmp_path: Path) -> None:
     answers = [{"id": "coral", "cites": ["d02", "d20"], "headings": ["1 Coral study", "2 Sand", "3 Whales"]}]
     folder = tiny.write(tmp_path / "reefs", answers=answers)
-    assert read_yardsticks(folder)["coral"] == Yardstick(("d02", "d20"), ("1 Coral study", "2 Sand", "3 Whales"))
+    assert read_rubrics(folder)["coral"] == Rubrics(("d02", "d20"), ("1 Coral study", "2 Sand", "3 Whales"))
     (row,) = rows(folder)
     assert row.tree["facet_coverage"] == 1  # both d02's; nobody wrote of whales, so that is not counted
 
@@ -62,7 +62,7 @@ def test_what_people_say_on_a_question_is_looked_for_in_both_texts(tmp_path: Pat
         rubrics=[{"id": "coral", "criteria": [rubric]}, {"id": "coral", "criteria": [unmet]}],
         aspects=[{"id": "coral", "aspects": [{"text": "coral", "sub": ["polyps"]}, {"text": "lobsters"}]}],
     )
-    criteria = read_yardsticks(folder)["coral"].criteria
+    criteria = read_rubrics(folder)["coral"].criteria
     assert criteria["text_coverage"] == (Criterion("Whales sing long songs in winter."),)
     assert [one.claims for one in criteria["rubric_coverage"]] == [("coral sand", "sand"), ("It names lobsters.",)]
     (row,) = rows(folder)
@@ -85,7 +85,7 @@ def test_questions_without_labels_are_measured_by_their_text_alone(tmp_path: Pat
 
     async def run() -> list[SummaryRow]:
         cases = closed_cases(collection, collection.questions[:1])
-        return [row async for row in measure(cases, read_yardsticks(folder), WISHES)]
+        return [row async for row in measure(cases, read_rubrics(folder), WISHES)]
 
     (row,) = asyncio.run(run())
     assert "recall" not in row.tree

@@ -2,14 +2,14 @@
 
 import pytest
 
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 from agents.search.state import THRESHOLD, SearchState
 from connectors.starter import StarterShelf
 from tests.agents.builtin.ranking.off_subject import OFF_SUBJECT, ON_SUBJECT
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import made_up, model_at, scripted, searched, shelf
 
-ONCE = Wishes(choose_sources=False, evolution=False, refchain=False)
+ONCE = SearchOptions(choose_sources=False, evolution=False, refchain=False)
 
 
 def on_the_starter_shelf(question: str) -> SearchState:
@@ -41,8 +41,8 @@ def test_conditions_of_a_question_need_not_stand_in_a_paper() -> None:
 def test_a_model_still_reads_the_nearest_papers() -> None:
     """Words may mislead: only a model that read the papers is sure that they are about something else."""
     with scripted() as endpoint:
-        desk = shelf(ScriptedSource("openalex", made_up(30)), model=model_at(endpoint))
-        searched(desk, ONCE, "coffee and sleep of nurses")
+        resources = shelf(ScriptedSource("openalex", made_up(30)), model=model_at(endpoint))
+        searched(resources, ONCE, "coffee and sleep of nurses")
         assert endpoint.asked("judge")
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.text.prompt_injection import gives_orders
+from agents.builtin.text.prompt_injection import looks_injected
 from connectors.records.clean import clean_text
 
 SHARED = Path(__file__).parents[5] / "shared"
@@ -47,12 +47,12 @@ ORDINARY = (
 )
 def test_orders_are_noticed_wherever_they_stand(text: str) -> None:
     for whole in (text, f"We study birds. {text} We find nests.", f"{'We study birds. ' * 500}{text}"):
-        assert gives_orders(whole)
+        assert looks_injected(whole)
 
 
 @pytest.mark.parametrize("text", ORDINARY)
 def test_ordinary_sentences_are_not_taken_for_orders(text: str) -> None:
-    assert not gives_orders(text)
+    assert not looks_injected(text)
 
 
 def test_every_known_order_is_noticed_once_it_is_cleaned() -> None:
@@ -60,7 +60,7 @@ def test_every_known_order_is_noticed_once_it_is_cleaned() -> None:
     if not FAULTS.exists():
         pytest.skip("the collection of bad inputs is not at hand")
     known = [row["payload"] for row in json.loads(FAULTS.read_text("utf-8")) if row["class"] in CLASSES]
-    left = [text for text in map(clean_text, known) if not gives_orders(text)]
+    left = [text for text in map(clean_text, known) if not looks_injected(text)]
     assert len(known) >= 40
     assert left == ["We analyse the migration of sea birds near northern harbours."]  # its order was invisible
 
@@ -73,10 +73,10 @@ def test_hardly_any_real_abstract_is_taken_for_orders(collection: str) -> None:
         pytest.skip(f"the collection {collection} is not at hand")
     with gzip.open(documents, "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in islice(lines, 400)]
-    taken = [row["title"] for row in rows if gives_orders(f"{row['title']} {row.get('abstract') or ''}")]
+    taken = [row["title"] for row in rows if looks_injected(f"{row['title']} {row.get('abstract') or ''}")]
     assert len(taken) <= len(rows) / 200, taken
 
 
 @given(st.text(max_size=300))
 def test_any_text_is_answered(text: str) -> None:
-    assert gives_orders(text) in (True, False)
+    assert looks_injected(text) in (True, False)

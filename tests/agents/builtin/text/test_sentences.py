@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.text.sentences import LONGEST_QUOTE, sentences, telling_sentence
+from agents.builtin.text.sentences import LONGEST_QUOTE, best_sentence, sentences
 from agents.builtin.text.terms import terms
 
 
@@ -33,18 +33,17 @@ def test_sentences_stand_in_the_text_as_they_are_and_lose_no_letter(text: str) -
 def test_the_sentence_with_most_of_the_questions_terms_is_chosen() -> None:
     text = "Retrieval matters. Sparse retrieval of passages is studied. We conclude."
     assert (
-        telling_sentence(frozenset(terms("sparse passage retrieval")), text)
-        == "Sparse retrieval of passages is studied."
+        best_sentence(frozenset(terms("sparse passage retrieval")), text) == "Sparse retrieval of passages is studied."
     )
 
 
 def test_nothing_is_quoted_where_no_term_stands() -> None:
-    assert telling_sentence(frozenset(terms("sparse retrieval")), "We bake bread.") == ""
+    assert best_sentence(frozenset(terms("sparse retrieval")), "We bake bread.") == ""
 
 
 @given(st.lists(st.sampled_from(["sparse", "retrieval", "of", "bread", "is"]), min_size=1, max_size=200))
 def test_a_quote_is_short_and_stands_word_for_word(words: list[str]) -> None:
     text = " ".join(words)
-    quote = telling_sentence(frozenset(terms("sparse retrieval")), text)
+    quote = best_sentence(frozenset(terms("sparse retrieval")), text)
     assert quote in text
     assert len(quote) <= LONGEST_QUOTE

@@ -16,7 +16,7 @@ from spar_tui.tui.widgets.table import Table
 from tests.agents.scripted import ScriptedSource, paper
 from tests.spar_tui.tui.screens.test_library import listed, open_library
 from tests.spar_tui.tui.test_hostile_text import harmless
-from tests.spar_tui.tui.world import Hand, desk, play, settings_at
+from tests.spar_tui.tui.world import Hand, play, resources, settings_at
 
 CASES = Path(__file__).parents[5] / "shared" / "faults" / "bad-inputs.json"
 MOST = 3_000
@@ -94,7 +94,7 @@ def test_the_library_and_its_dialogues_bear_every_bad_input(tmp_path: Path) -> N
             await hand.pilot.pause()
             harmless(hand)
 
-    play(tmp_path, scene, desk(), (100, 70))
+    play(tmp_path, scene, resources(), (100, 70))
 
 
 @needs_cases
@@ -118,4 +118,8 @@ def test_searching_and_the_history_bear_every_bad_input(tmp_path: Path) -> None:
             harmless(hand)
             await hand.press("n")
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", [bad(number, [text]) for number, text in enumerate(texts)])))
+    play(
+        tmp_path,
+        scene,
+        resources(ScriptedSource("openalex", [bad(number, [text]) for number, text in enumerate(texts)])),
+    )

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from agents.run.events import FoundBy, Mind, PaperFound
+from agents.run.events import FoundBy, JudgedBy, PaperFound
 from agents.summary.events import (
     ROOT,
     Citation,
@@ -20,7 +20,7 @@ from agents.summary.events import (
     SummaryFinished,
     SummaryStarted,
 )
-from agents.summary.loop import SummaryWishes
+from agents.summary.loop import SummaryOptions
 from agents.summary.state import SummaryState, summary_of
 from spar_tui.reports.summary_file import suggested_name
 from spar_tui.reports.summary_markdown import markdown
@@ -91,7 +91,7 @@ def test_a_text_is_read_in_order_with_the_numbers_of_its_reference_list() -> Non
 
 
 @pytest.mark.parametrize("by", ["model", "built-in"])
-def test_papers_that_disagree_are_said_to_and_both_can_be_opened(by: Mind) -> None:
+def test_papers_that_disagree_are_said_to_and_both_can_be_opened(by: JudgedBy) -> None:
     """In the app and in the file alike, whoever wrote the sentence."""
     both = Sentence("It helps; it harms.", (Citation(1, "it helps"), Citation(2, "it harms")), contested=True)
     state = summary_of([STARTED, *PAPERS, NodeRetrieved(ROOT, (1, 2)), NodeWritten(ROOT, (both,), by=by)])
@@ -111,9 +111,9 @@ def test_a_doubt_of_all_that_follows_stands_before_it() -> None:
 
 
 @pytest.mark.parametrize("model", [False, True])
-@pytest.mark.parametrize("wishes", [SummaryWishes(words=300), SummaryWishes(outline=True), SummaryWishes(depth=0)])
-def test_at_every_moment_of_a_summary_everything_can_be_shown(model: bool, wishes: SummaryWishes) -> None:
-    done = summed(shelf(Library(made_up(30)), model=mind() if model else None), wishes)
+@pytest.mark.parametrize("wishes", [SummaryOptions(words=300), SummaryOptions(outline=True), SummaryOptions(depth=0)])
+def test_at_every_moment_of_a_summary_everything_can_be_shown(model: bool, options: SummaryOptions) -> None:
+    done = summed(shelf(Library(made_up(30)), model=mind() if model else None), options)
     state = SummaryState()
     for event, after in pairwise((*done.events, None)):
         assert event is not None

@@ -7,11 +7,11 @@ from agents.run.codec import to_row
 from agents.run.events import ReferencesFollowed, SourceAnswered, Warned
 from cache.runs import Event, Run
 from connectors.errors import SourceUnavailable
-from spar_tui.tui.failures import Trouble, together
-from spar_tui.tui.models.run_failures import troubles_of
+from spar_tui.tui.failures import RunFailure, together
+from spar_tui.tui.models.run_failures import failures_of
 from spar_tui.tui.screens.dialogs.error_log import ErrorLog, log_text
 from tests.agents.scripted import ScriptedSource
-from tests.spar_tui.tui.world import SPARSE, Hand, desk, play
+from tests.spar_tui.tui.world import SPARSE, Hand, play, resources
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
 SEARCH = Run("r1", "search", "sparse retrieval", {}, "finished", NOON, None, {})
@@ -27,7 +27,7 @@ def rows(*events: SourceAnswered | ReferencesFollowed | Warned) -> list[Event]:
 
 
 def test_a_run_tells_what_failed_with_its_time_its_reason_and_what_to_do() -> None:
-    found = list(troubles_of(SEARCH, rows(
+    found = list(failures_of(SEARCH, rows(
         SourceAnswered("openalex", "q", "ok", 3),
         SourceAnswered("pubmed", "q", "failed", error="is not working right now."),
         SourceAnswered("google", "q", "skipped", error="is off."),
@@ -45,8 +45,8 @@ def test_a_run_tells_what_failed_with_its_time_its_reason_and_what_to_do() -> No
 
 
 def test_what_failed_alike_stands_once_with_its_last_time() -> None:
-    again = [Trouble(NOON + timedelta(minutes=minute), "Pubmed is down.") for minute in range(3)]
-    told = together([Trouble(NOON + timedelta(minutes=1), "No browser."), *again])
+    again = [RunFailure(NOON + timedelta(minutes=minute), "Pubmed is down.") for minute in range(3)]
+    told = together([RunFailure(NOON + timedelta(minutes=1), "No browser."), *again])
     assert [(one.why, one.times, one.when.minute) for one in told] == [("Pubmed is down.", 3, 2), ("No browser.", 1, 1)]
     assert "3 times" in log_text(told).plain
 
@@ -67,7 +67,7 @@ def test_a_source_that_failed_and_what_the_app_could_not_do_are_in_the_log(tmp_p
         assert not isinstance(hand.app.screen, ErrorLog)
 
     broken = ScriptedSource("semanticscholar", error=SourceUnavailable("semanticscholar", "is not working right now."))
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE), broken))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE), broken))
 
 
 def test_a_run_that_failed_is_in_the_log_with_the_way_to_go_on(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_a_run_that_failed_is_in_the_log_with_the_way_to_go_on(tmp_path: Path) -
         await hand.until_shown("lets it go on")
         assert "summary “nothing”" in hand.text
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
 
 
 def test_an_empty_log_says_so(tmp_path: Path) -> None:
@@ -88,4 +88,4 @@ def test_an_empty_log_says_so(tmp_path: Path) -> None:
         await hand.press("escape")
         assert not isinstance(hand.app.screen, ErrorLog)
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())

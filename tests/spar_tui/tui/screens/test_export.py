@@ -10,7 +10,7 @@ from spar_tui.tui.screens.dialogs.export import ExportScreen
 from tests.agents.scripted import ScriptedSource, paper
 from tests.spar_tui.tui.screens.test_library import told
 from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw
-from tests.spar_tui.tui.world import SPARSE, Hand, desk, play, settings_at
+from tests.spar_tui.tui.world import SPARSE, Hand, play, resources, settings_at
 
 
 async def found(hand: Hand) -> None:
@@ -43,7 +43,7 @@ def test_the_marked_papers_are_written_and_what_came_of_it_is_said(tmp_path: Pat
         assert [title in text for title in hand.titles] == [title in marked for title in hand.titles]
         assert "2 entries" in told(hand)
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
     with Store.open(settings_at(tmp_path).places.database) as store:
         assert [one.act for one in interactions(store)].count("exported") == 2
 
@@ -60,7 +60,7 @@ def test_without_marks_the_highlighted_paper_is_written_and_added_to_what_is_the
         assert hand.highlighted in file.read_text()
         assert file.read_text().count("title =") == 2
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_a_file_that_cannot_be_written_is_told_of_and_the_form_stays(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_file_that_cannot_be_written_is_told_of_and_the_form_stays(tmp_path: P
             await hand.press("escape")
             await closed(hand)
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_a_file_is_never_replaced_unless_that_is_chosen(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_file_is_never_replaced_unless_that_is_chosen(tmp_path: Path) -> None:
         await closed(hand)
         assert hand.highlighted in file.read_text()
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_the_ending_of_the_name_chooses_the_format(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_the_ending_of_the_name_chooses_the_format(tmp_path: Path) -> None:
             assert hand.highlighted in file.read_text()
             assert sign in file.read_text()
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_a_citation_is_copied_in_the_form_that_is_asked_for(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_a_citation_is_copied_in_the_form_that_is_asked_for(tmp_path: Path) -> N
         await copied(hand, "k", "\\cite{author")
         await copied(hand, "m", "[@author")
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_several_marked_papers_are_cited_together(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_several_marked_papers_are_cited_together(tmp_path: Path) -> None:
         await hand.until(lambda: hand.app.clipboard.startswith("\\cite{"))
         assert hand.app.clipboard.count(",") == 1
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_escape_copies_nothing(tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_escape_copies_nothing(tmp_path: Path) -> None:
         await hand.press("y", "escape", "y", "y")
         assert hand.app.clipboard == ""
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_hostile_papers_are_cited_and_written_as_plain_text(tmp_path: Path) -> None:
@@ -164,4 +164,4 @@ def test_hostile_papers_are_cited_and_written_as_plain_text(tmp_path: Path) -> N
         harmless(hand)
         assert "\x1b" not in file.read_text()
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", papers)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", papers)))

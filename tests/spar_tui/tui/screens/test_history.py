@@ -12,7 +12,7 @@ from spar_tui.tui.screens.search import SearchScreen
 from spar_tui.tui.widgets.table import Table
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless
-from tests.spar_tui.tui.world import OTHERS, SPARSE, GatedSource, Hand, desk, play, settings_at
+from tests.spar_tui.tui.world import OTHERS, SPARSE, GatedSource, Hand, play, resources, settings_at
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -53,7 +53,7 @@ def test_every_run_is_listed_and_the_filter_narrows_as_one_types(tmp_path: Path)
         await hand.press("escape")
         assert isinstance(hand.app.screen, HomeScreen)
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
 
 
 def test_an_empty_history_says_where_to_begin(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_an_empty_history_says_where_to_begin(tmp_path: Path) -> None:
         await hand.press("j", "enter", "d", "slash", "escape", "d")
         assert isinstance(hand.app.screen, HistoryScreen)
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
 
 
 def test_enter_takes_a_run_up_among_the_searches(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_enter_takes_a_run_up_among_the_searches(tmp_path: Path) -> None:
         await hand.press("escape")
         assert isinstance(hand.app.screen, HomeScreen)
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_the_same_run_is_never_on_two_screens(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_the_same_run_is_never_on_two_screens(tmp_path: Path) -> None:
         await hand.press("escape")
         assert isinstance(hand.app.screen, HomeScreen)
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE), slow))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE), slow))
 
 
 def test_forgetting_asks_first_and_then_forgets(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_forgetting_asks_first_and_then_forgets(tmp_path: Path) -> None:
         await hand.press("d", "y")
         await hand.until(lambda: isinstance(hand.app.screen, HistoryScreen) and asked(hand) == ["first"])
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
     with Store.open(settings_at(tmp_path).places.database) as store:
         assert [run.question for run in runs.recent(store)] == ["first"]
 
@@ -135,7 +135,7 @@ def test_a_run_that_was_looked_at_can_be_forgotten(tmp_path: Path) -> None:
         assert isinstance(hand.app.screen, HomeScreen)
         assert "Nothing asked yet" in hand.text
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_a_search_under_way_is_not_forgotten(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_a_search_under_way_is_not_forgotten(tmp_path: Path) -> None:
         await hand.press("d")
         assert isinstance(hand.app.screen, HistoryScreen)
 
-    play(tmp_path, scene, desk(GatedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(GatedSource("openalex", SPARSE)))
 
 
 def test_hostile_questions_are_only_text(tmp_path: Path) -> None:
@@ -165,4 +165,4 @@ def test_hostile_questions_are_only_text(tmp_path: Path) -> None:
             harmless(hand)
             await hand.press("n", "j")
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())

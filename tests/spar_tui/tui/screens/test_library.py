@@ -14,7 +14,7 @@ from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.widgets.table import Table
 from tests.agents.scripted import ScriptedSource, paper
 from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw
-from tests.spar_tui.tui.world import SPARSE, Hand, desk, play, settings_at
+from tests.spar_tui.tui.world import SPARSE, Hand, play, resources, settings_at
 
 SAVED = [
     paper("Dense passage retrieval", "10.1000/a", author="Vladimir Karpukhin", date="2020", venue="EMNLP"),
@@ -61,7 +61,7 @@ def test_the_library_lists_what_is_saved_the_last_first(tmp_path: Path) -> None:
         assert "Robertson" in hand.text
         assert "Library 3" in hand.text
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
 
 
 def test_a_retracted_paper_is_marked_by_a_word_and_found_by_it(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_a_retracted_paper_is_marked_by_a_word_and_found_by_it(tmp_path: Path) -
         await hand.type("cure retr")
         await hand.until(lambda: listed(hand) == [gone.title])
 
-    play(tmp_path, scene, desk(), (80, 24))
+    play(tmp_path, scene, resources(), (80, 24))
 
 
 def test_an_empty_library_says_how_to_fill_it(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_an_empty_library_says_how_to_fill_it(tmp_path: Path) -> None:
         await hand.press("j", "G", "enter", "s", "y", "R", "space", "u", "T", "X", "slash", "escape")
         assert isinstance(hand.app.screen, LibraryScreen)
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
 
 
 NARROWED = {
@@ -122,7 +122,7 @@ def test_the_filter_narrows_as_one_types(tmp_path: Path) -> None:
         await hand.press("escape")
         assert isinstance(hand.app.screen, HomeScreen)
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
 
 
 def test_the_order_changes_and_the_cursor_stays_on_its_paper(tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_the_order_changes_and_the_cursor_stays_on_its_paper(tmp_path: Path) -> 
         assert orders[1] == ["A", "B", "D"]  # by title
         assert orders[2] == ["D", "B", "A"]  # by author: Karpukhin, Robertson, Zebra
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
 
 
 def test_reading_tagging_and_rating_are_kept(tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ def test_reading_tagging_and_rating_are_kept(tmp_path: Path) -> None:
         await hand.press("enter")
         await hand.until_shown("#ir")
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
     one = on_shelf(tmp_path)[SAVED[0].title]
     assert one.read
     assert one.rating == 1
@@ -177,7 +177,7 @@ def test_tags_are_changed_on_their_line(tmp_path: Path) -> None:
         await hand.press("enter")
         await hand.until_shown("#new")
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
     assert on_shelf(tmp_path)[SAVED[0].title].tags == ("new",)
 
 
@@ -195,7 +195,7 @@ def test_taking_off_is_told_and_saving_again_brings_tags_and_note_back(tmp_path:
         await hand.press("s")
         await hand.until(lambda: "as they were" in told(hand))
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
     one = on_shelf(tmp_path)[SAVED[0].title]
     assert (one.tags, one.note) == (("keep me",), "Very good.")
 
@@ -212,7 +212,7 @@ def test_what_is_saved_elsewhere_is_there_when_one_comes_back(tmp_path: Path) ->
         await hand.until(lambda: len(listed(hand)) == 1)
         assert listed(hand)[0] in hand.text
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_enter_opens_the_paper_and_escape_leads_back_to_the_same_row(tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ def test_enter_opens_the_paper_and_escape_leads_back_to_the_same_row(tmp_path: P
         assert row is not None
         assert row.row.title == SAVED[1].title
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
 
 
 def test_hostile_text_is_only_text_in_the_library(tmp_path: Path) -> None:
@@ -261,7 +261,7 @@ def test_hostile_text_is_only_text_in_the_library(tmp_path: Path) -> None:
         await hand.until(lambda: "off the shelf" in told(hand))
         harmless(hand)
 
-    play(tmp_path, scene, desk(), (150, 40))
+    play(tmp_path, scene, resources(), (150, 40))
 
 
 def test_the_library_works_at_every_size(tmp_path: Path) -> None:
@@ -277,4 +277,4 @@ def test_the_library_works_at_every_size(tmp_path: Path) -> None:
             if size[0] >= 40:
                 await hand.until_shown("BM25")
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())

@@ -6,7 +6,7 @@ from spar_tui.tui.commands import COMMANDS
 from spar_tui.tui.screens.dialogs.palette import PaletteScreen, matching, what_can_be_done
 from spar_tui.tui.screens.home import HomeScreen
 from tests.agents.scripted import ScriptedSource
-from tests.spar_tui.tui.world import SPARSE, GatedSource, Hand, desk, play
+from tests.spar_tui.tui.world import SPARSE, GatedSource, Hand, play, resources
 
 
 def offered(hand: Hand) -> set[str]:
@@ -25,7 +25,7 @@ def test_a_command_is_done_by_a_few_letters_of_its_name(tmp_path: Path) -> None:
         assert hand.app.focused is not None
         assert hand.app.focused.id == "trail"
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_only_what_can_be_done_here_and_now_is_offered(tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_only_what_can_be_done_here_and_now_is_offered(tmp_path: Path) -> None:
         await hand.press("ctrl+p")
         assert "search.pause" not in offered(hand)
 
-    play(tmp_path, scene, desk(slow))
+    play(tmp_path, scene, resources(slow))
 
 
 def test_what_a_letter_would_type_can_be_done_from_the_palette(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_what_a_letter_would_type_can_be_done_from_the_palette(tmp_path: Path) -
         await hand.press("escape")
         assert isinstance(hand.app.screen, HomeScreen)
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
 
 
 def test_escape_and_letters_that_fit_nothing_do_nothing(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_escape_and_letters_that_fit_nothing_do_nothing(tmp_path: Path) -> None:
         await hand.press("ctrl+p", "down", "up", "up", "escape")
         assert isinstance(hand.app.screen, HomeScreen)
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
 
 
 def test_a_name_goes_before_a_sentence_that_happens_to_hold_the_letters(tmp_path: Path) -> None:
@@ -84,4 +84,4 @@ def test_a_name_goes_before_a_sentence_that_happens_to_hold_the_letters(tmp_path
             one.command in COMMANDS[place] for one in found for place in COMMANDS if one.command in COMMANDS[place]
         )
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))

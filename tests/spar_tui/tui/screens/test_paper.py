@@ -19,7 +19,7 @@ from spar_tui.tui.widgets.paper_list import PaperList
 from tests.agents.scripted import ScriptedSource, paper
 from tests.spar_tui.tui.screens.test_library import told
 from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw
-from tests.spar_tui.tui.world import OTHERS, SPARSE, Hand, Scene, desk, play, settings_at
+from tests.spar_tui.tui.world import OTHERS, SPARSE, Hand, Scene, play, resources, settings_at
 
 SEED = paper("A seed paper", "10.1000/seed", abstract="It begins.", venue="Beginnings")
 
@@ -75,7 +75,7 @@ def test_references_and_citations_are_lists_to_walk(tmp_path: Path) -> None:
         assert about(hand) == SEED.title
         assert links(hand) == [one.title for one in OTHERS]
 
-    play(tmp_path, scene, desk(LinkedSource("openalex")))
+    play(tmp_path, scene, resources(LinkedSource("openalex")))
 
 
 def test_a_source_that_fails_is_named_and_asked_again_on_wish(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_source_that_fails_is_named_and_asked_again_on_wish(tmp_path: Path) ->
         await hand.press("r")
         await hand.until(lambda: "✘" not in hand.text)
 
-    play(tmp_path, scene, desk(LinkedSource("openalex"), broken))
+    play(tmp_path, scene, resources(LinkedSource("openalex"), broken))
 
 
 def test_a_paper_that_no_source_knows_says_so(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_paper_that_no_source_knows_says_so(tmp_path: Path) -> None:
         await hand.press("c")
         await hand.until_shown("No source that was asked knows this paper.")
 
-    play(tmp_path, scene, desk(unknown))
+    play(tmp_path, scene, resources(unknown))
 
 
 def test_from_a_search_the_page_says_why_it_was_found(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_from_a_search_the_page_says_why_it_was_found(tmp_path: Path) -> None:
         await hand.press("escape")
         assert isinstance(hand.app.screen, SearchScreen)
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_both_versions_are_shown(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_both_versions_are_shown(tmp_path: Path) -> None:
         assert "arXiv · 2019-03" in hand.text
         assert "ACL · 2020" in hand.text
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
 
 
 def test_the_keys_act_on_the_paper_under_the_hand(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_the_keys_act_on_the_paper_under_the_hand(tmp_path: Path) -> None:
         await hand.press("j", "s")
         await hand.until_shown("★")
 
-    play(tmp_path, scene, desk(LinkedSource("openalex")))
+    play(tmp_path, scene, resources(LinkedSource("openalex")))
     with Store.open(settings_at(tmp_path).places.database) as store:
         assert {one.paper.title for one in shelf.shelf(store)} == {SEED.title, OTHERS[1].title}
 
@@ -160,7 +160,7 @@ def test_marks_span_the_list_and_what_is_done_takes_them_all(tmp_path: Path) -> 
         await hand.press("space", "j", "space", "s")
         await hand.until(lambda: "Saved 2 papers" in told(hand))
 
-    play(tmp_path, scene, desk(LinkedSource("openalex")))
+    play(tmp_path, scene, resources(LinkedSource("openalex")))
     with Store.open(settings_at(tmp_path).places.database) as store:
         assert {one.paper.title for one in shelf.shelf(store)} == {OTHERS[0].title, OTHERS[2].title}
 
@@ -178,7 +178,7 @@ def test_the_reading_history_keeps_what_was_done(tmp_path: Path, monkeypatch: py
         await hand.press("y", "k")
         await hand.until(lambda: bool(hand.app.clipboard))
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
     assert opened == ["https://doi.org/10.1000/seed"]
     kept = ["viewed", "opened", "saved", "liked", "disliked", "read", "cited"]
     assert done(tmp_path) == [(act, SEED.title) for act in kept]
@@ -195,8 +195,8 @@ def test_an_opinion_said_twice_is_taken_back_even_in_another_sitting(tmp_path: P
 
         return scene
 
-    play(tmp_path, saying("Noted: more like this."), desk())
-    play(tmp_path, saying("Noted: no opinion."), desk())
+    play(tmp_path, saying("Noted: more like this."), resources())
+    play(tmp_path, saying("Noted: no opinion."), resources())
     assert done(tmp_path) == [("liked", SEED.title), ("unrated", SEED.title)]
 
 
@@ -227,7 +227,7 @@ def test_a_note_is_written_in_the_persons_editor(tmp_path: Path, monkeypatch: py
         await hand.until(lambda: hand.text.count("- good") == 2)
         harmless(hand)
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
 
 
 def test_an_editor_that_fails_or_is_missing_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,7 +245,7 @@ def test_an_editor_that_fails_or_is_missing_loses_nothing(tmp_path: Path, monkey
         await hand.until(lambda: "is not installed" in told(hand))
         assert "As it was." in hand.text
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
 
 
 def test_hostile_papers_are_only_text_on_their_screen_and_in_their_lists(tmp_path: Path) -> None:
@@ -268,7 +268,7 @@ def test_hostile_papers_are_only_text_on_their_screen_and_in_their_lists(tmp_pat
             await hand.press("r")
             await hand.until(lambda: bool(links(hand)))
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", hostile)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", hostile)))
 
 
 def test_the_paper_screen_works_at_every_size(tmp_path: Path) -> None:
@@ -284,4 +284,4 @@ def test_the_paper_screen_works_at_every_size(tmp_path: Path) -> None:
             if size[0] >= 40:
                 await hand.until_shown("A seed paper")
 
-    play(tmp_path, scene, desk(LinkedSource("openalex")))
+    play(tmp_path, scene, resources(LinkedSource("openalex")))

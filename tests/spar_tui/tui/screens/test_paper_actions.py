@@ -6,7 +6,7 @@ from pathlib import Path
 from textual.events import Key
 
 from agents.run.events import Finished
-from agents.search.options import Wishes
+from agents.search.options import SearchOptions
 from cache import shelf
 from cache.reading_history import interactions
 from cache.store import Store
@@ -16,7 +16,7 @@ from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.scenes import search_events
 from tests.spar_tui.tui.screens.test_library import told
 from tests.spar_tui.tui.screens.test_paper import LinkedSource
-from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, GatedSource, Hand, desk, play, settings_at, titles
+from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, GatedSource, Hand, play, resources, settings_at, titles
 
 
 def saved(home: Path) -> set[str]:
@@ -41,7 +41,7 @@ def test_saving_marks_the_paper_with_a_star_and_again_takes_it_off(tmp_path: Pat
         await hand.press("s")
         await hand.until_shown(f"★ {title}")
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
     assert len(saved(tmp_path)) == 1
 
 
@@ -63,7 +63,7 @@ def test_marks_stay_on_their_papers_while_the_list_grows_and_is_sorted(tmp_path:
         await hand.press("s")
         await hand.until(lambda: hand.text.count("★") == 2)
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", OTHERS), slow))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", OTHERS), slow))
     assert len(saved(tmp_path)) == 2
 
 
@@ -77,7 +77,7 @@ def test_keys_that_come_in_one_burst_meet_the_papers_that_they_were_meant_for(tm
         assert isinstance(hand.app.screen, SearchScreen)
         assert {one.title for one in hand.app.screen.chosen} == wanted
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_all_can_be_marked_and_unmarked_at_once(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_all_can_be_marked_and_unmarked_at_once(tmp_path: Path) -> None:
         await hand.press("asterisk")
         assert "◆" not in hand.text
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_a_paper_is_marked_from_the_trail_and_from_its_page_too(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_a_paper_is_marked_from_the_trail_and_from_its_page_too(tmp_path: Path) 
         assert isinstance(hand.app.screen, SearchScreen)
         assert len(hand.app.screen.marked) == 1
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_what_is_saved_is_starred_in_the_next_search(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_what_is_saved_is_starred_in_the_next_search(tmp_path: Path) -> None:
         await hand.ask()
         await hand.until(lambda: hand.text.count("★") == 2)
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_an_opinion_counts_at_once_and_can_be_taken_back(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_an_opinion_counts_at_once_and_can_be_taken_back(tmp_path: Path) -> None
         await hand.press("m")
         await hand.until(lambda: live.state.opinions == {work: True})
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
     with Store.open(settings_at(tmp_path).places.database) as store:
         kept = interactions(store)
     assert [one.act for one in kept if one.act != "viewed"] == ["liked", "unrated", "disliked"]
@@ -141,7 +141,7 @@ def test_an_opinion_counts_at_once_and_can_be_taken_back(tmp_path: Path) -> None
 
 def test_a_search_that_goes_on_tells_how_long_all_of_it_took(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
-        before = LiveSearch.begun(hand.app.store, QUESTION, Wishes())
+        before = LiveSearch.begun(hand.app.store, QUESTION, SearchOptions())
         for event in await search_events():
             before.board.post(replace(event, seconds=100.0) if isinstance(event, Finished) else event)
         before.kept.end("finished", before.state)
@@ -153,7 +153,7 @@ def test_a_search_that_goes_on_tells_how_long_all_of_it_took(tmp_path: Path) -> 
         assert hand.live.seconds > 100
         assert " 0:0" not in hand.text
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_references_are_followed_into_the_search(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_references_are_followed_into_the_search(tmp_path: Path) -> None:
         await hand.until_shown("✔ finished")
         assert titles(OTHERS) <= set(hand.titles)
 
-    play(tmp_path, scene, desk(LinkedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(LinkedSource("openalex", SPARSE)))
 
 
 def test_keys_without_a_paper_do_nothing(tmp_path: Path) -> None:
@@ -174,4 +174,4 @@ def test_keys_without_a_paper_do_nothing(tmp_path: Path) -> None:
         await hand.press("space", "asterisk", "s", "y", "o", "O", "e", "T", "u", "r", "c", "m", "minus", "X")
         assert isinstance(hand.app.screen, SearchScreen)
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())

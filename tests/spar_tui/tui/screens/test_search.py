@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from agents.run.resources import Desk
+from agents.run.resources import Resources
 from cache import runs
 from cache.store import Store
 from connectors.errors import SourceUnavailable
@@ -10,7 +10,7 @@ from spar_tui.errors import Failure
 from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.screens.search import SearchScreen
 from tests.agents.scripted import ScriptedSource
-from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, GatedSource, Hand, desk, play, settings_at, titles
+from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, GatedSource, Hand, play, resources, settings_at, titles
 
 
 def kept(home: Path) -> list[runs.Run]:
@@ -26,7 +26,7 @@ def test_a_question_brings_papers_with_scores_and_the_run_is_kept(tmp_path: Path
         assert "openalex" in hand.lines[-2]
         assert "We study sparse retrieval of passages" in hand.text  # the abstract, on the page beside
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
     assert [(run.question, run.state) for run in kept(tmp_path)] == [(QUESTION, "finished")]
 
 
@@ -38,7 +38,7 @@ def test_the_ask_line_takes_every_letter_at_once(tmp_path: Path) -> None:
         await hand.press("enter")
         assert hand.live.question == "qj? o/p"
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_a_search_goes_on_while_the_person_is_elsewhere(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_a_search_goes_on_while_the_person_is_elsewhere(tmp_path: Path) -> None:
         await hand.until_shown("✔ finished")
         assert set(hand.titles) == titles(SPARSE)
 
-    play(tmp_path, scene, desk(source))
+    play(tmp_path, scene, resources(source))
 
 
 def test_two_searches_can_run_side_by_side(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_two_searches_can_run_side_by_side(tmp_path: Path) -> None:
         source.gate.set()
         await hand.until(lambda: one.standing == other.standing == "finished")
 
-    play(tmp_path, scene, desk(source))
+    play(tmp_path, scene, resources(source))
 
 
 def test_a_pause_asks_nobody_until_the_search_goes_on(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_a_pause_asks_nobody_until_the_search_goes_on(tmp_path: Path) -> None:
         await hand.press("p")
         await hand.until_shown("✔ finished")
 
-    play(tmp_path, scene, desk(source))
+    play(tmp_path, scene, resources(source))
 
 
 def test_a_stop_waits_for_nobody_and_ranks_what_is_here(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_a_stop_waits_for_nobody_and_ranks_what_is_here(tmp_path: Path) -> None:
         assert live.state.finished.ending == "stopped"
         assert len(live.state.ranking) == 6
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE), slow))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE), slow))
     assert kept(tmp_path)[0].state == "finished"
 
 
@@ -124,7 +124,7 @@ def test_a_search_stopped_at_once_can_go_on(tmp_path: Path) -> None:
         await hand.until_shown("✔ finished")
         assert titles(OTHERS) <= set(hand.titles)
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE), slow))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE), slow))
 
 
 def test_quitting_keeps_a_search_that_the_next_start_takes_up(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_quitting_keeps_a_search_that_the_next_start_takes_up(tmp_path: Path) ->
         await hand.until(lambda: len(live.state.found) == 6)
         await hand.press("q")
 
-    play(tmp_path, begins, desk(ScriptedSource("openalex", SPARSE), slow))
+    play(tmp_path, begins, resources(ScriptedSource("openalex", SPARSE), slow))
     assert kept(tmp_path)[0].state == "interrupted"
 
     async def goes_on(hand: Hand) -> None:
@@ -144,7 +144,7 @@ def test_quitting_keeps_a_search_that_the_next_start_takes_up(tmp_path: Path) ->
         await hand.until_shown("✔ finished")
         assert set(hand.titles) == titles(SPARSE) | titles(OTHERS)
 
-    play(tmp_path, goes_on, desk(ScriptedSource("openalex", SPARSE), ScriptedSource("arxiv", OTHERS)))
+    play(tmp_path, goes_on, resources(ScriptedSource("openalex", SPARSE), ScriptedSource("arxiv", OTHERS)))
     assert [run.state for run in kept(tmp_path)] == ["finished"]
 
 
@@ -156,7 +156,7 @@ def test_a_finished_search_opens_as_it_was_and_asks_nobody(tmp_path: Path) -> No
         await hand.until_shown("✔ finished")
         shown.append(hand.titles)
 
-    play(tmp_path, asks, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, asks, resources(ScriptedSource("openalex", SPARSE)))
     silent = ScriptedSource("openalex", OTHERS)
 
     async def looks(hand: Hand) -> None:
@@ -165,7 +165,7 @@ def test_a_finished_search_opens_as_it_was_and_asks_nobody(tmp_path: Path) -> No
         assert hand.titles == shown[0]
         assert not silent.asked
 
-    play(tmp_path, looks, desk(silent))
+    play(tmp_path, looks, resources(silent))
     assert kept(tmp_path)[0].state == "finished"
 
 
@@ -176,7 +176,7 @@ def test_the_help_lists_the_keys_and_goes_away(tmp_path: Path) -> None:
         await hand.press("escape")
         assert isinstance(hand.app.screen, HomeScreen)
 
-    play(tmp_path, scene, Desk())
+    play(tmp_path, scene, Resources())
 
 
 def test_a_search_without_any_source_says_that_there_are_no_papers(tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ def test_a_search_without_any_source_says_that_there_are_no_papers(tmp_path: Pat
         assert isinstance(hand.app.screen, SearchScreen)
         await hand.press("j", "enter", "o", "y", "t", "enter")
 
-    play(tmp_path, scene, Desk())
+    play(tmp_path, scene, Resources())
 
 
 def test_a_source_that_fails_is_named_and_the_others_answer(tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_a_source_that_fails_is_named_and_the_others_answer(tmp_path: Path) -> N
         assert "✘ arxiv failed" in hand.text
         assert set(hand.titles) == titles(SPARSE)
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE), broken))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE), broken))
 
 
 def test_a_desk_that_cannot_be_opened_is_said_and_the_app_stays(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from spar_tui.settings import Preferences
 from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.screens.settings import SettingsScreen
 from tests.agents.scripted import ScriptedSource
-from tests.spar_tui.tui.world import SPARSE, Hand, desk, play
+from tests.spar_tui.tui.world import SPARSE, Hand, play, resources
 
 
 def stored(home: Path) -> dict[str, object]:
@@ -40,7 +40,7 @@ def test_every_setting_stands_there_with_its_meaning(tmp_path: Path) -> None:
             field = screen.query_one(f"#{one.name}")
             assert isinstance(field, Select | Input)
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
     assert stored(tmp_path) == {}  # looking changes nothing
 
 
@@ -60,7 +60,7 @@ def test_a_change_is_in_the_file_at_once_and_its_comments_stay(tmp_path: Path) -
         await hand.press("escape")
         assert isinstance(hand.app.screen, HomeScreen)
 
-    play(tmp_path, scene, desk())
+    play(tmp_path, scene, resources())
     assert stored(tmp_path) == {"limit": 30, "offline": True, "mode": "deep", "ncbi_email": "me@example.org"}
     assert (tmp_path / "config.toml").read_text().startswith("# my limits\nlimit = 30 # few\n")
 
@@ -78,7 +78,7 @@ def test_a_value_that_cannot_be_used_is_named_beside_it_and_not_written(tmp_path
         await hand.press("enter")
         assert "must be from 1 to 1000" not in hand.text
 
-    play(tmp_path, scene, desk(), (110, 50))
+    play(tmp_path, scene, resources(), (110, 50))
     assert stored(tmp_path) == {"limit": 12}
 
 
@@ -92,9 +92,9 @@ def test_the_next_search_heeds_what_was_changed(tmp_path: Path) -> None:
         await hand.press("enter", "escape")
         live = await hand.ask("passages, once more")
         await hand.until_shown("✔ finished")
-        assert live.wishes.limit == 3
+        assert live.options.limit == 3
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_a_file_that_cannot_be_changed_is_named_and_left_alone(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_a_file_that_cannot_be_changed_is_named_and_left_alone(tmp_path: Path) -
         await hand.press("enter")
         assert "damaged" in str(screen.query_one("#limit-problem").render())
 
-    play(tmp_path, scene, desk(), (110, 50))
+    play(tmp_path, scene, resources(), (110, 50))
     assert (tmp_path / "config.toml").read_text() == "limit = 5\nbroken = = 1\n"
 
 
@@ -122,4 +122,4 @@ def test_the_form_is_whole_in_a_small_terminal(tmp_path: Path) -> None:
             assert hand.app.screen.region.contains_region(focused.region)
         await hand.press("escape")
 
-    play(tmp_path, scene, desk(), (40, 10))
+    play(tmp_path, scene, resources(), (40, 10))

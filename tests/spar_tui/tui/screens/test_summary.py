@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from rich.text import Text
 
-from agents.run.resources import Desk
+from agents.run.resources import Resources
 from agents.summary.events import ROOT, Citation, NodeRetrieved, NodeWritten, Sentence
-from agents.summary.options import SummaryWishes
+from agents.summary.options import SummaryOptions
 from cache import runs
 from cache.store import Store
 from connectors.paper import Paper
@@ -30,7 +30,7 @@ from tests.spar_tui.tui.models.test_summary_rows import PAPERS, PLANNED, STARTED
 from tests.spar_tui.tui.scenes import StoppedSummary, show
 from tests.spar_tui.tui.screens.test_search import kept
 from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw
-from tests.spar_tui.tui.world import QUESTION, SPARSE, GatedSource, Hand, desk, play, settings_at
+from tests.spar_tui.tui.world import QUESTION, SPARSE, GatedSource, Hand, play, resources, settings_at
 
 SIZES = ((150, 36), (80, 24), (40, 10))
 
@@ -42,7 +42,7 @@ class SlowAfterTheTopic(GatedSource):
         return await (super().search(query) if self.asked else ScriptedSource.search(self, query))
 
 
-def field(model: bool = False) -> Desk:
+def field(model: bool = False) -> Resources:
     return shelf(Library(made_up(40)), model=mind() if model else None)
 
 
@@ -141,7 +141,7 @@ def test_before_there_is_text_the_papers_of_the_facet_are_shown(tmp_path: Path) 
         await hand.until_shown("✔ finished")
 
     source = SlowAfterTheTopic("openalex", made_up(40))
-    play(tmp_path, scene, desk(source))
+    play(tmp_path, scene, resources(source))
 
 
 def test_enter_on_a_citation_opens_its_paper_and_escape_comes_back(tmp_path: Path) -> None:
@@ -245,7 +245,7 @@ def test_a_summary_goes_on_while_the_person_is_elsewhere(tmp_path: Path) -> None
         assert live(hand) is begun
         await hand.until_shown("✔ finished")
 
-    play(tmp_path, scene, desk(source))
+    play(tmp_path, scene, resources(source))
 
 
 def test_a_pause_asks_nobody_and_a_stop_writes_what_is_there(tmp_path: Path) -> None:
@@ -268,7 +268,7 @@ def test_a_pause_asks_nobody_and_a_stop_writes_what_is_there(tmp_path: Path) -> 
         assert begun.state.finished.ending == "stopped"
         assert begun.state.written[ROOT].sentences
 
-    play(tmp_path, scene, desk(source))
+    play(tmp_path, scene, resources(source))
 
 
 def test_a_summary_that_was_cut_off_goes_on_at_the_next_start(tmp_path: Path) -> None:
@@ -281,7 +281,7 @@ def test_a_summary_that_was_cut_off_goes_on_at_the_next_start(tmp_path: Path) ->
         await hand.until_shown("cut off")
         await hand.press("escape", "down", "q")
 
-    play(tmp_path, begins, desk(slow))
+    play(tmp_path, begins, resources(slow))
     assert [(run.kind, run.state) for run in kept(tmp_path)] == [("summary", "interrupted")]
 
     async def goes_on(hand: Hand) -> None:
@@ -318,7 +318,7 @@ def test_a_finished_summary_opens_from_the_history_as_it_was_and_asks_nobody(tmp
         assert list(page(hand).rows) == shown[0]
         assert len(silent.asked) == asked
 
-    play(tmp_path, looks, desk(silent))
+    play(tmp_path, looks, resources(silent))
 
 
 def test_a_summary_is_made_from_the_papers_of_a_search(tmp_path: Path) -> None:
@@ -333,7 +333,7 @@ def test_a_summary_is_made_from_the_papers_of_a_search(tmp_path: Path) -> None:
         begun = live(hand)
         await hand.until_shown("✔ finished")
         assert begun.question == QUESTION
-        assert begun.wishes.corpus_name == search.run
+        assert begun.options.corpus_name == search.run
         assert len(source.asked) == asked
         papers: list[Paper] = list(begun.state.findings.papers.values())
         assert papers
@@ -341,7 +341,7 @@ def test_a_summary_is_made_from_the_papers_of_a_search(tmp_path: Path) -> None:
         await hand.press("escape")
         assert hand.live is search
 
-    play(tmp_path, scene, desk(source))
+    play(tmp_path, scene, resources(source))
 
 
 def test_the_size_of_a_summary_is_asked_for_and_what_cannot_be_is_said(tmp_path: Path) -> None:
@@ -354,8 +354,8 @@ def test_the_size_of_a_summary_is_asked_for_and_what_cannot_be_is_said(tmp_path:
         await hand.press("ctrl+r", "backspace", "9", "enter")
         await hand.until_shown("“9” cannot be used; 0 to 3 is taken.")
         await hand.press("backspace", "1", "down", "backspace", "2", "down", *["backspace"] * 4, "3", "0", "0", "enter")
-        wishes = live(hand).wishes
-        assert (wishes.depth, wishes.branch, wishes.words) == (1, 2, 300)
+        options = live(hand).options
+        assert (options.depth, options.branch, options.words) == (1, 2, 300)
         await hand.until_shown("✔ finished")
         assert set(live(hand).state.facets) == {"1", "2"}
 
@@ -367,7 +367,7 @@ def test_the_citation_at_hand_stays_while_the_text_grows_above_it(tmp_path: Path
     grown = Sentence("Comes before.", (Citation(4, "words of 4"),))
 
     async def scene(hand: Hand) -> None:
-        begun = StoppedSummary.begun(hand.app.store, "topic", SummaryWishes())
+        begun = StoppedSummary.begun(hand.app.store, "topic", SummaryOptions())
         retrieved = [NodeRetrieved(node, (2, 3, 4)) for node in (ROOT, "1", "2", "3")]
         await show(hand, begun, [STARTED, *PAPERS, PLANNED, *retrieved, NodeWritten("2", (cited,), by="model")], False)
         await hand.press("t")
@@ -379,7 +379,7 @@ def test_the_citation_at_hand_stays_while_the_text_grows_above_it(tmp_path: Path
         assert "“words of 3”" in hand.text
         assert "3 of 3 ← →" in hand.text  # the number of another paper is less now
 
-    play(tmp_path, scene, Desk())
+    play(tmp_path, scene, Resources())
 
 
 def test_without_a_topic_nothing_begins(tmp_path: Path) -> None:
@@ -388,7 +388,7 @@ def test_without_a_topic_nothing_begins(tmp_path: Path) -> None:
         assert isinstance(hand.app.screen, HomeScreen)
         await hand.until_shown("what the summary is to be about")
 
-    play(tmp_path, scene, Desk())
+    play(tmp_path, scene, Resources())
     assert kept(tmp_path) == []
 
 
@@ -398,7 +398,7 @@ def test_a_topic_that_nothing_is_found_for_says_so(tmp_path: Path) -> None:
         assert "0 papers" not in hand.lines[1]
         await hand.press("t", "j", "enter", "s", "y", "space", "X", "right", "w", "escape")
 
-    play(tmp_path, scene, Desk())
+    play(tmp_path, scene, Resources())
 
 
 def test_a_search_whose_papers_are_gone_fails_with_a_sentence_and_the_app_stays(tmp_path: Path) -> None:
@@ -410,7 +410,7 @@ def test_a_search_whose_papers_are_gone_fails_with_a_sentence_and_the_app_stays(
         await hand.press("escape")
         await hand.until_shown("failed, goes on")
 
-    play(tmp_path, scene, Desk())
+    play(tmp_path, scene, Resources())
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -428,7 +428,7 @@ def test_hostile_text_is_only_text_at_every_size(tmp_path: Path, size: tuple[int
             await hand.pilot.pause()
             harmless(hand)
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", [*papers, *made_up(20)])), size)
+    play(tmp_path, scene, resources(ScriptedSource("openalex", [*papers, *made_up(20)])), size)
 
 
 def test_where_there_is_little_room_one_pane_is_shown_and_t_goes_to_the_other(tmp_path: Path) -> None:
@@ -497,7 +497,7 @@ def test_leaving_while_a_summary_is_under_way_asks_first(tmp_path: Path) -> None
         await hand.press("y")
         assert hand.app._exit
 
-    play(tmp_path, scene, desk(GatedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(GatedSource("openalex", SPARSE)))
 
 
 def test_the_list_of_runs_says_which_are_summaries_and_the_log_refuses_them(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from spar_tui.tui.terminal import clipboard
 from spar_tui.tui.terminal.clipboard import hand_over
 from tests.spar_tui.running import wait_until
 from tests.spar_tui.tui.real_terminal import opened
-from tests.spar_tui.tui.world import SPARSE, GatedSource, Hand, desk, play
+from tests.spar_tui.tui.world import SPARSE, GatedSource, Hand, play, resources
 
 TEXT = "10.1000/ä [/x]\n\\cite{one}"
 
@@ -68,7 +68,7 @@ def test_a_search_that_ends_rings_for_whoever_is_in_another_window(
         slow.gate.set()
         await hand.until(lambda: live.standing == "finished" and bool(rung) and "6 relevant papers for" in hand.text)
 
-    play(tmp_path, scene, desk(slow))
+    play(tmp_path, scene, resources(slow))
 
 
 def test_nothing_rings_for_whoever_looks_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,7 +86,7 @@ def test_nothing_rings_for_whoever_looks_on(tmp_path: Path, monkeypatch: pytest.
         assert not rung
         assert not hand.app._notifications
 
-    play(tmp_path, scene, desk(slow))
+    play(tmp_path, scene, resources(slow))
 
 
 def test_in_a_real_terminal_a_copy_goes_by_escape_code_and_by_program(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from spar_tui.tui.screens.search import SearchScreen
 from spar_tui.tui.widgets.jump import LETTERS, JumpScreen, labels
 from tests.agents.scripted import ScriptedSource
-from tests.spar_tui.tui.world import OTHERS, SPARSE, Hand, desk, play
+from tests.spar_tui.tui.world import OTHERS, SPARSE, Hand, play, resources
 
 
 def letters_at(hand: Hand) -> list[tuple[str, str]]:
@@ -29,7 +29,7 @@ def test_a_letter_leads_to_the_row_that_it_lies_on(tmp_path: Path) -> None:
         assert hand.highlighted == third
         assert hand.app.focused is hand.papers
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", [*SPARSE, *OTHERS])))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", [*SPARSE, *OTHERS])))
 
 
 def test_a_letter_leads_to_a_pane(tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ def test_a_letter_leads_to_a_pane(tmp_path: Path) -> None:
         assert hand.app.focused is not None
         assert hand.app.focused.id == "paper"
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_any_other_key_leaves_everything_as_it_was(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_any_other_key_leaves_everything_as_it_was(tmp_path: Path) -> None:
         await hand.pilot.pause()
         assert isinstance(hand.app.screen, SearchScreen)  # the letters would have lain elsewhere
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 @given(st.integers(0, len(LETTERS) ** 2))

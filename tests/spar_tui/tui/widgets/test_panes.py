@@ -7,7 +7,7 @@ import pytest
 from spar_tui.tui.layout_file import LAYOUT, read_widths, write_widths
 from spar_tui.tui.widgets.panes import Panes
 from tests.agents.scripted import ScriptedSource
-from tests.spar_tui.tui.world import SPARSE, Hand, desk, play
+from tests.spar_tui.tui.world import SPARSE, Hand, play, resources
 
 
 def widths(hand: Hand) -> dict[str, int]:
@@ -43,8 +43,8 @@ def test_a_pane_grows_and_shrinks_and_is_so_at_the_next_start(tmp_path: Path) ->
         await hand.pilot.pause()
         assert widths(hand) == left[0]
 
-    play(tmp_path, changes, desk(ScriptedSource("openalex", SPARSE)))
-    play(tmp_path, comes_back, desk())
+    play(tmp_path, changes, resources(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, comes_back, resources())
 
 
 def test_no_pane_can_be_pressed_away(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_no_pane_can_be_pressed_away(tmp_path: Path) -> None:
                 await hand.press(key)
                 assert min(widths(hand).values()) >= 20
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_a_pane_alone_fills_the_screen_and_comes_back(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_a_pane_alone_fills_the_screen_and_comes_back(tmp_path: Path) -> None:
         await hand.pilot.pause()
         assert widths(hand) == before
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"a": 3}', '{"a": {"trail": "wide", "paper": 3000, "x": true}}'])
@@ -102,4 +102,4 @@ def test_a_layout_that_cannot_be_kept_is_said_and_the_app_stays(tmp_path: Path) 
         await hand.press("t", "greater_than_sign")
         await hand.until_shown("could not be kept")
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))

@@ -9,7 +9,7 @@ from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.trail_tree import TrailTree
 from tests.agents.scripted import ScriptedSource
-from tests.spar_tui.tui.world import OTHERS, SPARSE, GatedSource, Hand, desk, play, titles
+from tests.spar_tui.tui.world import OTHERS, SPARSE, GatedSource, Hand, play, resources, titles
 
 
 def test_the_order_never_moves_under_the_hand_and_a_key_sorts_it(tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_the_order_never_moves_under_the_hand_and_a_key_sorts_it(tmp_path: Path)
         assert hand.titles[0] in titles(SPARSE)
         assert hand.highlighted == chosen
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", OTHERS), good))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", OTHERS), good))
 
 
 def test_an_untouched_list_ends_in_the_order_of_the_answer(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_an_untouched_list_ends_in_the_order_of_the_answer(tmp_path: Path) -> No
         assert hand.titles == [live.state.found[one.work].paper.title for one in live.state.ranking]
         assert hand.papers.highlighted == 0
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", [*OTHERS, *SPARSE])))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", [*OTHERS, *SPARSE])))
 
 
 def test_pausing_does_not_take_the_list_in_hand(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_pausing_does_not_take_the_list_in_hand(tmp_path: Path) -> None:
         await hand.until_shown("✔ finished")
         assert not hand.papers.touched
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_the_filter_narrows_the_list_as_one_types_and_escape_ends_it(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_the_filter_narrows_the_list_as_one_types_and_escape_ends_it(tmp_path: P
         await hand.press("escape")
         assert isinstance(hand.app.screen, HomeScreen)
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", [*SPARSE, *OTHERS])))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", [*SPARSE, *OTHERS])))
 
 
 def test_the_trail_leads_to_the_paper_under_its_cursor(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_the_trail_leads_to_the_paper_under_its_cursor(tmp_path: Path) -> None:
         assert hand.app.focused is not None
         assert hand.app.focused.id == "paper"
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_y_and_d_copy_the_doi_of_the_paper(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_y_and_d_copy_the_doi_of_the_paper(tmp_path: Path) -> None:
         named = {found.paper.title: found.paper.identifier("doi") for found in live.state.found.values()}
         assert hand.app.clipboard == named[hand.highlighted]
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 SIZES = {(150, 36): 3, (110, 30): 2, (80, 24): 1, (40, 10): 1}
@@ -133,7 +133,7 @@ def test_every_pane_can_be_reached_at_every_size(tmp_path: Path) -> None:
         await hand.press("f1", "escape", "escape")
         assert isinstance(hand.app.screen, HomeScreen)
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
 def test_no_color_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,4 +146,4 @@ def test_no_color_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         assert hand.app.no_color
         assert isinstance(hand.papers, PaperList)
 
-    play(tmp_path, scene, desk(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))

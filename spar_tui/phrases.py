@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from agents.run.events import FoundBy, QuestionUnderstood
+from agents.run.events import FoundBy
+from agents.search.events import QuestionUnderstood
 from connectors.paper import Paper
 
 

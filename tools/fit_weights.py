@@ -25,8 +25,8 @@ from agents.bench.cases import Case, answerable, chosen, closed_cases
 from agents.bench.collections import read_collection
 from agents.builtin.ranking import relevance
 from agents.builtin.ranking.features import EVIDENCE, evidence
-from agents.run.board import SearchBoard
 from agents.search.filters import admitted
+from agents.search.kind import SEARCH
 from agents.search.loop import search
 from agents.search.options import SearchOptions
 from agents.search.pool import pool_of
@@ -46,7 +46,7 @@ class Example(NamedTuple):
 
 async def example(case: Case, collection: str) -> Example:
     """What a search without a model finds for a question."""
-    board = SearchBoard()
+    board = SEARCH.board()
     async for _ in search(case.question.text, case.resources, replace(SearchOptions(limit=100)), board):
         pass
     state = board.state

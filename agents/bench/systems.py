@@ -11,7 +11,7 @@ from typing import Any
 
 from agents.bench.cases import Case
 from agents.bench.judges import SimulatedJudge
-from agents.run.board import SearchBoard
+from agents.search.kind import SEARCH
 from agents.search.loop import search
 from agents.search.options import SearchOptions
 from agents.search.state import THRESHOLD, SearchState
@@ -62,7 +62,7 @@ async def answer(arm: str, case: Case, options: SearchOptions, judge: SimulatedJ
     if arm == BASELINE:
         ranking = plain(case, options.limit)
         return Outcome(ranking, tuple(one.document for one in ranking), None, 1, 0, time.perf_counter() - start)
-    board = SearchBoard()
+    board = SEARCH.board()
     asked_before = _asked(board.state, case)
     resources, options = replace(case.resources, judge=judge), replace(options, **WITHOUT[arm])
     async for _ in search(case.question.text, resources, options, board, today=case.today):

@@ -12,7 +12,7 @@ from math import log
 
 from agents.builtin.text.sentences import sentences
 from agents.builtin.text.terms import terms
-from agents.run.events import Direction
+from agents.search.events import Direction
 from connectors.paper import Paper
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 

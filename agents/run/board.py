@@ -6,21 +6,30 @@ It serves as ARAG's blackboard (§3): agents read the board and post to it, and 
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, Protocol, Self, TypeVar
 
-from agents.run.events import Event
-from agents.search.state import SearchState
+from agents.run.findings import Findings
 
 
-class Folded(Protocol):
-    """What a run is after some events; `apply` gives what it is after one more."""
+class RunState(Protocol):
+    """What a run is after some events. `started` names its sources, `finished` says how it ended; `apply` gives what
+    it is after one more event."""
+
+    @property
+    def started(self) -> Any: ...
+
+    @property
+    def finished(self) -> Any: ...
+
+    @property
+    def findings(self) -> Findings: ...
 
     def apply(self, event: Any, /) -> Self: ...
 
 
-S = TypeVar("S", bound=Folded)
+S = TypeVar("S", bound=RunState)
 E = TypeVar("E")
 
 
-def _forget(event: object) -> None:
+def nobody_keeps(event: object) -> None:
     """A board that nobody keeps."""
 
 
@@ -30,7 +39,7 @@ class Board(Generic[S, E]):
     A run that goes on begins with the events `so_far`, which are kept already; `blank` is the state before any.
     """
 
-    def __init__(self, blank: S, keep: Callable[[E], None] = _forget, so_far: Iterable[E] = ()) -> None:
+    def __init__(self, blank: S, keep: Callable[[E], None] = nobody_keeps, so_far: Iterable[E] = ()) -> None:
         self.state = blank
         self._keep = keep
         for event in so_far:
@@ -41,10 +50,3 @@ class Board(Generic[S, E]):
         self._keep(event)
         self.state = self.state.apply(event)
         return event
-
-
-class SearchBoard(Board[SearchState, Event]):
-    """The board of a search."""
-
-    def __init__(self, keep: Callable[[Event], None] = _forget, so_far: Iterable[Event] = ()) -> None:
-        super().__init__(SearchState(), keep, so_far)

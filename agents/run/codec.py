@@ -1,48 +1,26 @@
 """Events as rows of the board and back: (role, kind, content, score), lossless.
 
-The names in the tables below stand in every run that was ever kept, and in what `--jsonl` prints: whatever becomes of a
-class, its name here stays.
+The names in the tables that a codec is given stand in every run that was ever kept, and in what `--jsonl` prints:
+whatever becomes of a class, its name there stays.
 """
 
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from agents.run.events import (
     AbstractFilled,
-    CandidatesChosen,
-    Event,
-    FeedbackWithdrawn,
-    Finished,
     PaperFound,
-    PaperJudged,
-    PapersAssessed,
-    PapersRanked,
-    QueriesEvolved,
     QueryPlanned,
-    QuestionUnderstood,
-    ReferencesFollowed,
-    RunStarted,
     SourceAnswered,
     Spent,
-    StageChanged,
     Warned,
     WorksJoined,
 )
-from agents.summary.events import (
-    FacetDropped,
-    FacetsMerged,
-    FacetsPlanned,
-    FacetVerified,
-    NodeRetrieved,
-    NodeWritten,
-    SummaryEvent,
-    SummaryFinished,
-    SummaryStarted,
-    TableFilled,
-)
 
-Kinds = dict[str, type]
-_SHARED: Kinds = {
+E = TypeVar("E")
+
+RUN_EVENTS: Mapping[str, type] = {
     "QueryPlanned": QueryPlanned,
     "SourceAnswered": SourceAnswered,
     "PaperFound": PaperFound,
@@ -51,35 +29,9 @@ _SHARED: Kinds = {
     "Spent": Spent,
     "Warned": Warned,
 }
-SEARCH_EVENTS: Kinds = {
-    **_SHARED,
-    "RunStarted": RunStarted,
-    "StageChanged": StageChanged,
-    "QuestionUnderstood": QuestionUnderstood,
-    "PapersAssessed": PapersAssessed,
-    "CandidatesChosen": CandidatesChosen,
-    "PaperJudged": PaperJudged,
-    "OpinionWithdrawn": FeedbackWithdrawn,
-    "ReferencesFollowed": ReferencesFollowed,
-    "QueriesEvolved": QueriesEvolved,
-    "PapersRanked": PapersRanked,
-    "Finished": Finished,
-}
-"""The events of a search by the names under which they are stored."""
-SUMMARY_EVENTS: Kinds = {
-    **_SHARED,
-    "SummaryStarted": SummaryStarted,
-    "NodeRetrieved": NodeRetrieved,
-    "FacetsPlanned": FacetsPlanned,
-    "FacetVerified": FacetVerified,
-    "FacetDropped": FacetDropped,
-    "FacetsMerged": FacetsMerged,
-    "NodeWritten": NodeWritten,
-    "TableFilled": TableFilled,
-    "SummaryFinished": SummaryFinished,
-}
-"""The events of a summary by the names under which they are stored."""
-_NAMES = {kind: name for name, kind in {**SEARCH_EVENTS, **SUMMARY_EVENTS}.items()}
+"""The events of every kind of run by the names under which they are stored."""
+SHARED_ROLE = "search"
+"""Who posts those of them that no source answered, in runs of every kind."""
 
 
 class EventRow(NamedTuple):
@@ -91,46 +43,52 @@ class EventRow(NamedTuple):
     score: float | None
 
 
-def to_row(event: Event | SummaryEvent) -> EventRow:
-    """`event` as a row; default values are left out."""
-    kind: type = type(event)
-    content = _adapter(kind).dump_python(event, mode="json", exclude_defaults=True)
-    score = event.ranking[0].score if isinstance(event, PapersRanked) and event.ranking else None
-    return EventRow(_role(event), stored_name(kind), content, score)
+def no_score(event: object) -> float | None:
+    """Events that have no score."""
+    return None
 
 
-def stored_name(kind: type) -> str:
-    """The name under which events of this class are stored."""
-    return _NAMES[kind]
+class EventCodec(Generic[E]):
+    """Reads and writes the events of one kind of run.
 
+    `own` are the kind's own events by their stored names, and `role` is who posts them; `score_of` tells the score of
+    an event that has one.
+    """
 
-def from_row(kind: str, content: dict[str, Any]) -> Event | None:
-    """The event of a search's row; None for a kind that this version does not know."""
-    event: Event | None = _read(SEARCH_EVENTS, kind, content)
-    return event
+    def __init__(self, role: str, own: Mapping[str, type], score_of: Callable[[E], float | None] = no_score) -> None:
+        self.events: Mapping[str, type] = {**RUN_EVENTS, **own}
+        self._names = {kind: name for name, kind in self.events.items()}
+        self._role, self._score_of = role, score_of
 
+    def encode(self, event: E) -> EventRow:
+        """`event` as a row; default values are left out."""
+        kind: type = type(event)
+        content = adapter(kind).dump_python(event, mode="json", exclude_defaults=True)
+        return EventRow(self._role_of(event), self._names[kind], content, self._score_of(event))
 
-def from_summary_row(kind: str, content: dict[str, Any]) -> SummaryEvent | None:
-    """The event of a summary's row; None for a kind that this version does not know."""
-    event: SummaryEvent | None = _read(SUMMARY_EVENTS, kind, content)
-    return event
+    def decode(self, kind: str, content: Mapping[str, Any]) -> E | None:
+        """The event of a row; None for a kind that this version does not know."""
+        if kind not in self.events:
+            return None
+        event: E = adapter(self.events[kind]).validate_python(content)
+        return event
 
+    def stored_name(self, kind: type) -> str:
+        """The name under which events of this class are stored."""
+        return self._names[kind]
 
-def _read(kinds: Kinds, kind: str, content: dict[str, Any]) -> Any:
-    return _adapter(kinds[kind]).validate_python(content) if kind in kinds else None
-
-
-def _role(event: Event | SummaryEvent) -> str:
-    match event:
-        case SourceAnswered(source):
-            return source
-        case PaperFound(_, _, found_by):
-            return found_by.source
-    return "search" if stored_name(type(event)) in SEARCH_EVENTS else "summary"
+    def _role_of(self, event: E) -> str:
+        match event:
+            case SourceAnswered(source):
+                return source
+            case PaperFound(_, _, found_by):
+                return found_by.source
+        return SHARED_ROLE if type(event) in RUN_EVENTS.values() else self._role
 
 
 @cache
-def _adapter(kind: type):  # type: ignore[no-untyped-def]  # pydantic's adapter, imported where it is used
+def adapter(kind: type) -> Any:
+    """The reader and writer of a stored record, which is pydantic's and imported where it is used."""
     from pydantic import TypeAdapter
 
     return TypeAdapter(kind)

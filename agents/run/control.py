@@ -7,7 +7,7 @@ from contextlib import aclosing
 from typing import Any, TypeVar
 
 from agents.run.events import Link
-from agents.run.requests import FollowLinks, Opinion, Requests
+from agents.run.requests import FollowLinks, GiveFeedback, Requests
 
 T = TypeVar("T")
 
@@ -25,17 +25,9 @@ class Control:
         self._end = None if seconds is None else time.monotonic() + seconds
         self.requests = Requests()
 
-    def like(self, work: int) -> None:
-        """More like this work; it counts as relevant, and the judge learns from it."""
-        self.requests.put(Opinion(work, True))
-
-    def dislike(self, work: int) -> None:
-        """This work is not relevant; the judge learns from it."""
-        self.requests.put(Opinion(work, False))
-
-    def no_opinion(self, work: int) -> None:
-        """Take back what was said of this work."""
-        self.requests.put(Opinion(work, None))
+    def feedback(self, work: int, relevant: bool | None) -> None:
+        """This work is relevant, or is not, and the judge learns from it; None takes back what was said of it."""
+        self.requests.put(GiveFeedback(work, relevant))
 
     def follow(self, work: int, link: Link = "references") -> None:
         """Follow the links of this work now. A search that has ended goes on for it when it is started again."""

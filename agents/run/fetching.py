@@ -18,9 +18,9 @@ from agents.run.events import (
     SourceState,
     WorksJoined,
 )
+from agents.run.findings import Findings
 from agents.run.resources import Resources
 from agents.run.session import RunSession
-from agents.search.state import SearchState
 from connectors.errors import NotConfigured, SourceError
 from connectors.http.deadline import deadline
 from connectors.http.limits import RATE_LIMITS
@@ -119,12 +119,12 @@ async def filling_abstracts(
         refill.stop()
 
 
-def found_by_any(findings: SearchState, sources: Iterable[str]) -> bool:
+def found_by_any(findings: Findings, sources: Iterable[str]) -> bool:
     """Whether one of `sources` has given a paper."""
     return any(findings.sources[name].found for name in sources if name in findings.sources)
 
 
-def why_fallback(resources: Resources, findings: SearchState) -> str:
+def why_fallback(resources: Resources, findings: Findings) -> str:
     """The sentence that says why the shelf that ships along is asked."""
     shelf = f"the {', '.join(resources.fallback)} shelf that ships along"
     if not resources.live:

@@ -7,11 +7,11 @@ from agents.run.events import Link
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
-    """More like this work (`wanted`), nothing like it (not), or no opinion any more (None)."""
+class GiveFeedback:
+    """This work is `relevant`, it is not, or what was said of it is taken back (None)."""
 
     work: int
-    wanted: bool | None
+    relevant: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class FollowLinks:
     link: Link = "references"
 
 
-Request = Opinion | FollowLinks
+Request = GiveFeedback | FollowLinks
 
 
 class Requests:

@@ -2,18 +2,17 @@
 
 import asyncio
 import time
-from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator, Coroutine, Mapping
 from contextlib import suppress
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from agents.llm.usage import Usage
-from agents.run.board import Board, Folded
+from agents.run.board import Board, E, S
 from agents.run.control import Control
-from agents.run.events import Spent, Warned
+from agents.run.events import RunEvent, Spent, Warned
+from agents.run.findings import Findings
 from agents.run.resources import Resources
-from agents.search.state import SearchState
 from connectors.paper import Paper
 from connectors.records.grouping import Works
 from connectors.source import Source
@@ -26,11 +25,8 @@ if TYPE_CHECKING:
 
     T = TypeVar("T", bound=BaseModel)
 
-S = TypeVar("S", bound=Folded)
-E = TypeVar("E")
 
-
-class RunSession(ABC, Generic[S, E]):
+class RunSession(Generic[S, E]):
     """A run under way. Steps read `state` and `post` events; nothing else passes between them.
 
     `events` holds what was posted and not yet handed to the caller. Every kind of run has `findings`: what sources
@@ -51,26 +47,26 @@ class RunSession(ABC, Generic[S, E]):
         self._posted = Usage()
 
     @property
-    @abstractmethod
-    def findings(self) -> SearchState:
+    def findings(self) -> Findings:
         """What was found, and what that cost."""
+        return self.state.findings
 
     @property
     def state(self) -> S:
         return self.board.state
 
     @property
-    def papers(self) -> dict[int, Paper]:
+    def papers(self) -> Mapping[int, Paper]:
         return self.findings.papers
 
     @property
     def answering(self) -> dict[str, Source]:
         """The sources without those that have failed whenever they were asked."""
-        told = self.findings.sources
+        tallies = self.findings.sources
         return {
-            name: one
-            for name, one in self.resources.sources.items()
-            if name not in told or told[name].state not in ("failed", "skipped")
+            name: source
+            for name, source in self.resources.sources.items()
+            if name not in tallies or tallies[name].state not in ("failed", "skipped")
         }
 
     @property
@@ -135,7 +131,7 @@ class RunSession(ABC, Generic[S, E]):
     def warn(self, sentence: str) -> None:
         """Say `sentence`, once."""
         if sentence not in self.findings.warnings:
-            self._note(Warned(sentence))
+            self._post(Warned(sentence))
 
     def count_broken_off(self) -> None:
         """Post what those questions to the model have cost that were broken off when the run stopped."""
@@ -146,13 +142,12 @@ class RunSession(ABC, Generic[S, E]):
         if calls > 0:
             usd = None if spent.usd is None or posted.usd is None else max(spent.usd - posted.usd, 0.0)
             tokens = spent.input_tokens - posted.input_tokens, spent.output_tokens - posted.output_tokens
-            self._note(Spent("broken off", calls, *tokens, usd))
+            self._post(Spent("broken off", calls, *tokens, usd))
 
     def _spent(self, prompt: "Prompt", usage: Usage) -> None:
         self._posted += usage
         if usage.calls or usage.remembered:
-            self._note(Spent(prompt.name, *usage, prompt.version))
+            self._post(Spent(prompt.name, *usage, prompt.version))
 
-    @abstractmethod
-    def _note(self, event: Spent | Warned) -> None:
-        """Post what every kind of run has."""
+    def _post(self, event: RunEvent) -> None:
+        self.post(cast(E, event))  # every kind of run has these events

@@ -10,7 +10,8 @@ from agents.builtin.question_parsing.phrases import topic_words
 from agents.builtin.summarizing.facets import clusters
 from agents.builtin.text.prompt_injection import looks_injected
 from agents.llm.prompt import Prompt
-from agents.run.events import Direction, EvolvedQuery, JudgedBy, QueriesEvolved, ReadQuery
+from agents.run.events import JudgedBy
+from agents.search.events import Direction, EvolvedQuery, QueriesEvolved, ReadQuery
 from agents.search.pool import in_order
 from agents.search.session import Session
 from agents.search.understanding import LONGEST_QUERY, different

@@ -1,44 +1,46 @@
-"""Meeting what a person asks of a search while it goes on: opinions at once, links beside whatever else it does."""
+"""Meeting what a person asks of a search while it goes on: feedback at once, links beside whatever else it does."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from agents.run.events import FeedbackWithdrawn, PaperJudged, StageChanged
-from agents.run.requests import FollowLinks, Opinion, Request
+from agents.run.requests import FollowLinks, GiveFeedback, Request
+from agents.search.events import FeedbackWithdrawn, PaperJudged, StageChanged
 from agents.search.pool import assessed
 from agents.search.refchain import follow_links_of
 from agents.search.session import Session
 
 REQUESTED = 20
 """How many of the papers that a person asked to be fetched a model may judge beyond the search's own."""
-_SAID = {True: "You asked for more like this", False: "You said that it is not relevant"}
+_REASONS = {True: "You asked for more like this", False: "You said that it is not relevant"}
 
 
 @dataclass(slots=True)
-class FeedbackMet:
-    """What was asked for: whether links were followed, and the round in which what they brought is judged."""
+class RequestsMet:
+    """What was asked for: whether links were followed, the round in which what they brought is judged, and the papers
+    that nobody has judged since the person took back what they had said of them."""
 
     round: int
     followed: bool = False
+    unjudged: list[int] = field(default_factory=list)
 
 
 @asynccontextmanager
-async def heeding(session: Session) -> AsyncIterator[Callable[[], Awaitable[FeedbackMet]]]:
+async def meeting_requests(session: Session) -> AsyncIterator[Callable[[], Awaitable[RequestsMet]]]:
     """Meet requests as they come; the function given waits until all are met and tells what they were."""
-    heeded = FeedbackMet(_next_round(session))
-    task = asyncio.create_task(_heed(session, heeded))
+    met = RequestsMet(_next_round(session))
+    task = asyncio.create_task(_meet_each(session, met))
 
-    async def all_met() -> FeedbackMet:
-        met = asyncio.create_task(session.control.requests.all_met())
+    async def all_met() -> RequestsMet:
+        waiting = asyncio.create_task(session.control.requests.all_met())
         try:
-            await asyncio.wait({met, task}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({waiting, task}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            met.cancel()
+            waiting.cancel()
         if task.done():
             await task
-        return heeded
+        return met
 
     try:
         yield all_met
@@ -48,30 +50,32 @@ async def heeding(session: Session) -> AsyncIterator[Callable[[], Awaitable[Feed
             await task
 
 
-async def _heed(session: Session, heeded: FeedbackMet) -> None:
+async def _meet_each(session: Session, met: RequestsMet) -> None:
     requests = session.control.requests
     while True:
         request = await requests.next()
         try:
             work = session.state.work(request.work)
             if work in session.state.found:
-                await _meet(session, request, work, heeded)
+                await _meet(session, request, work, met)
                 assessed(session)
         finally:
             requests.met()
 
 
-async def _meet(session: Session, request: Request, work: int, heeded: FeedbackMet) -> None:
+async def _meet(session: Session, request: Request, work: int, met: RequestsMet) -> None:
     match request:
         case FollowLinks(_, link) if await session.control.ready():
-            heeded.followed = True
+            met.followed = True
             if session.state.finished:
-                session.post(StageChanged("references", heeded.round))
-            await follow_links_of(session, work, link, heeded.round)
-        case Opinion(_, wanted) if wanted is not None:
-            session.post(PaperJudged(work, float(wanted), _SAID[wanted], by="person"))
-        case Opinion() if work in session.state.opinions:
+                session.post(StageChanged("references", met.round))
+            await follow_links_of(session, work, link, met.round)
+        case GiveFeedback(_, relevant) if relevant is not None:
+            session.post(PaperJudged(work, float(relevant), _REASONS[relevant], by="person"))
+        case GiveFeedback() if work in session.state.feedback:
             session.post(FeedbackWithdrawn(work))
+            if work not in session.state.judged:
+                met.unjudged.append(work)
 
 
 def _next_round(session: Session) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from datetime import date
 
-from agents.run.events import QuestionUnderstood
+from agents.search.events import QuestionUnderstood
 from connectors.paper import Paper
 from connectors.records.matching import title_key
 

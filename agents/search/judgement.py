@@ -14,7 +14,7 @@ from agents.builtin.text.prompt_injection import looks_injected
 from agents.builtin.text.sentences import best_sentence
 from agents.builtin.text.terms import terms
 from agents.llm.prompt import Prompt
-from agents.run.events import CandidatesChosen, PaperJudged, Stage
+from agents.search.events import CandidatesChosen, PaperJudged, Stage
 from agents.search.pool import assessed
 from agents.search.session import Session
 from connectors.paper import Paper
@@ -36,11 +36,17 @@ async def judge(session: Session, round: int, after: Stage, more: int = 0) -> No
     # What this step judged before the run was cut off must not change whom it judges.
     found = assessed(session, _chosen(session, this))
     if session.resources.judge is None and session.resources.model is None:
-        opinions = session.state.opinions
-        shown = [work for work in found if work not in opinions][: _shown(session)]
-        session.post(*(_by_rule(session, work, found[work]) for work in shown))
+        await _judge_all(session, list(found)[: _shown(session)], found)
         return
-    candidates = [work for work in _candidates(session, this, found, more) if work not in session.state.judged]
+    candidates = [work for work in _candidates(session, this, found, more) if session.state.judgement(work) is None]
+    await _judge_all(session, candidates, found)
+
+
+async def _judge_all(session: Session, candidates: Sequence[int], found: Mapping[int, Assessment]) -> None:
+    """Judge each of `candidates`, by whoever judges."""
+    if session.resources.judge is None and session.resources.model is None:
+        session.post(*(_by_rule(session, work, found[work]) for work in candidates))
+        return
     if session.resources.judge is not None:
         knows = session.resources.judge.score
         session.post(*(PaperJudged(work, knows(session.papers[work]), by="simulated") for work in candidates))
@@ -56,6 +62,14 @@ async def judge(session: Session, round: int, after: Stage, more: int = 0) -> No
     tasks = [asyncio.create_task(_judge_batch(session, batch, found)) for batch in batches]
     async for _ in session.control.as_done(tasks):
         pass
+
+
+async def judge_works(session: Session, works: Sequence[int]) -> None:
+    """Judge those of `works` of which nothing is said, beyond the search's own."""
+    works = [work for work in dict.fromkeys(map(session.state.work, works)) if session.state.judgement(work) is None]
+    if works:
+        found = assessed(session)
+        await _judge_all(session, [work for work in works if work in found], found)
 
 
 def _shown(session: Session) -> int:
@@ -75,7 +89,7 @@ def _candidates(session: Session, this: int, found: Mapping[int, Assessment], mo
         taken = sum(len(one.works) for one in state.candidates)
         room = max(int(session.limits.judged * _share(session, this)) - taken, 0) + more
         least = HOPELESS * max((one.probability for one in found.values()), default=0.0)
-        fresh = [work for work, one in found.items() if work not in state.judged and one.probability >= least]
+        fresh = [work for work, one in found.items() if state.judgement(work) is None and one.probability >= least]
         session.post(CandidatesChosen(tuple(fresh[:room]), this))
     return tuple(work for work in _chosen(session, this) if work in found)
 
@@ -183,9 +197,7 @@ async def _judge_batch(session: Session, batch: Sequence[int], found: Mapping[in
     for verdict in told.verdicts if told else ():
         if verdict.id in names and verdict.score is not None and names[verdict.id] not in judged:
             judged[names[verdict.id]] = _judged(session, names[verdict.id], verdict)
-    opinions = session.state.opinions  # the person may have judged a paper while the model read it
-    judged = {work: one for work, one in judged.items() if work not in opinions}
-    left = [work for work in batch if work not in judged and work not in opinions]
+    left = [work for work in batch if work not in judged]
     if told and left:
         session.warn("The model left out papers it was asked to judge; those were judged by built-in reasoning.")
     session.post(*judged.values(), *(_by_rule(session, work, found[work]) for work in left))
@@ -197,18 +209,20 @@ def _prompt(session: Session, papers: Mapping[str, Paper]) -> Prompt:
         for name, paper in papers.items()
     ]
     shown = json.dumps(listed, ensure_ascii=False, indent=0)
-    user = f"Question:\n{session.question}\n\n{_opinions(session)}Papers:\n{shown}"
+    user = f"Question:\n{session.question}\n\n{_feedback(session)}Papers:\n{shown}"
     system = COMPLEX if session.options.strict_judge else BRIEF
     return Prompt(
         "judge-complex" if session.options.strict_judge else "judge", 1, system, user, 220 * len(papers) + 200
     )
 
 
-def _opinions(session: Session) -> str:
+def _feedback(session: Session) -> str:
     """What the person has said of some papers, for the judge to learn from; "" if nothing."""
     said = {"relevant": True, "not relevant": False}
     listed = {
-        name: [session.papers[work].title[:200] for work, one in session.state.opinions.items() if one == wanted][-8:]
+        name: [
+            session.papers[work].title[:200] for work, one in session.state.called_relevant.items() if one == wanted
+        ][-8:]
         for name, wanted in said.items()
     }
     if not any(listed.values()):

@@ -9,36 +9,37 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from datetime import date
 
-from agents.run.board import SearchBoard
+from agents.run.board import Board
 from agents.run.control import Control
-from agents.run.events import Ending, Event, Finished, PapersRanked, Ranked, RunStarted, Stage
+from agents.run.events import Ending
 from agents.run.resources import Resources
+from agents.search.events import Event, Finished, RunStarted, Stage
 from agents.search.evolution import evolve
-from agents.search.feedback import REQUESTED, heeding
-from agents.search.judgement import judge
+from agents.search.feedback import REQUESTED, meeting_requests
+from agents.search.judgement import judge, judge_works
 from agents.search.options import SearchOptions
 from agents.search.pool import related_pool
 from agents.search.refchain import follow_references
-from agents.search.reranking import ranked, rerank
+from agents.search.reranking import rerank
 from agents.search.retrieval import queries_of, retrieve
 from agents.search.session import Session
 from agents.search.state import SearchState
 from agents.search.understanding import understand
 
-__all__ = ["Resources", "SearchOptions", "ranking_so_far", "search"]
+__all__ = ["Resources", "SearchOptions", "search"]
 
 
 async def search(
     question: str,
     resources: Resources,
     options: SearchOptions,
-    board: SearchBoard | None = None,
+    board: Board[SearchState, Event] | None = None,
     control: Control | None = None,
     today: date | None = None,
 ) -> AsyncGenerator[Event, None]:
     """The events of a search, or of what is left of the one on `board`. Failures of sources and of the model are
     events, never exceptions; closing the iterator stops everything at once."""
-    session = Session(question, resources, options, board or SearchBoard(), control or Control(options.seconds))
+    session = Session(question, resources, options, board or Board(SearchState()), control or Control(options.seconds))
     async with aclosing(session.stream(_run(session, today or date.today()))) as events:
         async for event in events:
             yield event
@@ -48,12 +49,13 @@ async def _run(session: Session, today: date) -> None:
     again = session.state.finished is not None
     if again and not session.control.requests.open:
         return
-    async with heeding(session) as heeded:
+    async with meeting_requests(session) as all_met:
         if not again:
             await _rounds(session, today)
-        asked = await heeded()
+        asked = await all_met()
     if asked.followed:
         await _judge(session, asked.round, "references", REQUESTED)
+    await judge_works(session, asked.unjudged)
     await rerank(session, by_model=asked.followed or not again)
     session.count_broken_off()
     session.post(Finished(session.state.counts, session.seconds, _ending(session)))
@@ -119,11 +121,3 @@ def _ending(session: Session) -> Ending:
     if session.control.out_of_time:
         return "budget"
     return "stopped" if session.control.stopping else "complete"
-
-
-def ranking_so_far(state: SearchState) -> PapersRanked:
-    """The order of what a search has found, for one that is cut off."""
-    if state.assessed:
-        return PapersRanked(ranked(state))
-    works = sorted(state.found, key=lambda work: (min(way.rank for way in state.found[work].found_by), work))
-    return PapersRanked(tuple(Ranked(work, 0.0, 0.0) for work in works))

@@ -1,16 +1,16 @@
 """The papers found so far, assessed by the built-in judge: what is judged first, and the answer without a model."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from functools import lru_cache
 
 from agents.builtin.query_expansion import vocabulary
 from agents.builtin.question_parsing import read
 from agents.builtin.question_parsing.language import is_english
-from agents.builtin.ranking.features import Pool
 from agents.builtin.ranking.relevance import Assessment, assess
 from agents.builtin.text.terms import terms
-from agents.run.events import PapersAssessed
+from agents.run.pool import pool_of
+from agents.search.events import PapersAssessed
 from agents.search.filters import admitted
 from agents.search.session import Session
 from agents.search.state import THRESHOLD, SearchState
@@ -31,7 +31,13 @@ def assessed(session: Session, but: Collection[int] = ()) -> dict[int, Assessmen
     for sentence in dropped:
         session.warn(sentence)
     order = sorted(works, key=lambda work: works[work].id)
-    pool = pool_of(session.question, session.state, works, order, but)
+    judged = {
+        work: judgement.score
+        for work in order
+        if (judgement := session.state.judgement(work))
+        and (judgement.by == "person" or (judgement.by != "built-in" and work not in but))
+    }
+    pool = pool_of(session.question, session.state, works, order, judged)
     found = dict(zip(order, assess(pool, _subject(session.question, session.started.today)), strict=True))
     for work in _named(session, works):
         found[work] = Assessment(NAMED, ("named", *found[work].because))
@@ -59,7 +65,7 @@ def in_order(state: SearchState, works: Iterable[int]) -> list[int]:
     )
 
 
-def _on_topic(session: Session) -> dict[int, Paper]:
+def _on_topic(session: Session) -> Mapping[int, Paper]:
     """The works that were found for the question itself, by a link, or that share a term with the question.
 
     Rules refine a question into words it may never have meant; a model may have put it into another language.
@@ -67,36 +73,13 @@ def _on_topic(session: Session) -> dict[int, Paper]:
     if session.understood.by == "model":
         return session.papers
     asked = set(terms(session.question))
+    found = session.state.found
     return {
-        work: found.paper
-        for work, found in session.state.found.items()
-        if any(way.link or way.query == session.question for way in found.found_by) or asked & vocabulary(found.paper)
+        work: found[work].paper
+        for work in session.state.works
+        if any(way.link or way.query == session.question for way in found[work].found_by)
+        or asked & vocabulary(found[work].paper)
     }
-
-
-def pool_of(
-    question: str, state: SearchState, works: Mapping[int, Paper], order: Sequence[int], but: Collection[int] = ()
-) -> Pool:
-    """`works` in `order`, with the lists they stand in and the judgements there are, as evidence is counted over."""
-    place = {work: number for number, work in enumerate(order)}
-    lists: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for work in order:
-        for way in state.found[work].found_by:
-            if way.link is None:
-                lists.setdefault((way.source, way.query), []).append((way.rank, place[work]))
-    ranked = {key: [number for _, number in sorted(entries)] for key, entries in sorted(lists.items())}
-    judged = {
-        place[work]: one.score
-        for work, one in state.judged.items()
-        if work in place and (one.by == "person" or (one.by != "built-in" and work not in but))
-    }
-    return Pool(
-        question,
-        [works[work] for work in order],
-        [numbers for (_, query), numbers in ranked.items() if query == question],
-        [numbers for (_, query), numbers in ranked.items() if query != question],
-        judged,
-    )
 
 
 def _named(session: Session, works: Mapping[int, Paper]) -> list[int]:

@@ -6,7 +6,8 @@ Reciprocal-rank fusion: Cormack, Clarke and Büttcher, SIGIR 2009; a list gives 
 from collections.abc import Iterable, Mapping, Sequence
 
 from agents.builtin.ranking.bm25 import relevance
-from agents.run.events import FoundBy, Ranked
+from agents.run.events import FoundBy
+from agents.search.events import Ranked
 from connectors.paper import Paper
 
 FUSION = 60

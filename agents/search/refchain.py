@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 
-from agents.run.events import FoundBy, Link, ReferencesFollowed
+from agents.run.events import FoundBy, Link
 from agents.run.fetching import look_up, taken_in
+from agents.search.events import ReferencesFollowed
 from agents.search.pool import in_order, related_pool
 from agents.search.session import Session
 from connectors.errors import NotConfigured, NotFound, SourceError
@@ -94,7 +95,9 @@ def _known(session: Session, link: Link, seeds: Sequence[int]) -> set[Identifier
     and so the same papers are."""
     now = {(link, seed) for seed in seeds}
     known = [
-        one.paper for one in session.state.found.values() if {(way.link, way.link_of) for way in one.found_by} - now
+        found.paper
+        for found in session.state.found.values()
+        if {(way.link, way.link_of) for way in found.found_by} - now
     ]
     return {name for paper in known for name in paper.identifiers}
 

@@ -11,7 +11,7 @@ from agents.builtin.ranking.authority import authority, citations_a_year, timeli
 from agents.builtin.text.languages import in_language_of
 from agents.builtin.text.prompt_injection import looks_injected
 from agents.llm.prompt import Prompt
-from agents.run.events import PapersRanked, Ranked
+from agents.search.events import PapersRanked, Ranked
 from agents.search.pool import assessed
 from agents.search.session import Session
 from agents.search.state import THRESHOLD, SearchState

@@ -1,10 +1,10 @@
 """One search while it runs: what every step reads and posts to."""
 
-from agents.run.board import SearchBoard
+from agents.run.board import Board
 from agents.run.control import Control
-from agents.run.events import Event, QuestionUnderstood, RunStarted, Spent, Stage, StageChanged, Warned
 from agents.run.resources import Resources
 from agents.run.session import RunSession
+from agents.search.events import Event, QuestionUnderstood, RunStarted, Stage, StageChanged
 from agents.search.options import Limits, SearchOptions
 from agents.search.state import SearchState
 
@@ -16,16 +16,17 @@ class Session(RunSession[SearchState, Event]):
     """A search under way."""
 
     def __init__(
-        self, question: str, resources: Resources, options: SearchOptions, board: SearchBoard, control: Control
+        self,
+        question: str,
+        resources: Resources,
+        options: SearchOptions,
+        board: Board[SearchState, Event],
+        control: Control,
     ) -> None:
         super().__init__(resources, board, control)
         self.question, self.options = question, options
         self.seed, self.usd = options.seed, options.usd
         self.calls = self.limits.calls if options.calls is None else options.calls
-
-    @property
-    def findings(self) -> SearchState:
-        return self.state
 
     @property
     def limits(self) -> Limits:
@@ -49,9 +50,6 @@ class Session(RunSession[SearchState, Event]):
         if at != StageChanged(stage, round):
             self.post(StageChanged(stage, round))
         return True
-
-    def _note(self, event: Spent | Warned) -> None:
-        self.post(event)
 
 
 def _place(at: StageChanged) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from agents.builtin.question_parsing import Intent, Reading, choose_sources, read
 from agents.builtin.text.terms import terms
 from agents.llm.prompt import Prompt
-from agents.run.events import QuestionUnderstood, ReadQuery
+from agents.search.events import QuestionUnderstood, ReadQuery
 from agents.search.session import Session
 from connectors.services import LIVE_SOURCES
 

@@ -8,17 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from agents.run.events import (
-    AbstractFilled,
-    Ending,
-    JudgedBy,
-    PaperFound,
-    QueryPlanned,
-    SourceAnswered,
-    Spent,
-    Warned,
-    WorksJoined,
-)
+from agents.run.events import Ending, JudgedBy, RunEvent
 
 ROOT = ""
 Check = Literal["needed", "relevant", "different"]
@@ -156,8 +146,6 @@ class SummaryFinished:
     ending: Ending = "complete"
 
 
-Found = QueryPlanned | SourceAnswered | PaperFound | WorksJoined | AbstractFilled | Spent | Warned
-"""The events that a search has too."""
 SummaryEvent = (
     SummaryStarted
     | NodeRetrieved
@@ -168,5 +156,5 @@ SummaryEvent = (
     | NodeWritten
     | TableFilled
     | SummaryFinished
-    | Found
+    | RunEvent
 )

@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from datetime import date
 
+from agents.run.board import Board
 from agents.run.control import Control
 from agents.run.events import Ending
 from agents.run.resources import Resources
@@ -18,30 +19,27 @@ from agents.summary.events import ROOT, FacetDropped, SummaryEvent, SummaryFinis
 from agents.summary.options import SummaryOptions
 from agents.summary.planning import plan
 from agents.summary.retrieval import retrieve
-from agents.summary.session import SummaryBoard, SummarySession
+from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState
 from agents.summary.synthesis import write
 from agents.summary.verification import verify_needed, verify_relevant
 
-__all__ = ["Resources", "SummaryOptions", "board_of", "summarize"]
-
-
-def board_of() -> SummaryBoard:
-    """A board that nobody keeps."""
-    return SummaryBoard(SummaryState())
+__all__ = ["Resources", "SummaryOptions", "summarize"]
 
 
 async def summarize(
     topic: str,
     resources: Resources,
     options: SummaryOptions,
-    board: SummaryBoard | None = None,
+    board: Board[SummaryState, SummaryEvent] | None = None,
     control: Control | None = None,
     today: date | None = None,
 ) -> AsyncGenerator[SummaryEvent, None]:
     """The events of a summary, or of what is left of the one on `board`. Failures of sources and of the model are
     events, never exceptions; closing the iterator stops everything at once."""
-    session = SummarySession(topic, resources, options, board or board_of(), control or Control(options.seconds))
+    session = SummarySession(
+        topic, resources, options, board or Board(SummaryState()), control or Control(options.seconds)
+    )
     async with aclosing(session.stream(_run(session, today or date.today()))) as events:
         async for event in events:
             yield event

@@ -7,8 +7,8 @@ from statistics import median
 from agents.builtin.question_parsing.language import is_english
 from agents.builtin.ranking.relevance import assess
 from agents.builtin.ranking.topic_coverage import coverage
+from agents.run.pool import pool_of
 from agents.search.filters import within
-from agents.search.pool import pool_of
 from agents.search.ranking import rank
 from agents.summary.events import ROOT
 from agents.summary.session import SummarySession
@@ -37,9 +37,9 @@ def listed(session: SummarySession, query: str, links: bool = True) -> list[int]
     reading = session.reading
     ways = {
         work: mine
-        for work, one in session.findings.found.items()
-        if (mine := [way for way in one.found_by if way.query == query and (links or not way.link)])
-        and within(one.paper, reading.since, reading.until)
+        for work, found in session.findings.found.items()
+        if (mine := [way for way in found.found_by if way.query == query and (links or not way.link)])
+        and within(found.paper, reading.since, reading.until)
     }
     papers = {work: session.paper(work) for work in sorted(ways, key=lambda work: session.paper(work).id)}
     return [one.work for one in islice(rank(query, papers, ways), POOL)]

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from agents.builtin.question_parsing import choose_sources
-from agents.run.events import QueryPlanned, ReadQuery
+from agents.run.events import QueryPlanned
 from agents.run.fetching import IN_TURN, QueryBounds, ask, filling_abstracts, found_by_any, gap_of, why_fallback
+from agents.search.events import ReadQuery
 from agents.search.understanding import question_itself
 from agents.summary.events import ROOT, NodeRetrieved
 from agents.summary.references import follow

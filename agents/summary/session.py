@@ -9,23 +9,25 @@ from agents.builtin.text.prompt_injection import looks_injected
 from agents.builtin.text.terms import terms
 from agents.run.board import Board
 from agents.run.control import Control
-from agents.run.events import Spent, Warned
+from agents.run.findings import Findings
 from agents.run.resources import Resources
 from agents.run.session import RunSession
-from agents.search.state import SearchState
 from agents.summary.events import ROOT, SummaryEvent, SummaryStarted
 from agents.summary.options import CALLS, SummaryOptions
 from agents.summary.state import SummaryState
 from connectors.paper import Paper
-
-SummaryBoard = Board[SummaryState, SummaryEvent]
 
 
 class SummarySession(RunSession[SummaryState, SummaryEvent]):
     """A summary under way."""
 
     def __init__(
-        self, topic: str, resources: Resources, options: SummaryOptions, board: SummaryBoard, control: Control
+        self,
+        topic: str,
+        resources: Resources,
+        options: SummaryOptions,
+        board: Board[SummaryState, SummaryEvent],
+        control: Control,
     ) -> None:
         super().__init__(resources, board, control)
         self.topic, self.options = topic, options
@@ -33,11 +35,7 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
         self.calls = CALLS if options.calls is None else options.calls
         self.relevance: dict[int, Mapping[int, float]] = {}
         """What was weighed already, by the level of the tree; it follows from the findings."""
-        self._lists: tuple[SearchState, dict[str, list[int]]] = self.findings, {}
-
-    @property
-    def findings(self) -> SearchState:
-        return self.state.findings
+        self._lists: tuple[Findings, dict[str, list[int]]] = self.findings, {}
 
     @property
     def started(self) -> SummaryStarted:
@@ -74,6 +72,3 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
         """Whether a model may read the paper: one whose text gives orders is withheld."""
         paper = self.paper(work)
         return not looks_injected(f"{paper.title} {paper.abstract}")
-
-    def _note(self, event: Spent | Warned) -> None:
-        self.post(event)

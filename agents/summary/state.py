@@ -1,9 +1,9 @@
 """What a summary is at any moment: the fold of its events, nothing else."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from agents.search.state import SearchState
+from agents.run.findings import Findings
 from agents.summary.events import (
     ROOT,
     Check,
@@ -24,10 +24,10 @@ from agents.summary.tree import child, in_order, level, parent
 
 @dataclass(frozen=True, slots=True)
 class SummaryState:
-    """A summary so far. `findings` is what sources found and what it cost, as a search has it."""
+    """A summary so far. `findings` is what sources found and what it cost."""
 
     started: SummaryStarted | None = None
-    findings: SearchState = field(default_factory=SearchState)
+    findings: Findings = field(default_factory=Findings)
     retrieved: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     planned: Mapping[str, FacetsPlanned] = field(default_factory=dict)
     verified: Mapping[tuple[str, Check], FacetVerified] = field(default_factory=dict)
@@ -139,11 +139,3 @@ class SummaryState:
         cited = [one.work for sentences in texts for sentence in sentences for one in sentence.citations]
         rows = [row.work for node in self.nodes if node in self.tables for row in self.tables[node].rows]
         return tuple(dict.fromkeys(self.findings.work(work) for work in (*cited, *rows)))
-
-
-def summary_of(events: Iterable[SummaryEvent]) -> SummaryState:
-    """The state after `events`."""
-    state = SummaryState()
-    for event in events:
-        state = state.apply(event)
-    return state

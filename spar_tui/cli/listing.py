@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agents.run.events import PaperJudged, Ranked
+from agents.search.events import PaperJudged, Ranked
 from agents.search.state import THRESHOLD, SearchState
 from connectors.paper import Paper, short_authors
 from spar_tui.phrases import found_text
@@ -31,7 +31,7 @@ def _entry(state: SearchState, place: int, one: Ranked, style: Style) -> list[st
              if way.link_of is not None and state.work(way.link_of) in state.found}  # fmt: skip
     return [
         *paper_entry(place, found.paper, style, one, found_text(found.found_by, seeds)),
-        *_judgement(state.judged.get(one.work), one, style),
+        *_judgement(state.judgement(one.work), one, style),
     ]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agents.lookup.links import looked_up
-from agents.search.state import SourceTally, failures
+from agents.run.findings import SourceTally, failures
 from cache import citation_keys, papers, reading_history, runs
 from cache.errors import CacheError
 from cache.reading_history import Interaction

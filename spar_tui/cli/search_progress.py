@@ -2,18 +2,16 @@
 
 import textwrap
 
-from agents.run.events import (
+from agents.run.events import PaperFound, SourceAnswered, Warned
+from agents.search.events import (
     Event,
     Finished,
-    PaperFound,
     PaperJudged,
     QueriesEvolved,
     QuestionUnderstood,
     ReferencesFollowed,
-    SourceAnswered,
     Stage,
     StageChanged,
-    Warned,
 )
 from agents.search.state import THRESHOLD, SearchState
 from connectors.services import LIVE_SOURCES
@@ -37,7 +35,7 @@ _JUDGED_TITLES = 6
 """Relevant papers that are named while a model judges; the list comes soon enough."""
 
 
-class Progress:
+class SearchProgress:
     """Tells of each stage, with the first new titles of each source; silent but for warnings without a terminal."""
 
     def __init__(self, style: Style | None) -> None:

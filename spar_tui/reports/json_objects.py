@@ -6,8 +6,10 @@ from dataclasses import asdict
 from datetime import date
 from typing import Any
 
-from agents.run.events import FoundBy, PaperJudged, Ranked
-from agents.search.state import SearchState, SourceTally
+from agents.run.events import FoundBy
+from agents.run.findings import SourceTally
+from agents.search.events import PaperJudged, Ranked
+from agents.search.state import SearchState
 from connectors.identifiers import Scheme
 from connectors.paper import IMPRINT_PARTS, Paper
 
@@ -75,7 +77,7 @@ def search_object(run: str, state: SearchState) -> dict[str, Any]:
                 state.found[one.work].paper,
                 place,
                 one,
-                state.judged.get(one.work),
+                state.judgement(one.work),
                 [_way(way, state) for way in _in_order(state.found[one.work].found_by, state)],
             )
             for place, one in enumerate(state.shown, start=1)

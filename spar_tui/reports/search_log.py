@@ -9,10 +9,11 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from agents.run.codec import from_row
-from agents.run.events import Event, QueryPlanned, SourceAnswered
+from agents.run.events import QueryPlanned, SourceAnswered
+from agents.search.events import Event
 from agents.search.filters import within
-from agents.search.state import THRESHOLD, SearchState, fold
+from agents.search.kind import SEARCH
+from agents.search.state import THRESHOLD, SearchState
 from cache.runs import Event as Row
 from cache.runs import Run
 from spar_tui import __version__
@@ -22,8 +23,8 @@ _LINKS = {"references": "reference lists", "citations": "citing papers"}
 
 def search_log(run: Run, rows: Sequence[Row]) -> dict[str, Any]:
     """The log of `run`, whose board is `rows`: JSON values only."""
-    events = [(row.timestamp, event) for row in rows if (event := from_row(row.kind, row.content))]
-    state = fold(event for _, event in events)
+    events = [(row.timestamp, event) for row in rows if (event := SEARCH.codec.decode(row.kind, row.content))]
+    state = SEARCH.folded(event for _, event in events)
     return {
         "run": run.id,
         "spar": __version__,
@@ -40,7 +41,7 @@ def search_log(run: Run, rows: Sequence[Row]) -> dict[str, Any]:
         "flow": _flow(state),
         "included": _included(state),
         "excluded": _excluded(state),
-        "opinions": {state.found[work].paper.id: wanted for work, wanted in state.opinions.items()},
+        "opinions": {state.found[work].paper.id: wanted for work, wanted in state.called_relevant.items()},
         "cost": {**asdict(state.cost), "step": None, "prompt_version": None},
         "failures": state.failed_sources,
         "warnings": list(state.warnings),
@@ -129,7 +130,7 @@ def _flow(state: SearchState) -> dict[str, Any]:
 
 def _out(state: SearchState) -> list[int]:
     included = {one.work for one in state.included}
-    return [work for work in state.found if work not in included]
+    return [work for work in state.works if work not in included]
 
 
 def _why_out(state: SearchState, work: int) -> str:
@@ -138,7 +139,7 @@ def _why_out(state: SearchState, work: int) -> str:
         return "outside the dates"
     if work not in state.assessed:
         return "does not meet the question's conditions or shares no word with it"
-    judged = state.judged.get(work)
+    judged = state.judgement(work)
     if judged and judged.by == "person":
         return "called irrelevant by the person"
     return f"judged below {THRESHOLD} by {'the model' if judged and judged.by == 'model' else 'built-in rules'}"
@@ -159,7 +160,7 @@ def _excluded(state: SearchState) -> list[dict[str, Any]]:
 
 
 def _judgement(state: SearchState, work: int) -> Mapping[str, Any]:
-    paper, judged = state.found[work].paper, state.judged.get(work)
+    paper, judged = state.found[work].paper, state.judgement(work)
     return {
         "id": paper.id,
         "title": paper.title,

@@ -10,6 +10,8 @@ from textual import work
 from textual.app import SuspendNotSupported
 from textual.screen import Screen
 
+from agents.run.errors import RunError
+from agents.run.runner import AnyRun, Runner
 from cache import runs
 from cache.errors import CacheError
 from cache.store import Store
@@ -17,10 +19,11 @@ from connectors.paper import Paper
 from spar_tui.browser import hand_over, page_of
 from spar_tui.errors import Failure, UserError
 from spar_tui.settings import Settings, load_settings
+from spar_tui.terminal import note
 from spar_tui.tui.base_app import Frame
 from spar_tui.tui.engine import ResourcesOpener, all_resources, load_engine
 from spar_tui.tui.failures import RunFailure, together
-from spar_tui.tui.models.run_status import SHOWN_KINDS
+from spar_tui.tui.models.run_status import SHOWN_KINDS, ended_sentence
 from spar_tui.tui.models.shelf_actions import PersonalShelf
 from spar_tui.tui.run_options import options_of, summary_options_of
 from spar_tui.tui.screens.home import HomeScreen
@@ -31,9 +34,6 @@ if TYPE_CHECKING:
     from agents.lookup.links import Kind
     from agents.run.resources import Resources
     from spar_tui.reports.summary_size import Size
-    from spar_tui.runs.runner import AnyRun
-    from spar_tui.tui.models.search_run import LiveSearch
-    from spar_tui.tui.models.summary_run import LiveSummary
     from spar_tui.tui.widgets.paper_page import InSearch
 
 RECENT = 50
@@ -64,7 +64,7 @@ class SparApp(Frame):
         self._shelf_lock = asyncio.Lock()
         self._opener = opener
         self._open = AsyncExitStack()
-        self._desk: Resources | None = None
+        self._resources: Resources | None = None
         self._opening = asyncio.Lock()
         self._expecting = False
         self._watched: set[str] = set()
@@ -83,7 +83,7 @@ class SparApp(Frame):
 
     @property
     def told_under_way(self) -> str:
-        kinds = [live.kind for live in self.searches.values() if live.under_way]
+        kinds = [live.kind.name for live in self.searches.values() if live.under_way]
         if len(kinds) == 1:
             return f"A {kinds[0]} is"
         some = {"search": "searches", "summary": "summaries"}
@@ -98,7 +98,7 @@ class SparApp(Frame):
                 self._watched.discard(run)
                 seen = self._shows(run)
                 if live.state.finished and not (seen and self.app_focus):
-                    self.tell_done(live.told_end)
+                    self.tell_done(ended_sentence(live))
 
     def troubles(self) -> list[RunFailure]:
         """All that failed in this sitting and in the runs that it shows."""
@@ -106,13 +106,14 @@ class SparApp(Frame):
 
         found = list(self.failures)
         for run, live in list(self.searches.items()):
-            found += live.failures
+            about = f"{live.kind.name} “{live.question}”"
+            found += [RunFailure(*failed, "p on its screen lets it go on.", about) for failed in live.failures]
             found += failures_of(runs.get(self.store, run), runs.events(self.store, run))
         return together(found)
 
     def settings_changed(self) -> None:
         """The next search gets a desk with what is set now; those under way keep theirs."""
-        self._desk = None
+        self._resources = None
 
     @property
     def resources_sentence(self) -> str:
@@ -126,11 +127,15 @@ class SparApp(Frame):
     async def resources_for(self, sources: Sequence[str] | None) -> "Resources":
         """The desk, opened if it is not yet, with the live sources among `sources`; with all of them for None."""
         async with self._opening:
-            if self._desk is None:
-                self._desk = await self._open.enter_async_context(self._opener(self.settings))
+            if self._resources is None:
+                try:
+                    self._resources = await self._open.enter_async_context(self._opener(self.settings))
+                except UserError as error:
+                    raise RunError(str(error)) from None
         if sources is None:
-            return self._desk
-        return replace(self._desk, live={name: one for name, one in self._desk.live.items() if name in sources})
+            return self._resources
+        live = {name: source for name, source in self._resources.live.items() if name in sources}
+        return replace(self._resources, live=live)
 
     def expect_question(self) -> None:
         """Somebody types: load what the search will need."""
@@ -148,9 +153,9 @@ class SparApp(Frame):
 
     def ask(self, question: str) -> bool:
         """Begin a search and show it; False, with a notice, if it cannot be kept."""
-        from spar_tui.tui.models.search_run import LiveSearch
+        from agents.search.kind import SEARCH
 
-        return self._begin(lambda: LiveSearch.begun(self.store, question, options_of(self.settings)))
+        return self._begin(lambda: Runner.begun(SEARCH, self.store, question, options_of(self.settings), note))
 
     async def plan_summary(
         self, topic: str, run: str | None = None, begun: Callable[[], object] = lambda: None
@@ -167,11 +172,12 @@ class SparApp(Frame):
 
     def summarize(self, topic: str, run: str | None = None, size: "Size | None" = None) -> bool:
         """Begin a summary, from the papers of the search `run` if there is one; False if it cannot be kept."""
-        from spar_tui.tui.models.summary_run import LiveSummary
+        from agents.summary.kind import SUMMARY
 
-        return self._begin(lambda: LiveSummary.begun(self.store, topic, summary_options_of(self.settings, run, size)))
+        options = summary_options_of(self.settings, run, size)
+        return self._begin(lambda: Runner.begun(SUMMARY, self.store, topic, options, note))
 
-    def _begin(self, begun: "Callable[[], LiveSearch | LiveSummary]") -> bool:
+    def _begin(self, begun: Callable[[], AnyRun]) -> bool:
         try:
             live = begun()
         except CacheError as error:
@@ -186,11 +192,11 @@ class SparApp(Frame):
             self.push_screen(_screen_name(run))
             return
         try:
-            self._show(_kept_as(self.store, run))
-        except (CacheError, UserError) as error:
+            self._show(Runner.kept_as(self.store, run, note))
+        except (CacheError, RunError) as error:
             self.say(str(error), "error", 10)
 
-    def _show(self, live: "LiveSearch | LiveSummary") -> None:
+    def _show(self, live: AnyRun) -> None:
         self.searches[live.run] = live
         live.start(self.resources_for)
         self.install_screen(_screen_of(live), _screen_name(live.run))
@@ -282,22 +288,11 @@ class SparApp(Frame):
         self.switch_mode(where)
 
 
-def _kept_as(store: Store, run: str) -> "LiveSearch | LiveSummary":
-    """What the store keeps as `run`, as the kind of run that it is. Raises `CacheError`, `UserError`."""
-    from spar_tui.tui.models.search_run import LiveSearch
-    from spar_tui.tui.models.summary_run import LiveSummary
-
-    if runs.get(store, run).kind == "summary":
-        return LiveSummary.kept_as(store, run)
-    return LiveSearch.kept_as(store, run)
-
-
-def _screen_of(live: "LiveSearch | LiveSummary") -> "Screen[None]":
-    from spar_tui.tui.models.summary_run import LiveSummary
+def _screen_of(live: AnyRun) -> "Screen[None]":
     from spar_tui.tui.screens.search import SearchScreen
     from spar_tui.tui.screens.summary import SummaryScreen
 
-    return SummaryScreen(live) if isinstance(live, LiveSummary) else SearchScreen(live)
+    return SummaryScreen(live) if live.kind.name == "summary" else SearchScreen(live)
 
 
 def _library() -> "Screen[None]":

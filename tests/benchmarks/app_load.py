@@ -17,18 +17,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from agents.run.board import SearchBoard
-from agents.run.events import (
-    CandidatesChosen,
-    Event,
-    FoundBy,
-    PaperFound,
-    PaperJudged,
-    QueryPlanned,
-    RunStarted,
-    SourceAnswered,
-    StageChanged,
-)
+from agents.run.board import Board
+from agents.run.events import FoundBy, PaperFound, QueryPlanned, SourceAnswered
+from agents.search.events import CandidatesChosen, Event, PaperJudged, RunStarted, StageChanged
+from agents.search.kind import SEARCH
+from agents.search.state import SearchState
 from tests.agents.scripted import paper
 from tests.spar_tui.tui.real_terminal import opened
 
@@ -63,7 +56,7 @@ def flood(count: int) -> Iterator[Event]:
                     yield PaperJudged(judged, judged % 97 / 97, "it is close to the best matches", by="built-in")
 
 
-async def pour(board: SearchBoard, seconds: float) -> None:
+async def pour(board: Board[SearchState, Event], seconds: float) -> None:
     """Post the flood at its pace."""
     began, events = time.perf_counter(), flood(int(seconds * A_SECOND))
     for number, event in enumerate(events):
@@ -81,21 +74,21 @@ def used() -> float:
 
 def inside(home: Path, seconds: float, told: Path) -> None:
     """The app with one search, which is the flood; what it used goes into the file `told`."""
+    from agents.run.runner import AnyRun, ResourcesFor, Runner
+    from agents.search.kind import SEARCH
     from cache.store import Store
-    from spar_tui.runs.runner import ResourcesFor
     from spar_tui.settings import load_settings
     from spar_tui.tui.app import SparApp
     from spar_tui.tui.engine import load_engine
-    from spar_tui.tui.models.search_run import LiveSearch
 
-    async def search(self: LiveSearch, resources_for: ResourcesFor) -> None:
-        self.board = SearchBoard()
+    async def search(self: AnyRun, resources_for: ResourcesFor) -> None:
+        self.board = SEARCH.board()
         await asyncio.sleep(1)
         before = used()
         await pour(self.board, seconds)
         told.write_text(str(used() - before))
 
-    LiveSearch._carry_on = search  # type: ignore[method-assign, assignment]  # the flood instead of a search
+    Runner._to_the_end = search  # type: ignore[method-assign]  # the flood instead of a search
     settings = load_settings({"SPAR_HOME": str(home)})
     load_engine()
     gc.freeze()  # as the app does when a search begins
@@ -112,7 +105,7 @@ def worked(process: int) -> float:
 
 def main(seconds: float) -> None:
     before = used()
-    asyncio.run(pour(SearchBoard(), seconds))
+    asyncio.run(pour(SEARCH.board(), seconds))
     alone = used() - before
     with tempfile.TemporaryDirectory() as folder:
         home, told = Path(folder), Path(folder) / "told"

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import get_args
 
 from agents.llm.model import Model
-from agents.run.events import Event, SourceAnswered, Spent, StageChanged
+from agents.run.events import SourceAnswered, Spent
 from agents.run.resources import Resources
+from agents.search.events import Event, StageChanged
 from agents.search.loop import search
 from agents.search.options import Mode, SearchOptions
 from connectors.http.pool import ConnectionPool

@@ -15,9 +15,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from agents.run.codec import from_row
-from agents.run.events import PaperJudged
-from agents.search.state import fold
+from agents.search.events import PaperJudged
+from agents.search.kind import SEARCH
 from cache import runs
 from cache.store import Store
 from tests.agents.search.world import scripted
@@ -35,8 +34,8 @@ def judged_twice(home: Path) -> list[str]:
     """The papers that a model judged more than once in the home's last run."""
     with Store.open(next(home.rglob("*.db"))) as store:
         rows = runs.events(store, runs.resolve(store, "last"))
-    events = [event for row in rows if (event := from_row(row.kind, row.content))]
-    state = fold(events)
+    events = [event for row in rows if (event := SEARCH.codec.decode(row.kind, row.content))]
+    state = SEARCH.folded(events)
     works = Counter(state.work(one.work) for one in events if isinstance(one, PaperJudged) and one.by == "model")
     return [state.found[work].paper.title for work, times in works.items() if times > 1]
 

@@ -14,8 +14,8 @@ from statistics import fmean
 
 from agents.bench.cases import Case, Half, answerable, chosen, closed_cases
 from agents.bench.collections import Collection, Question, read_collection
-from agents.run.board import SearchBoard
 from agents.run.resources import Resources
+from agents.search.kind import SEARCH
 from agents.search.loop import search
 from agents.search.options import SearchOptions
 from agents.search.state import THRESHOLD, SearchState
@@ -33,7 +33,7 @@ QUESTIONS = 25
 
 async def searched(case: Case) -> SearchState:
     """The state at the end of a search without a model."""
-    board = SearchBoard()
+    board = SEARCH.board()
     async for _ in search(case.question.text, case.resources, SearchOptions(limit=100), board, today=case.today):
         pass
     return board.state

@@ -11,13 +11,14 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from pydantic_core import to_jsonable_python
 
 from agents.builtin.question_parsing import Intent
-from agents.run.codec import SEARCH_EVENTS, SUMMARY_EVENTS
+from agents.run.kinds import KINDS
+from agents.search.kind import SEARCH
 from agents.search.options import SearchOptions
+from agents.summary.kind import SUMMARY
 from agents.summary.options import SummaryOptions
 from cache.reading_history import Interaction
 from cache.runs import RunState
 from cache.store import Store
-from spar_tui.runs.recorder import KeptRun, KeptSummary
 from spar_tui.settings import Preferences
 from spar_tui.tui.commands import COMMANDS
 from spar_tui.tui.screens.library import LibraryScreen
@@ -29,10 +30,10 @@ from spar_tui.tui.screens.summary import SummaryScreen
 def names_today(library: Path) -> dict[str, Any]:
     """All of them; a new library is made at `library` to look at its tables."""
     return {
-        "run kinds": _names((KeptRun.kind, KeptSummary.kind)),
+        "run kinds": _names(KINDS),
         "run states": _values(RunState),
-        "events of a search": {name: record(kind) for name, kind in SEARCH_EVENTS.items()},
-        "events of a summary": {name: record(kind) for name, kind in SUMMARY_EVENTS.items()},
+        "events of a search": {name: record(kind) for name, kind in SEARCH.codec.events.items()},
+        "events of a summary": {name: record(kind) for name, kind in SUMMARY.codec.events.items()},
         "options of a search or a watch": record(SearchOptions),
         "options of a summary": record(SummaryOptions),
         "intents": _values(Intent),

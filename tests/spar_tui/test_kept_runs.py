@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from agents.run.runner import Runner
 from agents.search.options import SearchOptions
 from cache import runs
 from cache.paper_json import from_json, to_json
@@ -18,8 +19,6 @@ from cache.timestamps import parsed
 from cache.watches import set_watch, watch
 from spar_tui.reports.search_log_reader import read_log
 from spar_tui.tui.models.run_failures import failures_of
-from spar_tui.tui.models.search_run import LiveSearch
-from spar_tui.tui.models.summary_run import LiveSummary
 from tests.agents.summary.world import SUMMING
 from tests.kept_runs import HERE, RUNS, board, lost, said, stored, unpacked
 from tests.services import Services
@@ -87,9 +86,9 @@ def test_a_finished_run_that_is_told_again_stays_as_it_is_stored(name: str, home
 @pytest.mark.parametrize("name", RUNS)
 def test_the_app_opens_a_kept_run(name: str, home: Path) -> None:
     with Store.open(home / "spar" / "spar.db") as store:
-        live = (LiveSummary if name.startswith("summary") else LiveSearch).kept_as(store, RUNS[name])
-        assert live.standing == ("cut off" if name.endswith("cut-off") else "finished")
-        assert live.papers_found
+        live = Runner.kept_as(store, RUNS[name])
+        assert live.status == ("cut off" if name.endswith("cut-off") else "finished")
+        assert len(live.state.findings.found)
 
 
 def test_the_history_lists_the_kept_runs(home: Path) -> None:
@@ -230,6 +229,6 @@ def watched(home: Path, *flags: str, more: Mapping[str, str] | None = None) -> l
 def test_the_options_of_a_kept_run_are_read_as_they_were_given(home: Path) -> None:
     parameters = json.loads(stored(home, "SELECT parameters FROM runs WHERE id = ?", RUNS["cut-off"])[0])
     with Store.open(home / "spar" / "spar.db") as store:
-        options = LiveSearch.kept_as(store, RUNS["cut-off"]).options
+        options = Runner.kept_as(store, RUNS["cut-off"]).options
     assert isinstance(options, SearchOptions)
     assert lost(parameters, json.loads(json.dumps(asdict(options), default=str))) == []

@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import get_args
 
-from agents.run.codec import SEARCH_EVENTS, SUMMARY_EVENTS, from_row, from_summary_row, stored_name
-from agents.run.events import Event
+from agents.search.events import Event
+from agents.search.kind import SEARCH
 from agents.summary.events import SummaryEvent
+from agents.summary.kind import SUMMARY
 from tests.kept_runs import RUNS, lost, said, stored, unpacked
 from tests.kept_runs.names import names_today
 
@@ -22,19 +23,19 @@ def test_every_stored_name_is_what_it_was(tmp_path: Path) -> None:
 
 
 def test_a_run_of_each_kind_can_store_each_of_its_events_and_no_other() -> None:
-    assert set(SEARCH_EVENTS.values()) == set(get_args(Event))
-    assert set(SUMMARY_EVENTS.values()) == set(get_args(SummaryEvent))
+    assert set(SEARCH.codec.events.values()) == set(get_args(Event))
+    assert set(SUMMARY.codec.events.values()) == set(get_args(SummaryEvent))
 
 
 def test_a_name_stands_for_one_class_and_a_class_has_one_name() -> None:
-    for events in (SEARCH_EVENTS, SUMMARY_EVENTS):
-        assert {stored_name(kind): kind for kind in events.values()} == events
+    for codec in (SEARCH.codec, SUMMARY.codec):
+        assert {codec.stored_name(kind): kind for kind in codec.events.values()} == codec.events
 
 
 def test_an_event_that_is_not_known_is_passed_over() -> None:
-    assert from_row("PaperEaten", {"work": 1}) is None
-    assert from_row("SummaryFinished", {}) is None
-    assert from_summary_row("Finished", {}) is None
+    assert SEARCH.codec.decode("PaperEaten", {"work": 1}) is None
+    assert SEARCH.codec.decode("SummaryFinished", {}) is None
+    assert SUMMARY.codec.decode("Finished", {}) is None
 
 
 def test_the_kept_runs_have_every_event(tmp_path: Path) -> None:

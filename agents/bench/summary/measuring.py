@@ -22,7 +22,8 @@ from agents.builtin.summarizing.extractive import extracts
 from agents.builtin.text.terms import terms
 from agents.search.options import SearchOptions
 from agents.summary.events import ROOT, Sentence
-from agents.summary.loop import board_of, summarize
+from agents.summary.kind import SUMMARY
+from agents.summary.loop import summarize
 from agents.summary.options import SummaryOptions
 from agents.summary.state import SummaryState
 from agents.summary.tree import level
@@ -86,7 +87,7 @@ async def measure(
 
 
 async def _summary(case: Case, options: SummaryOptions, model: "Model | None") -> SummaryState:
-    board = board_of()
+    board = SUMMARY.board()
     resources, options = replace(case.resources, model=model), replace(options, seconds=None)
     async for _ in summarize(case.question.text, resources, options, board, today=case.today):
         pass

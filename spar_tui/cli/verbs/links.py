@@ -56,7 +56,7 @@ def _list(kind: "Kind", raw: str, limit: int, as_json: bool, offline: bool, stri
     import asyncio
 
     from agents.lookup.links import linked
-    from agents.search.state import failures
+    from agents.run.findings import failures
     from spar_tui.cli.papers import find_paper
     from spar_tui.workspace import open_workspace, read_settings
 
@@ -81,7 +81,7 @@ _RELATION = {"references": "cited by", "citations": "that cite", "similar": "lik
 
 
 def _print(kind: "Kind", paper: "Paper", around: "Linked", as_json: bool, plain: bool) -> None:
-    from agents.search.state import failures
+    from agents.run.findings import failures
     from spar_tui.cli.listing import paper_entry
     from spar_tui.phrases import papers_text
     from spar_tui.reports.json_objects import dump, paper_object, source_objects

@@ -128,14 +128,17 @@ def search(
         usd=usd,
         seconds=seconds,
     )
-    from spar_tui.cli.search_runs import SearchOutput, budgets, new_search, resumed_search, searched
+    from agents.search.kind import SEARCH
+    from spar_tui.cli.running import Output, budgets, ended, new_run, resumed_run
+    from spar_tui.cli.search_progress import SearchProgress
+    from spar_tui.terminal import progress_style
 
     form: Form = "json" if as_json else "jsonl" if as_jsonl else "plain" if plain else "listing"
-    telling = SearchOutput(plain, as_jsonl)
+    output = Output(SEARCH, SearchProgress(progress_style(plain)), as_jsonl)
     model, offline = not no_model, offline or preferences.offline
     if resume is not None:
-        state = searched(telling, resumed_search(settings, resume, options, offline, model, telling))
-        return _answer(telling.run, state, form, strict)
+        state = ended(output, resumed_run(settings, resume, options, offline, model, output))
+        return _answer(output.run, state, form, strict)
     sources = names or preferences.sources
     if from_log is not None:
         from spar_tui.reports.search_log_reader import read_log
@@ -145,12 +148,12 @@ def search(
         sources = source_names(list(logged.sources)) if logged.sources is not None else sources
         offline = offline or not sources
     asked = question_of(question or "")
-    state = searched(telling, new_search(settings, asked, options, sources, offline, model, telling))
+    state = ended(output, new_run(settings, asked, options, sources, offline, model, output))
     if watch is not None:
         from spar_tui.cli.verbs.watch import begin_watch
 
         begin_watch(settings, watch, asked, replace(options, sources=names or None), state)
-    return _answer(telling.run, state, form, strict)
+    return _answer(output.run, state, form, strict)
 
 
 def _refuse_new_wishes(given: "Mapping[str, object]") -> None:

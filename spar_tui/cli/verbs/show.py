@@ -9,7 +9,7 @@ def show(
     """Show one paper in full."""
     import asyncio
 
-    from agents.search.state import failures
+    from agents.run.findings import failures
     from spar_tui.cli.listing import paper_page
     from spar_tui.cli.papers import find_paper, note_interaction
     from spar_tui.reports.json_objects import dump, paper_object, source_objects

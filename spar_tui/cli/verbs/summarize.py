@@ -82,8 +82,11 @@ def summarize(
     corpus, name = _corpus(run, tag, shelf, source)
     _budgets(calls, usd, seconds)
 
+    from agents.summary.kind import SUMMARY
     from agents.summary.options import SummaryOptions
-    from spar_tui.cli.summary_runs import SummaryOutput, new_summary, resumed_summary, summarized
+    from spar_tui.cli.running import Output, ended, new_run, resumed_run
+    from spar_tui.cli.summary_progress import SummaryProgress
+    from spar_tui.terminal import progress_style
     from spar_tui.workspace import read_settings
 
     settings, size = read_settings(), _size(depth=depth, branch=branch, words=words)
@@ -102,14 +105,14 @@ def summarize(
         seconds=seconds,
     )
     files = _Files(settings, output, bib)
-    telling = SummaryOutput(plain, as_jsonl)
+    told = Output(SUMMARY, SummaryProgress(progress_style(plain)), as_jsonl)
     quiet, model = offline or settings.preferences.offline, not no_model
     if resume is not None:
-        state = summarized(telling, resumed_summary(settings, resume, options, quiet, model, telling))
+        state = ended(told, resumed_run(settings, resume, options, quiet, model, told))
     else:
         asked, sources = _topic_of(topic or ""), source_names(source or []) or settings.preferences.sources
-        state = summarized(telling, new_summary(settings, asked, options, sources, quiet, model, telling))
-    return _end(state, telling.run, files, as_json, as_jsonl, strict)
+        state = ended(told, new_run(settings, asked, options, sources, quiet, model, told))
+    return _end(state, told.run, files, as_json, as_jsonl, strict)
 
 
 def _topic_of(raw: str) -> str:

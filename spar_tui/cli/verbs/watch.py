@@ -8,7 +8,7 @@ from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
 from spar_tui.errors import Failure, UsageError
 
 if TYPE_CHECKING:
-    from agents.run.events import Ranked
+    from agents.search.events import Ranked
     from agents.search.options import SearchOptions
     from agents.search.state import SearchState
     from cache.watches import Watch
@@ -106,7 +106,7 @@ def _ask(settings: "Settings", chosen: "list[Watch]", offline: bool, model: bool
         new += len(fresh)
         if as_json:
             found = [
-                paper_object(state.found[each.work].paper, place, each, state.judged.get(each.work))
+                paper_object(state.found[each.work].paper, place, each, state.judgement(each.work))
                 for place, each in enumerate(fresh, start=1)
             ]
             told.append({**_object(one), "run": run, "papers": found, "failed": state.failed_sources})
@@ -123,22 +123,24 @@ def _new_in(
     """The run of a stored search, its end, and the relevant papers that it has never shown."""
     from pydantic import TypeAdapter
 
+    from agents.search.kind import SEARCH
     from agents.search.options import SearchOptions
     from cache.watches import note_shown, unseen
-    from spar_tui.cli.search_runs import SearchOutput, new_search, searched
-    from spar_tui.terminal import note_failures
+    from spar_tui.cli.running import Output, ended, new_run
+    from spar_tui.cli.search_progress import SearchProgress
+    from spar_tui.terminal import note_failures, progress_style
     from spar_tui.workspace import open_store
 
     options = TypeAdapter(SearchOptions).validate_python(dict(one.parameters))
     sources = settings.preferences.sources if options.sources is None else options.sources
-    telling = SearchOutput(plain)
-    state = searched(telling, new_search(settings, one.question, options, sources, offline, model, telling))
+    output = Output(SEARCH, SearchProgress(progress_style(plain)))
+    state = ended(output, new_run(settings, one.question, options, sources, offline, model, output))
     note_failures(state.failed_sources)
     with open_store(settings) as store:
         new = set(unseen(store, one.name, [state.found[each.work].paper for each in state.included]))
         fresh = [each for each in state.included if state.found[each.work].paper in new][: options.limit]
         note_shown(store, one.name, [state.found[each.work].paper for each in fresh])
-    return telling.run, state, fresh
+    return output.run, state, fresh
 
 
 def _show(one: "Watch", state: "SearchState", fresh: "list[Ranked]", plain: bool) -> None:

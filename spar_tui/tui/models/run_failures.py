@@ -2,24 +2,25 @@
 
 from collections.abc import Iterable, Iterator
 
-from agents.run.codec import from_row, from_summary_row, stored_name
-from agents.run.events import ReferencesFollowed, SourceAnswered, Warned
+from agents.run.events import SourceAnswered, Warned
+from agents.run.kinds import kind_named
+from agents.search.events import ReferencesFollowed
 from cache.runs import Event, Run
 from spar_tui.tui.failures import RunFailure
 
-_KINDS = frozenset(map(stored_name, (SourceAnswered, ReferencesFollowed, Warned)))
+_TELLING = (SourceAnswered, ReferencesFollowed, Warned)
 """The events that can tell of a failure; to read all others would take seconds in a large run."""
 
 
 def failures_of(run: Run, rows: Iterable[Event]) -> Iterator[RunFailure]:
     """What failed in `run`, whose events are `rows`, in their order."""
-    read = from_summary_row if run.kind == "summary" else from_row
+    codec = kind_named(run.kind).codec
     for row in rows:
-        if row.kind in _KINDS and (told := _told(read(row.kind, row.content))):
-            yield RunFailure(row.timestamp, *told, f"{run.kind} “{run.question}”")
+        if codec.events.get(row.kind) in _TELLING and (failure := _failure(codec.decode(row.kind, row.content))):
+            yield RunFailure(row.timestamp, *failure, f"{run.kind} “{run.question}”")
 
 
-def _told(event: object) -> tuple[str, str] | None:
+def _failure(event: object) -> tuple[str, str] | None:
     """What failed and why, and what can be done; None if nothing failed."""
     match event:
         case SourceAnswered(source, query, "failed", error=error):
@@ -30,6 +31,6 @@ def _told(event: object) -> tuple[str, str] | None:
         case ReferencesFollowed(link=link, error=str() as error):
             key = "r" if link == "references" else "c"
             return f"The {link} of a paper could not be got: {error}", f"{key} on the paper asks for them again."
-        case Warned(said):
-            return said, ""
+        case Warned(sentence):
+            return sentence, ""
     return None

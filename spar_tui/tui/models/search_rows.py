@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from agents.run.events import PaperJudged
+from agents.search.events import PaperJudged
 from agents.search.state import THRESHOLD, SearchState
 from connectors.paper import Paper
 
@@ -42,12 +42,12 @@ def waiting_works(state: SearchState) -> frozenset[int]:
     if state.finished:
         return frozenset()
     chosen: set[int] = set().union(*(one.works for one in state.candidates))
-    return frozenset({state.work(work) for work in chosen} - state.judged.keys())
+    return frozenset(work for work in map(state.work, chosen) if state.judgement(work) is None)
 
 
 def row(state: SearchState, work: int, waiting: Collection[int] = ()) -> PaperRow:
     """The row of `work`."""
-    paper, judged = state.found[work].paper, state.judged.get(work)
+    paper, judged = state.found[work].paper, state.judgement(work)
     cited = f"cited {paper.citation_count:,}" if paper.citation_count else ""
     return PaperRow(
         work,
@@ -85,7 +85,7 @@ def carried_on(order: Sequence[int], state: SearchState) -> list[int]:
     """`order` as it was, with works that turned out to be one joined, and new works at its end."""
     kept = list(dict.fromkeys(one for work in order if (one := state.work(work)) in state.found))
     known = set(kept)
-    return [*kept, *(work for work in state.found if work not in known)]
+    return [*kept, *(work for work in state.works if work not in known)]
 
 
 def misplaced(order: Sequence[int], state: SearchState) -> int:
@@ -122,7 +122,7 @@ class Rows:
         return list(islice((one for one in made if not words or one.has(words)), MOST_ROWS))
 
     def _row(self, state: SearchState, work: int, waiting: Collection[int]) -> PaperRow:
-        paper, judged = state.found[work].paper, state.judged.get(work)
+        paper, judged = state.found[work].paper, state.judgement(work)
         told = (state.assessed.get(work), work in waiting)
         before = self._made.get(work)
         # Compared by identity: to compare papers would take longer than to make the row.

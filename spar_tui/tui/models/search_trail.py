@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from agents.run.events import ReferencesFollowed
+from agents.search.events import ReferencesFollowed
 from agents.search.state import THRESHOLD, SearchState
 
 Tone = Literal["query", "source", "paper", "links", "quiet", "trouble", "facet", "gone"]
@@ -122,7 +122,8 @@ def _lists(state: SearchState) -> Counter[_Way]:
 def _first_ways(state: SearchState) -> dict[_Way, list[int]]:
     """The works by the way on which each was found first."""
     ways: dict[_Way, list[int]] = defaultdict(list)
-    for work, found in state.found.items():
+    for work in state.works:
+        found = state.found[work]
         if found.found_by:
             way = found.found_by[0]
             of = None if way.link_of is None else state.work(way.link_of)

@@ -12,10 +12,10 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
+from agents.run.runner import AnyRun
 from cache import runs
 from cache.errors import CacheError
 from cache.runs import Run
-from spar_tui.runs.runner import AnyRun
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.run_status import SHOWN_KINDS, standing_of
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen

@@ -17,7 +17,7 @@ from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
 if TYPE_CHECKING:
-    from spar_tui.runs.runner import AnyRun
+    from agents.run.runner import AnyRun
     from spar_tui.tui.app import SparApp
 
 _STYLES: dict[Tone, str] = {"accent": "$accent", "good": "$success", "trouble": "$warning"}

@@ -132,7 +132,7 @@ class PaperScreen(PaperKeys):
 
     def _failed(self, kind: "Kind") -> dict[str, str]:
         """The sources that failed, with their sentences."""
-        from agents.search.state import failures
+        from agents.run.findings import failures
 
         return failures(self._linked[kind].sources)
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from spar_tui.tui.screens.paper_actions import PaperKeys
 
 if TYPE_CHECKING:
-    from spar_tui.runs.runner import AnyRun, Standing
+    from agents.run.runner import AnyRun, Status
 
-_WHEN: "Mapping[str, Sequence[Standing]]" = {
+_WHEN: "Mapping[str, Sequence[Status]]" = {
     "pause": ("running",),
     "stop": ("running", "paused"),
     "cut": ("running", "paused", "stopping"),
@@ -22,7 +22,7 @@ class RunKeys(PaperKeys):
     """A screen looks at `live`, once it is told to `_watch` it, and shows what it is now."""
 
     live: "AnyRun"
-    _seen: "tuple[object, Standing] | None" = None
+    _seen: "tuple[object, Status] | None" = None
 
     # What is shown
 
@@ -38,7 +38,7 @@ class RunKeys(PaperKeys):
         """Bring the screen up to date with the run."""
         if not self.is_current:
             return
-        state, standing = self.live.state, self.live.standing
+        state, standing = self.live.state, self.live.status
         self._show_lines()
         if self._seen is not None and self._seen[0] is state and self._seen[1] == standing:
             return
@@ -59,7 +59,7 @@ class RunKeys(PaperKeys):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Which commands make sense as the run stands."""
         if action in _WHEN:
-            return self.live.standing in _WHEN[action]
+            return self.live.status in _WHEN[action]
         return super().check_action(action, parameters)
 
     def action_pause(self) -> None:

@@ -1,12 +1,11 @@
 """A search to watch and to read: what is at hand on its screen, and what the person does there."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
 from textual import on
 from textual.widgets import Input, Tree
 
-from agents.run.control import Control
 from cache.shelf import Feedback
 from connectors.paper import Paper
 from spar_tui.tui.commands import bindings
@@ -21,8 +20,8 @@ from spar_tui.tui.widgets.trail_tree import TrailTree
 if TYPE_CHECKING:
     from agents.lookup.links import Kind
 
-_OPINIONS: dict[Feedback, Callable[[Control, int], None]] = {
-    1: Control.like, -1: Control.dislike, 0: Control.no_opinion,
+_RELEVANT: dict[Feedback, bool | None] = {
+    1: True, -1: False, 0: None,
 }  # fmt: skip
 
 
@@ -125,7 +124,7 @@ class SearchScreen(SearchBase):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Which commands make sense as the search stands."""
-        standing = self.live.standing
+        standing = self.live.status
         match action:
             case "sort":
                 return self._moves > 0
@@ -172,7 +171,7 @@ class SearchScreen(SearchBase):
         """Let the search take the paper's links in: what they bring is judged like all else."""
         work, link = self._at_hand, kind
         if work is not None and link != "similar":
-            self.live.asked_for(self.app.resources_for, lambda control: control.follow(work, link))
+            self.live.request(self.app.resources_for, lambda control: control.follow(work, link))
             self.app.say("Its references are followed." if kind == "references" else "Papers citing it are followed.")
             self._flush()
 
@@ -181,9 +180,9 @@ class SearchScreen(SearchBase):
         work, paper = self._at_hand, self.paper
         if work is None or paper is None:
             return
-        before = self.live.state.opinions.get(work)
+        before = self.live.state.called_relevant.get(work)
         now: Feedback = 0 if before is (rating > 0) else rating
-        self.live.asked_for(self.app.resources_for, lambda control: _OPINIONS[now](control, work))
+        self.live.request(self.app.resources_for, lambda control: control.feedback(work, _RELEVANT[now]))
         shelf, run = self.app.shelf, self.live.run
         self.keep(lambda: shelf.rate(paper, now, run))
         self._flush()

@@ -7,12 +7,12 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
+from agents.search.kind import SearchRun
 from agents.search.state import SearchState
 from cache.errors import CacheError
 from cache.shelf import Shelved
 from connectors.paper import Paper
 from spar_tui.tui.models.search_rows import Rows, by_relevance, carried_on, misplaced, waiting_works
-from spar_tui.tui.models.search_run import LiveSearch
 from spar_tui.tui.models.search_trail import trail
 from spar_tui.tui.screens.pane_focus import PaneFocus
 from spar_tui.tui.screens.run_actions import RunKeys
@@ -30,7 +30,7 @@ _FLUSHES_A_SORT = 5
 
 
 class SearchBase(RunKeys, PaneFocus):
-    """Looks at a `LiveSearch`, and shows the work `_work` beside its list."""
+    """Looks at a `SearchRun`, and shows the work `_work` beside its list."""
 
     DEFAULT_CSS = """
     #panes { height: 1fr; }
@@ -49,11 +49,11 @@ class SearchBase(RunKeys, PaneFocus):
     SearchBase.-narrow.at-trail #trail, SearchBase.-narrow.at-paper #paper { display: block; }
     SearchBase.-narrow.at-trail #middle, SearchBase.-narrow.at-paper #middle { display: none; }
     """
-    live: LiveSearch
+    live: SearchRun
     PANES = ("trail", "papers", "paper")
     AUTO_FOCUS = "#papers"
 
-    def __init__(self, live: LiveSearch) -> None:
+    def __init__(self, live: SearchRun) -> None:
         super().__init__(name=f"search {live.run}")
         self.live = live
         self.pane = "papers"
@@ -97,7 +97,7 @@ class SearchBase(RunKeys, PaneFocus):
             self.show_marks()
         self.query_one(TrailTree).show(trail(state))
         self._show_paper(state)
-        if not self._reading_shelf and state.found.keys() != self._known.keys():
+        if not self._reading_shelf and set(state.found) != self._known.keys():
             self._read_shelf()
 
     def shelf_changed(self) -> None:
@@ -109,7 +109,7 @@ class SearchBase(RunKeys, PaneFocus):
     async def _read_shelf(self) -> None:
         """Find out which papers are saved, of which it is not known yet."""
         self._reading_shelf = True
-        known, self._known = self._known, self.live.state.papers
+        known, self._known = self._known, dict(self.live.state.papers)
         asked = [work for work, paper in self._known.items() if known.get(work) is not paper]
         try:
             places = await asyncio.to_thread(self.app.shelf.saved_among, [self._known[work] for work in asked])
@@ -123,7 +123,7 @@ class SearchBase(RunKeys, PaneFocus):
 
     def _show_lines(self) -> None:
         state, live, width = self.live.state, self.live, self.size.width - 2
-        self.query_one("#stage", Line).show(stage_line(state, live.standing, live.seconds, width))
+        self.query_one("#stage", Line).show(stage_line(state, live.status, live.seconds, width))
         line = plain(live.problem, "$error") if live.problem else sources_line(state, width)
         self.query_one("#sources", Line).show(line)
 

@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static, Tree
 
 from agents.summary.events import ROOT
+from agents.summary.kind import SummaryRun
 from agents.summary.state import SummaryState
 from connectors.paper import Paper
 from spar_tui.bibliography.files import read_old
@@ -18,7 +19,6 @@ from spar_tui.reports.summary_file import named_file, suggested_name, write_summ
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.search_trail import Branch
 from spar_tui.tui.models.summary_rows import Cited, facet_tree, node_of, rows
-from spar_tui.tui.models.summary_run import LiveSummary
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.pane_focus import PaneFocus
@@ -34,7 +34,7 @@ from spar_tui.tui.widgets.trail_tree import TrailTree
 
 
 class SummaryScreen(RunKeys, PaneFocus):
-    """Looks at a `LiveSummary`; leaving the screen leaves the summary alone."""
+    """Looks at a `SummaryRun`; leaving the screen leaves the summary alone."""
 
     DEFAULT_CSS = """
     SummaryScreen #facets, SummaryScreen #text {
@@ -50,12 +50,12 @@ class SummaryScreen(RunKeys, PaneFocus):
     SummaryScreen.-narrow #facets { width: 1fr; }
     SummaryScreen.-narrow.at-facets #reading, SummaryScreen.-narrow.at-text #facets { display: none; }
     """
-    live: LiveSummary
+    live: SummaryRun
     PANES = ("facets", "text")
     BINDINGS = bindings("summary", "papers")
     AUTO_FOCUS = None
 
-    def __init__(self, live: LiveSummary) -> None:
+    def __init__(self, live: SummaryRun) -> None:
         super().__init__(name=f"summary {live.run}")
         self.live = live
         self.pane = "text" if live.state.finished else "facets"
@@ -107,7 +107,7 @@ class SummaryScreen(RunKeys, PaneFocus):
 
     def _show_lines(self) -> None:
         state, live, width = self.live.state, self.live, self.size.width - 2
-        self.query_one("#stage", Line).show(summary_line(state, live.standing, live.seconds, width))
+        self.query_one("#stage", Line).show(summary_line(state, live.status, live.seconds, width))
         over = state.finished is not None
         line = plain(live.problem, "$error") if live.problem else sources_line(state.findings, width, over)
         self.query_one("#sources", Line).show(line)

@@ -134,7 +134,7 @@ def _who_and_where(paper: Paper) -> Iterator[Content]:
 
 
 def _why(state: SearchState, work: int) -> Iterator[Content]:
-    judged, ranked = state.judged.get(work), state.ranked(work)
+    judged, ranked = state.judgement(work), state.ranked(work)
     if judged is None and work not in state.assessed:
         yield Content.assemble(_heading("Relevance"), plain("Not judged yet.", QUIET))
         return
@@ -151,7 +151,7 @@ def _why(state: SearchState, work: int) -> Iterator[Content]:
 
 
 def _mind(state: SearchState, work: int) -> str:
-    judged = state.judged.get(work)
+    judged = state.judgement(work)
     return _MINDS[judged.by] if judged else "estimated by built-in rules"
 
 

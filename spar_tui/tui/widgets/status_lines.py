@@ -6,9 +6,10 @@ from typing import Literal
 
 from textual.content import Content
 
-from agents.run.events import Stage
-from agents.search.state import SearchState, SourceTally
-from spar_tui.runs.runner import Standing
+from agents.run.findings import Findings, SourceTally
+from agents.run.runner import Status
+from agents.search.events import Stage
+from agents.search.state import SearchState
 from spar_tui.tui.widgets.text import QUIET, cut, fitting, plain
 
 _Step = tuple[str, tuple[Stage, ...]]
@@ -20,7 +21,7 @@ _STEPS: tuple[_Step, ...] = (
     ("new queries", ("evolving",)),
     ("rank", ("reranking",)),
 )
-_STANDING: dict[Standing, tuple[str, str]] = {
+_STANDING: dict[Status, tuple[str, str]] = {
     "paused": ("‖ paused", "$warning"),
     "stopping": ("■ stopping", "$warning"),
     "finished": ("✔ finished", "$success"),
@@ -31,7 +32,7 @@ _Mark = Literal["done", "now", "later"]
 _MARKS: dict[_Mark, tuple[str, str]] = {"done": ("✔", "$success"), "now": ("●", "$accent"), "later": ("◌", QUIET)}
 
 
-def stage_line(state: SearchState, standing: Standing, seconds: float, width: int) -> Content:
+def stage_line(state: SearchState, standing: Status, seconds: float, width: int) -> Content:
     """How far the search is, how long it took and what it cost; the last two are never pushed off the edge."""
     at = _at(state)
     words = [word for word, _ in _STEPS]
@@ -50,7 +51,7 @@ class Steps:
     after: Sequence[Content] = ()
 
 
-def standing_line(standing: Standing, steps: Steps, came_to: Sequence[Content], cost: Content, width: int) -> Content:
+def standing_line(standing: Status, steps: Steps, came_to: Sequence[Content], cost: Content, width: int) -> Content:
     """How a run stands: its steps, or what it came to; the cost is never pushed off the edge."""
     room = width - cost.cell_length - 3
     before = [Content.styled(*_STANDING[standing])] if standing in _STANDING else []
@@ -86,10 +87,10 @@ def _counter(state: SearchState) -> str:
         return ""
     if state.stage.stage == "retrieving":
         planned = {(one.source, one.query) for one in state.planned}
-        return f" {len(planned & state.answered)}/{len(planned)}" if planned else ""
+        return f" {sum(query in state.answered for query in planned)}/{len(planned)}" if planned else ""
     if state.stage.stage in ("judging", "judging references"):
         chosen = {state.work(work) for one in state.candidates for work in one.works}
-        return f" {len(chosen & state.judged.keys())}/{len(chosen)}" if chosen else ""
+        return f" {sum(state.judgement(work) is not None for work in chosen)}/{len(chosen)}" if chosen else ""
     return ""
 
 
@@ -101,9 +102,9 @@ def _counted(state: SearchState) -> list[Content]:
     ]
 
 
-def cost_told(state: SearchState, seconds: float) -> Content:
+def cost_told(findings: Findings, seconds: float) -> Content:
     """How long a run took, and what it cost."""
-    cost = state.cost
+    cost = findings.cost
     tokens = cost.input_tokens + cost.output_tokens
     pieces = [f"{int(seconds) // 60}:{int(seconds) % 60:02}"]
     if tokens:
@@ -113,22 +114,22 @@ def cost_told(state: SearchState, seconds: float) -> Content:
     return plain(" · ".join(pieces), QUIET)
 
 
-def sources_line(state: SearchState, width: int, over: bool = False) -> Content:
+def sources_line(findings: Findings, width: int, over: bool = False) -> Content:
     """What each source did, and still does unless all is `over`.
 
     Where there is little room the troubled ones come first, and counts go.
     """
-    asked = dict.fromkeys(one.source for one in state.planned)
-    names = [*asked, *(name for name in state.sources if name not in asked)]
-    waiting = {one.source for one in state.planned if (one.source, one.query) not in state.answered}
-    busy = set() if over or state.finished else waiting
-    pieces = [_source(name, state.sources.get(name), name in busy) for name in names]
+    asked = dict.fromkeys(query.source for query in findings.planned)
+    names = [*asked, *(name for name in findings.sources if name not in asked)]
+    waiting = {plan.source for plan in findings.planned if (plan.source, plan.query) not in findings.answered}
+    busy = set() if over else waiting
+    pieces = [_source(name, findings.sources.get(name), name in busy) for name in names]
     line = Content("   ").join(pieces)
     if line.cell_length <= width:
         return line
-    troubled = [name for name in names if name in state.failed_sources]
+    troubled = [name for name in names if name in findings.failed_sources]
     ordered = [*troubled, *(name for name in names if name not in troubled)]
-    return fitting([_source(name, state.sources.get(name), name in busy) for name in ordered], width, "  ")
+    return fitting([_source(name, findings.sources.get(name), name in busy) for name in ordered], width, "  ")
 
 
 def _source(name: str, tally: SourceTally | None, busy: bool) -> Content:

@@ -2,16 +2,16 @@
 
 from textual.content import Content
 
+from agents.run.runner import Status
 from agents.summary.state import SummaryState
 from agents.summary.tree import level
 from spar_tui.phrases import counted, papers_text
-from spar_tui.runs.runner import Standing
 from spar_tui.tui.models.summary_rows import STEPS, step_of
 from spar_tui.tui.widgets.status_lines import Steps, cost_told, standing_line
 from spar_tui.tui.widgets.text import QUIET, plain
 
 
-def summary_line(state: SummaryState, standing: Standing, seconds: float, width: int) -> Content:
+def summary_line(state: SummaryState, standing: Status, seconds: float, width: int) -> Content:
     """How far the summary is, how long it took and what it cost."""
     step, done, whole = step_of(state)
     deepest = max(map(level, state.facets), default=0)

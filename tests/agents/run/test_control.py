@@ -8,7 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from agents.run.control import Control
-from agents.run.events import Finished, PaperFound, PaperJudged, PapersRanked, SourceAnswered, StageChanged
+from agents.run.events import PaperFound, SourceAnswered
+from agents.search.events import Finished, PaperJudged, PapersRanked, StageChanged
 from agents.search.loop import search
 from agents.search.options import SearchOptions
 from tests.agents.search.world import QUESTION, Library, go, judge, made_up, model_at, scripted, searched, shelf

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from agents.run.events import Event
+from agents.search.events import Event
+from agents.search.kind import SEARCH
 from agents.search.loop import Resources, SearchOptions, search
-from agents.search.state import SearchState, fold
+from agents.search.state import SearchState
 from connectors.http.pool import ConnectionPool
 from connectors.registry import open_sources
 from connectors.services import Access
@@ -29,7 +30,7 @@ def searched(services: Services, folder: Path, options: SearchOptions = ONE_ROUN
             sources = open_sources(LIVE, Access(urls=urls), connections, folder)
             return [event async for event in search(QUESTION, Resources(sources), options)]
 
-    return fold(asyncio.run(run()))
+    return SEARCH.folded(asyncio.run(run()))
 
 
 def test_without_a_fault_every_source_finds_something(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from agents.builtin.text.terms import terms
-from agents.run.events import QueriesEvolved
+from agents.search.events import QueriesEvolved
 from agents.search.evolution import FACETS, SEEDS
 from agents.search.options import LIMITS, SearchOptions
 from agents.search.understanding import OVERLAP
@@ -114,7 +114,7 @@ def test_with_facets_each_facet_of_the_best_papers_is_asked_for_in_the_second_ro
     assert not [one for one in without.of(QueriesEvolved)[0].queries if one.direction == "facet"]
 
 
-@pytest.mark.parametrize(("wishes", "asked"), [(ALL, False), (DEEP, True), (replace(DEEP, facets=False), False)])
+@pytest.mark.parametrize(("options", "asked"), [(ALL, False), (DEEP, True), (replace(DEEP, facets=False), False)])
 def test_a_deep_search_asks_for_facets_unless_told_otherwise(options: SearchOptions, asked: bool) -> None:
     evolved = run(False, options).of(QueriesEvolved)
     assert any(one.direction == "facet" for after in evolved for one in after.queries) == asked

@@ -3,9 +3,11 @@
 import asyncio
 
 from agents.run.control import Control
-from agents.run.events import Event, Finished, PaperFound, PaperJudged, PapersAssessed, ReferencesFollowed
+from agents.run.events import PaperFound
+from agents.search.events import Event, Finished, PaperJudged, PapersAssessed, ReferencesFollowed
+from agents.search.kind import SEARCH
 from agents.search.options import SearchOptions
-from agents.search.state import SearchState, fold
+from agents.search.state import SearchState
 from tests.agents.search.world import JudgedBy, Library, Searched, go, made_up, searched, shelf
 
 PAPERS = made_up(60)
@@ -24,7 +26,7 @@ def work_at(state: SearchState, place: int) -> int:
 
 def like_it(control: Control, event: Event) -> None:
     if isinstance(event, PaperFound) and event.work == 5 and not event.found_by.link:
-        control.like(5)
+        control.feedback(5, True)
 
 
 def test_a_paper_called_relevant_while_the_search_runs_stays_so_whatever_the_judge_says() -> None:
@@ -33,8 +35,8 @@ def test_a_paper_called_relevant_while_the_search_runs_stays_so_whatever_the_jud
         shelf(Library(PAPERS), model=JudgedBy()), ALL, control=control, each=lambda one: like_it(control, one)
     )
     assert found.state.relevance(found.state.work(5)) == 1.0
-    assert found.state.judged[5].by == "person"
-    assert found.state.opinions == {5: True}
+    assert found.state.feedback[5].by == "person"
+    assert found.state.called_relevant == {5: True}
     assert isinstance(found.events[-1], Finished)
 
 
@@ -42,7 +44,7 @@ def test_a_paper_called_irrelevant_after_the_end_falls_to_the_bottom() -> None:
     source, control = Library(PAPERS), Control()
     ended = searched(shelf(source), SHORT)
     worst = work_at(ended.state, 0)
-    control.dislike(worst)
+    control.feedback(worst, False)
     again = asked_of(ended, control, source)
     assert again.state.ranking[-1].work == worst or again.state.relevance(worst) == 0.0
     assert worst not in {one.work for one in again.state.included}
@@ -56,8 +58,8 @@ def test_papers_like_the_wanted_one_rise_and_those_like_the_unwanted_fall() -> N
     chosen = next(one.work for one in reversed(ended.state.ranking) if "protein" in ended.state.papers[one.work].title)
     kin = [work for work, one in ended.state.papers.items() if "protein" in one.title and work != chosen]
     liked, disliked = Control(), Control()
-    liked.like(chosen)
-    disliked.dislike(chosen)
+    liked.feedback(chosen, True)
+    disliked.feedback(chosen, False)
 
     def kinship(state: SearchState) -> float:
         return sum(state.assessed[work] for work in kin)
@@ -69,11 +71,11 @@ def test_an_opinion_can_be_taken_back() -> None:
     source, first, second = Library(PAPERS), Control(), Control()
     ended = searched(shelf(source), SHORT)
     work = work_at(ended.state, 3)
-    first.dislike(work)
+    first.feedback(work, False)
     with_opinion = asked_of(ended, first, source)
-    second.no_opinion(work)
+    second.feedback(work, None)
     without = asked_of(with_opinion, second, source)
-    assert without.state.opinions == {}
+    assert without.state.called_relevant == {}
     assert [one.work for one in without.state.ranking] == [one.work for one in ended.state.ranking]
 
 
@@ -116,7 +118,7 @@ def test_a_request_about_a_paper_that_is_not_there_changes_nothing() -> None:
     source, control = Library(PAPERS), Control()
     ended = searched(shelf(source), SHORT)
     control.follow(10_000)
-    control.like(10_000)
+    control.feedback(10_000, True)
     again = asked_of(ended, control, source)
     assert again.answer == ended.answer
 
@@ -142,7 +144,7 @@ def test_the_model_is_told_what_the_person_thinks_of_papers() -> None:
     model = JudgedBy()
     ended = searched(shelf(Library(PAPERS)), SHORT)
     best = work_at(ended.state, 0)
-    control.like(best)
+    control.feedback(best, True)
     control.follow(best)
     control.follow(work_at(ended.state, 1), "citations")
     asked_of(ended, control, Library(PAPERS), model)
@@ -154,8 +156,8 @@ def test_the_model_is_told_what_the_person_thinks_of_papers() -> None:
 def test_what_was_asked_for_is_still_there_when_the_run_is_read_again() -> None:
     source, control = Library(PAPERS), Control()
     ended = searched(shelf(source), SHORT)
-    control.like(work_at(ended.state, 2))
+    control.feedback(work_at(ended.state, 2), True)
     again = asked_of(ended, control, source)
-    assert fold(again.events).opinions == again.state.opinions != {}
+    assert SEARCH.folded(again.events).called_relevant == again.state.called_relevant != {}
     assert again.of(PapersAssessed)
     assert again.of(PaperJudged)

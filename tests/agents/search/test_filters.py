@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.run.events import QuestionUnderstood
+from agents.search.events import QuestionUnderstood
 from agents.search.filters import admitted, appeared_in, within, written_by
 from agents.search.options import SearchOptions
 from connectors.paper import Paper

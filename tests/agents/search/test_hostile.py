@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agents.run.events import PaperJudged
+from agents.search.events import PaperJudged
 from agents.search.options import SearchOptions
 from connectors.paper import Paper
 from connectors.records.clean import clean_text

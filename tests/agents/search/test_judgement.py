@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.run.events import CandidatesChosen, PaperJudged
+from agents.search.events import CandidatesChosen, PaperJudged
 from agents.search.judgement import UNSUPPORTED, read_score, verbatim_quote
 from agents.search.options import LIMITS, SearchOptions
 from agents.search.state import THRESHOLD

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from agents.run.events import Finished, PapersRanked, QueriesEvolved, RunStarted, StageChanged
 from agents.search import options as depths
-from agents.search.loop import ranking_so_far
+from agents.search.events import Finished, PapersRanked, QueriesEvolved, RunStarted, StageChanged
+from agents.search.kind import ranking_so_far
 from agents.search.options import SearchOptions
 from connectors.errors import NotConfigured, SourceUnavailable
 from tests.agents.scripted import ScriptedSource

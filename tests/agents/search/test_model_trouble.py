@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agents.run.events import Finished, PaperJudged
+from agents.search.events import Finished, PaperJudged
 from agents.search.options import SearchOptions
 from tests.agents.search.world import (
     HONEST,

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from agents.run.events import PaperJudged, ReferencesFollowed
 from agents.search import options as depths
+from agents.search.events import PaperJudged, ReferencesFollowed
 from agents.search.options import SearchOptions
 from connectors.errors import SourceUnavailable
 from connectors.identifiers import Identifier

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from agents.run.events import PapersRanked, Ranked
+from agents.search.events import PapersRanked, Ranked
 from agents.search.options import SearchOptions
 from agents.search.reranking import TOP, read_new_score
 from connectors.paper import Paper

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.run.codec import from_row, to_row
-from agents.run.events import Event, Finished, PaperJudged, RunStarted, SourceAnswered
+from agents.run.events import SourceAnswered
 from agents.search import options as depths
+from agents.search.events import Event, Finished, PaperJudged, RunStarted
+from agents.search.kind import SEARCH
 from agents.search.options import SearchOptions
-from agents.search.state import SearchState, fold
+from agents.search.state import SearchState
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import (
     QUESTION,
@@ -60,7 +61,7 @@ def gone_on(mind: str, options: str, so_far: Sequence[Event]) -> Searched:
 
 def judged_by_model(events: Sequence[Event]) -> list[str]:
     """The papers that a model judged, by name, once for each judgement; numbers of works change names as they join."""
-    state = fold(events)
+    state = SEARCH.folded(events)
     works = [event.work for event in events if isinstance(event, PaperJudged) and event.by == "model"]
     return [state.found[state.work(work)].paper.id for work in works]
 
@@ -75,7 +76,7 @@ def check(mind: str, options: str, cut: int) -> None:
     assert len([event for event in after.events if isinstance(event, Finished)]) == 1
 
 
-@pytest.mark.parametrize("wishes", WISHES)
+@pytest.mark.parametrize("options", WISHES)
 @pytest.mark.parametrize("mind", MINDS)
 def test_a_search_killed_between_two_writes_comes_to_the_same_list(mind: str, options: str) -> None:
     """Events that belong together are kept together, so these are the moments at which a kill can hit."""
@@ -134,7 +135,7 @@ def test_a_resumed_search_pays_from_what_is_left_of_its_budget() -> None:
     for cut in complete.bursts:
         later = JudgedBy()
         after = searched(shelf(one, other, model=later), bound, so_far=complete.events[:cut])
-        assert len(later.asked) == 5 - fold(complete.events[:cut]).cost.calls
+        assert len(later.asked) == 5 - SEARCH.folded(complete.events[:cut]).cost.calls
         assert after.state.cost.calls == 5
 
 
@@ -169,7 +170,7 @@ def test_a_number_of_a_work_that_was_joined_to_another_is_not_given_again() -> N
     found = searched(
         shelf(ScriptedSource("openalex", [preprint, journal, both])), SearchOptions(evolution=False, refchain=False)
     )
-    assert found.state.joined == {1: 0}
+    assert (found.state.work(0), found.state.work(1)) == (0, 0)
     until = next(at for at, event in enumerate(found.events) if isinstance(event, SourceAnswered)) + 1
     later = ScriptedSource("openalex", [stranger])
     after = searched(shelf(later), SearchOptions(evolution=False, refchain=False), so_far=found.events[:until])
@@ -179,9 +180,9 @@ def test_a_number_of_a_work_that_was_joined_to_another_is_not_given_again() -> N
 @pytest.mark.parametrize("mind", MINDS)
 def test_replaying_the_kept_rows_gives_the_same_state(mind: str) -> None:
     complete = whole(mind, "citing papers")
-    rows = [to_row(event) for event in complete.events]
-    replayed = [event for row in rows if (event := from_row(row.kind, row.content))]
-    assert fold(replayed) == complete.state
+    rows = [SEARCH.codec.encode(event) for event in complete.events]
+    replayed = [event for row in rows if (event := SEARCH.codec.decode(row.kind, row.content))]
+    assert SEARCH.folded(replayed) == complete.state
 
 
 def without_clocks(state: SearchState) -> list[tuple[str, tuple[tuple[str, str, int], ...]]]:
@@ -221,11 +222,11 @@ def test_the_first_event_tells_what_was_asked() -> None:
 
 def test_a_prefix_of_the_events_is_itself_a_search_with_an_order() -> None:
     """What is shown of a search that was killed: everything found so far, each paper once."""
-    from agents.search.loop import ranking_so_far
+    from agents.search.kind import ranking_so_far
 
     complete = whole("built-in", "a plain search")
     for cut in Random(0).sample(range(len(complete.events)), 20):
-        state = fold(complete.events[:cut])
+        state = SEARCH.folded(complete.events[:cut])
         works = [one.work for one in ranking_so_far(state).ranking]
         assert len(works) == len(set(works))
         assert set(works) <= set(state.found)

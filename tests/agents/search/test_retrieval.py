@@ -5,10 +5,11 @@ import time
 from dataclasses import replace
 from datetime import date
 
-from agents.run.codec import from_row
-from agents.run.events import Event, FoundBy, SourceAnswered, StageChanged, Warned
+from agents.run.events import FoundBy, SourceAnswered, Warned
+from agents.search.events import Event, StageChanged
+from agents.search.kind import SEARCH
 from agents.search.loop import Resources, SearchOptions, search
-from agents.search.state import SearchState, fold
+from agents.search.state import SearchState
 from connectors.errors import NotConfigured, SourceUnavailable
 from connectors.source import Answer, Query
 from tests.agents.scripted import ScriptedSource, paper
@@ -30,7 +31,7 @@ def run(
         return [event async for event in search(question, resources, options)]
 
     events = asyncio.run(collect())
-    return fold(events), events
+    return SEARCH.folded(events), events
 
 
 def resources(*live: ScriptedSource | Library, fallback: ScriptedSource | None = None) -> Resources:
@@ -134,7 +135,7 @@ def test_a_missing_abstract_comes_from_another_source() -> None:
 
 
 def test_an_event_of_a_later_version_is_passed_over() -> None:
-    assert from_row("SomethingNew", {"x": 1}) is None
+    assert SEARCH.codec.decode("SomethingNew", {"x": 1}) is None
 
 
 def test_all_queries_go_to_all_sources_at_once() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agents.run.events import QuestionUnderstood, ReadQuery
+from agents.search.events import QuestionUnderstood, ReadQuery
 from agents.search.options import SearchOptions
 from agents.search.understanding import LONGEST_QUERY, OVERLAP, different
 from tests.agents.scripted import ScriptedSource

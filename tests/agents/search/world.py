@@ -10,10 +10,10 @@ from typing import Any, TypeVar, cast
 from pydantic import BaseModel
 
 from agents.llm.model import Budget, Model, Prompt, Told, Usage
-from agents.run.board import SearchBoard
 from agents.run.control import Control
-from agents.run.events import Event
 from agents.run.resources import Resources
+from agents.search.events import Event
+from agents.search.kind import SEARCH
 from agents.search.loop import search
 from agents.search.options import Limits, SearchOptions
 from agents.search.state import SearchState
@@ -137,7 +137,7 @@ async def go(
             asyncio.get_running_loop().call_soon(lambda: bursts.append(len(events)))
         events.append(event)
 
-    board = SearchBoard(keep, so_far)
+    board = SEARCH.board(keep, so_far)
     async for event in search(question, resources, options, board, control):
         each(event)
     return Searched(board.state, events, bursts)

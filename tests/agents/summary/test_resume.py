@@ -6,10 +6,9 @@ from random import Random
 
 import pytest
 
-from agents.run.codec import from_summary_row, to_row
 from agents.summary.events import NodeWritten, SummaryEvent, SummaryFinished
+from agents.summary.kind import SUMMARY
 from agents.summary.loop import SummaryOptions
-from agents.summary.state import summary_of
 from tests.agents.search.world import JudgedBy, Library, made_up, shelf
 from tests.agents.summary.world import Summed, mind, summed
 
@@ -70,9 +69,9 @@ def test_a_finished_summary_asks_nothing_more() -> None:
 @pytest.mark.parametrize("name", MINDS)
 def test_replaying_the_kept_rows_gives_the_same_state(name: str) -> None:
     complete = whole(name)
-    rows = [to_row(event) for event in complete.events]
-    replayed = [event for row in rows if (event := from_summary_row(row.kind, row.content))]
-    assert summary_of(replayed) == complete.state
+    rows = [SUMMARY.codec.encode(event) for event in complete.events]
+    replayed = [event for row in rows if (event := SUMMARY.codec.decode(row.kind, row.content))]
+    assert SUMMARY.folded(replayed) == complete.state
 
 
 @pytest.mark.parametrize("name", MINDS)

@@ -11,8 +11,8 @@ from agents.llm.model import Prompt
 from agents.run.control import Control
 from agents.run.resources import Resources
 from agents.summary.events import NodeWritten, Sentence, SummaryEvent
+from agents.summary.kind import SUMMARY
 from agents.summary.loop import SummaryOptions, summarize
-from agents.summary.session import SummaryBoard
 from agents.summary.state import SummaryState
 from connectors.paper import Paper
 from spar_tui.reports.summary_markdown import markdown
@@ -46,7 +46,7 @@ class Summed:
         return self.state.written[node]
 
 
-def papers_of(state: SummaryState) -> dict[int, Paper]:
+def papers_of(state: SummaryState) -> Mapping[int, Paper]:
     return state.findings.papers
 
 
@@ -65,7 +65,7 @@ async def go(
             asyncio.get_running_loop().call_soon(lambda: bursts.append(len(events)))
         events.append(event)
 
-    board = SummaryBoard(SummaryState(), keep, so_far)
+    board = SUMMARY.board(keep, so_far)
     async for _ in summarize(topic, resources, options, board, control):
         pass
     return Summed(board.state, events, bursts)

@@ -7,20 +7,22 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from agents.run.board import SearchBoard
-from agents.run.events import Event, Finished, PapersRanked, SourceAnswered
+from agents.run.events import SourceAnswered
 from agents.run.resources import Resources
+from agents.run.runner import AnyRun, ResourcesFor, Runner
+from agents.search.events import Event, Finished, PapersRanked
+from agents.search.kind import SEARCH
 from agents.search.loop import search
 from agents.search.options import SearchOptions
+from agents.search.state import SearchState
 from agents.summary.events import NodeRetrieved, NodeWritten, SummaryEvent, SummaryFinished
+from agents.summary.kind import SUMMARY
 from agents.summary.options import SummaryOptions
+from agents.summary.state import SummaryState
 from cache import runs, shelf
 from cache.store import Store
 from connectors.errors import NotConfigured, SourceUnavailable
-from spar_tui.runs.runner import AnyRun, ResourcesFor
 from spar_tui.settings import Settings
-from spar_tui.tui.models.search_run import LiveSearch
-from spar_tui.tui.models.summary_run import LiveSummary
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, made_up
 from tests.agents.search.world import shelf as desk_of
@@ -51,7 +53,7 @@ def in_history(*keys: str) -> Scene:
 # A search
 
 
-class StoppedSearch(LiveSearch):
+class StoppedSearch(Runner[SearchState, Event, SearchOptions]):
     """A search that has always lasted as long."""
 
     @property
@@ -64,7 +66,7 @@ def searched(moment: str, *keys: str) -> Scene:
 
     async def scene(hand: Hand) -> None:
         events = await search_events()
-        live = StoppedSearch.begun(hand.app.store, QUESTION, SearchOptions())
+        live = StoppedSearch.begun(SEARCH, hand.app.store, QUESTION, SearchOptions())
         await show(hand, live, events[: MOMENTS[moment](events)], moment == "done")
         await hand.press(*keys)
 
@@ -87,7 +89,7 @@ async def search_events() -> Sequence[Event]:
         ScriptedSource("semanticscholar", error=SourceUnavailable("semanticscholar", "is not working right now.")),
         ScriptedSource("google", error=NotConfigured("google", "is off.")),
     )
-    found = [event async for event in search(QUESTION, resources(*sources), SearchOptions(), SearchBoard())]
+    found = [event async for event in search(QUESTION, resources(*sources), SearchOptions(), SEARCH.board())]
     return [replace(one, seconds=23.0) if isinstance(one, Finished) else one for one in found]
 
 
@@ -107,7 +109,7 @@ async def show(hand: Hand, live: Any, events: Sequence[Any], over: bool) -> None
         await asyncio.Event().wait()
 
     if not over:
-        live._carry_on = waits
+        live._to_the_end = waits
     hand.app._show(live)
     await hand.until(lambda: _standing(live) in hand.text)
 
@@ -119,7 +121,7 @@ def _standing(live: AnyRun) -> str:
 # A summary
 
 
-class StoppedSummary(LiveSummary):
+class StoppedSummary(Runner[SummaryState, SummaryEvent, SummaryOptions]):
     """A summary that has always lasted as long."""
 
     @property
@@ -132,7 +134,7 @@ def summarised(moment: str, *keys: str) -> Scene:
 
     async def scene(hand: Hand) -> None:
         events = await summary_events()
-        live = StoppedSummary.begun(hand.app.store, TOPIC, SummaryOptions())
+        live = StoppedSummary.begun(SUMMARY, hand.app.store, TOPIC, SummaryOptions())
         await show(hand, live, events[: GROWN[moment](events)], moment == "done")
         await hand.press(*keys)
 

@@ -11,13 +11,13 @@ from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from agents.run.resources import Resources
+from agents.search.kind import SearchRun
 from cache.store import Store
 from connectors.paper import Paper
 from connectors.source import Answer, Query
 from spar_tui.errors import Failure
 from spar_tui.settings import Settings, load_settings
 from spar_tui.tui.app import SparApp
-from spar_tui.tui.models.search_run import LiveSearch
 from spar_tui.tui.screens.home import AskLine
 from spar_tui.tui.screens.search import SearchScreen
 from spar_tui.tui.widgets.paper_list import PaperList
@@ -62,7 +62,7 @@ class Hand:
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
 
-    async def ask(self, question: str = QUESTION) -> LiveSearch:
+    async def ask(self, question: str = QUESTION) -> SearchRun:
         """Put a question into the ask line and press Enter."""
         self.app.screen.query_one(AskLine).value = question
         await self.press("enter")
@@ -73,7 +73,7 @@ class Hand:
         await self.press(*("space" if letter == " " else letter for letter in text))
 
     @property
-    def live(self) -> LiveSearch:
+    def live(self) -> SearchRun:
         assert isinstance(self.app.screen, SearchScreen)
         return self.app.screen.live
 

@@ -3,19 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.run.events import (
-    CandidatesChosen,
-    Event,
-    FoundBy,
-    PaperFound,
-    PaperJudged,
-    PapersAssessed,
-    QueryPlanned,
-    ReferencesFollowed,
-    SourceAnswered,
-    WorksJoined,
-)
-from agents.search.state import SearchState, fold
+from agents.run.events import FoundBy, PaperFound, QueryPlanned, SourceAnswered, WorksJoined
+from agents.search.events import CandidatesChosen, Event, PaperJudged, PapersAssessed, ReferencesFollowed
+from agents.search.kind import SEARCH
+from agents.search.state import SearchState
 from spar_tui.tui.commands import COMMANDS
 from spar_tui.tui.models.search_rows import Rows, by_relevance, carried_on, misplaced, row, waiting_works
 from spar_tui.tui.models.search_trail import Branch, trail
@@ -37,7 +28,7 @@ def all_of(branches: tuple[Branch, ...]) -> list[Branch]:
 
 @given(st.lists(st.integers(0, 9), unique=True, min_size=1), st.data())
 def test_what_was_shown_stays_in_its_order_whatever_comes(works: list[int], data: st.DataObject) -> None:
-    state = fold(found(work) for work in works)
+    state = SEARCH.folded(found(work) for work in works)
     order = carried_on([], state)
     later = state
     for work in data.draw(st.lists(st.integers(10, 19), unique=True)):
@@ -54,7 +45,7 @@ def test_what_was_shown_stays_in_its_order_whatever_comes(works: list[int], data
 
 
 def test_the_relevant_papers_that_a_sort_would_lift_are_counted() -> None:
-    state = fold([found(0), found(1), PapersAssessed(((0, 0.1), (1, 0.9)))])
+    state = SEARCH.folded([found(0), found(1), PapersAssessed(((0, 0.1), (1, 0.9)))])
     assert by_relevance(state) == [1, 0]
     assert misplaced([0, 1], state) == 1
     assert misplaced([1, 0], state) == 0
@@ -76,7 +67,7 @@ def test_rows_made_while_a_search_goes_on_are_those_that_would_be_made_at_its_en
 
 
 def test_a_row_waits_until_its_judgement_is_there() -> None:
-    state, rows = fold([found(0), CandidatesChosen((0,), 1)]), Rows()
+    state, rows = SEARCH.folded([found(0), CandidatesChosen((0,), 1)]), Rows()
     (waiting,) = rows(state, [0], waiting_works(state))
     assert waiting.waiting
     assert waiting.score is None
@@ -87,7 +78,7 @@ def test_a_row_waits_until_its_judgement_is_there() -> None:
 
 
 def test_the_trail_leads_from_the_query_over_a_paper_to_its_references() -> None:
-    state = fold(
+    state = SEARCH.folded(
         [
             *asked(),
             found(0),
@@ -106,7 +97,7 @@ def test_the_trail_leads_from_the_query_over_a_paper_to_its_references() -> None
 
 def test_papers_that_found_each_other_do_not_lead_in_circles() -> None:
     """Works that turn out to be one can make a paper a reference of its own reference."""
-    state = fold(
+    state = SEARCH.folded(
         [
             *asked(),
             found(0),
@@ -122,7 +113,7 @@ def test_papers_that_found_each_other_do_not_lead_in_circles() -> None:
 
 
 def test_every_branch_has_a_key_of_its_own() -> None:
-    state = fold(
+    state = SEARCH.folded(
         [*asked(), *asked("arxiv"), *asked("arxiv", "other"), found(0), found(1, "arxiv"), found(2, "arxiv", "other")]
     )
     state = state.apply(PapersAssessed(((0, 0.9), (1, 0.8), (2, 0.7))))
@@ -132,7 +123,9 @@ def test_every_branch_has_a_key_of_its_own() -> None:
 
 @given(st.integers(1, 300))
 def test_the_status_lines_fit_and_the_time_stays_on_the_edge(width: int) -> None:
-    state = fold([*asked(), *asked("arxiv"), SourceAnswered("arxiv", "x", "failed", error="no answer."), found(0)])
+    state = SEARCH.folded(
+        [*asked(), *asked("arxiv"), SourceAnswered("arxiv", "x", "failed", error="no answer."), found(0)]
+    )
     line = stage_line(state, "running", 83.0, width)
     assert line.plain.endswith("1:23")
     assert line.cell_length <= max(width, len(" 1:23"))
@@ -141,7 +134,7 @@ def test_the_status_lines_fit_and_the_time_stays_on_the_edge(width: int) -> None
 
 def test_a_source_in_trouble_is_named_before_the_others_where_there_is_little_room() -> None:
     events = [*asked(), *asked("semanticscholar"), SourceAnswered("arxiv", "q", "failed", error="no answer.")]
-    assert "✘ arxiv failed" in sources_line(fold(events), 30).plain
+    assert "✘ arxiv failed" in sources_line(SEARCH.folded(events), 30).plain
 
 
 def test_a_search_that_has_not_begun_has_lines_too() -> None:

@@ -20,8 +20,9 @@ from agents.summary.events import (
     SummaryFinished,
     SummaryStarted,
 )
+from agents.summary.kind import SUMMARY
 from agents.summary.loop import SummaryOptions
-from agents.summary.state import SummaryState, summary_of
+from agents.summary.state import SummaryState
 from spar_tui.reports.summary_file import suggested_name
 from spar_tui.reports.summary_markdown import markdown
 from spar_tui.tui.models.search_trail import Branch
@@ -53,11 +54,11 @@ def test_a_merged_and_a_dropped_facet_are_gone_and_say_why() -> None:
         STARTED, *PAPERS, NodeRetrieved(ROOT, (0, 1)), PLANNED,
         FacetDropped("2", "needed", "it lies beside"), FacetsMerged("1", "3", "it asks for the same"),
     ]  # fmt: skip
-    branches = {node_of(one): one for one in all_of(facet_tree(summary_of(events))) if one.key.startswith("at:")}
+    branches = {node_of(one): one for one in all_of(facet_tree(SUMMARY.folded(events))) if one.key.startswith("at:")}
     assert {node: one.tone for node, one in branches.items()} == {ROOT: "facet", "1": "facet", "2": "gone", "3": "gone"}
     assert [one.label for one in branches["2"].children] == ["it lies beside"]
     assert [one.label for one in branches["3"].children] == ["it asks for the same"]
-    assert "it lies beside" in words(rows(summary_of(events), "2"))
+    assert "it lies beside" in words(rows(SUMMARY.folded(events), "2"))
 
 
 def test_the_steps_are_told_in_the_order_in_which_they_come() -> None:
@@ -68,16 +69,16 @@ def test_the_steps_are_told_in_the_order_in_which_they_come() -> None:
     told = []
     for more in ([], [NodeRetrieved(ROOT, (0,))], [PLANNED], verified, found, relevant):
         events += more
-        told.append(step_of(summary_of(events)))
+        told.append(step_of(SUMMARY.folded(events)))
     assert told == [
         ("search", 0, 1), ("plan", 0, 1), ("verify", 0, 3), ("search", 0, 3), ("verify", 0, 3), ("plan", 0, 3),
     ]  # fmt: skip
     events.append(NodeWritten("1", text(1), by="model"))
-    assert step_of(summary_of(events)) == ("write", 1, 4)
+    assert step_of(SUMMARY.folded(events)) == ("write", 1, 4)
 
 
 def test_a_text_is_read_in_order_with_the_numbers_of_its_reference_list() -> None:
-    state = summary_of([
+    state = SUMMARY.folded([
         STARTED, *PAPERS, NodeRetrieved(ROOT, (0, 1)), PLANNED, *(NodeRetrieved(node, (2, 3)) for node in "123"),
         NodeWritten("1", text(3, 2), by="model"), NodeWritten("2", (), gap="Nothing is said.", by="model"),
         NodeWritten("3", text(2)), NodeWritten(ROOT, text(1), by="model"), SummaryFinished(1.0),
@@ -94,7 +95,7 @@ def test_a_text_is_read_in_order_with_the_numbers_of_its_reference_list() -> Non
 def test_papers_that_disagree_are_said_to_and_both_can_be_opened(by: JudgedBy) -> None:
     """In the app and in the file alike, whoever wrote the sentence."""
     both = Sentence("It helps; it harms.", (Citation(1, "it helps"), Citation(2, "it harms")), contested=True)
-    state = summary_of([STARTED, *PAPERS, NodeRetrieved(ROOT, (1, 2)), NodeWritten(ROOT, (both,), by=by)])
+    state = SUMMARY.folded([STARTED, *PAPERS, NodeRetrieved(ROOT, (1, 2)), NodeWritten(ROOT, (both,), by=by)])
     (told,) = [row for row in rows(state, ROOT) if row.kind == "text"]
     assert str(told.parts[0]).startswith("Papers disagree here: ")
     assert [one.work for one in told.cited] == [1, 2]
@@ -103,7 +104,7 @@ def test_papers_that_disagree_are_said_to_and_both_can_be_opened(by: JudgedBy) -
 
 
 def test_a_doubt_of_all_that_follows_stands_before_it() -> None:
-    state = summary_of([STARTED, *PAPERS, NodeRetrieved(ROOT, (1,)), NodeWritten(ROOT, text(1), gap="Doubtful.")])
+    state = SUMMARY.folded([STARTED, *PAPERS, NodeRetrieved(ROOT, (1,)), NodeWritten(ROOT, text(1), gap="Doubtful.")])
     shown = [row.kind for row in rows(state, ROOT) if row.key in ("gap:", "s::0")]
     assert shown == ["quiet", "text"]
     told = "\n".join(markdown(state))
@@ -111,7 +112,7 @@ def test_a_doubt_of_all_that_follows_stands_before_it() -> None:
 
 
 @pytest.mark.parametrize("model", [False, True])
-@pytest.mark.parametrize("wishes", [SummaryOptions(words=300), SummaryOptions(outline=True), SummaryOptions(depth=0)])
+@pytest.mark.parametrize("options", [SummaryOptions(words=300), SummaryOptions(outline=True), SummaryOptions(depth=0)])
 def test_at_every_moment_of_a_summary_everything_can_be_shown(model: bool, options: SummaryOptions) -> None:
     done = summed(shelf(Library(made_up(30)), model=mind() if model else None), options)
     state = SummaryState()

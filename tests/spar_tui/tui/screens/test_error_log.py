@@ -3,8 +3,9 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from agents.run.codec import to_row
-from agents.run.events import ReferencesFollowed, SourceAnswered, Warned
+from agents.run.events import SourceAnswered, Warned
+from agents.search.events import ReferencesFollowed
+from agents.search.kind import SEARCH
 from cache.runs import Event, Run
 from connectors.errors import SourceUnavailable
 from spar_tui.tui.failures import RunFailure, together
@@ -14,12 +15,12 @@ from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.world import SPARSE, Hand, play, resources
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
-SEARCH = Run("r1", "search", "sparse retrieval", {}, "finished", NOON, None, {})
+RUN = Run("r1", "search", "sparse retrieval", {}, "finished", NOON, None, {})
 
 
 def rows(*events: SourceAnswered | ReferencesFollowed | Warned) -> list[Event]:
     """The events as the store gives them, a minute apart."""
-    posted = [to_row(one) for one in events]
+    posted = [SEARCH.codec.encode(one) for one in events]
     return [
         Event("r1", number, one.role, one.kind, one.content, one.score, NOON + timedelta(minutes=number))
         for number, one in enumerate(posted)
@@ -27,7 +28,7 @@ def rows(*events: SourceAnswered | ReferencesFollowed | Warned) -> list[Event]:
 
 
 def test_a_run_tells_what_failed_with_its_time_its_reason_and_what_to_do() -> None:
-    found = list(failures_of(SEARCH, rows(
+    found = list(failures_of(RUN, rows(
         SourceAnswered("openalex", "q", "ok", 3),
         SourceAnswered("pubmed", "q", "failed", error="is not working right now."),
         SourceAnswered("google", "q", "skipped", error="is off."),

@@ -41,7 +41,7 @@ def test_only_what_can_be_done_here_and_now_is_offered(tmp_path: Path) -> None:
         assert "search.resume" not in offered(hand)
         await hand.press("escape")
         slow.gate.set()
-        await hand.until(lambda: live.standing == "finished")
+        await hand.until(lambda: live.status == "finished")
         await hand.press("ctrl+p")
         assert "search.pause" not in offered(hand)
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from textual.events import Key
 
-from agents.run.events import Finished
+from agents.search.events import Finished
+from agents.search.kind import SEARCH, SearchRun
 from agents.search.options import SearchOptions
 from cache import shelf
 from cache.reading_history import interactions
 from cache.store import Store
-from spar_tui.tui.models.search_run import LiveSearch
 from spar_tui.tui.screens.search import SearchScreen
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.scenes import search_events
@@ -123,14 +123,14 @@ def test_an_opinion_counts_at_once_and_can_be_taken_back(tmp_path: Path) -> None
         live = hand.live
         await hand.press("G", "minus")
         work = next(work for work, one in live.state.found.items() if one.paper.title == hand.highlighted)
-        await hand.until(lambda: live.state.opinions == {work: False})
+        await hand.until(lambda: live.state.called_relevant == {work: False})
         await hand.until_shown("✔ finished")
         assert live.state.relevance(work) == 0
         await hand.press("minus")
-        await hand.until(lambda: not live.state.opinions)
+        await hand.until(lambda: not live.state.called_relevant)
         await hand.until_shown("✔ finished")
         await hand.press("m")
-        await hand.until(lambda: live.state.opinions == {work: True})
+        await hand.until(lambda: live.state.called_relevant == {work: True})
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
     with Store.open(settings_at(tmp_path).places.database) as store:
@@ -141,14 +141,14 @@ def test_an_opinion_counts_at_once_and_can_be_taken_back(tmp_path: Path) -> None
 
 def test_a_search_that_goes_on_tells_how_long_all_of_it_took(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
-        before = LiveSearch.begun(hand.app.store, QUESTION, SearchOptions())
+        before = SearchRun.begun(SEARCH, hand.app.store, QUESTION, SearchOptions())
         for event in await search_events():
             before.board.post(replace(event, seconds=100.0) if isinstance(event, Finished) else event)
-        before.kept.end("finished", before.state)
+        before.recorder.end("finished", before.state)
         hand.app.open_run(before.run)
         await hand.until_shown("1:40")
         await hand.press("m")
-        await hand.until(lambda: bool(hand.live.state.opinions))
+        await hand.until(lambda: bool(hand.live.state.called_relevant))
         await hand.until_shown("✔ finished")
         assert hand.live.seconds > 100
         assert " 0:0" not in hand.text

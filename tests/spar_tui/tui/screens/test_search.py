@@ -51,7 +51,7 @@ def test_a_search_goes_on_while_the_person_is_elsewhere(tmp_path: Path) -> None:
         assert isinstance(hand.app.screen, HomeScreen)
         await hand.until_shown("running")
         source.gate.set()
-        await hand.until(lambda: live.standing == "finished")
+        await hand.until(lambda: live.status == "finished")
         await hand.press("down", "enter")
         assert hand.live is live
         await hand.until_shown("✔ finished")
@@ -67,9 +67,9 @@ def test_two_searches_can_run_side_by_side(tmp_path: Path) -> None:
         one = await hand.ask("sparse retrieval")
         await hand.press("escape")
         other = await hand.ask("passages")
-        assert one.standing == other.standing == "running"
+        assert one.status == other.status == "running"
         source.gate.set()
-        await hand.until(lambda: one.standing == other.standing == "finished")
+        await hand.until(lambda: one.status == other.status == "finished")
 
     play(tmp_path, scene, resources(source))
 

@@ -8,13 +8,13 @@ from rich.text import Text
 
 from agents.run.resources import Resources
 from agents.summary.events import ROOT, Citation, NodeRetrieved, NodeWritten, Sentence
+from agents.summary.kind import SUMMARY, SummaryRun
 from agents.summary.options import SummaryOptions
 from cache import runs
 from cache.store import Store
 from connectors.paper import Paper
 from connectors.source import Answer, Query
 from spar_tui.tui.keymap import TOGETHER
-from spar_tui.tui.models.summary_run import LiveSummary
 from spar_tui.tui.screens.dialogs.palette import places_here
 from spar_tui.tui.screens.history import HistoryScreen
 from spar_tui.tui.screens.home import AskLine, HomeScreen
@@ -46,21 +46,21 @@ def field(model: bool = False) -> Resources:
     return shelf(Library(made_up(40)), model=mind() if model else None)
 
 
-async def summarise(hand: Hand, topic: str = TOPIC) -> LiveSummary:
+async def summarise(hand: Hand, topic: str = TOPIC) -> SummaryRun:
     """Put a topic into the ask line, press the key beside Enter, and take the usual size."""
     hand.app.screen.query_one(AskLine).value = topic
     await hand.press("ctrl+r", "enter")
     return live(hand)
 
 
-def live(hand: Hand) -> LiveSummary:
+def live(hand: Hand) -> SummaryRun:
     assert isinstance(hand.app.screen, SummaryScreen)
     return hand.app.screen.live
 
 
-async def finished(hand: Hand, topic: str = TOPIC) -> LiveSummary:
+async def finished(hand: Hand, topic: str = TOPIC) -> SummaryRun:
     begun = await summarise(hand, topic)
-    await hand.until(lambda: begun.standing == "finished" and "✔ finished" in hand.text)
+    await hand.until(lambda: begun.status == "finished" and "✔ finished" in hand.text)
     return begun
 
 
@@ -240,7 +240,7 @@ def test_a_summary_goes_on_while_the_person_is_elsewhere(tmp_path: Path) -> None
         await hand.until_shown("summary")
         assert "running" in hand.text
         source.gate.set()
-        await hand.until(lambda: begun.standing == "finished")
+        await hand.until(lambda: begun.status == "finished")
         await hand.press("down", "enter")
         assert live(hand) is begun
         await hand.until_shown("✔ finished")
@@ -367,7 +367,7 @@ def test_the_citation_at_hand_stays_while_the_text_grows_above_it(tmp_path: Path
     grown = Sentence("Comes before.", (Citation(4, "words of 4"),))
 
     async def scene(hand: Hand) -> None:
-        begun = StoppedSummary.begun(hand.app.store, "topic", SummaryOptions())
+        begun = StoppedSummary.begun(SUMMARY, hand.app.store, "topic", SummaryOptions())
         retrieved = [NodeRetrieved(node, (2, 3, 4)) for node in (ROOT, "1", "2", "3")]
         await show(hand, begun, [STARTED, *PAPERS, PLANNED, *retrieved, NodeWritten("2", (cited,), by="model")], False)
         await hand.press("t")
@@ -454,7 +454,7 @@ def test_the_highlight_stays_on_its_row_while_the_text_grows_above_it(tmp_path: 
         row = page(hand).row
         assert row is not None
         work = row.cited[0].work
-        await hand.until(lambda: slow.standing == "finished" and "✔ finished" in hand.text)
+        await hand.until(lambda: slow.status == "finished" and "✔ finished" in hand.text)
         now = page(hand).row
         assert now is not None
         if work in slow.state.cited:

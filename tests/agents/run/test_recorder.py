@@ -7,21 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from agents.run.board import SearchBoard
-from agents.run.codec import from_row
+from agents.run import recorder
+from agents.run.recorder import Recorder
+from agents.search.events import Event
+from agents.search.kind import SEARCH
 from agents.search.loop import Resources, SearchOptions, search
-from agents.search.state import SearchState, fold
+from agents.search.state import SearchState
 from cache import runs
 from cache.store import Store
-from spar_tui.runs import recorder
-from spar_tui.runs.recorder import KeptRun
 from tests.agents.scripted import ScriptedSource, paper
 
 PAPERS = [paper("Sparse retrieval", "10.1000/a"), paper("Dense retrieval", "10.1000/b")]
 
 
-def searched(kept: KeptRun) -> SearchState:
-    board = SearchBoard(kept.post)
+def searched(kept: Recorder[SearchState, Event, SearchOptions]) -> SearchState:
+    board = SEARCH.board(kept.post)
 
     async def run() -> None:
         async for _ in search(
@@ -35,26 +35,27 @@ def searched(kept: KeptRun) -> SearchState:
 
 
 def test_the_kept_events_tell_the_whole_search(tmp_path: Path) -> None:
+    said: list[str] = []
     with Store.open(tmp_path / "spar.db") as store:
-        kept = KeptRun.begun(store, "retrieval", SearchOptions())
+        kept = Recorder.begun(SEARCH, store, "retrieval", SearchOptions(), said.append)
         state = searched(kept)
         rows = runs.events(store, kept.run)
-        assert fold(event for row in rows if (event := from_row(row.kind, row.content))) == state
+        assert SEARCH.folded(event for row in rows if (event := SEARCH.codec.decode(row.kind, row.content))) == state
         first = runs.paper_at(store, kept.run, 1)
         assert first is not None
         assert first.title == state.found[state.ranking[0].work].paper.title
 
 
-def test_a_memory_that_breaks_during_a_search_costs_the_memory_and_not_the_answer(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_memory_that_breaks_during_a_search_costs_the_memory_and_not_the_answer(tmp_path: Path) -> None:
+    said: list[str] = []
     path = tmp_path / "spar.db"
     with Store.open(path) as store:
-        kept = KeptRun.begun(store, "retrieval", SearchOptions())
+        kept = Recorder.begun(SEARCH, store, "retrieval", SearchOptions(), said.append)
         path.rename(tmp_path / "moved.db")
         state = searched(kept)
     assert len(state.ranking) == 2
-    assert capsys.readouterr().err.count("is not remembered") == 1
+    assert len(said) == 1
+    assert "is not remembered" in said[0]
 
 
 @pytest.mark.parametrize("lets_go", [True, False])
@@ -65,12 +66,11 @@ def test_a_library_that_another_process_holds_keeps_no_search_waiting(
     monkeypatch.setattr(recorder, "RETRY_SECONDS", 0.05)
     monkeypatch.setattr(recorder, "WAIT", 600.0 if lets_go else 0.2)
     said: list[str] = []
-    monkeypatch.setattr(recorder, "note", said.append)
     path = tmp_path / "spar.db"
     with Store.open(path, wait=0.01) as store, closing(sqlite3.connect(path, isolation_level=None)) as other:
-        kept = KeptRun.begun(store, "retrieval", SearchOptions())
+        kept = Recorder.begun(SEARCH, store, "retrieval", SearchOptions(), said.append)
         other.execute("BEGIN IMMEDIATE")
-        board = SearchBoard(kept.post)
+        board = SEARCH.board(kept.post)
 
         async def run() -> None:
             async for _ in search(
@@ -88,6 +88,8 @@ def test_a_library_that_another_process_holds_keeps_no_search_waiting(
         asyncio.run(run())
         rows = runs.events(store, kept.run)
         assert (runs.get(store, kept.run).state == "finished") == lets_go
-        assert (fold(event for row in rows if (event := from_row(row.kind, row.content))) == board.state) == lets_go
+        assert (
+            SEARCH.folded(event for row in rows if (event := SEARCH.codec.decode(row.kind, row.content))) == board.state
+        ) == lets_go
     assert "another process holds the library" in said[0]
     assert ["is not remembered" in one for one in said[1:]] == [True] * (not lets_go)

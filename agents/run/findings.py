@@ -1,0 +1,167 @@
+"""What a run of any kind has found: papers, how sources did, what the model cost, what the person was warned of."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+from rpds import HashTrieMap, HashTrieSet
+
+from agents.run.events import (
+    AbstractFilled,
+    FoundBy,
+    PaperFound,
+    QueryPlanned,
+    SourceAnswered,
+    SourceState,
+    Spent,
+    Warned,
+    WorksJoined,
+)
+from connectors.paper import Paper
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPaper:
+    """A work and every way it was found."""
+
+    paper: Paper
+    found_by: tuple[FoundBy, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SourceTally:
+    """What a source did in the run."""
+
+    state: SourceState = "ok"
+    asked: int = 0
+    found: int = 0
+    seconds: float = 0.0
+    error: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+class PapersByWork(Mapping[int, Paper]):
+    """The papers of found works by their numbers, in the order in which the works were first found."""
+
+    def __init__(self, found: "HashTrieMap[int, FoundPaper]") -> None:
+        self._found = found
+
+    def __getitem__(self, work: int) -> Paper:
+        return self._found[work].paper
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(sorted(self._found))
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """The fold of the events that every kind of run has. `apply` gives the findings after one more event.
+
+    Maps and sets share what they have in common with those before, so that an event costs the same however much there
+    is already; they have no order. Works are numbered as they are found: `works` is in that order.
+    """
+
+    planned: tuple[QueryPlanned, ...] = ()
+    answered: "HashTrieSet[tuple[str, str]]" = field(default_factory=HashTrieSet)
+    """The queries that were answered, failed or were left out, as (source, query)."""
+    found: "HashTrieMap[int, FoundPaper]" = field(default_factory=HashTrieMap)
+    joined: "HashTrieMap[int, int]" = field(default_factory=HashTrieMap)
+    """The works that turned out to be others, by the number they had."""
+    sources: Mapping[str, SourceTally] = field(default_factory=dict)
+    spent: tuple[Spent, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def apply(self, event: Any) -> Self:
+        match event:
+            case QueryPlanned():
+                return replace(self, planned=(*self.planned, event))
+            case SourceAnswered(source, query):
+                tallies = {**self.sources, source: tallied(self.sources.get(source), event)}
+                return replace(self, sources=tallies, answered=self.answered.insert((source, query)))
+            case PaperFound(work, paper, found_by):
+                ways = self.found[work].found_by if work in self.found else ()
+                ways = ways if found_by in ways else (*ways, found_by)
+                return replace(self, found=self.found.insert(work, FoundPaper(paper, ways)))
+            case WorksJoined(kept, gone):
+                return self._join(kept, gone)
+            case AbstractFilled(work, paper):
+                return replace(self, found=self.found.insert(work, replace(self.found[work], paper=paper)))
+            case Spent():
+                return replace(self, spent=(*self.spent, event))
+            case Warned(sentence):
+                return replace(self, warnings=(*self.warnings, sentence))
+        return self
+
+    @property
+    def works(self) -> list[int]:
+        """The numbers of the works found, in the order in which they were first found."""
+        return sorted(self.found)
+
+    @property
+    def papers(self) -> PapersByWork:
+        """The papers found, by the numbers of their works."""
+        return PapersByWork(self.found)
+
+    def work(self, number: int) -> int:
+        """The work that `number` means today: itself, or the one it was joined to."""
+        while number in self.joined:
+            number = self.joined[number]
+        return number
+
+    @property
+    def cost(self) -> Spent:
+        """What the language model cost in all; the price is known if it is known of every step."""
+        prices = [step.usd for step in self.spent]
+        known = [price for price in prices if price is not None]
+        return Spent(
+            "all",
+            sum(step.calls for step in self.spent),
+            sum(step.input_tokens for step in self.spent),
+            sum(step.output_tokens for step in self.spent),
+            round(sum(known), 6) if known and len(known) == len(prices) else None,
+            sum(step.remembered for step in self.spent),
+        )
+
+    @property
+    def failed_sources(self) -> dict[str, str]:
+        """The sources that failed or answered in part, with their sentences."""
+        return failures(self.sources)
+
+    def _join(self, kept: int, gone: int) -> Self:
+        ways = (*self.found[kept].found_by, *self.found[gone].found_by)
+        merged = replace(self.found[kept], found_by=tuple(dict.fromkeys(ways)))
+        return replace(self, found=self.found.remove(gone).insert(kept, merged), joined=self.joined.insert(gone, kept))
+
+
+def failures(tallies: Mapping[str, SourceTally]) -> dict[str, str]:
+    """The sources among `tallies` that failed or answered in part, with their sentences."""
+    return {
+        name: tally.error or "answered only in part."
+        for name, tally in tallies.items()
+        if tally.state in ("failed", "partial")
+    }
+
+
+def tallied(so_far: SourceTally | None, event: SourceAnswered) -> SourceTally:
+    """What a source did, with one more answer."""
+    asked = int(event.state != "skipped")
+    if so_far is None:
+        return SourceTally(event.state, asked, event.found, event.seconds, event.error, event.notes)
+    return SourceTally(
+        _together(so_far.state, event.state),
+        so_far.asked + asked,
+        so_far.found + event.found,
+        max(so_far.seconds, event.seconds),
+        event.error or so_far.error,
+        tuple(dict.fromkeys((*so_far.notes, *event.notes))),
+    )
+
+
+def _together(before: SourceState, now: SourceState) -> SourceState:
+    """What a source has been in two answers: a question it was spared says nothing, and good and bad is in part."""
+    if "skipped" in (before, now):
+        return now if before == "skipped" else before
+    return before if before == now else "partial"

@@ -1,0 +1,192 @@
+"""Carrying a run on: for a verb, for the app whatever screen is shown, for another program."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing
+from datetime import datetime
+from typing import Any, Generic, Literal, NamedTuple, Self
+
+from agents.run.board import E, S
+from agents.run.control import Control
+from agents.run.errors import RunError
+from agents.run.kinds import O, RunKind, kind_named
+from agents.run.recorder import Recorder, kept, silent
+from agents.run.resources import Resources
+from cache import runs
+from cache.errors import CacheError
+from cache.runs import Ended
+from cache.store import Store
+from cache.timestamps import utc_now
+
+Status = Literal["running", "paused", "stopping", "finished", "cut off", "failed"]
+ResourcesFor = Callable[[Sequence[str] | None], Awaitable[Resources]]
+"""Gives the resources with the live sources of these names; with all that the person set if there are none."""
+Say = Callable[[str], None]
+
+
+class Failed(NamedTuple):
+    """That a run failed, and why, in a sentence."""
+
+    when: datetime
+    why: str
+
+
+class Runner(Generic[S, E, O]):
+    """A run with the hand on it. What it is at a moment is `state`; whoever shows it never changes it.
+
+    A verb follows `events`; the app lets the run go on by itself with `start`.
+    """
+
+    def __init__(
+        self,
+        kind: RunKind[S, E, O],
+        recorder: Recorder[S, E, O],
+        question: str,
+        options: O,
+        so_far: Sequence[E] = (),
+    ) -> None:
+        self.kind, self.recorder = kind, recorder
+        self.question, self.options = question, options
+        self.board = kind.board(recorder.post, so_far)
+        self.so_far = so_far
+        """The events of earlier sittings."""
+        self.control = Control(options.seconds)
+        self.problem: str | None = None
+        """Why the run failed, in a sentence."""
+        self.failures: list[Failed] = []
+        """Every time that it failed in this sitting."""
+        self._task: asyncio.Task[None] | None = None
+        self._earlier: float = sum(getattr(event, "seconds", 0.0) for event in so_far if type(event) is kind.finishing)
+        """Seconds that the sittings before this one took, as far as is known."""
+        self._began = self._ended = 0.0
+
+    @classmethod
+    def begun(cls, kind: RunKind[S, E, O], store: Store, question: str, options: O, say: Say = silent) -> Self:
+        """A new run, not yet started. Raises `CacheError`."""
+        return cls(kind, Recorder.begun(kind, store, question, options, say), question, options)
+
+    @classmethod
+    def taken_up(cls, kind: RunKind[S, E, O], store: Store, name: str, say: Say = silent) -> Self:
+        """An earlier run of `kind`, to be gone on with if it is not finished. Raises `RunError`, `CacheError`."""
+        run, options, events = kept(kind, store, name)
+        return cls(kind, Recorder(kind, store, run.id, say), run.question, options, events)
+
+    @classmethod
+    def kept_as(cls, store: Store, name: str, say: Say = silent) -> "Runner[Any, Any, Any]":
+        """An earlier run, of whatever kind it is. Raises `RunError`, `CacheError`."""
+        return Runner.taken_up(kind_named(runs.get(store, runs.resolve(store, name)).kind), store, name, say)
+
+    # How it stands
+
+    @property
+    def run(self) -> str:
+        return self.recorder.run
+
+    @property
+    def state(self) -> S:
+        return self.board.state
+
+    @property
+    def status(self) -> Status:
+        if not self.under_way:
+            if self.problem:
+                return "failed"
+            return "finished" if self.state.finished else "cut off"
+        if self.control.stopping:
+            return "stopping"
+        return "paused" if self.control.paused else "running"
+
+    @property
+    def under_way(self) -> bool:
+        return self._task is not None and not self._task.done()
+
+    @property
+    def seconds(self) -> float:
+        """How long it has taken so far: this sitting, and those before it that are known."""
+        return self._earlier + (time.monotonic() if self.under_way else self._ended) - self._began
+
+    # Carrying it on
+
+    async def events(self, resources: Resources) -> AsyncGenerator[E, None]:
+        """Carry the run on with what it may use (`RunKind.prepared`), to its end; the board and the store have each
+        event before it is told."""
+
+        async def prepared() -> Resources:
+            return resources
+
+        async with aclosing(self._carried_on(prepared())) as events:
+            async for event in events:
+                yield event
+
+    def start(self, resources_for: ResourcesFor) -> None:
+        """Begin, or go on where the run was cut off; must be called in the running loop."""
+        if not self.under_way and not self.state.finished:
+            self._start(Control(self.options.seconds), resources_for)
+
+    def request(self, resources_for: ResourcesFor, ask: Callable[[Control], None]) -> None:
+        """`ask` something more of the run; one that is not under way goes on for it."""
+        if self.under_way:
+            ask(self.control)
+            return
+        control = Control(self.options.seconds)
+        ask(control)
+        self._start(control, resources_for)
+
+    async def cut_off(self) -> None:
+        """Stop at once; what was found is kept, and the run can go on later."""
+        if self._task is not None and self.under_way:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+    def _start(self, control: Control, resources_for: ResourcesFor) -> None:
+        self.control, self.problem = control, None
+        self._earlier = self.seconds
+        self._began = time.monotonic()
+        self._task = asyncio.create_task(self._to_the_end(resources_for))
+
+    async def _carried_on(self, prepared: Awaitable[Resources]) -> AsyncGenerator[E, None]:
+        """The events, and the run's end in the store, however it ends."""
+        how: Ended = "interrupted"
+        try:
+            if self.state.started:
+                self.recorder.reopen()
+            resources = await prepared
+            carried_on = self.kind.carry_on(self.question, resources, self.options, self.board, self.control)
+            async with aclosing(carried_on) as events:
+                async for event in events:
+                    yield event
+            how = "finished"
+        except Exception:
+            how = "failed"
+            raise
+        finally:
+            if how != "finished":
+                for event in self.kind.cut_off(self.state):
+                    self.board.post(event)
+            self.recorder.end(how, self.state)
+
+    async def _to_the_end(self, resources_for: ResourcesFor) -> None:
+        try:
+            async with aclosing(self._carried_on(self._prepared(resources_for))) as events:
+                async for _ in events:
+                    pass  # the board has it: screens read the state there
+        except (RunError, CacheError) as error:
+            self._fail(str(error))
+        except Exception as error:  # noqa: BLE001  # a fault in one run must not end the app and the other runs
+            self._fail(f"An unexpected {type(error).__name__}; this is a fault of spar.")
+        finally:
+            self._ended = time.monotonic()
+
+    async def _prepared(self, resources_for: ResourcesFor) -> Resources:
+        started = self.state.started
+        resources = await resources_for(started.sources if started else self.options.sources)
+        return await asyncio.to_thread(self.kind.prepared, resources, self.recorder.store, self.options)
+
+    def _fail(self, problem: str) -> None:
+        self.problem = problem
+        self.failures.append(Failed(utc_now(), problem))
+
+
+AnyRun = Runner[Any, Any, Any]
+"""A run of whatever kind."""

@@ -1,0 +1,195 @@
+"""What happens in a search besides what happens in every run (SPAR §3)."""
+
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal
+
+from agents.run.events import Ending, JudgedBy, Link, RunEvent
+
+Stage = Literal["understanding", "retrieving", "judging", "references", "judging references", "evolving", "reranking"]
+Direction = Literal["method", "application", "limitation", "facet"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunStarted:
+    """The first event of a search: the person's words and wishes. `today` is what "last year" is counted from."""
+
+    question: str
+    sources: tuple[str, ...]
+    since: date | None = None
+    until: date | None = None
+    limit: int = 20
+    mode: str = "fast"
+    seed: int = 0
+    today: date = date(1, 1, 1)
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StageChanged:
+    """The search turns to `stage` of `round` (from 1); everything that comes before it is done."""
+
+    stage: Stage
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadQuery:
+    """A query, and its keywords by source where a source is better asked in its own way (SPAR §3.2)."""
+
+    text: str
+    keywords: tuple[tuple[str, str], ...] = ()
+
+    def text_for(self, source: str) -> str:
+        """What to send to `source`."""
+        return dict(self.keywords).get(source, self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionUnderstood:
+    """How the question was read (SPAR §3.1); `by` says who read it. The first of `queries` is the question itself.
+
+    `source_reasons` says of a source why it is asked. `refined_because` is empty where the question was good as it is.
+    """
+
+    queries: tuple[str, ...]
+    sources: tuple[str, ...]
+    since: date | None = None
+    until: date | None = None
+    intent: str | None = None
+    domain: str | None = None
+    by: JudgedBy = "built-in"
+    recent: bool = False
+    authors: tuple[str, ...] = ()
+    venue: str | None = None
+    min_citations: int | None = None
+    open_access: bool = False
+    papers: tuple[str, ...] = ()
+    source_reasons: tuple[tuple[str, str], ...] = ()
+    refined_because: str = ""
+    read_queries: tuple[ReadQuery, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PapersAssessed:
+    """The built-in probability of relevance of every work within bounds; a later assessment replaces it whole."""
+
+    scores: tuple[tuple[int, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatesChosen:
+    """The works that the judge is given in this step, best first."""
+
+    works: tuple[int, ...]
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class PaperJudged:
+    """A judgement from 0 to 1 with its reason. `quote` stands word for word in the title or abstract.
+
+    `unsupported` marks a score that was lowered because the judge's quote does not stand there.
+    """
+
+    work: int
+    score: float
+    reason: str = ""
+    quote: str = ""
+    by: JudgedBy = "built-in"
+    unsupported: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackWithdrawn:
+    """The person's judgement of a work no longer counts."""
+
+    work: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReferencesFollowed:
+    """The links of a seed paper were followed: how many it has, and how many works that brought that were new."""
+
+    seed: int
+    link: Link
+    round: int
+    listed: int
+    new: int
+    sources: tuple[str, ...] = ()
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EvolvedQuery:
+    """A new query out of a relevant work, in one of three directions (SPAR A.2); `chosen` ones are asked next."""
+
+    query: str
+    direction: Direction
+    work: int
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class QueriesEvolved:
+    """New queries after `round`."""
+
+    round: int
+    queries: tuple[EvolvedQuery, ...]
+    by: JudgedBy = "built-in"
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A work's place in the answer. `score` orders, `relevance` is to the question; both from 0 to 1.
+
+    `why` says what besides relevance moved it.
+    """
+
+    work: int
+    score: float
+    relevance: float
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PapersRanked:
+    """The answer's order; works that are missing here were screened and left out."""
+
+    ranking: tuple[Ranked, ...]
+    by: JudgedBy = "built-in"
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """PRISMA 2020's numbers: records identified, duplicates removed, works screened, works included."""
+
+    identified: int = 0
+    duplicates: int = 0
+    screened: int = 0
+    included: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The last event; `seconds` are those since the search began, or since it was taken up again."""
+
+    counts: Counts = field(default_factory=Counts)
+    seconds: float = 0.0
+    ending: Ending = "complete"
+
+
+Event = (
+    RunStarted
+    | StageChanged
+    | QuestionUnderstood
+    | PapersAssessed
+    | CandidatesChosen
+    | PaperJudged
+    | FeedbackWithdrawn
+    | ReferencesFollowed
+    | QueriesEvolved
+    | PapersRanked
+    | Finished
+    | RunEvent
+)

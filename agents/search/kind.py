@@ -1,0 +1,107 @@
+"""Searches as a kind of run."""
+
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import asdict
+
+from agents.run.board import Board
+from agents.run.codec import EventCodec
+from agents.run.control import Control
+from agents.run.kinds import Result, RunKind
+from agents.run.resources import Resources
+from agents.run.runner import Runner
+from agents.search.events import (
+    CandidatesChosen,
+    Event,
+    FeedbackWithdrawn,
+    Finished,
+    PaperJudged,
+    PapersAssessed,
+    PapersRanked,
+    QueriesEvolved,
+    QuestionUnderstood,
+    Ranked,
+    ReferencesFollowed,
+    RunStarted,
+    StageChanged,
+)
+from agents.search.options import SearchOptions
+from agents.search.state import SearchState
+from cache import runs
+from connectors.paper import Paper
+
+POSSIBLE = 0.25
+"""From this relevance on a paper is passed on to a run that is made from this one, if that leaves `ENOUGH` of them."""
+ENOUGH = 10
+
+
+def _first_score(event: Event) -> float | None:
+    return event.ranking[0].score if isinstance(event, PapersRanked) and event.ranking else None
+
+
+EVENTS: EventCodec[Event] = EventCodec(
+    "search",
+    {
+        "RunStarted": RunStarted,
+        "StageChanged": StageChanged,
+        "QuestionUnderstood": QuestionUnderstood,
+        "PapersAssessed": PapersAssessed,
+        "CandidatesChosen": CandidatesChosen,
+        "PaperJudged": PaperJudged,
+        "OpinionWithdrawn": FeedbackWithdrawn,
+        "ReferencesFollowed": ReferencesFollowed,
+        "QueriesEvolved": QueriesEvolved,
+        "PapersRanked": PapersRanked,
+        "Finished": Finished,
+    },
+    _first_score,
+)
+"""The events of a search by the names under which they are stored."""
+
+
+async def _carry_on(
+    question: str, resources: Resources, options: SearchOptions, board: Board[SearchState, Event], control: Control
+) -> AsyncGenerator[Event, None]:
+    from agents.search.loop import search  # a quarter of a second that whoever only looks at runs need not wait for
+
+    async for event in search(question, resources, options, board, control):
+        yield event
+
+
+def _result(state: SearchState) -> Result:
+    shown = [
+        runs.Ranked(state.found[entry.work].paper, {"score": entry.score, "relevance": entry.relevance})
+        for entry in state.shown
+    ]
+    return Result(asdict(state.counts), shown)
+
+
+def _passed_on(state: SearchState) -> Sequence[Paper]:
+    """What was found relevant or possibly so; all that was ranked where that is little."""
+    possible = [entry.work for entry in state.ranking if entry.relevance >= POSSIBLE]
+    works = possible if len(possible) >= ENOUGH else [entry.work for entry in state.ranking]
+    return [state.found[work].paper for work in works]
+
+
+def ranking_so_far(state: SearchState) -> PapersRanked:
+    """The order of what a search has found, for one that is cut off: what was found has ranks to be named by."""
+    if state.assessed:
+        from agents.search.reranking import ranked
+
+        return PapersRanked(ranked(state))
+    works = sorted(state.found, key=lambda work: (min(way.rank for way in state.found[work].found_by), work))
+    return PapersRanked(tuple(Ranked(work, 0.0, 0.0) for work in works))
+
+
+SearchRun = Runner[SearchState, Event, SearchOptions]
+SEARCH: RunKind[SearchState, Event, SearchOptions] = RunKind(
+    name="search",
+    verb="search",
+    codec=EVENTS,
+    blank=SearchState,
+    options=SearchOptions,
+    finishing=Finished,
+    carry_on=_carry_on,
+    result=_result,
+    passed_on=_passed_on,
+    cut_off=lambda state: (ranking_so_far(state),),
+)

@@ -1,0 +1,126 @@
+"""Runs of any kind for a verb: kept event by event, told as they go, and gone on with after they were cut off."""
+
+import asyncio
+import json
+from collections.abc import Coroutine, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from agents.run.board import E, S
+from agents.run.errors import RunError
+from agents.run.kinds import O, RunKind
+from agents.run.resources import Resources
+from agents.run.runner import Runner
+from cache.errors import CacheError
+from connectors.services import LIVE_SOURCES
+from spar_tui.errors import Failure, Interrupted
+from spar_tui.terminal import note, say
+from spar_tui.workspace import open_store, open_workspace
+
+if TYPE_CHECKING:
+    from spar_tui.settings import Settings
+
+OnEvent = TypeVar("OnEvent", contravariant=True)
+OnState = TypeVar("OnState", contravariant=True)
+
+
+class Progress(Protocol[OnState, OnEvent]):
+    """How a kind of run is shown on standard error while it goes on."""
+
+    def take_up(self, state: OnState) -> None:
+        """Tell what there is from earlier."""
+
+    def show(self, event: OnEvent, state: OnState) -> None:
+        """Tell of an event as it happens."""
+
+
+class Output(Generic[S, E, O]):
+    """How a run is told: its progress, and with `as_jsonl` its events as the answer."""
+
+    def __init__(self, kind: RunKind[S, E, O], progress: Progress[S, E], as_jsonl: bool = False) -> None:
+        self.kind, self.as_jsonl = kind, as_jsonl
+        self.run = ""
+        self._progress = progress
+
+    def event(self, event: E, state: S) -> None:
+        """Tell of an event as it happens."""
+        self._progress.show(event, state)
+        self._line(event)
+
+    def take_up(self, events: Sequence[E], state: S) -> None:
+        """Tell what happened earlier; as JSON lines the whole run is told."""
+        self._progress.take_up(state)
+        for event in events:
+            self._line(event)
+
+    def _line(self, event: E) -> None:
+        if self.as_jsonl:
+            row = self.kind.codec.encode(event)
+            say(json.dumps({"event": row.kind, "role": row.role, **row.content}, ensure_ascii=False))
+
+
+def ended(output: Output[S, E, O], running: Coroutine[None, None, S]) -> S:
+    """The end of a run. Raises `Interrupted` on Ctrl-C, saying how to go on, and `Failure` for what is not there."""
+    kind = output.kind
+    try:
+        return asyncio.run(running)
+    except (RunError, CacheError) as error:
+        raise Failure(str(error)) from None
+    except KeyboardInterrupt:
+        if not output.run:
+            raise Interrupted(f"interrupted before the {kind.name} began.") from None
+        raise Interrupted(
+            f"interrupted; what was found is kept. Go on with:\n  spar {kind.verb} --resume {output.run}"
+        ) from None
+
+
+async def new_run(
+    settings: "Settings", question: str, options: O, sources: Sequence[str], offline: bool, model: bool,
+    output: Output[S, E, O],
+) -> S:  # fmt: skip
+    """A run that asks the live `sources`, if it asks any."""
+    kind = output.kind
+    asked = sources if kind.asks_sources(options) else ()
+    async with open_workspace(settings, asked, offline, model) as workspace:
+        options = kind.settled(workspace.store, options)
+        resources = kind.prepared(workspace.resources, workspace.store, options)
+        kept: Any = options  # which is a dataclass with `sources`, as every kind's options are
+        options = replace(kept, sources=tuple(resources.live))
+        runner = Runner.begun(kind, workspace.store, question, options, note)
+        return await _told(runner, resources, output)
+
+
+async def resumed_run(
+    settings: "Settings", name: str, given: O, offline: bool, model: bool, output: Output[S, E, O]
+) -> S:
+    """Go on with a run; the budgets that are `given` replace its own, for they may be why it ended."""
+    kind = output.kind
+    with open_store(settings) as store:
+        runner = Runner.taken_up(kind, store, name, note)
+        output.run = runner.run
+        output.take_up(runner.so_far, runner.state)
+        if runner.state.finished:
+            return runner.state
+    kept: Any = runner.options
+    runner.options = replace(kept, **budgets(given))
+    named = settings.preferences.sources if runner.options.sources is None else runner.options.sources
+    asks = kind.asks_sources(runner.options)
+    sources = [source for source in LIVE_SOURCES if source in named and asks]
+    async with open_workspace(settings, sources, offline or (asks and not sources), model) as workspace:
+        runner.recorder.store = workspace.store
+        return await _told(runner, kind.prepared(workspace.resources, workspace.store, runner.options), output)
+
+
+def budgets(options: O) -> dict[str, Any]:
+    """The budgets that were set, by name."""
+    found = {"calls": options.calls, "usd": options.usd, "seconds": options.seconds}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+async def _told(runner: Runner[S, E, O], resources: Resources, output: Output[S, E, O]) -> S:
+    output.run = runner.run
+    async with aclosing(runner.events(resources)) as events:
+        async for event in events:
+            output.event(event, runner.state)
+    return runner.state

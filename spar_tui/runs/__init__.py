@@ -1,1 +1,0 @@
-"""Runs as the store and the app carry them on."""

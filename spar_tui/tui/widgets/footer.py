@@ -12,7 +12,7 @@ from spar_tui.tui.widgets.text import QUIET, fitting
 class Footer(Widget):
     """Reads the screen's active bindings, so that it can promise nothing that a key does not do."""
 
-    DEFAULT_CSS = "KeyLine { dock: bottom; height: 1; padding: 0 1; background: $panel; }"
+    DEFAULT_CSS = "Footer { dock: bottom; height: 1; padding: 0 1; background: $panel; }"
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._changed)

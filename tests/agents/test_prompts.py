@@ -1,0 +1,56 @@
+"""What the model is told to do in each step, word for word.
+
+Answers are remembered by a prompt's name and version. Who changes a text gives it a new version, and enters it here.
+"""
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+from agents.llm.prompt import Prompt
+from agents.search.options import SearchOptions
+from agents.summary.loop import SummaryOptions
+from tests.agents.search.world import HONEST, JudgedBy, Library, made_up, searched, shelf, understand
+from tests.agents.summary.world import mind, summed
+
+PAPERS = made_up(40)
+TEXTS = {
+    "compare/1": "5601039ce970166f",
+    "evolve/1": "e39e7b1195159171",
+    "judge-complex/1": "3d273c38f2994416",
+    "judge/1": "0d101fd519ba2b71",
+    "needed/1": "5376755bf754266c",
+    "plan/1": "9bee9e6c84827f86",
+    "relevant/1": "5290482af4327d2d",
+    "rerank/1": "6925bd80e333eb8a",
+    "rerank/1 of recent work": "2d962c936bfcbf8d",
+    "understand/1": "cd23b398408647bd",
+    "write/1": "09bb16e1c44451d0",
+}
+
+
+def texts(prompts: Sequence[Prompt]) -> dict[str, str]:
+    """The digests of what stands above each question, by name and version; every question of a name has the same."""
+    found: dict[str, str] = {}
+    for prompt in prompts:
+        digest = sha256(prompt.system.encode()).hexdigest()[:16]
+        assert found.setdefault(f"{prompt.name}/{prompt.version}", digest) == digest
+    return found
+
+
+def of_search(recent: bool = False, strict: bool = False) -> dict[str, str]:
+    model = JudgedBy(scripts={**HONEST, "understand": lambda prompt: {**understand(prompt), "recent": recent}})
+    searched(shelf(Library(PAPERS), model=model), SearchOptions(choose_sources=False, strict_judge=strict))
+    return texts(model.asked)
+
+
+def of_summary(depth: int) -> dict[str, str]:
+    model = mind()
+    summed(shelf(Library(PAPERS), model=model), SummaryOptions(depth=depth, branch=2, words=200, table=("method",)))
+    # How long a text is asked for, depends on the number of facets.
+    return texts([prompt for prompt in model.asked if depth == 0 or prompt.name != "write"])
+
+
+def test_a_changed_text_has_a_new_version() -> None:
+    recent = of_search(recent=True)
+    asked = of_search() | of_search(strict=True) | of_summary(0) | of_summary(1)
+    assert asked | {"rerank/1 of recent work": recent["rerank/1"]} == TEXTS

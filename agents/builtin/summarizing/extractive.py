@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, log, sqrt
 
-from agents.builtin.text.prompt_injection import looks_injected
+from agents.builtin.text.prompt_injection import may_be_shown
 from agents.builtin.text.sentences import sentences
 from agents.builtin.text.terms import terms
 from connectors.paper import Paper
@@ -95,7 +95,7 @@ def _candidates(question: str, papers: Mapping[int, Paper], said: Sequence[str])
     texts = [
         (place, work, text)
         for place, (work, paper) in enumerate(papers.items())
-        if paper.abstract and not looks_injected(f"{paper.title} {paper.abstract}")
+        if paper.abstract and may_be_shown(paper)
         for text in dict.fromkeys(sentences(paper.abstract))
         if len(text) in _LENGTHS and len(text.split()) >= _LEAST_WORDS and not _NO_SENTENCE.search(text)
     ]

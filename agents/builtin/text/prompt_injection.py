@@ -10,6 +10,8 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
+from connectors.paper import Paper
+
 _ORDERS = re.compile(
     r"""
     # Set the task aside, in some languages
@@ -59,6 +61,11 @@ _REVERSED = re.compile(r"\b(?:erocs|evig|erongi|etar|tpmorp|snoitcurtsni)\b", re
 def looks_injected(text: str) -> bool:
     """Whether `text` reads like an instruction to a model; common ways to disguise one do not hide it."""
     return bool(_REVERSED.search(text)) or any(_ORDERS.search(one) for one in dict.fromkeys(_readings(text)))
+
+
+def may_be_shown(paper: Paper) -> bool:
+    """Whether a model may read the title and abstract of `paper`, and a text quote them."""
+    return not looks_injected(f"{paper.title} {paper.abstract}")
 
 
 def _readings(text: str) -> Iterator[str]:

@@ -25,11 +25,11 @@ from agents.bench.cases import Case, answerable, chosen, closed_cases
 from agents.bench.collections import read_collection
 from agents.builtin.ranking import relevance
 from agents.builtin.ranking.features import EVIDENCE, evidence
+from agents.run.ranking import pool_of
 from agents.search.filters import admitted
 from agents.search.kind import SEARCH
 from agents.search.loop import search
 from agents.search.options import SearchOptions
-from agents.search.pool import pool_of
 
 CALIBRATED = ("cf", "cacm", "csfcube")
 PENALTY = 0.02
@@ -52,9 +52,9 @@ async def example(case: Case, collection: str) -> Example:
     state = board.state
     assert state.understood is not None
     works, _ = admitted(state.papers, state.understood)
-    order = sorted(works, key=lambda work: works[work].id)
-    rows = evidence(pool_of(case.question.text, state, works, order))
-    grades = [case.grades.get(case.document_of(works[work]) or "", 0) for work in order]
+    works = {work: works[work] for work in sorted(works, key=lambda work: works[work].id)}
+    rows = evidence(pool_of(case.question.text, works, {work: state.found[work].found_by for work in works}))
+    grades = [case.grades.get(case.document_of(paper) or "", 0) for paper in works.values()]
     return Example(collection, rows.astype(np.float64), np.array([float(grade > 0) for grade in grades]))
 
 

@@ -63,7 +63,7 @@ def drawn(output: str) -> str:
 def app_shown(home: str) -> str:
     """The picture of the app with the run of the search, replayed."""
     from agents.run.codec import from_row, to_row
-    from agents.run.events import Finished
+    from agents.search.events import Finished
     from cache import runs
     from cache.store import Store
     from spar_tui.settings import load_settings

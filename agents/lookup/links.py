@@ -8,8 +8,8 @@ from typing import Literal
 
 from agents.run.events import SourceState
 from agents.run.findings import SourceTally
-from agents.search.loop import Resources
-from agents.search.ranking import fused
+from agents.run.ranking import fused
+from agents.run.resources import Resources
 from connectors.errors import NotConfigured, NotFound, SourceError
 from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier

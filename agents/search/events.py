@@ -5,6 +5,7 @@ from datetime import date
 from typing import Literal
 
 from agents.run.events import Ending, JudgedBy, Link, RunEvent
+from agents.run.queries import ReadQuery
 
 Stage = Literal["understanding", "retrieving", "judging", "references", "judging references", "evolving", "reranking"]
 Direction = Literal["method", "application", "limitation", "facet"]
@@ -31,18 +32,6 @@ class StageChanged:
 
     stage: Stage
     round: int
-
-
-@dataclass(frozen=True, slots=True)
-class ReadQuery:
-    """A query, and its keywords by source where a source is better asked in its own way (SPAR §3.2)."""
-
-    text: str
-    keywords: tuple[tuple[str, str], ...] = ()
-
-    def text_for(self, source: str) -> str:
-        """What to send to `source`."""
-        return dict(self.keywords).get(source, self.text)
 
 
 @dataclass(frozen=True, slots=True)

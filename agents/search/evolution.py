@@ -11,7 +11,8 @@ from agents.builtin.summarizing.facets import clusters
 from agents.builtin.text.prompt_injection import looks_injected
 from agents.llm.prompt import Prompt
 from agents.run.events import JudgedBy
-from agents.search.events import Direction, EvolvedQuery, QueriesEvolved, ReadQuery
+from agents.run.queries import ReadQuery
+from agents.search.events import Direction, EvolvedQuery, QueriesEvolved
 from agents.search.pool import in_order
 from agents.search.session import Session
 from agents.search.understanding import LONGEST_QUERY, different

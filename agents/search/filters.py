@@ -1,8 +1,8 @@
 """The person's hard conditions, applied again here whatever the sources made of them."""
 
 from collections.abc import Iterable, Mapping
-from datetime import date
 
+from agents.run.queries import within
 from agents.search.events import QuestionUnderstood
 from connectors.paper import Paper
 from connectors.records.matching import title_key
@@ -54,22 +54,6 @@ def _conditions(understood: QuestionUnderstood):  # type: ignore[no-untyped-def]
         yield f"known to be cited {least:,} times", lambda one: (one.citation_count or 0) >= least
     if understood.open_access:
         yield "known to be free to read", lambda one: one.pdf is not None
-
-
-def within(paper: Paper, since: date | None, until: date | None) -> bool:
-    """Whether `paper` appeared between the bounds, both inclusive and either open.
-
-    A date known only to the year or month counts as within if any day of it is. Without a date a paper cannot be
-    shown to be within bounds, so with a bound it is not.
-    """
-    if since is None and until is None:
-        return True
-    if paper.date is None:
-        return False
-    known = len(paper.date)
-    not_before = since is None or paper.date >= since.isoformat()[:known]
-    not_after = until is None or paper.date <= until.isoformat()[:known]
-    return not_before and not_after
 
 
 def written_by(paper: Paper, names: Iterable[str]) -> bool:

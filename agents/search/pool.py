@@ -9,7 +9,7 @@ from agents.builtin.question_parsing import read
 from agents.builtin.question_parsing.language import is_english
 from agents.builtin.ranking.relevance import Assessment, assess
 from agents.builtin.text.terms import terms
-from agents.run.pool import pool_of
+from agents.run.ranking import pool_of
 from agents.search.events import PapersAssessed
 from agents.search.filters import admitted
 from agents.search.session import Session
@@ -30,15 +30,10 @@ def assessed(session: Session, but: Collection[int] = ()) -> dict[int, Assessmen
     works, dropped = admitted(_on_topic(session), session.understood)
     for sentence in dropped:
         session.warn(sentence)
-    order = sorted(works, key=lambda work: works[work].id)
-    judged = {
-        work: judgement.score
-        for work in order
-        if (judgement := session.state.judgement(work))
-        and (judgement.by == "person" or (judgement.by != "built-in" and work not in but))
-    }
-    pool = pool_of(session.question, session.state, works, order, judged)
-    found = dict(zip(order, assess(pool, _subject(session.question, session.started.today)), strict=True))
+    works = {work: works[work] for work in sorted(works, key=lambda work: works[work].id)}
+    found_by = {work: session.state.found[work].found_by for work in works}
+    pool = pool_of(session.question, works, found_by, _judged(session.state, but))
+    found = dict(zip(works, assess(pool, _subject(session.question, session.started.today)), strict=True))
     for work in _named(session, works):
         found[work] = Assessment(NAMED, ("named", *found[work].because))
     found = dict(sorted(found.items(), key=lambda entry: (-entry[1].probability, works[entry[0]].id)))
@@ -79,6 +74,16 @@ def _on_topic(session: Session) -> Mapping[int, Paper]:
         for work in session.state.works
         if any(way.link or way.query == session.question for way in found[work].found_by)
         or asked & vocabulary(found[work].paper)
+    }
+
+
+def _judged(state: SearchState, but: Collection[int]) -> dict[int, float]:
+    """The scores that a person or a model gave, those of the model without the works `but`."""
+    judgements = {work: state.judgement(work) for work in (*state.judged, *state.feedback)}
+    return {
+        work: judgement.score
+        for work, judgement in judgements.items()
+        if judgement and (judgement.by == "person" or (judgement.by != "built-in" and work not in but))
     }
 
 

@@ -9,7 +9,8 @@ from pydantic import BaseModel
 from agents.builtin.question_parsing import Intent, Reading, choose_sources, read
 from agents.builtin.text.terms import terms
 from agents.llm.prompt import Prompt
-from agents.search.events import QuestionUnderstood, ReadQuery
+from agents.run.queries import ReadQuery
+from agents.search.events import QuestionUnderstood
 from agents.search.session import Session
 from connectors.services import LIVE_SOURCES
 

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from agents.builtin.ranking.bm25_index import Postings, best
-from agents.search.filters import within
+from agents.run.queries import within
 from connectors.identifiers import Scheme
 from connectors.paper import Paper
 from connectors.source import Answer, Capability, PartialSource, Query
 
 
-class Corpus(PartialSource):
-    """A door to `papers` alone, called `name`; it finds by BM25 over title and abstract."""
+class FixedPapers(PartialSource):
+    """A source of `papers` alone, called `name`; it finds by BM25 over title and abstract."""
 
     capabilities = frozenset({Capability.SEARCH})
     schemes: tuple[Scheme, ...] = ()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from agents.run.errors import RunError
 from agents.run.kinds import kind_named
 from agents.run.resources import Resources
-from agents.summary.fixed_papers import Corpus
+from agents.summary.fixed_papers import FixedPapers
 from agents.summary.options import SummaryOptions
 from cache import runs
 from cache.shelf import shelf
@@ -25,7 +25,7 @@ def with_input_papers(resources: Resources, store: Store, options: SummaryOption
     `CacheError`."""
     if options.corpus == "sources":
         return resources
-    corpus = Corpus(options.corpus, input_papers(store, options))
+    corpus = FixedPapers(options.corpus, input_papers(store, options))
     return replace(resources, live={}, local={corpus.name: corpus}, fallback={}, pdf=None)
 
 

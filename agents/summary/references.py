@@ -17,24 +17,24 @@ MOST = 30
 _ASKED = 2
 
 
-async def follow(session: SummarySession, nodes: Sequence[str]) -> None:
+async def follow_references(session: SummarySession, nodes: Sequence[str]) -> None:
     """Take in the references that the papers found for each of `nodes` share, where their records list them."""
     wanted = {node: _shared(session, node) for node in nodes}
     names = list(dict.fromkeys(name for best in wanted.values() for name in best))
     if not names or not await session.control.ready():
         return
-    told = await session.control.unless_stopping(look_up(session, names, session.options.source_seconds))
-    arrived = {name: (source, paper) for source, papers in told or () for paper in papers for name in paper.identifiers}
+    answers = await session.control.unless_stopping(look_up(session, names, session.options.source_seconds)) or ()
+    arrived = {name: (source, paper) for source, papers in answers for paper in papers for name in paper.identifiers}
     found = []
     for node, best in wanted.items():
         ranked = {arrived[name][1].id: (arrived[name], worth) for name, worth in best.items() if name in arrived}
         order = sorted(
-            ranked.values(), key=lambda one: (-one[1] / sqrt(1 + (one[0][1].citation_count or 0)), one[0][1].id)
+            ranked.values(), key=lambda entry: (-entry[1] / sqrt(1 + (entry[0][1].citation_count or 0)), entry[0][1].id)
         )
         query = session.state.query(node)
         found += [
-            (paper, FoundBy(source, query, place, "references"))
-            for place, ((source, paper), _) in enumerate(order[:MOST], start=1)
+            (paper, FoundBy(source, query, rank, "references"))
+            for rank, ((source, paper), _) in enumerate(order[:MOST], start=1)
         ]
     session.post(*taken_in(session.works, found))
 
@@ -42,8 +42,8 @@ async def follow(session: SummarySession, nodes: Sequence[str]) -> None:
 def _shared(session: SummarySession, node: str) -> dict[Identifier, float]:
     """The references of a node's best papers, the most shared first, by what their being shared is worth."""
     worth: dict[Identifier, float] = defaultdict(float)
-    for place, work in enumerate(listed(session, session.state.query(node), links=False)[:SEEDS]):
+    for rank, work in enumerate(listed(session, session.state.query(node), links=False)[:SEEDS]):
         for name in session.paper(work).references:
-            worth[name] += 1 / (1 + place / 10)
+            worth[name] += 1 / (1 + rank / 10)
     best = sorted(worth, key=lambda name: (-worth[name], name.scheme, name.value))[: _ASKED * MOST]
     return {name: worth[name] for name in best}

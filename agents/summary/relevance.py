@@ -1,15 +1,13 @@
 """How relevant the papers found so far are to the topic, and which of them are a node's."""
 
 from collections.abc import Mapping, Sequence
-from itertools import islice
 from statistics import median
 
 from agents.builtin.question_parsing.language import is_english
 from agents.builtin.ranking.relevance import assess
 from agents.builtin.ranking.topic_coverage import coverage
-from agents.run.pool import pool_of
-from agents.search.filters import within
-from agents.search.ranking import rank
+from agents.run.queries import within
+from agents.run.ranking import pool_of, rank
 from agents.summary.events import ROOT
 from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState
@@ -42,7 +40,7 @@ def listed(session: SummarySession, query: str, links: bool = True) -> list[int]
         and within(found.paper, reading.since, reading.until)
     }
     papers = {work: session.paper(work) for work in sorted(ways, key=lambda work: session.paper(work).id)}
-    return [one.work for one in islice(rank(query, papers, ways), POOL)]
+    return rank(query, papers, ways)[:POOL]
 
 
 def to_the_topic(session: SummarySession, depth: int) -> Mapping[int, float]:
@@ -53,11 +51,10 @@ def to_the_topic(session: SummarySession, depth: int) -> Mapping[int, float]:
     if depth not in session.relevance:
         nodes = dict.fromkeys([ROOT, *_retrieved_for(session.state, depth)])
         works = {work for node in nodes for work in candidates(session, node)}
-        papers = {work: session.paper(work) for work in works}
-        order = sorted(papers, key=lambda work: papers[work].id)
-        pool = pool_of(session.topic, session.findings, papers, order)
-        chances = {work: one.probability for work, one in zip(order, assess(pool), strict=True)}
-        session.relevance[depth] = chances
+        papers = {work: session.paper(work) for work in sorted(works, key=lambda work: session.paper(work).id)}
+        found_by = {work: session.findings.found[work].found_by for work in papers}
+        assessments = assess(pool_of(session.topic, papers, found_by))
+        session.relevance[depth] = {work: one.probability for work, one in zip(papers, assessments, strict=True)}
     return session.relevance[depth]
 
 

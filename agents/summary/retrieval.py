@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 from agents.builtin.question_parsing import choose_sources
 from agents.run.events import QueryPlanned
 from agents.run.fetching import IN_TURN, QueryBounds, ask, filling_abstracts, found_by_any, gap_of, why_fallback
-from agents.search.events import ReadQuery
-from agents.search.understanding import question_itself
+from agents.run.queries import ReadQuery, question_itself
 from agents.summary.events import ROOT, NodeRetrieved
-from agents.summary.references import follow
+from agents.summary.references import follow_references
 from agents.summary.relevance import POOL, candidates, papers_of, to_the_topic
 from agents.summary.session import SummarySession
 from agents.summary.tree import level
@@ -28,7 +27,7 @@ async def retrieve(session: SummarySession, nodes: Sequence[str]) -> None:
         if fallback and not found_by_any(session.findings, session.resources.live):
             session.warn(why_fallback(session.resources, session.findings))
             await ask(session, _planned(session, waiting, fallback), fallback, bounds, refill)
-        await follow(session, waiting)
+        await follow_references(session, waiting)
     if session.control.stopping:  # what nobody was asked for in time is no node without papers
         waiting = [node for node in waiting if candidates(session, node)]
         if not waiting:

@@ -10,8 +10,8 @@ from datetime import datetime
 from typing import Any
 
 from agents.run.events import QueryPlanned, SourceAnswered
+from agents.run.queries import within
 from agents.search.events import Event
-from agents.search.filters import within
 from agents.search.kind import SEARCH
 from agents.search.state import THRESHOLD, SearchState
 from cache.runs import Event as Row

@@ -3,11 +3,9 @@
 from datetime import date
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from agents.search.events import QuestionUnderstood
-from agents.search.filters import admitted, appeared_in, within, written_by
+from agents.search.filters import admitted, appeared_in, written_by
 from agents.search.options import SearchOptions
 from connectors.paper import Paper
 from tests.agents.scripted import paper
@@ -23,31 +21,6 @@ PAPERS = {
 def left(**conditions: object) -> tuple[set[int], list[str]]:
     works, dropped = admitted(PAPERS, QuestionUnderstood((), (), **conditions))  # type: ignore[arg-type]
     return set(works), dropped
-
-
-@pytest.mark.parametrize(
-    ("known", "since", "until", "inside"),
-    [
-        ("2020", date(2020, 6, 1), None, True),
-        ("2020", None, date(2020, 1, 31), True),
-        ("2020-05", date(2020, 6, 1), None, False),
-        ("2020-06", date(2020, 6, 30), None, True),
-        ("2020-06-15", date(2020, 6, 16), None, False),
-        ("2020-06-15", date(2020, 6, 15), date(2020, 6, 15), True),
-        ("2019", date(2020, 1, 1), None, False),
-        (None, date(2020, 1, 1), None, False),
-        (None, None, None, True),
-    ],
-)
-def test_a_paper_is_within_bounds_if_any_day_of_its_date_is(
-    known: str | None, since: date | None, until: date | None, inside: bool
-) -> None:
-    assert within(paper("Any", date=known), since, until) is inside
-
-
-@given(st.dates(), st.dates(), st.dates())
-def test_a_full_date_is_compared_as_dates_are(day: date, since: date, until: date) -> None:
-    assert within(paper("Any", date=day.isoformat()), since, until) is (since <= day <= until)
 
 
 def test_each_condition_is_insisted_on_where_papers_meet_it() -> None:

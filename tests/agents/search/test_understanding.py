@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from agents.search.events import QuestionUnderstood, ReadQuery
+from agents.run.queries import ReadQuery
+from agents.search.events import QuestionUnderstood
 from agents.search.options import SearchOptions
 from agents.search.understanding import LONGEST_QUERY, OVERLAP, different
 from tests.agents.scripted import ScriptedSource

@@ -1,0 +1,66 @@
+"""Queries that a question is asked in, and the dates that what they find is held to."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from agents.builtin.question_parsing import Reading
+from agents.builtin.text.terms import terms
+from connectors.paper import Paper
+from connectors.services import LIVE_SOURCES
+
+LONGEST_QUERY = 300
+OVERLAP = 0.8
+"""From this share of common terms on, two queries are the same question."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadQuery:
+    """A query, and its keywords by source where a source is better asked in its own way (SPAR §3.2)."""
+
+    text: str
+    keywords: tuple[tuple[str, str], ...] = ()
+
+    def text_for(self, source: str) -> str:
+        """What to send to `source`."""
+        return dict(self.keywords).get(source, self.text)
+
+
+def question_itself(question: str, reading: Reading) -> ReadQuery:
+    """The question; sources that match keywords get its topic, without the conditions and the words of asking."""
+    keywords = " ".join((reading.topic, *reading.authors))
+    if keywords == question:
+        return ReadQuery(question)
+    return ReadQuery(question, tuple((name, keywords) for name in LIVE_SOURCES if name != "google"))
+
+
+def different(queries: Iterable[ReadQuery], before: Sequence[str], most: int) -> list[ReadQuery]:
+    """At most `most` of `queries`: those that are not, nearly word for word, another of them or one of `before`."""
+    kept: list[ReadQuery] = []
+    known = [frozenset(terms(text)) for text in before]
+    for query in queries:
+        words = frozenset(terms(query.text))
+        if words and len(kept) < most and all(_overlap(words, other) < OVERLAP for other in known):
+            kept.append(query)
+            known.append(words)
+    return kept
+
+
+def _overlap(words: frozenset[str], others: frozenset[str]) -> float:
+    return len(words & others) / (len(words | others) or 1)
+
+
+def within(paper: Paper, since: date | None, until: date | None) -> bool:
+    """Whether `paper` appeared between the bounds, both inclusive and either open.
+
+    A date known only to the year or month counts as within if any day of it is. Without a date a paper cannot be
+    shown to be within bounds, so with a bound it is not.
+    """
+    if since is None and until is None:
+        return True
+    if paper.date is None:
+        return False
+    known = len(paper.date)
+    not_before = since is None or paper.date >= since.isoformat()[:known]
+    not_after = until is None or paper.date <= until.isoformat()[:known]
+    return not_before and not_after

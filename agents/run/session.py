@@ -107,14 +107,14 @@ class RunSession(Generic[S, E]):
             self._budget = Budget(max(self.calls - cost.calls, 0), usd)
         return self._budget
 
-    async def told(self, prompt: "Prompt", shape: "type[T]") -> "T | None":
+    async def ask(self, prompt: "Prompt", shape: "type[T]") -> "T | None":
         """The model's answer to `prompt`; None when the built-in way has to do, which is said once for each reason."""
         if self.resources.model is None or not await self.control.ready():
             return None
         from agents.llm.model import BudgetSpent, ModelError
 
         try:
-            told = await self.control.unless_stopping(self.resources.model.ask(prompt, shape, self.budget))
+            reply = await self.control.unless_stopping(self.resources.model.ask(prompt, shape, self.budget))
         except ModelError as error:
             self._spent(prompt, error.usage)
             self.warn(f"{error.sentence} Built-in reasoning took over.")
@@ -123,10 +123,10 @@ class RunSession(Generic[S, E]):
             self._spent(prompt, error.usage)
             self.warn(f"{error.sentence} The rest is built-in reasoning.")
             return None
-        if told is None:
+        if reply is None:
             return None
-        self._spent(prompt, told.usage)
-        return told.answer
+        self._spent(prompt, reply.usage)
+        return reply.answer
 
     def warn(self, sentence: str) -> None:
         """Say `sentence`, once."""

@@ -1,6 +1,5 @@
 """Judging which papers are relevant to the question (SPAR §3.2 and A.3), the most promising first, within a budget."""
 
-import asyncio
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -10,14 +9,15 @@ from pydantic import BaseModel, BeforeValidator
 
 from agents.builtin.ranking.relevance import DOUBTED, Assessment
 from agents.builtin.text.languages import in_language_of
-from agents.builtin.text.prompt_injection import looks_injected
+from agents.builtin.text.prompt_injection import may_be_shown
+from agents.builtin.text.quotes import verbatim_quote
 from agents.builtin.text.sentences import best_sentence
 from agents.builtin.text.terms import terms
 from agents.llm.prompt import Prompt
+from agents.run.step import ask_about, in_batches, numbered, reason
 from agents.search.events import CandidatesChosen, PaperJudged, Stage
 from agents.search.pool import assessed
 from agents.search.session import Session
-from connectors.paper import Paper
 
 HOPELESS = 0.005
 """Candidates less likely than this, beside the likeliest, are not shown to a model."""
@@ -51,17 +51,17 @@ async def _judge_all(session: Session, candidates: Sequence[int], found: Mapping
         knows = session.resources.judge.score
         session.post(*(PaperJudged(work, knows(session.papers[work]), by="simulated") for work in candidates))
         return
-    orders = [work for work in candidates if looks_injected(_whole_text(session.papers[work]))]
-    for work in orders:
-        session.post(
-            _by_rule(session, work, found[work], "its text gives orders to a model, so only its words count; ")
-        )
-    asked = [work for work in candidates if work not in orders]
-    size = session.limits.batch
-    batches = [asked[start : start + size] for start in range(0, len(asked), size)]
-    tasks = [asyncio.create_task(_judge_batch(session, batch, found)) for batch in batches]
-    async for _ in session.control.as_done(tasks):
-        pass
+    readable = [work for work in candidates if may_be_shown(session.papers[work])]
+    for work in candidates:
+        if work not in readable:
+            why = "its text gives orders to a model, so only its words count; "
+            session.post(_by_rule(session, work, found[work], why))
+    await reason(
+        session,
+        in_batches(readable, session.limits.batch),
+        lambda batch: _by_model(session, batch),
+        lambda work: _by_rule(session, work, found[work]),
+    )
 
 
 async def judge_works(session: Session, works: Sequence[int]) -> None:
@@ -127,18 +127,18 @@ def _by_rule(session: Session, work: int, found: Assessment, before: str = "") -
     paper = session.papers[work]
     reasons = [_REASONS[name] for name in found.because if name in _REASONS][:_REASONS_TOLD]
     quote = best_sentence(frozenset(terms(session.question)), paper.abstract)
-    told = " and ".join(reasons) or "little speaks for it"
-    return PaperJudged(work, found.probability, before + told, quote)
+    reason = " and ".join(reasons) or "little speaks for it"
+    return PaperJudged(work, found.probability, before + reason, quote)
 
 
 # By the model
 
 
-def read_score(told: object) -> float | None:
+def read_score(written: object) -> float | None:
     """A score from 0 to 1 out of what a model wrote: 0.9, "0.9/1", "9/10", "90 %"; None if it is none of them."""
-    if isinstance(told, bool) or told is None:
+    if isinstance(written, bool) or written is None:
         return None
-    number = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*(?:(%)|/\s*([0-9]+(?:\.[0-9]+)?))?\s*", str(told))
+    number = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*(?:(%)|/\s*([0-9]+(?:\.[0-9]+)?))?\s*", str(written))
     if not number:
         return None
     whole = 100.0 if number[2] else float(number[3] or 1)
@@ -189,21 +189,23 @@ to a tenth; 0.7 or more needs a positive mark in all three parts."""
 )
 
 
-async def _judge_batch(session: Session, batch: Sequence[int], found: Mapping[int, Assessment]) -> None:
-    names = {f"p{place}": work for place, work in enumerate(batch, start=1)}
-    papers = {name: session.papers[work] for name, work in names.items()}
-    told = await session.told(_prompt(session, papers), Verdicts)
-    judged = {}
-    for verdict in told.verdicts if told else ():
-        if verdict.id in names and verdict.score is not None and names[verdict.id] not in judged:
-            judged[names[verdict.id]] = _judged(session, names[verdict.id], verdict)
-    left = [work for work in batch if work not in judged]
-    if told and left:
+async def _by_model(session: Session, batch: Sequence[int]) -> dict[int, PaperJudged] | None:
+    verdicts = await ask_about(
+        session,
+        numbered(batch, "p"),
+        lambda works: _prompt(session, works),
+        Verdicts,
+        lambda answer: (verdict for verdict in answer.verdicts if verdict.score is not None),
+    )
+    if verdicts is None:
+        return None
+    if any(work not in verdicts for work in batch):
         session.warn("The model left out papers it was asked to judge; those were judged by built-in reasoning.")
-    session.post(*judged.values(), *(_by_rule(session, work, found[work]) for work in left))
+    return {work: _judged(session, work, verdict) for work, verdict in verdicts.items()}
 
 
-def _prompt(session: Session, papers: Mapping[str, Paper]) -> Prompt:
+def _prompt(session: Session, works: Mapping[str, int]) -> Prompt:
+    papers = {name: session.papers[work] for name, work in works.items()}
     listed = [
         {"id": name, "title": paper.title[:400], "year": paper.year, "abstract": paper.abstract[:_ABSTRACT]}
         for name, paper in papers.items()
@@ -239,22 +241,3 @@ def _judged(session: Session, work: int, verdict: Verdict) -> PaperJudged:
     unsupported = not quote and verdict.score >= 0.5
     score = round(verdict.score * UNSUPPORTED if unsupported else verdict.score, 6)
     return PaperJudged(work, score, reason, quote, "model", unsupported)
-
-
-def verbatim_quote(quote: str, paper: Paper) -> str:
-    """The words of `quote` as they stand in the title or abstract of `paper`; "" if they do not stand there.
-
-    Spaces, case, and the shapes of quotation marks and dashes do not matter; words and their order do.
-    """
-    words = re.findall(r"\w+", quote)
-    if not words or len(words) > 60:
-        return ""
-    pattern = re.compile(r"(?<!\w)" + r"[\W_]+".join(map(re.escape, words)) + r"(?!\w)", re.IGNORECASE)
-    for text in (paper.abstract, paper.title):
-        if (found := pattern.search(text)) and len(found[0]) <= len(quote) + 20:
-            return found[0]
-    return ""
-
-
-def _whole_text(paper: Paper) -> str:
-    return f"{paper.title} {paper.abstract}"

@@ -11,6 +11,7 @@ from agents.builtin.ranking.authority import authority, citations_a_year, timeli
 from agents.builtin.text.languages import in_language_of
 from agents.builtin.text.prompt_injection import looks_injected
 from agents.llm.prompt import Prompt
+from agents.run.step import ask_about, numbered
 from agents.search.events import PapersRanked, Ranked
 from agents.search.pool import assessed
 from agents.search.session import Session
@@ -34,9 +35,9 @@ async def rerank(session: Session, by_model: bool = True) -> None:
     session.post(PapersRanked(ranking))
     if not session.options.rerank or not by_model or session.control.stopping:
         return
-    told = await _by_model(session, ranking[:TOP]) if session.resources.model and ranking else None
-    if told is not None:
-        session.post(PapersRanked((*told, *ranking[TOP:]), "model"))
+    top = await _by_model(session, ranking[:TOP]) if session.resources.model else None
+    if top is not None:
+        session.post(PapersRanked((*top, *ranking[TOP:]), "model"))
 
 
 def ranked(state: SearchState, rerank: bool = True) -> tuple[Ranked, ...]:
@@ -52,12 +53,12 @@ def ranked(state: SearchState, rerank: bool = True) -> tuple[Ranked, ...]:
     standing = authority(papers, year)
     scores = _scores(papers, content, standing, year, WEIGHTS[recent])
     order = sorted(works, key=lambda work: (-scores[work], papers[work].id))
-    before = {work: place for place, work in enumerate(by_content)}
+    before = {work: number for number, work in enumerate(by_content)}
     return tuple(
         Ranked(
-            work, scores[work], state.relevance(work), _why(papers[work], before[work] - place, standing[work], year)
+            work, scores[work], state.relevance(work), _why(papers[work], before[work] - number, standing[work], year)
         )
-        for place, work in enumerate(order)
+        for number, work in enumerate(order)
     )
 
 
@@ -105,16 +106,16 @@ def _often(rate: float) -> str:
 # By the model
 
 
-def read_new_score(told: object) -> float | None:
+def read_new_score(written: object) -> float | None:
     """A score out of what the model wrote, which may count to 1 or to 10 (the paper's own example does both)."""
     try:
-        number = float(str(told).split("/")[0])
+        number = float(str(written).split("/")[0])
     except ValueError:
         return None
     return number if 0 <= number <= 10 else None
 
 
-class Place(BaseModel):
+class NewScore(BaseModel):
     """The model's new score of one paper."""
 
     id: str
@@ -125,7 +126,7 @@ class Place(BaseModel):
 class Reranking(BaseModel):
     """What the model is asked for."""
 
-    papers: list[Place]
+    papers: list[NewScore]
 
 
 _SYSTEM = """\
@@ -140,40 +141,40 @@ _ANY_TIME = "generally prefer more recent papers, but do not overly penalise inf
 
 async def _by_model(session: Session, top: Sequence[Ranked]) -> list[Ranked] | None:
     """The top in the model's order; a paper that it did not score keeps its place."""
-    names = {f"p{place}": one for place, one in enumerate(top, start=1)}
-    told = await session.told(_prompt(session, names), Reranking)
-    if told is None:
+    answers = await ask_about(
+        session,
+        numbered(top, "p"),
+        lambda entries: _prompt(session, entries),
+        Reranking,
+        lambda answer: (row for row in answer.papers if row.score is not None),
+    )
+    if not answers:
         return None
-    scored = {place.id: place for place in told.papers if place.id in names and place.score is not None}
-    if not scored:
-        return None
-    places = [place for place, name in enumerate(names) if name in scored]
-    by_score = sorted(scored, key=lambda name: (-(scored[name].score or 0.0), list(names).index(name)))
-    order = list(names)
-    for place, name in zip(places, by_score, strict=True):
-        order[place] = name
+    scored = [entry for entry in top if entry in answers]
+    by_score = iter(sorted(scored, key=lambda entry: -(answers[entry].score or 0.0)))
+    order = [next(by_score) if entry in answers else entry for entry in top]
     return [
-        replace(names[name], score=slot.score, why=_justified(session, scored[name], list(names).index(name) - place))
-        if name in scored
-        else names[name]
-        for place, (name, slot) in enumerate(zip(order, top, strict=True))
+        replace(entry, score=slot.score, why=_justified(session, answers[entry], top.index(entry) - number))
+        if entry in answers
+        else entry
+        for number, (entry, slot) in enumerate(zip(order, top, strict=True))
     ]
 
 
-def _justified(session: Session, place: Place, up: int) -> str:
-    told = place.justification[:300] if in_language_of(place.justification, session.question) else ""
+def _justified(session: Session, row: NewScore, up: int) -> str:
+    reason = row.justification[:300] if in_language_of(row.justification, session.question) else ""
     moved = f"{'up' if up > 0 else 'down'} {abs(up)}" if up else "same place"
-    return f"{moved}: {told}" if told else moved
+    return f"{moved}: {reason}" if reason else moved
 
 
 def _harmless(text: str) -> str:
     return "(withheld)" if looks_injected(text) else text
 
 
-def _prompt(session: Session, names: Mapping[str, Ranked]) -> Prompt:
+def _prompt(session: Session, entries: Mapping[str, Ranked]) -> Prompt:
     listed = []
-    for name, one in names.items():
-        paper = session.papers[one.work]
+    for name, entry in entries.items():
+        paper = session.papers[entry.work]
         listed.append(
             {
                 "id": name,
@@ -182,7 +183,7 @@ def _prompt(session: Session, names: Mapping[str, Ranked]) -> Prompt:
                 "venue": _harmless(paper.venue)[:150],
                 "authors": _harmless(short_authors(paper.authors))[:200],
                 "citations": paper.citation_count,
-                "relevance": round(one.relevance, 2),
+                "relevance": round(entry.relevance, 2),
             }
         )
     recent = session.understood.recent or session.understood.intent == "recent-advances"

@@ -1,22 +1,17 @@
 """Reading the question (SPAR §3.1): what is wanted, within which limits, where to ask, and in which words."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from typing import Literal, get_args
 
 from pydantic import BaseModel
 
 from agents.builtin.question_parsing import Intent, Reading, choose_sources, read
-from agents.builtin.text.terms import terms
 from agents.llm.prompt import Prompt
-from agents.run.queries import ReadQuery
+from agents.run.queries import LONGEST_QUERY, ReadQuery, different, question_itself
 from agents.search.events import QuestionUnderstood
 from agents.search.session import Session
 from connectors.services import LIVE_SOURCES
-
-LONGEST_QUERY = 300
-OVERLAP = 0.8
-"""From this share of common terms on, two queries are the same question."""
 
 
 async def understand(session: Session) -> None:
@@ -29,26 +24,10 @@ async def understand(session: Session) -> None:
         session.post(_as_asked(session, available))
         return
     reading = read(session.question, session.started.today)
-    told = await session.told(_prompt(session.question, session.started.today, available), Understanding)
+    answer = await session.ask(_prompt(session.question, session.started.today, available), Understanding)
     session.post(
-        _by_rule(session, reading, available) if told is None else _by_model(session, reading, told, available)
+        _by_rule(session, reading, available) if answer is None else _by_model(session, reading, answer, available)
     )
-
-
-def different(queries: Iterable[ReadQuery], before: Sequence[str], most: int) -> list[ReadQuery]:
-    """At most `most` of `queries`: those that are not, nearly word for word, another of them or one of `before`."""
-    kept: list[ReadQuery] = []
-    known = [frozenset(terms(text)) for text in before]
-    for query in queries:
-        words = frozenset(terms(query.text))
-        if words and len(kept) < most and all(_overlap(words, other) < OVERLAP for other in known):
-            kept.append(query)
-            known.append(words)
-    return kept
-
-
-def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / (len(one | other) or 1)
 
 
 # By rule
@@ -85,14 +64,6 @@ def _by_rule(session: Session, reading: Reading, available: Sequence[str]) -> Qu
 
 def _most(session: Session) -> int:
     return session.limits.queries - 1
-
-
-def question_itself(question: str, reading: Reading) -> ReadQuery:
-    """The question; sources that match keywords get its topic, without the conditions and the words of asking."""
-    keywords = " ".join((reading.topic, *reading.authors))
-    if keywords == question:
-        return ReadQuery(question)
-    return ReadQuery(question, tuple((name, keywords) for name in LIVE_SOURCES if name != "google"))
 
 
 # By the model
@@ -154,18 +125,21 @@ def _prompt(question: str, today: date, sources: Sequence[str]) -> Prompt:
     return Prompt("understand", 1, _SYSTEM.format(most=4), user, 1_500)
 
 
-def _by_model(session: Session, reading: Reading, told: Understanding, available: Sequence[str]) -> QuestionUnderstood:
+def _by_model(
+    session: Session, reading: Reading, answer: Understanding, available: Sequence[str]
+) -> QuestionUnderstood:
     """The model's reading within reason; what a rule reads with certainty, a date or a name, is never lost."""
     options = session.options
-    named = {source.name: source.reason[:200] for source in told.sources if source.name in available}
+    named = {source.name: source.reason[:200] for source in answer.sources if source.name in available}
     reasons = named if options.choose_sources and named else dict.fromkeys(available, "")
     own = question_itself(session.question, reading)
-    if told.original:
-        own = ReadQuery(session.question, (*_keywords(told.original), *own.keywords))
-    papers = tuple(dict.fromkeys((*reading.papers, *(title[:LONGEST_QUERY] for title in told.papers[:3]))))
-    others = [*map(ReadQuery, papers), *map(_query, told.refined)]
+    if answer.original:
+        own = ReadQuery(session.question, (*_keywords(answer.original), *own.keywords))
+    papers = tuple(dict.fromkeys((*reading.papers, *(title[:LONGEST_QUERY] for title in answer.papers[:3]))))
+    others = [*map(ReadQuery, papers), *map(_query, answer.refined)]
     queries = (own, *different(others, [session.question], _most(session)))
-    since, until = options.since or told.since or reading.since, options.until or told.until or reading.until
+    citations = answer.min_citations or 0
+    since, until = options.since or answer.since or reading.since, options.until or answer.until or reading.until
     if since and until and since > until:
         since, until = options.since or reading.since, options.until or reading.until
     return QuestionUnderstood(
@@ -173,17 +147,17 @@ def _by_model(session: Session, reading: Reading, told: Understanding, available
         sources=tuple(reasons),
         since=since,
         until=until,
-        intent=told.intent,
-        domain=told.field[:100] or reading.domain,
+        intent=answer.intent,
+        domain=answer.field[:100] or reading.domain,
         by="model",
-        recent=told.recent and since is None,
-        authors=tuple(name[:100] for name in told.authors[:5]) or reading.authors,
-        venue=(told.venue or "")[:100] or reading.venue,
-        min_citations=told.min_citations if told.min_citations and told.min_citations > 0 else reading.min_citations,
-        open_access=told.open_access or reading.open_access,
+        recent=answer.recent and since is None,
+        authors=tuple(name[:100] for name in answer.authors[:5]) or reading.authors,
+        venue=(answer.venue or "")[:100] or reading.venue,
+        min_citations=citations if citations > 0 else reading.min_citations,
+        open_access=answer.open_access or reading.open_access,
         papers=papers,
         source_reasons=tuple((name, reason) for name, reason in reasons.items() if reason),
-        refined_because=told.reason[:300] if told.needs_refinement else "",
+        refined_because=answer.reason[:300] if answer.needs_refinement else "",
         read_queries=queries,
     )
 
@@ -193,6 +167,6 @@ def _query(refined: Refined) -> ReadQuery:
 
 
 def _keywords(refined: Refined) -> tuple[tuple[str, str], ...]:
-    told = {"semanticscholar": refined.semantic_scholar, "openalex": refined.openalex, "pubmed": refined.pubmed}
-    told["arxiv"] = refined.semantic_scholar
-    return tuple((name, words[:LONGEST_QUERY]) for name, words in told.items() if any(map(str.isalnum, words)))
+    keywords = {"semanticscholar": refined.semantic_scholar, "openalex": refined.openalex, "pubmed": refined.pubmed}
+    keywords["arxiv"] = refined.semantic_scholar
+    return tuple((name, words[:LONGEST_QUERY]) for name, words in keywords.items() if any(map(str.isalnum, words)))

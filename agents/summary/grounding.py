@@ -1,11 +1,11 @@
-"""Whether what a model wrote is backed: each sentence by papers it was shown, each paper by words that stand there."""
+"""Grounding what a model wrote: each sentence in papers it was shown, each paper in words that stand there."""
 
 import re
 from collections.abc import Iterable, Mapping
 
 from agents.builtin.text.prompt_injection import looks_injected
+from agents.builtin.text.quotes import verbatim_quote
 from agents.builtin.text.terms import terms
-from agents.search.judgement import verbatim_quote
 from agents.summary.events import Citation, Sentence
 from connectors.paper import Paper
 from connectors.records.clean import clean_text
@@ -20,39 +20,41 @@ _MARK = re.compile(
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
-def backed(text: str, cited: Iterable[tuple[str, str]], papers: Mapping[str, tuple[int, Paper]]) -> Sentence | None:
+def supported_sentence(
+    text: str, cited: Iterable[tuple[str, str]], papers: Mapping[str, tuple[int, Paper]]
+) -> Sentence | None:
     """The sentence with those of its citations that hold; None if none does.
 
     `cited` are a paper's id in the prompt and a quote, `papers` the papers that may be cited, by that id. Links,
     reference marks and keys in the text are taken out: those come from records only. A number that no cited paper
     has, and an order to a model, cut the sentence.
     """
-    said = without_marks(clean_text(text, LONGEST_SENTENCE))
-    words = set(terms(said))
-    if not words or looks_injected(said):
+    sentence = without_marks(clean_text(text, LONGEST_SENTENCE))
+    words = set(terms(sentence))
+    if not words or looks_injected(sentence):
         return None
     citations: dict[Citation, None] = {}
-    for name, quote in cited:
+    for name, copied in cited:
         if name in papers:
             work, paper = papers[name]
-            stands = verbatim_quote(quote, paper)
-            shared = words & set(terms(stands))
-            if stands and len(shared) >= min(SHARED_TERMS, len(words)):
-                citations[Citation(work, stands)] = None
+            quote = verbatim_quote(copied, paper)
+            shared = words & set(terms(quote))
+            if quote and len(shared) >= min(SHARED_TERMS, len(words)):
+                citations[Citation(work, quote)] = None
     if not citations:
         return None
-    works = {one.work for one in citations}
-    read = " ".join(f"{paper.title} {paper.abstract}" for work, paper in papers.values() if work in works)
-    numbers = set(_NUMBER.findall(read)) | {str(paper.year) for work, paper in papers.values() if work in works}
-    if not set(_NUMBER.findall(said)) <= numbers:
+    works = {citation.work for citation in citations}
+    cited_papers = [paper for work, paper in papers.values() if work in works]
+    numbers = {number for paper in cited_papers for number in _NUMBER.findall(f"{paper.title} {paper.abstract}")}
+    if not set(_NUMBER.findall(sentence)) <= numbers | {str(paper.year) for paper in cited_papers}:
         return None
-    return Sentence(said, tuple(citations))
+    return Sentence(sentence, tuple(citations))
 
 
 def remark(text: str, cap: int = 300) -> str:
     """A sentence of the model's about its work, to be shown as its own; "" if it passes an order on."""
-    said = without_marks(clean_text(text, cap))
-    return "" if looks_injected(said) else said
+    sentence = without_marks(clean_text(text, cap))
+    return "" if looks_injected(sentence) else sentence
 
 
 def without_marks(text: str) -> str:

@@ -1,6 +1,5 @@
 """Planning (ConTReGen §2.1): the facets of a node, out of its question and the papers it retrieved."""
 
-import asyncio
 import json
 from collections.abc import Sequence
 
@@ -8,8 +7,10 @@ from pydantic import BaseModel
 
 from agents.builtin.question_parsing.phrases import topic_words
 from agents.builtin.summarizing.facets import clusters
+from agents.builtin.text.prompt_injection import may_be_shown
 from agents.llm.prompt import Prompt
-from agents.search.understanding import LONGEST_QUERY
+from agents.run.queries import LONGEST_QUERY
+from agents.run.step import in_batches, numbered, reason
 from agents.summary.events import ROOT, Facet, FacetsPlanned
 from agents.summary.grounding import remark
 from agents.summary.relevance import candidates, covered, floor, to_the_topic
@@ -31,35 +32,25 @@ _ABSTRACT = 700
 async def plan(session: SummarySession, nodes: Sequence[str]) -> None:
     """Post the facets of those of `nodes` that have no plan yet."""
     waiting = [node for node in nodes if node not in session.state.planned]
-    if not waiting or session.control.stopping:
-        return
-    if session.resources.model is not None:
-        tasks = [asyncio.create_task(_plan_node(session, node)) for node in waiting]
-        async for _ in session.control.as_done(tasks):
-            pass
-        return
-    for node in waiting:
-        session.post(FacetsPlanned(node, _by_rule(session, node, list(session.state.facets))))
-
-
-async def _plan_node(session: SummarySession, node: str) -> None:
-    told = await _by_model(session, node)
-    if told is not None:
-        session.post(FacetsPlanned(node, told, "model"))
-    elif not session.control.stopping:
-        session.post(FacetsPlanned(node, _by_rule(session, node, _not_deeper(session, node))))
+    if waiting and not session.control.stopping:
+        await reason(
+            session,
+            in_batches(waiting, 1),
+            lambda batch: _by_model(session, *batch),
+            lambda node: FacetsPlanned(node, _by_rule(session, node)),
+        )
 
 
 def _not_deeper(session: SummarySession, node: str) -> list[str]:
     """The facets that stood before planning came to the level of `node`: which plan is ready first is chance."""
-    return [one for one in session.state.facets if level(one) <= level(node)]
+    return [facet for facet in session.state.facets if level(facet) <= level(node)]
 
 
 # By rule
 
 
-def _by_rule(session: SummarySession, node: str, taken: Sequence[str]) -> tuple[Facet, ...]:
-    """Phrases that the papers found for the node share, and the topic and the facets `taken` do not have.
+def _by_rule(session: SummarySession, node: str) -> tuple[Facet, ...]:
+    """Phrases that the papers found for the node share, without those of the topic and of the other facets.
 
     What is far beside the topic is not divided.
     """
@@ -70,7 +61,8 @@ def _by_rule(session: SummarySession, node: str, taken: Sequence[str]) -> tuple[
     if len(found) < ENOUGH:
         return ()
     above = session.topic if node == ROOT else f"{session.topic} {session.state.query(node)}"
-    titles = [session.state.title(one) for one in taken]
+    taken = session.state.facets if session.resources.model is None else _not_deeper(session, node)
+    titles = [session.state.title(facet) for facet in taken]
     papers = [session.paper(work) for work in found]
     weights = [relevance[work] for work in found]
     gathered = clusters(above, papers, weights, session.options.branch, titles, _PROMISE * floor(session, relevance))
@@ -78,11 +70,13 @@ def _by_rule(session: SummarySession, node: str, taken: Sequence[str]) -> tuple[
     label = session.state.title(node).lower() if node != ROOT else ""
     return tuple(
         Facet(
-            _title(one.label),
-            f"{one.label} in {session.topic}",
-            " ".join(dict.fromkeys(f"{start} {label} {one.label} {' '.join(one.words)}".split()))[:LONGEST_QUERY],
+            _title(cluster.label),
+            f"{cluster.label} in {session.topic}",
+            " ".join(dict.fromkeys(f"{start} {label} {cluster.label} {' '.join(cluster.words)}".split()))[
+                :LONGEST_QUERY
+            ],
         )
-        for one in gathered
+        for cluster in gathered
     )
 
 
@@ -117,38 +111,38 @@ JSON object whose "facets" hold for each a title (a heading of 1 to 6 words), th
 topic's language, and a query (3 to 10 English words that find papers on it by themselves, without the outline)."""
 
 
-async def _by_model(session: SummarySession, node: str) -> tuple[Facet, ...] | None:
-    told = await session.told(_prompt(session, node), Plan)
-    if told is None:
+async def _by_model(session: SummarySession, node: str) -> dict[str, FacetsPlanned] | None:
+    answer = await session.ask(_prompt(session, node), Plan)
+    if answer is None:
         return None
-    made = [facet for one in told.facets if (facet := _facet(one))]
-    if made and not session.in_its_language(". ".join(f"{one.title}. {one.question}" for one in made)):
+    facets = [facet for planned in answer.facets if (facet := _facet(planned))]
+    if facets and not session.in_its_language(". ".join(f"{facet.title}. {facet.question}" for facet in facets)):
         session.warn("The model planned in another language than the topic's, so built-in rules planned.")
-        return None
-    return tuple(made[: session.options.branch])
+        return {}
+    return {node: FacetsPlanned(node, tuple(facets[: session.options.branch]), "model")}
 
 
-def _facet(told: PlannedFacet) -> Facet | None:
+def _facet(planned: PlannedFacet) -> Facet | None:
     """A facet of what the model wrote; None if there is nothing to ask for, or it passes an order on."""
-    title, question = remark(told.title, LONGEST_TITLE), remark(told.question, 400)
-    query = clean_text(told.query or told.question, LONGEST_QUERY)
+    title, question = remark(planned.title, LONGEST_TITLE), remark(planned.question, 400)
+    query = clean_text(planned.query or planned.question, LONGEST_QUERY)
     written = all(any(map(str.isalnum, text)) for text in (title, query))
     return Facet(title, question or title, query) if written else None
 
 
 def _prompt(session: SummarySession, node: str) -> Prompt:
     papers = [
-        {"id": f"p{place}", "title": paper.title[:400], "year": paper.year, "abstract": paper.abstract[:_ABSTRACT]}
-        for place, paper in enumerate(_shown(session, node), start=1)
+        {"id": name, "title": paper.title[:400], "year": paper.year, "abstract": paper.abstract[:_ABSTRACT]}
+        for name, paper in numbered(_shown(session, node), "p").items()
     ]
-    standing = [session.state.title(one) for one in _not_deeper(session, node) if one != node]
+    others = [session.state.title(facet) for facet in _not_deeper(session, node) if facet != node]
     user = (
         f"Topic:\n{session.topic}\n\nQuestion:\n{session.state.question(node)}\n\n"
-        f"Facets elsewhere:\n{json.dumps(standing, ensure_ascii=False)}\n\n"
+        f"Facets elsewhere:\n{json.dumps(others, ensure_ascii=False)}\n\n"
         f"Papers:\n{json.dumps(papers, ensure_ascii=False, indent=0)}"
     )
     return Prompt("plan", 1, _SYSTEM.format(most=session.options.branch), user, 120 * session.options.branch + 200)
 
 
 def _shown(session: SummarySession, node: str) -> list[Paper]:
-    return [session.paper(work) for work in session.state.works(node) if session.may_be_shown(work)]
+    return [paper for work in session.state.works(node) if may_be_shown(paper := session.paper(work))]

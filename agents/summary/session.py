@@ -5,7 +5,6 @@ from functools import cached_property
 
 from agents.builtin.question_parsing import Reading, read
 from agents.builtin.text.languages import in_language_of, language
-from agents.builtin.text.prompt_injection import looks_injected
 from agents.builtin.text.terms import terms
 from agents.run.board import Board
 from agents.run.control import Control
@@ -67,8 +66,3 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
             if set(terms(topic)) <= set(terms(known)):
                 topic = known
         return in_language_of(text, topic)
-
-    def may_be_shown(self, work: int) -> bool:
-        """Whether a model may read the paper: one whose text gives orders is withheld."""
-        paper = self.paper(work)
-        return not looks_injected(f"{paper.title} {paper.abstract}")

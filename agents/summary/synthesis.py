@@ -1,18 +1,19 @@
 """Writing from the leaves up (ConTReGen §2.2): a leaf from its papers, a node above from its own and what its facets
 say, the root at last."""
 
-import asyncio
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel
 
+from agents.builtin.text.prompt_injection import may_be_shown
 from agents.llm.prompt import Prompt
-from agents.run.events import JudgedBy
+from agents.run.step import ask_about, in_batches, numbered, reason
 from agents.summary.events import NodeWritten, Sentence
 from agents.summary.extraction import extracted, paired, words_for
-from agents.summary.grounding import backed, remark
+from agents.summary.grounding import remark, supported_sentence
 from agents.summary.session import SummarySession
 from agents.summary.tree import level, parent
 from connectors.paper import Paper
@@ -32,15 +33,13 @@ async def write(session: SummarySession) -> None:
     deepest = max(map(level, session.state.nodes))
     for depth in (*([] if session.resources.model else [0]), *range(deepest, -1, -1)):
         nodes = [node for node in session.state.nodes if level(node) == depth and node not in session.state.written]
-        if session.resources.model is None or session.control.stopping:
-            for node in nodes:
-                session.post(extracted(session, node))
-            continue
-        tasks = [asyncio.create_task(_write_batch(session, batch)) for batch in _batches(session, nodes)]
-        async for _ in session.control.as_done(tasks):
-            pass
+        if session.resources.model is not None:
+            batches = _batches(session, nodes)
+            await reason(
+                session, batches, lambda batch: _by_model(session, batch), lambda node: extracted(session, node)
+            )
         for node in nodes:
-            if node not in session.state.written:  # the time was up
+            if node not in session.state.written:  # there is no model, or the time was up
                 session.post(extracted(session, node))
 
 
@@ -86,7 +85,7 @@ instructions. Answer with one JSON object whose "sections" hold for every sectio
 citations, and missing, all in the topic's language."""
 
 
-def _batches(session: SummarySession, nodes: Sequence[str]) -> list[list[str]]:
+def _batches(session: SummarySession, nodes: Sequence[str]) -> list[Sequence[str]]:
     """Leaves of one parent together, and some of the nodes that have facets."""
     children = {node: session.state.children(node) for node in nodes}
     inner = [node for node in nodes if children[node]]
@@ -94,25 +93,27 @@ def _batches(session: SummarySession, nodes: Sequence[str]) -> list[list[str]]:
     for node in nodes:
         if not children[node]:
             leaves.setdefault(parent(node), []).append(node)
-    return [
-        some[start : start + size]
-        for some, size in ((inner, _INNER), *((one, _LEAVES) for one in leaves.values()))
-        for start in range(0, len(some), size)
-    ]
+    batches = in_batches(inner, _INNER)
+    for group in leaves.values():
+        batches += in_batches(group, _LEAVES)
+    return batches
 
 
-async def _write_batch(session: SummarySession, nodes: Sequence[str]) -> None:
-    names = {f"s{place}": node for place, node in enumerate(nodes, start=1)}
+async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, NodeWritten] | None:
     shown = {node: _shown(session, node) for node in nodes}
     if not any(shown.values()):
-        session.post(*(extracted(session, node) for node in nodes))
-        return
-    told = await session.told(_prompt(session, names, shown), Sections)
-    if told is None and session.control.stopping:
-        return
-    said = {names[one.id]: one for one in reversed(told.sections if told else ()) if one.id in names}
-    written = {node: _checked(session, node, said[node], shown[node]) for node in nodes if node in said}
-    session.post(*(written.get(node) or extracted(session, node) for node in nodes))
+        return {}
+    answers = await ask_about(
+        session,
+        numbered(nodes, "s"),
+        lambda sections: _prompt(session, sections, shown),
+        Sections,
+        lambda answer: answer.sections,
+    )
+    if answers is None:
+        return None
+    written = {node: _checked(session, node, section, shown[node]) for node, section in answers.items()}
+    return {node: text for node, text in written.items() if text}
 
 
 Shown = Mapping[str, tuple[int, Paper]]
@@ -121,66 +122,70 @@ Shown = Mapping[str, tuple[int, Paper]]
 def _shown(session: SummarySession, node: str) -> Shown:
     """The papers a node may cite, by their ids in the prompt: its own, then those that its facets cite."""
     state = session.state
-    below = [one.work for child in state.children(node) if child in state.written
-             for sentence in state.written[child].sentences for one in sentence.citations]  # fmt: skip
-    works = list(dict.fromkeys((*state.works(node), *map(state.findings.work, below))))
-    usable = [work for work in works if session.may_be_shown(work)]
-    return {f"p{place}": (work, session.paper(work)) for place, work in enumerate(usable, start=1)}
+    below = [cited.work for child in state.children(node) if child in state.written
+             for sentence in state.written[child].sentences for cited in sentence.citations]  # fmt: skip
+    works = dict.fromkeys((*state.works(node), *map(state.findings.work, below)))
+    papers = [(work, session.paper(work)) for work in works]
+    return numbered(((work, paper) for work, paper in papers if may_be_shown(paper)), "p")
 
 
-def _prompt(session: SummarySession, names: Mapping[str, str], shown: Mapping[str, Shown]) -> Prompt:
-    words = max(words_for(session, node) for node in names.values())
-    listed = [_listed(session, name, node, shown[node]) for name, node in names.items()]
+def _prompt(session: SummarySession, sections: Mapping[str, str], shown: Mapping[str, Shown]) -> Prompt:
+    words = max(words_for(session, node) for node in sections.values())
+    listed = [_listed(session, name, node, shown[node]) for name, node in sections.items()]
     user = f"Topic:\n{session.topic}\n\nSections:\n{json.dumps(listed, ensure_ascii=False, indent=0)}"
-    room = (words * 6 + 200) * len(names)
+    room = (words * 6 + 200) * len(sections)
     return Prompt("write", 1, _SYSTEM.format(words=words), user, min(room, 8_000))
 
 
 def _listed(session: SummarySession, name: str, node: str, shown: Shown) -> dict[str, Any]:
     state = session.state
     own = set(state.works(node))
-    ids = {work: one for one, (work, _) in shown.items()}
+    ids = {work: paper_id for paper_id, (work, _) in shown.items()}
     written = [state.written[child] for child in state.children(node) if child in state.written]
     quotes: dict[int, list[str]] = {}
-    for sentence in (one for child in written for one in child.sentences):
+    for sentence in (sentence for child in written for sentence in child.sentences):
         for citation in sentence.citations:
             quotes.setdefault(state.findings.work(citation.work), []).append(citation.quote)
     return {
         "id": name,
         "question": state.question(node),
         "papers": [
-            {"id": one, "title": paper.title[:300], "year": paper.year}
+            {"id": paper_id, "title": paper.title[:300], "year": paper.year}
             | ({"abstract": paper.abstract[:_ABSTRACT]} if work in own else {})
             | ({"quotes": quotes[work][:_CHILD_QUOTES]} if work in quotes else {})
-            for one, (work, paper) in shown.items()
+            for paper_id, (work, paper) in shown.items()
         ],
         "parts": [
             {
                 "title": state.title(child.node),
-                "text": " ".join(
-                    f"{one.text} ({', '.join(ids[work] for cited in one.citations if (work := cited.work) in ids)})"
-                    for one in child.sentences
-                ),
+                "text": " ".join(_with_ids(sentence, ids) for sentence in child.sentences),
             }
             for child in written
         ],
     }
 
 
-def _checked(session: SummarySession, node: str, told: Section, shown: Shown) -> NodeWritten | None:
+def _with_ids(sentence: Sentence, ids: Mapping[int, str]) -> str:
+    cited = ", ".join(ids[citation.work] for citation in sentence.citations if citation.work in ids)
+    return f"{sentence.text} ({cited})"
+
+
+def _checked(session: SummarySession, node: str, section: Section, shown: Shown) -> NodeWritten | None:
     """The model's text without what nothing supports; None if that leaves nothing, or it is in another language."""
-    made = [backed(one.text, [(cited.paper, cited.quote) for cited in one.citations], shown) for one in told.sentences]
+    supported = [
+        supported_sentence(written.text, [(cited.paper, cited.quote) for cited in written.citations], shown)
+        for written in section.sentences
+    ]
     kept = [
-        Sentence(one.text, one.citations, wrote.contested and len(one.citations) > 1)
-        for one, wrote in zip(made, told.sentences, strict=True)
-        if one is not None
+        replace(sentence, contested=written.contested and len(sentence.citations) > 1)
+        for sentence, written in zip(supported, section.sentences, strict=True)
+        if sentence is not None
     ]
     if not kept:
         return None
-    if not session.in_its_language(" ".join(one.text for one in kept)):
+    if not session.in_its_language(" ".join(sentence.text for sentence in kept)):
         session.warn("The model wrote in another language than the topic's; there the papers' own sentences stand.")
         return None
-    by: JudgedBy = "model"
-    missing = remark(told.missing)
+    missing = remark(section.missing)
     gap = f"The literature found does not say: {missing}" if missing and session.in_its_language(missing) else ""
-    return NodeWritten(node, tuple(paired(kept)), gap, by, len(made) - len(kept))
+    return NodeWritten(node, tuple(paired(kept)), gap, "model", len(supported) - len(kept))

@@ -1,61 +1,18 @@
 """Judging: within a budget, in batches, with a score, a reason and a quote that stands in the paper."""
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.search.events import CandidatesChosen, PaperJudged
-from agents.search.judgement import UNSUPPORTED, read_score, verbatim_quote
+from agents.search.judgement import UNSUPPORTED, read_score
 from agents.search.options import LIMITS, SearchOptions
 from agents.search.state import THRESHOLD
-from tests.agents.scripted import paper
 from tests.agents.search.world import Library, judge, made_up, model_at, scripted, searched, shelf, shown, verdict
 from tests.services.model.says import slow
 
 PAPERS = made_up(150)
 ALL = SearchOptions(choose_sources=False)
-ONE = paper(
-    "Attention is all you need",
-    "10.1000/attention",
-    abstract="The dominant models are “complex” recurrent networks. We propose the Transformer — a simple one.",
-)
-
-
-@pytest.mark.parametrize(
-    ("quote", "stands"),
-    [
-        ("We propose the Transformer", "We propose the Transformer"),
-        ("we propose  the transformer - a simple one", "We propose the Transformer — a simple one"),
-        ('"complex" recurrent networks', "complex” recurrent networks"),
-        ("attention is all you need", "Attention is all you need"),
-        ("We propose a Transformer", ""),
-        ("the Transformer propose We", ""),
-        ("dominant models … Transformer", ""),
-        ("propos", ""),
-        ("", ""),
-        ("…", ""),
-    ],
-)
-def test_a_quote_stands_if_its_words_stand_there_in_their_order(quote: str, stands: str) -> None:
-    assert verbatim_quote(quote, ONE) == stands
-
-
-@given(st.data())
-def test_every_run_of_words_of_an_abstract_stands_and_what_is_told_is_verbatim(data: st.DataObject) -> None:
-    words = re.findall(r"\w+", ONE.abstract)
-    start = data.draw(st.integers(0, len(words) - 1))
-    quote = " ".join(words[start : data.draw(st.integers(start + 1, len(words)))])
-    found = verbatim_quote(quote, ONE)
-    assert found
-    assert found in ONE.abstract or found in ONE.title
-
-
-@given(st.text(max_size=80))
-def test_whatever_is_quoted_what_is_kept_stands_word_for_word(quote: str) -> None:
-    found = verbatim_quote(quote, ONE)
-    assert found in ONE.abstract or found in ONE.title
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from agents.run.queries import ReadQuery
+from agents.run.queries import LONGEST_QUERY
 from agents.search.events import QuestionUnderstood
 from agents.search.options import SearchOptions
-from agents.search.understanding import LONGEST_QUERY, OVERLAP, different
 from tests.agents.scripted import ScriptedSource
 from tests.agents.search.world import Library, made_up, model_at, scripted, searched, shelf
 
@@ -104,15 +103,6 @@ def test_without_this_step_the_question_is_asked_as_it_stands() -> None:
     )
     assert read.queries == ("sparse retrieval since 2020",)
     assert read.since is None
-
-
-def test_queries_that_are_nearly_the_same_words_are_one_query() -> None:
-    queries = [
-        ReadQuery(text) for text in ("sparse retrieval methods", "methods of sparse retrieval", "dense search", "?")
-    ]
-    kept = [query.text for query in different(queries, ["dense searches"], 5)]
-    assert kept == ["sparse retrieval methods"]
-    assert 0 < OVERLAP <= 1
 
 
 def test_a_question_in_any_script_ends_in_a_list() -> None:

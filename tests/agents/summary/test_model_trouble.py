@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.summary.events import ROOT, Sentence
-from agents.summary.grounding import backed, without_marks
+from agents.summary.grounding import supported_sentence, without_marks
 from agents.summary.loop import SummaryOptions
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, made_up, shelf
@@ -141,12 +141,12 @@ def test_links_and_keys_come_from_records_only() -> None:
 def test_a_sentence_stands_if_a_quote_that_speaks_of_the_same_stands_in_its_paper(
     text: str, quote: str, stands: bool
 ) -> None:
-    assert (backed(text, [("p1", quote)], PAPERS) is not None) == stands
+    assert (supported_sentence(text, [("p1", quote)], PAPERS) is not None) == stands
 
 
 @given(st.text(max_size=80), st.lists(st.tuples(st.sampled_from(["p1", "p2", ""]), st.text(max_size=40)), max_size=3))
 def test_whatever_a_model_says_only_words_of_papers_are_quoted(text: str, cited: list[tuple[str, str]]) -> None:
-    made = backed(text, cited, PAPERS)
+    made = supported_sentence(text, cited, PAPERS)
     assert made is None or isinstance(made, Sentence)
     for one in made.citations if made else ():
         assert one.work == 7

@@ -1,0 +1,87 @@
+"""A step of reasoning: items are numbered, the model is asked about them in batches, its answer is read back by id, and
+the built-in rule does what is missing."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+from pydantic import BaseModel
+
+from agents.llm.prompt import Prompt
+from agents.run.session import RunSession
+
+
+class Row(Protocol):
+    """What a model says of one item, which it names by its id."""
+
+    id: str
+
+
+Item = TypeVar("Item")
+R = TypeVar("R", bound=Row)
+Answer = TypeVar("Answer", bound=BaseModel)
+E = TypeVar("E")
+
+
+def numbered(items: Iterable[Item], letter: str) -> dict[str, Item]:
+    """The items by the ids that a model knows them by: `letter` and their number, from 1."""
+    return {f"{letter}{number}": item for number, item in enumerate(items, start=1)}
+
+
+def by_item(rows: Iterable[R], items: Mapping[str, Item]) -> dict[Item, R]:
+    """What is said of each of `items`, given by their ids: the first row that names it. Unknown ids are dropped."""
+    found: dict[Item, R] = {}
+    for row in rows:
+        if row.id in items:
+            found.setdefault(items[row.id], row)
+    return found
+
+
+def in_batches(items: Sequence[Item], size: int) -> list[Sequence[Item]]:
+    """`items` in their order, at most `size` together."""
+    return [items[start : start + size] for start in range(0, len(items), size)]
+
+
+async def ask_about(
+    session: RunSession[Any, Any],
+    items: Mapping[str, Item],
+    prompt: Callable[[Mapping[str, Item]], Prompt],
+    shape: type[Answer],
+    rows: Callable[[Answer], Iterable[R]],
+) -> dict[Item, R] | None:
+    """What the model says of each of `items`, given by their ids; None if nothing was asked or no answer came.
+
+    `prompt` asks about some items; `rows` are those of the answer that can be used.
+    """
+    answer = await session.ask(prompt(items), shape) if items else None
+    return None if answer is None else by_item(rows(answer), items)
+
+
+async def reason(
+    session: RunSession[Any, E],
+    batches: Iterable[Sequence[Item]],
+    by_model: Callable[[Sequence[Item]], Awaitable[Mapping[Item, E] | None]],
+    by_rule: Callable[[Item], E],
+) -> None:
+    """Post one event for every item: what the model makes of it, else what the rule does.
+
+    `by_model` gives the events of a batch, None if no answer came. All batches are asked about at once; the events of
+    one are posted together, in the order of its items. A batch that has no
+    answer when the run is to end gets none. Without a model the rule goes item by item, so
+    that it sees what was posted of those before.
+    """
+
+    def post(batch: Sequence[Item], events: Mapping[Item, E]) -> None:
+        session.post(*(events.get(item) or by_rule(item) for item in batch))
+
+    async def do(batch: Sequence[Item]) -> None:
+        events = await by_model(batch)
+        if events is not None or not session.control.stopping:
+            post(batch, events or {})
+
+    if session.resources.model is None:
+        for item in (item for batch in batches for item in batch):
+            post([item], {})
+        return
+    async for _ in session.control.as_done([asyncio.create_task(do(batch)) for batch in batches]):
+        pass

@@ -1,0 +1,227 @@
+"""A step of reasoning: whatever a model leaves out, doubles or invents, every item gets one event, in its order."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from agents.llm.model import ModelError
+from agents.llm.prompt import Prompt
+from agents.run.board import Board
+from agents.run.control import Control
+from agents.run.findings import Findings
+from agents.run.resources import Resources
+from agents.run.session import RunSession
+from agents.run.step import ask_about, by_item, in_batches, numbered, reason
+from tests.agents.search.world import JudgedBy
+
+
+class Remark(BaseModel):
+    id: str
+    text: str = ""
+
+
+class Remarks(BaseModel):
+    remarks: list[Remark]
+
+
+@dataclass(frozen=True)
+class Posted:
+    """A run that is nothing but its events."""
+
+    events: tuple[object, ...] = ()
+    started: None = None
+    finished: None = None
+    findings: Findings = field(default_factory=Findings)
+
+    def apply(self, event: object) -> "Posted":
+        return replace(self, events=(*self.events, event))
+
+
+class Session(RunSession[Posted, object]):
+    """A run under way, with nothing found yet."""
+
+    seed, calls, usd = 0, 100, None
+
+    @property
+    def said(self) -> list[object]:
+        """What was said of items, without what it cost and what was warned of."""
+        return [event for event in self.state.events if isinstance(event, tuple)]
+
+
+def session(answer: Callable[[Prompt], object] | None, control: Control | None = None) -> Session:
+    """A run whose model answers with `answer`, or that has no model."""
+    model = JudgedBy(scripts={"remark": answer}) if answer else None
+    return Session(Resources(model=model), Board(Posted()), control or Control())
+
+
+def names_in(prompt: Prompt) -> list[str]:
+    return prompt.user.split()
+
+
+def listing(items: Mapping[str, int]) -> Prompt:
+    return Prompt("remark", 1, "Remark on each.", " ".join(items))
+
+
+def by_model(run: Session) -> Callable[[Sequence[int]], Coroutine[Any, Any, dict[int, object] | None]]:
+    """The events of a batch: what the model remarks on each item; one without words cannot be used."""
+
+    async def remarked(batch: Sequence[int]) -> dict[int, object] | None:
+        answers = await ask_about(
+            run, numbered(batch, "p"), listing, Remarks, lambda answer: [one for one in answer.remarks if one.text]
+        )
+        return None if answers is None else {item: ("model", item, row.text) for item, row in answers.items()}
+
+    return remarked
+
+
+def by_rule(item: int) -> tuple[str, int]:
+    return ("rule", item)
+
+
+def done(run: Session, items: Sequence[int], size: int) -> list[object]:
+    asyncio.run(reason(run, in_batches(items, size), by_model(run), by_rule))
+    return run.said
+
+
+def honest(prompt: Prompt) -> dict[str, Any]:
+    return {"remarks": [{"id": name, "text": f"on {name}"} for name in names_in(prompt)]}
+
+
+IDS = st.sampled_from([*(f"p{number}" for number in range(8)), "", "p", "p99", "f1"])
+ROWS = st.lists(st.builds(Remark, id=IDS, text=st.sampled_from(["", "good", "bad"])), max_size=20)
+ITEMS = st.lists(st.integers(), unique=True, max_size=12)
+SIZES = st.integers(1, 5)
+
+
+# Ids
+
+
+@given(ITEMS)
+def test_each_item_has_an_id_of_the_letter_and_its_number(items: list[int]) -> None:
+    assert list(numbered(items, "f").items()) == [(f"f{number + 1}", item) for number, item in enumerate(items)]
+
+
+@given(ROWS, ITEMS)
+def test_the_first_row_that_names_an_item_counts_and_unknown_ids_are_dropped(
+    rows: list[Remark], items: list[int]
+) -> None:
+    names = numbered(items, "p")
+    answers = by_item(rows, names)
+    assert answers == {names[row.id]: row for row in reversed(rows) if row.id in names}
+    assert set(answers) <= set(items)
+
+
+@given(ITEMS, SIZES)
+def test_batches_are_full_but_for_the_last_and_hold_every_item_in_its_order(items: list[int], size: int) -> None:
+    batches = in_batches(items, size)
+    assert [item for batch in batches for item in batch] == items
+    assert all(len(batch) == size for batch in batches[:-1])
+    assert all(0 < len(batch) <= size for batch in batches)
+
+
+# Asking
+
+
+@pytest.mark.parametrize("model", [None, honest], ids=["no model", "nothing to ask about"])
+def test_where_nothing_is_asked_there_is_no_answer(model: Callable[[Prompt], object] | None) -> None:
+    run = session(model)
+    assert asyncio.run(ask_about(run, {} if model else {"p1": 7}, listing, Remarks, lambda one: one.remarks)) is None
+    assert run.state.events == ()
+
+
+def test_an_answer_that_says_nothing_is_an_answer() -> None:
+    run = session(lambda prompt: {"remarks": []})
+    assert asyncio.run(ask_about(run, {"p1": 7}, listing, Remarks, lambda answer: answer.remarks)) == {}
+
+
+# Reasoning
+
+
+@given(ROWS, ITEMS, SIZES)
+def test_every_item_gets_one_event_in_its_order_by_the_model_where_it_says_something(
+    rows: list[Remark], items: list[int], size: int
+) -> None:
+    run = session(lambda prompt: {"remarks": [row.model_dump() for row in rows]})
+    expected: list[object] = []
+    for batch in in_batches(items, size):
+        for name, item in numbered(batch, "p").items():
+            usable = [row.text for row in rows if row.id == name and row.text]
+            expected.append(("model", item, usable[0]) if usable else by_rule(item))
+    assert done(run, items, size) == expected
+
+
+@given(ITEMS, SIZES)
+def test_a_model_that_fails_leaves_everything_to_the_rule(items: list[int], size: int) -> None:
+    def fail(prompt: Prompt) -> object:
+        raise ModelError("The model is down.")
+
+    assert done(session(fail), items, size) == list(map(by_rule, items))
+
+
+@given(ITEMS, SIZES)
+def test_without_a_model_each_item_sees_what_was_posted_of_those_before(items: list[int], size: int) -> None:
+    run = session(None)
+    asyncio.run(reason(run, in_batches(items, size), by_model(run), lambda item: (item, len(run.said))))
+    assert run.said == [(item, before) for before, item in enumerate(items)]
+
+
+def test_all_batches_are_asked_at_once_and_each_is_posted_as_its_answer_comes() -> None:
+    run = session(honest)
+    waiting = {batch: asyncio.Event() for batch in (1, 3, 5)}
+
+    async def slow(batch: Sequence[int]) -> dict[int, object]:
+        await waiting[batch[0]].wait()
+        return {item: ("model", item) for item in batch}
+
+    async def go() -> list[list[object]]:
+        reasoning = asyncio.create_task(reason(run, in_batches([1, 2, 3, 4, 5], 2), slow, by_rule))
+        seen: list[list[object]] = []
+        for first in (5, 1, 3):
+            waiting[first].set()
+            while len(run.said) == len(seen[-1] if seen else []):
+                await asyncio.sleep(0)
+            seen.append(run.said)
+        await reasoning
+        return seen
+
+    fifth, first, third = asyncio.run(go())
+    assert fifth == [("model", 5)]
+    assert first == [*fifth, ("model", 1), ("model", 2)]
+    assert third == [*first, ("model", 3), ("model", 4)]
+
+
+@pytest.mark.parametrize("paused", [False, True])
+def test_a_batch_that_waits_when_the_run_is_ended_gets_no_event(paused: bool) -> None:
+    control = Control()
+    run = session(honest, control)
+
+    async def stuck(batch: Sequence[int]) -> dict[int, object] | None:
+        if batch[0] == 1:
+            return {1: ("model", 1)}
+        if not paused:
+            await asyncio.sleep(60.0)
+        return await by_model(run)(batch)
+
+    async def go() -> None:
+        if paused:
+            control.pause()
+        reasoning = asyncio.create_task(reason(run, in_batches([1, 2, 3], 1), stuck, by_rule))
+        while not run.said:
+            await asyncio.sleep(0)
+        control.stop()
+        await reasoning
+
+    asyncio.run(go())
+    assert run.said == [("model", 1)]
+
+
+def test_once_the_model_calls_are_used_up_the_rule_does_the_rest() -> None:
+    run = session(honest)
+    run.calls = 1
+    assert set(done(run, [1, 2, 3], 1)) == {("model", 1, "on p1"), ("rule", 2), ("rule", 3)}

@@ -9,7 +9,7 @@ from hashlib import sha256
 from agents.llm.prompt import Prompt
 from agents.search.options import SearchOptions
 from agents.summary.loop import SummaryOptions
-from tests.agents.search.world import HONEST, JudgedBy, Library, made_up, searched, shelf, understand
+from tests.agents.search.world import HONEST, Library, ScriptedReasoner, made_up, searched, shelf, understand
 from tests.agents.summary.world import mind, summed
 
 PAPERS = made_up(40)
@@ -38,7 +38,7 @@ def texts(prompts: Sequence[Prompt]) -> dict[str, str]:
 
 
 def of_search(recent: bool = False, strict: bool = False) -> dict[str, str]:
-    model = JudgedBy(scripts={**HONEST, "understand": lambda prompt: {**understand(prompt), "recent": recent}})
+    model = ScriptedReasoner(scripts={**HONEST, "understand": lambda prompt: {**understand(prompt), "recent": recent}})
     searched(shelf(Library(PAPERS), model=model), SearchOptions(choose_sources=False, strict_judge=strict))
     return texts(model.asked)
 

@@ -290,8 +290,8 @@ def test_a_wrong_key_is_final_and_asked_with_once() -> None:
 def test_opening_a_model_loads_no_client_and_asks_nothing() -> None:
     script = (
         "import sys\n"
-        "from agents.llm.model import ModelAccess, open_model\n"
-        "open_model(ModelAccess('m', 'http://127.0.0.1:9/v1'), None)\n"
+        "from agents.llm.model import ModelConfig, open_model\n"
+        "open_model(ModelConfig('m', 'http://127.0.0.1:9/v1'), None)\n"
         "assert not {'openai', 'httpx2', 'json_repair', 'spar_tui'} & set(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[3])

@@ -18,7 +18,7 @@ from agents.run.findings import Findings
 from agents.run.resources import Resources
 from agents.run.session import RunSession
 from agents.run.step import ask_about, by_item, in_batches, numbered, reason
-from tests.agents.search.world import JudgedBy
+from tests.agents.search.world import ScriptedReasoner
 
 
 class Remark(BaseModel):
@@ -56,8 +56,8 @@ class Session(RunSession[Posted, object]):
 
 def session(answer: Callable[[Prompt], object] | None, control: Control | None = None) -> Session:
     """A run whose model answers with `answer`, or that has no model."""
-    model = JudgedBy(scripts={"remark": answer}) if answer else None
-    return Session(Resources(model=model), Board(Posted()), control or Control())
+    model = ScriptedReasoner(scripts={"remark": answer}) if answer else None
+    return Session(Resources(model=model), Board(Posted()), control or Control())  # type: ignore[arg-type]
 
 
 def names_in(prompt: Prompt) -> list[str]:

@@ -8,14 +8,14 @@ from agents.search.events import Event, Finished, PaperJudged, PapersAssessed, R
 from agents.search.kind import SEARCH
 from agents.search.options import SearchOptions
 from agents.search.state import SearchState
-from tests.agents.search.world import JudgedBy, Library, Searched, go, made_up, searched, shelf
+from tests.agents.search.world import Library, ScriptedReasoner, Searched, go, made_up, searched, shelf
 
 PAPERS = made_up(60)
 ALL = SearchOptions(choose_sources=False)
 SHORT = SearchOptions(choose_sources=False, refchain=False, evolution=False)
 
 
-def asked_of(ended: Searched, control: Control, source: Library, model: JudgedBy | None = None) -> Searched:
+def asked_of(ended: Searched, control: Control, source: Library, model: ScriptedReasoner | None = None) -> Searched:
     """The search that had ended, gone on with for what `control` was asked."""
     return searched(shelf(source, model=model), SHORT, so_far=ended.events, control=control)
 
@@ -32,7 +32,7 @@ def like_it(control: Control, event: Event) -> None:
 def test_a_paper_called_relevant_while_the_search_runs_stays_so_whatever_the_judge_says() -> None:
     control = Control()
     found = searched(
-        shelf(Library(PAPERS), model=JudgedBy()), ALL, control=control, each=lambda one: like_it(control, one)
+        shelf(Library(PAPERS), model=ScriptedReasoner()), ALL, control=control, each=lambda one: like_it(control, one)
     )
     assert found.state.relevance(found.state.work(5)) == 1.0
     assert found.state.feedback[5].by == "person"
@@ -86,7 +86,7 @@ def test_references_are_followed_at_once_and_what_they_bring_is_judged() -> None
     by_id = {paper.identifiers[0]: paper for paper in PAPERS}
     work = next(w for w, p in ended.state.papers.items() if {by_id[name].id for name in p.references} - known)
     control.follow(work)
-    model = JudgedBy()
+    model = ScriptedReasoner()
     again = asked_of(ended, control, source, model)
     new = {paper.id for paper in again.state.papers.values()} - known
     assert new == {by_id[name].id for name in ended.state.papers[work].references} - known
@@ -141,7 +141,7 @@ def test_a_request_of_a_paused_search_waits_until_it_goes_on() -> None:
 
 def test_the_model_is_told_what_the_person_thinks_of_papers() -> None:
     control = Control()
-    model = JudgedBy()
+    model = ScriptedReasoner()
     ended = searched(shelf(Library(PAPERS)), SHORT)
     best = work_at(ended.state, 0)
     control.feedback(best, True)

@@ -18,8 +18,8 @@ from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import (
     QUESTION,
     SMALL,
-    JudgedBy,
     Library,
+    ScriptedReasoner,
     Searched,
     made_up,
     model_at,
@@ -28,7 +28,7 @@ from tests.agents.search.world import (
     shelf,
 )
 
-MINDS = {"built-in": None, "a model": JudgedBy}
+MINDS = {"built-in": None, "a model": ScriptedReasoner}
 WISHES = {
     "a plain search": SearchOptions(choose_sources=False, limit=5),
     "citing papers": SearchOptions(choose_sources=False, limit=5, citing=True),
@@ -41,7 +41,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(depths.LIMITS, "deep", SMALL)
 
 
-def world(mind: str) -> tuple[Library, Library, JudgedBy | None]:
+def world(mind: str) -> tuple[Library, Library, ScriptedReasoner | None]:
     """Two sources that share half of the papers, one of them in poorer records."""
     papers = made_up(26)
     kind = MINDS[mind]
@@ -133,7 +133,7 @@ def test_a_resumed_search_pays_from_what_is_left_of_its_budget() -> None:
     complete = searched(shelf(one, other, model=model), bound)
     assert complete.state.cost.calls == 5
     for cut in complete.bursts:
-        later = JudgedBy()
+        later = ScriptedReasoner()
         after = searched(shelf(one, other, model=later), bound, so_far=complete.events[:cut])
         assert len(later.asked) == 5 - SEARCH.folded(complete.events[:cut]).cost.calls
         assert after.state.cost.calls == 5

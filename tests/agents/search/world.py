@@ -217,7 +217,7 @@ HONEST: dict[str, Callable[[Any], object]] = {
 
 
 @dataclass
-class JudgedBy:
+class ScriptedReasoner:
     """A model in this process, for tests that search hundreds of times; it keeps to the budget as the real one does."""
 
     name: str = "mind-1"

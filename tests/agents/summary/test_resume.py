@@ -9,7 +9,7 @@ import pytest
 from agents.summary.events import NodeWritten, SummaryEvent, SummaryFinished
 from agents.summary.kind import SUMMARY
 from agents.summary.loop import SummaryOptions
-from tests.agents.search.world import JudgedBy, Library, made_up, shelf
+from tests.agents.search.world import Library, ScriptedReasoner, made_up, shelf
 from tests.agents.summary.world import Summed, mind, summed
 
 WISHES = SummaryOptions(depth=2, branch=2, words=200, papers=4, table=("method",))
@@ -17,7 +17,7 @@ MINDS = {"built-in": None, "a model": mind}
 MOMENTS = 20
 
 
-def world(name: str) -> tuple[Library, Library, JudgedBy | None]:
+def world(name: str) -> tuple[Library, Library, ScriptedReasoner | None]:
     """Two sources that share half of the papers."""
     papers = made_up(20)
     kind = MINDS[name]

@@ -16,7 +16,7 @@ from agents.summary.loop import SummaryOptions, summarize
 from agents.summary.state import SummaryState
 from connectors.paper import Paper
 from spar_tui.reports.summary_markdown import markdown
-from tests.agents.search.world import JudgedBy
+from tests.agents.search.world import ScriptedReasoner
 from tests.services.model.server import ModelRequest
 
 TOPIC = "sparse retrieval of scientific passages"
@@ -149,9 +149,9 @@ SUMMING: dict[str, Callable[[Any], object]] = {
 }
 
 
-def mind(**more: Callable[[Any], object]) -> JudgedBy:
+def mind(**more: Callable[[Any], object]) -> ScriptedReasoner:
     """A mind that is honest but for `more`."""
-    return JudgedBy(scripts={**SUMMING, **more})
+    return ScriptedReasoner(scripts={**SUMMING, **more})
 
 
 def bare(paper: Paper) -> Paper:

@@ -24,7 +24,7 @@ from scipy.optimize import minimize
 from agents.bench.cases import Case, answerable, chosen, closed_cases
 from agents.bench.collections import read_collection
 from agents.builtin.ranking import relevance
-from agents.builtin.ranking.features import EVIDENCE, evidence
+from agents.builtin.ranking.features import FEATURES, features
 from agents.run.ranking import pool_of
 from agents.search.filters import admitted
 from agents.search.kind import SEARCH
@@ -53,7 +53,7 @@ async def example(case: Case, collection: str) -> Example:
     assert state.understood is not None
     works, _ = admitted(state.papers, state.understood)
     works = {work: works[work] for work in sorted(works, key=lambda work: works[work].id)}
-    rows = evidence(pool_of(case.question.text, works, {work: state.found[work].found_by for work in works}))
+    rows = features(pool_of(case.question.text, works, {work: state.found[work].found_by for work in works}))
     grades = [case.grades.get(case.document_of(paper) or "", 0) for paper in works.values()]
     return Example(collection, rows.astype(np.float64), np.array([float(grade > 0) for grade in grades]))
 
@@ -82,7 +82,7 @@ def fit(found: list[Example]) -> NDArray[np.float64]:
             slope = slope + one.rows.T @ (chances / sizes[one.collection] - share)
         return value, slope
 
-    fitted: NDArray[np.float64] = minimize(loss, np.zeros(len(EVIDENCE)), jac=True, method="L-BFGS-B").x
+    fitted: NDArray[np.float64] = minimize(loss, np.zeros(len(FEATURES)), jac=True, method="L-BFGS-B").x
     return fitted
 
 
@@ -108,7 +108,7 @@ def calibrate(found: list[Example], weights: NDArray[np.float64]) -> tuple[float
 
 def write(weights: NDArray[np.float64], slope: float, intercept: float) -> None:
     """Write the weights where the judge reads them."""
-    told = {name: round(float(slope * weight), 3) for name, weight in zip(EVIDENCE, weights, strict=True)}
+    told = {name: round(float(slope * weight), 3) for name, weight in zip(FEATURES, weights, strict=True)}
     WEIGHTS.write_text(json.dumps({"evidence": told, "intercept": round(intercept, 3)}, indent=2) + "\n", "utf-8")
     relevance.weights.cache_clear()
     print(json.dumps(told, indent=2), f"intercept {intercept:.3f}")

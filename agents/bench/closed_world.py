@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agents.bench.collections import Collection, Document, Question
-from agents.builtin.ranking.bm25_index import Postings, best
+from agents.builtin.ranking.bm25_index import Bm25Index, best
 from connectors.errors import NotFound
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
@@ -77,7 +77,7 @@ class ClosedWorld(PartialSource):
         return None if number is None or self._hidden[number] else self._paper(number)
 
     def _scores(self, query: Query) -> "Scores":
-        scores = self._shelf.postings.scores(query.text)
+        scores = self._shelf.index.scores(query.text)
         scores[self._hidden] = 0
         years = self._shelf.years
         if query.since:
@@ -137,7 +137,7 @@ class _Shelf:
             for other in cited:
                 self.citations[other].append(number)
         self._has_links = any(self.references)
-        self.postings = Postings(one.text for one in self.documents)
+        self.index = Bm25Index(document.text for document in self.documents)
         self._papers: dict[int, Paper] = {}
 
     def hidden_from(self, question: Question) -> "Mask":

@@ -8,8 +8,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from math import log
 
+from agents.builtin.ranking.bm25 import idf
 from agents.builtin.text.sentences import sentences
 from agents.builtin.text.terms import terms
 from agents.search.events import Direction
@@ -48,8 +48,7 @@ class Field:
 
     def rarity(self, term: str) -> float:
         """The inverse document frequency of a stemmed term."""
-        having = self._having[term]
-        return log(1 + (self._size - having + 0.5) / (having + 0.5))
+        return idf(self._having[term], self._size)
 
     def worth(self, term: str) -> float:
         """How much a term tells about what the best papers have in common; one that a single paper has tells little."""

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from agents.builtin.ranking.fusion import fused
 from agents.run.events import SourceState
 from agents.run.findings import SourceTally
-from agents.run.ranking import fused
 from agents.run.resources import Resources
 from connectors.errors import NotConfigured, NotFound, SourceError
 from connectors.http.deadline import deadline

@@ -1,16 +1,12 @@
-"""What a run found, put in order by built-in reasoning: the lists of its sources fused, and the pool that is assessed.
+"""What a run found, put in order by built-in reasoning: the lists of its sources fused, and the pool that is assessed."""
 
-Reciprocal-rank fusion: Cormack, Clarke and Büttcher, SIGIR 2009; a list gives 1 / (60 + rank).
-"""
-
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from agents.builtin.ranking.bm25 import relevance
 from agents.builtin.ranking.features import Pool
+from agents.builtin.ranking.fusion import fused
 from agents.run.events import FoundBy
 from connectors.paper import Paper
-
-FUSION = 60
 
 FoundIn = Mapping[int, Sequence[FoundBy]]
 """How each work was found."""
@@ -20,23 +16,18 @@ def rank(question: str, papers: Mapping[int, Paper], found_by: FoundIn) -> list[
     """The works `papers`, best first: every list they stand in counts, and their built-in relevance as one more."""
     relevances = dict(zip(papers, relevance(question, list(papers.values())), strict=True))
     by_relevance = sorted(papers, key=lambda work: (-relevances[work], papers[work].id))
-    own_ranks = {work: place for place, work in enumerate(by_relevance, start=1)}
+    own_ranks = {work: rank for rank, work in enumerate(by_relevance, start=1)}
     scores = {work: _fused(found_by.get(work, ()), own_ranks[work]) for work in papers}
     return sorted(papers, key=lambda work: (-scores[work], -relevances[work], papers[work].id))
 
 
 def _fused(found: Sequence[FoundBy], own_rank: int) -> float:
     """The fusion over the lists a work stands in, each counted once at its best place."""
-    places: dict[tuple[str, str], int] = {}
+    ranks: dict[tuple[str, str], int] = {}
     for entry in found:
         key = (entry.source, entry.query)
-        places[key] = min(entry.rank, places.get(key, entry.rank))
-    return fused((*places.values(), own_rank))
-
-
-def fused(places: Iterable[int]) -> float:
-    """What places (from 1) in several lists are worth together."""
-    return sum(1 / (FUSION + place) for place in places)
+        ranks[key] = min(entry.rank, ranks.get(key, entry.rank))
+    return fused((*ranks.values(), own_rank))
 
 
 def pool_of(

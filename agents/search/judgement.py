@@ -125,7 +125,7 @@ _REASONS_TOLD = 2
 
 def _by_rule(session: Session, work: int, found: Assessment, before: str = "") -> PaperJudged:
     paper = session.papers[work]
-    reasons = [_REASONS[name] for name in found.because if name in _REASONS][:_REASONS_TOLD]
+    reasons = [_REASONS[name] for name in found.top_features if name in _REASONS][:_REASONS_TOLD]
     quote = best_sentence(frozenset(terms(session.question)), paper.abstract)
     reason = " and ".join(reasons) or "little speaks for it"
     return PaperJudged(work, found.probability, before + reason, quote)

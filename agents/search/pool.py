@@ -35,7 +35,7 @@ def assessed(session: Session, but: Collection[int] = ()) -> dict[int, Assessmen
     pool = pool_of(session.question, works, found_by, _judged(session.state, but))
     found = dict(zip(works, assess(pool, _subject(session.question, session.started.today)), strict=True))
     for work in _named(session, works):
-        found[work] = Assessment(NAMED, ("named", *found[work].because))
+        found[work] = Assessment(NAMED, ("named", *found[work].top_features))
     found = dict(sorted(found.items(), key=lambda entry: (-entry[1].probability, works[entry[0]].id)))
     session.post(PapersAssessed(tuple((work, one.probability) for work, one in found.items())))
     return found

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cached_property
 
-from agents.builtin.ranking.bm25_index import Postings, best
+from agents.builtin.ranking.bm25_index import Bm25Index, best
 from agents.run.queries import within
 from connectors.identifiers import Scheme
 from connectors.paper import Paper
@@ -20,12 +20,12 @@ class FixedPapers(PartialSource):
         self.name, self.papers = name, papers
 
     async def search(self, query: Query) -> Answer:
-        scores = self._postings.scores(query.text)
+        scores = self._index.scores(query.text)
         places = best(scores, int((scores > 0).sum()))
         found = [self.papers[place] for place in places if within(self.papers[place], query.since, query.until)]
         return Answer(tuple(found[: query.limit]), total=len(found), sent=(query.text,))
 
     @cached_property
-    def _postings(self) -> Postings:
+    def _index(self) -> Bm25Index:
         # Titles count twice: many papers have no abstract, and a title says most of what is said.
-        return Postings(f"{paper.title} {paper.title} {paper.abstract}" for paper in self.papers)
+        return Bm25Index(f"{paper.title} {paper.title} {paper.abstract}" for paper in self.papers)

@@ -1,4 +1,4 @@
-"""A BM25 index that is made once and searched often (Robertson & Zaragoza 2009, §3.4).
+"""A BM25 index that is made once and searched often.
 
 Every posting holds the finished weight of its term in its document, so a search only adds them up.
 """
@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from agents.builtin.ranking.bm25 import idf, saturated
 from agents.builtin.text.terms import terms
 
 if TYPE_CHECKING:
@@ -17,10 +18,8 @@ if TYPE_CHECKING:
     Scores = NDArray[float64]
     Mask = NDArray[bool_]
 
-K1, B = 1.2, 0.75
 
-
-class Postings:
+class Bm25Index:
     """The documents that hold each term, by number, and what it is worth in them; sorted by term, then document."""
 
     def __init__(self, texts: Iterable[str]) -> None:
@@ -35,14 +34,13 @@ class Postings:
         self.size = size = len(counts)
         self._vocabulary = dict(vocabulary)
         lengths = np.array(counts, dtype=float)
-        where = np.repeat(np.arange(size), np.array(counts, dtype=int))
-        postings, frequencies = np.unique(np.array(occurrences, dtype=int) * size + where, return_counts=True)
-        which, self._documents = postings // max(size, 1), postings % max(size, 1)
-        self._starts = np.searchsorted(which, np.arange(len(vocabulary) + 1))
-        having = np.diff(self._starts)
-        idf = np.log(1 + (size - having + 0.5) / (having + 0.5))
-        norms = K1 * (1 - B + B * lengths / (lengths.mean() or 1.0)) if size else lengths
-        self._weights = idf[which] * (K1 + 1) * frequencies / (frequencies + norms[self._documents])
+        holders = np.repeat(np.arange(size), np.array(counts, dtype=int))
+        postings, frequencies = np.unique(np.array(occurrences, dtype=int) * size + holders, return_counts=True)
+        numbers, self._documents = postings // max(size, 1), postings % max(size, 1)
+        self._starts = np.searchsorted(numbers, np.arange(len(vocabulary) + 1))
+        rarity = np.array([idf(having, size) for having in np.diff(self._starts).tolist()], dtype=float)
+        relative_lengths = lengths / (lengths.mean() or 1.0) if size else lengths
+        self._weights = rarity[numbers] * saturated(frequencies.astype(float), relative_lengths[self._documents])
 
     def scores(self, text: str) -> "Scores":
         """The BM25 score of every document for `text`, by number; a term counts as often as `text` has it."""

@@ -1,7 +1,7 @@
 """What speaks for a paper being relevant, counted over the papers of one search: words, neighbours, links, lists.
 
 Everything is relative to the pool of papers found so far, so it needs no knowledge of the world's papers: a term is
-rare when few papers of the pool have it. The columns of the matrix are `EVIDENCE`; `weights.json` weighs them.
+rare when few papers of the pool have it. The columns of the matrix are `FEATURES`; `weights.json` weighs them.
 """
 
 from collections import Counter, defaultdict
@@ -12,6 +12,8 @@ from itertools import pairwise
 from math import log, log1p, sqrt
 from typing import TYPE_CHECKING
 
+from agents.builtin.ranking.bm25 import bm25, idf
+from agents.builtin.ranking.fusion import reciprocal_rank
 from agents.builtin.text.terms import terms
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-EVIDENCE = {
+FEATURES = {
     "title": "share of the question's terms, by rarity, that the title has",
     "phrases": "share of the question's neighbouring terms that stand together in title or abstract",
     "words": "similarity of the paper's and the question's terms (tf-idf cosine)",
@@ -39,6 +41,9 @@ EVIDENCE = {
 }
 OTHER_LISTS = 0.3
 """What a list for another query counts beside one for the question itself."""
+FUSION_K = 20
+"""Less than fusion takes where lists alone decide: this feature is one among others, and the weights were fitted to it
+with the heads of the lists standing out so much."""
 _BEST = 8
 _LINKED = 50
 _TOPICS = 60
@@ -47,7 +52,7 @@ _NEIGHBOURS = 15
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The papers of a search as the evidence sees them. `lists` are the sources' lists for the question itself,
+    """The papers of a search as the features see them. `lists` are the sources' lists for the question itself,
     `other_lists` those for other queries: indices into `papers`, best first. `judged` are scores given already."""
 
     question: str
@@ -57,29 +62,30 @@ class Pool:
     judged: Mapping[int, float] | None = None
 
 
-def evidence(pool: Pool) -> "Floats":
-    """One row a paper, one column a kind of evidence, from 0 to 1."""
+def features(pool: Pool) -> "Floats":
+    """One row a paper, one column for each of `FEATURES`, from 0 to 1."""
     import numpy as np
 
     size = len(pool.papers)
     if not size:
-        return np.zeros((0, len(EVIDENCE)), np.float32)
+        return np.zeros((0, len(FEATURES)), np.float32)
     texts = [_text(paper.title, paper.abstract) for paper in pool.papers]
     frequency = Counter(term for text in texts for term in text.counts)
-    rarity = {term: log(1 + (size - having + 0.5) / (having + 0.5)) for term, having in frequency.items()}
+    rarity = {term: idf(having, size) for term, having in frequency.items()}
     asked = terms(pool.question)
+    weights = {term: count * rarity.get(term, 0.0) for term, count in Counter(asked).items()}
     vectors, query = _vectors(texts, Counter(asked), rarity)
     words = vectors @ query
     fused = _fusion(size, pool.lists, pool.other_lists)
-    base = _scaled(_bm25(texts, Counter(asked), rarity)) + fused
+    base = _scaled(np.array(bm25(weights, [text.counts for text in texts]), np.float32)) + fused
     for paper, score in (pool.judged or {}).items():
         base[paper] = 2 * score
     order = np.argsort(-base, kind="stable")
     similar = vectors @ vectors.T
     links = _Links(pool.papers)
-    best = {int(one): float(base[one] / (base[order[0]] or 1)) for one in order[:_LINKED]}
+    best = {int(paper): float(base[paper] / (base[order[0]] or 1)) for paper in order[:_LINKED]}
     columns = [
-        _share(asked, [text.title for text in texts], rarity),
+        _share(weights, [text.title for text in texts]),
         _phrases(asked, texts, rarity),
         words,
         _centre(vectors, base, order[:_BEST]),
@@ -99,30 +105,16 @@ def evidence(pool: Pool) -> "Floats":
 class _Text:
     """A paper's terms; those of the title count double."""
 
-    __slots__ = ("abstract", "counts", "length", "pairs", "title")
+    __slots__ = ("abstract", "counts", "pairs", "title")
 
     def __init__(self, title: str, abstract: str) -> None:
         self.title, self.abstract = terms(title), terms(abstract)
         self.counts = Counter(self.title * 2 + self.abstract)
-        self.length = max(self.counts.total(), 1)
         self.pairs = frozenset((*pairwise(self.title), *pairwise(self.abstract)))
 
 
 _text = lru_cache(maxsize=4_096)(_Text)
 """A search assesses its papers again and again as they become more."""
-
-
-def _bm25(texts: Sequence[_Text], asked: Counter[str], rarity: Mapping[str, float]) -> "Floats":
-    import numpy as np
-
-    mean = sum(text.length for text in texts) / len(texts)
-    scores = np.zeros(len(texts), np.float32)
-    for place, text in enumerate(texts):
-        soft = 1.2 * (0.25 + 0.75 * text.length / mean)
-        for term in asked.keys() & text.counts.keys():
-            count = text.counts[term]
-            scores[place] += asked[term] * rarity[term] * count * 2.2 / (count + soft)
-    return scores
 
 
 def _vectors(texts: Sequence[_Text], asked: Counter[str], rarity: Mapping[str, float]) -> tuple["Floats", "Floats"]:
@@ -133,7 +125,7 @@ def _vectors(texts: Sequence[_Text], asked: Counter[str], rarity: Mapping[str, f
     import numpy as np
 
     having = Counter(term for text in texts for term in text.counts)
-    column = {term: place for place, term in enumerate(t for t, n in having.items() if n > 1 or t in asked)}
+    column = {term: number for number, term in enumerate(t for t, n in having.items() if n > 1 or t in asked)}
     vectors = np.zeros((len(texts), max(len(column), 1)), np.float32)
     for row, text in enumerate(texts):
         length = 0.0
@@ -151,10 +143,9 @@ def _vectors(texts: Sequence[_Text], asked: Counter[str], rarity: Mapping[str, f
     return vectors, query / (norm or 1)
 
 
-def _share(asked: Sequence[str], having: Sequence[Sequence[str]], rarity: Mapping[str, float]) -> list[float]:
-    weights = {term: count * rarity.get(term, 0.0) for term, count in Counter(asked).items()}
+def _share(weights: Mapping[str, float], titles: Sequence[Sequence[str]]) -> list[float]:
     whole = sum(weights.values()) or 1
-    return [sum(weights[term] for term in weights.keys() & set(one)) / whole for one in having]
+    return [sum(weights[term] for term in weights.keys() & set(title)) / whole for title in titles]
 
 
 def _phrases(asked: Sequence[str], texts: Sequence[_Text], rarity: Mapping[str, float]) -> list[float]:
@@ -219,21 +210,21 @@ def _first(size: int, lists: Sequence[Sequence[int]]) -> "Floats":
     import numpy as np
 
     scores = np.zeros(size, np.float32)
-    for one in lists:
-        for rank, paper in enumerate(one):
+    for ranked in lists:
+        for rank, paper in enumerate(ranked):
             scores[paper] = max(scores[paper], 1 / (1 + rank / 10))
     return scores
 
 
 def _fusion(size: int, lists: Sequence[Sequence[int]], other_lists: Sequence[Sequence[int]]) -> "Floats":
-    """Reciprocal-rank fusion; the lists for other queries than the question say less."""
+    """The lists fused; those for other queries than the question say less."""
     import numpy as np
 
     scores = np.zeros(size, np.float32)
-    for share, some in ((1.0, lists), (OTHER_LISTS, other_lists)):
-        for one in some:
-            for rank, paper in enumerate(one):
-                scores[paper] += share / (21 + rank)
+    for share, group in ((1.0, lists), (OTHER_LISTS, other_lists)):
+        for ranked in group:
+            for rank, paper in enumerate(ranked, start=1):
+                scores[paper] += share * reciprocal_rank(rank, FUSION_K)
     return _scaled(scores)
 
 
@@ -246,41 +237,41 @@ class _Links:
     """The citation links between papers of the pool, and what lies one step outside of it."""
 
     def __init__(self, papers: Sequence[Paper]) -> None:
-        place: dict[Identifier, int] = {name: n for n, paper in enumerate(papers) for name in paper.identifiers}
+        number: dict[Identifier, int] = {name: n for n, paper in enumerate(papers) for name in paper.identifiers}
         # A cited work outside the pool is known by its first name only, which is enough to be cited together.
         self.outgoing: list[list[int | Identifier]] = [
-            list(dict.fromkeys(place.get(name, name) for name in paper.references)) for paper in papers
+            list(dict.fromkeys(number.get(name, name) for name in paper.references)) for paper in papers
         ]
         self.incoming: list[list[int]] = [[] for _ in papers]
         for citing, cited in enumerate(self.outgoing):
-            for one in cited:
-                if isinstance(one, int) and one != citing:
-                    self.incoming[one].append(citing)
+            for work in cited:
+                if isinstance(work, int) and work != citing:
+                    self.incoming[work].append(citing)
         self.fame = [
             max(paper.citation_count or 0, len(cited)) for paper, cited in zip(papers, self.incoming, strict=True)
         ]
 
     def cited_by(self, best: Mapping[int, float]) -> "Floats":
         return self._column(
-            lambda paper: sum(best.get(one, 0.0) for one in self.incoming[paper]) / sqrt(1 + self.fame[paper])
+            lambda paper: sum(best.get(citing, 0.0) for citing in self.incoming[paper]) / sqrt(1 + self.fame[paper])
         )
 
     def citing(self, best: Mapping[int, float]) -> "Floats":
         def linked(paper: int) -> float:
-            return sum(best.get(one, 0.0) for one in self.outgoing[paper] if isinstance(one, int))
+            return sum(best.get(cited, 0.0) for cited in self.outgoing[paper] if isinstance(cited, int))
 
         return self._column(lambda paper: linked(paper) / sqrt(1 + len(self.outgoing[paper])))
 
     def co_cited(self, best: Mapping[int, float]) -> "Floats":
         """Papers of the pool that cite both; a paper is not cited together with itself."""
         weight: dict[int, float] = defaultdict(float)
-        for one, score in best.items():
-            for citing in self.incoming[one]:
+        for cited, score in best.items():
+            for citing in self.incoming[cited]:
                 weight[citing] += score
 
         def together(paper: int) -> float:
             own = best.get(paper, 0.0)
-            return sum(weight[one] - own for one in self.incoming[paper]) / sqrt(1 + len(self.incoming[paper]))
+            return sum(weight[citing] - own for citing in self.incoming[paper]) / sqrt(1 + len(self.incoming[paper]))
 
         return self._column(together)
 

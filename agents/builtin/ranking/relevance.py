@@ -1,7 +1,7 @@
-"""The built-in judge: a probability of relevance out of the evidence, by logistic regression.
+"""The built-in judge: a probability of relevance out of the features of a paper, by logistic regression.
 
 The weights were fitted by `tools/fit_weights.py` on one half of the questions of open test collections, and calibrated
-on those of them where people judged every paper; they lie beside this file as `weights.json`. That evidence compares
+on those of them where people judged every paper; they lie beside this file as `weights.json`. The features compare
 the papers found with each other; whether any of them is about the question at all is the doubt's business.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from agents.builtin.ranking.features import EVIDENCE, Pool, evidence
+from agents.builtin.ranking.features import FEATURES, Pool, features
 from agents.builtin.ranking.topic_coverage import coverage
 
 ENOUGH = 0.6
@@ -23,39 +23,39 @@ Both were chosen on tuning halves, with the questions of one collection put to a
 `python -m tests.benchmarks.off_subject`. The fitted slope and intercept stayed the same with them.
 """
 DOUBTED = "doubted"
-"""The only reason told of papers that none would be relevant without the doubt."""
+"""The only feature given of papers none of which is relevant once they are doubted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each kind of evidence is worth, in the order of `EVIDENCE`, and the intercept of the log-odds."""
+    """What each feature is worth, in the order of `FEATURES`, and the intercept of the log-odds."""
 
-    evidence: tuple[float, ...]
+    features: tuple[float, ...]
     intercept: float
 
 
 @cache
 def weights() -> Weights:
     """The fitted weights."""
-    read = json.loads(files("agents.builtin.ranking").joinpath("weights.json").read_text("utf-8"))
-    return Weights(tuple(float(read["evidence"][name]) for name in EVIDENCE), float(read["intercept"]))
+    stored = json.loads(files("agents.builtin.ranking").joinpath("weights.json").read_text("utf-8"))
+    return Weights(tuple(float(stored["evidence"][name]) for name in FEATURES), float(stored["intercept"]))
 
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """The probability that a paper is relevant, and the kinds of evidence that set it apart from the others."""
+    """The probability that a paper is relevant, and the features that set it apart from the others."""
 
     probability: float
-    because: tuple[str, ...]
+    top_features: tuple[str, ...]
 
 
 def assess(pool: Pool, subject: str = "") -> list[Assessment]:
     """Each paper of `pool` assessed, in its order; without a `subject`, what is asked for, no doubt is felt."""
     import numpy as np
 
-    rows = evidence(pool)
+    rows = features(pool)
     fitted = weights()
-    shares = rows * np.array(fitted.evidence, np.float32)
+    shares = rows * np.array(fitted.features, np.float32)
     doubt = _doubt(pool, subject)
     odds = shares.sum(axis=1).astype(np.float64) + fitted.intercept - doubt
     chances = 1 / (1 + np.exp(-odds))
@@ -76,5 +76,5 @@ def _doubt(pool: Pool, subject: str) -> float:
 
 
 def _strongest(shares: Sequence[float]) -> tuple[str, ...]:
-    ranked = sorted(zip(shares, EVIDENCE, strict=True), reverse=True)
+    ranked = sorted(zip(shares, FEATURES, strict=True), reverse=True)
     return tuple(name for share, name in ranked[:3] if share > 0.1 and name != "bare")

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.ranking.bm25_index import K1, B, Postings, best
+from agents.builtin.ranking.bm25 import K1, B
+from agents.builtin.ranking.bm25_index import Bm25Index, best
 
 WORDS = st.sampled_from("coral reef sand tide kelp otter".split())
 TEXTS = st.lists(st.lists(WORDS, max_size=12).map(" ".join), max_size=8)
@@ -28,13 +29,13 @@ def by_definition(query: list[str], text: list[str], texts: list[list[str]]) -> 
 def test_scores_are_bm25_and_a_word_counts_as_often_as_the_question_has_it(texts: list[str], query: list[str]) -> None:
     split = [text.split() for text in texts]
     expected = [by_definition(query, text, split) for text in split]
-    assert list(Postings(texts).scores(" ".join(query))) == pytest.approx(expected)
+    assert list(Bm25Index(texts).scores(" ".join(query))) == pytest.approx(expected)
 
 
 def test_words_are_compared_without_their_endings_and_stop_words_say_nothing() -> None:
-    postings = Postings(["Reefs are bleaching", "sand"])
-    assert list(postings.scores("the bleached reef") > 0) == [True, False]
-    assert not postings.scores("what are the of").any()
+    index = Bm25Index(["Reefs are bleaching", "sand"])
+    assert list(index.scores("the bleached reef") > 0) == [True, False]
+    assert not index.scores("what are the of").any()
 
 
 @given(st.lists(st.sampled_from([0.0, 1.0, 2.0, 2.5])), st.integers(0, 10))

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.builtin.ranking.features import EVIDENCE, Pool, evidence
+from agents.builtin.ranking.features import FEATURES, Pool, features
 from connectors.paper import Paper
 from tests.agents.scripted import paper
 from tests.agents.search.world import QUESTION, made_up
@@ -13,7 +13,7 @@ PAPERS = made_up(30)
 
 
 def column(pool: Pool, name: str) -> list[float]:
-    return [float(row[list(EVIDENCE).index(name)]) for row in evidence(pool)]
+    return [float(row[list(FEATURES).index(name)]) for row in features(pool)]
 
 
 def one(number: int, title: str = "Study", abstract: str = "", *cites: int, **more: object) -> Paper:
@@ -60,14 +60,14 @@ def test_a_paper_without_an_abstract_says_so() -> None:
     assert column(Pool("x", [one(1), one(2, "B", "Text.")]), "bare") == [1.0, 0.0]
 
 
-def test_no_papers_no_evidence() -> None:
-    assert evidence(Pool("sparse retrieval", [])).shape == (0, len(EVIDENCE))
+def test_no_papers_no_features() -> None:
+    assert features(Pool("sparse retrieval", [])).shape == (0, len(FEATURES))
 
 
 def test_the_order_of_the_papers_does_not_matter() -> None:
-    there = evidence(Pool(QUESTION, PAPERS, lists=[[0, 4, 2]]))
-    back = evidence(Pool(QUESTION, PAPERS[::-1], lists=[[29, 25, 27]]))
-    topics = list(EVIDENCE).index("topics")
+    there = features(Pool(QUESTION, PAPERS, lists=[[0, 4, 2]]))
+    back = features(Pool(QUESTION, PAPERS[::-1], lists=[[29, 25, 27]]))
+    topics = list(FEATURES).index("topics")
     assert np.allclose(np.delete(there, topics, 1), np.delete(back[::-1], topics, 1), atol=1e-4)
 
 
@@ -76,14 +76,14 @@ WORDS = st.lists(st.sampled_from(["sparse", "retrieval", "bread", "the", "…", 
 
 @settings(max_examples=40)
 @given(st.lists(st.tuples(WORDS, WORDS, st.lists(st.integers(0, 9), max_size=4)), max_size=10), WORDS, st.data())
-def test_evidence_is_always_from_0_to_1(
+def test_features_are_always_from_0_to_1(
     records: list[tuple[str, str, list[int]]], question: str, data: st.DataObject
 ) -> None:
     """Whatever the papers say, cite, or leave out; no division by nothing, no number that is none."""
     papers = [one(n, title, abstract, *cites) for n, (title, abstract, cites) in enumerate(records)]
     places = st.lists(st.integers(0, max(len(papers) - 1, 0)), unique=True, max_size=len(papers))
     judged = data.draw(st.dictionaries(st.integers(0, max(len(papers) - 1, 0)), st.floats(0, 1), max_size=len(papers)))
-    found = evidence(Pool(question, papers, [data.draw(places)], [data.draw(places)], judged))
-    assert found.shape == (len(papers), len(EVIDENCE))
+    found = features(Pool(question, papers, [data.draw(places)], [data.draw(places)], judged))
+    assert found.shape == (len(papers), len(FEATURES))
     assert np.isfinite(found).all()
     assert ((found >= 0) & (found <= 1)).all()

@@ -2,7 +2,7 @@
 
 from math import isfinite
 
-from agents.builtin.ranking.features import EVIDENCE, Pool
+from agents.builtin.ranking.features import FEATURES, Pool
 from agents.builtin.ranking.relevance import DOUBTED, assess, weights
 from tests.agents.scripted import paper
 from tests.agents.search.world import QUESTION, made_up
@@ -10,9 +10,9 @@ from tests.agents.search.world import QUESTION, made_up
 PAPERS = made_up(60)
 
 
-def test_there_is_a_weight_for_every_kind_of_evidence() -> None:
-    assert len(weights().evidence) == len(EVIDENCE)
-    assert all(map(isfinite, (*weights().evidence, weights().intercept)))
+def test_there_is_a_weight_for_every_feature() -> None:
+    assert len(weights().features) == len(FEATURES)
+    assert all(map(isfinite, (*weights().features, weights().intercept)))
 
 
 def test_papers_on_the_question_are_likelier_than_others() -> None:
@@ -25,8 +25,8 @@ def test_papers_on_the_question_are_likelier_than_others() -> None:
 def test_probabilities_are_probabilities_with_reasons_that_exist() -> None:
     for one in assess(Pool(QUESTION, PAPERS, lists=[list(range(10))])):
         assert 0 <= one.probability <= 1
-        assert set(one.because) <= set(EVIDENCE) - {"bare"}
-        assert len(one.because) <= 3
+        assert set(one.top_features) <= set(FEATURES) - {"bare"}
+        assert len(one.top_features) <= 3
 
 
 def test_the_same_papers_are_assessed_the_same_each_time() -> None:
@@ -43,7 +43,7 @@ def test_where_no_paper_is_about_the_question_none_is_likely_and_their_order_sta
     pool = Pool(QUESTION, PAPERS, lists=[list(range(10))])
     beside_each_other, at_all = assess(pool), assess(pool, "coffee and sleep of nurses")
     assert max(one.probability for one in beside_each_other) > 0.5 > 10 * max(one.probability for one in at_all)
-    assert {one.because for one in at_all} == {(DOUBTED,)}
+    assert {one.top_features for one in at_all} == {(DOUBTED,)}
     assert _order([one.probability for one in at_all]) == _order([one.probability for one in beside_each_other])
 
 

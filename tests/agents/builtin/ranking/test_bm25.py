@@ -1,0 +1,46 @@
+"""The one BM25 of the program, and the one measure of how much a term says."""
+
+from collections import Counter
+from math import log
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.builtin.ranking.bm25 import K1, bm25, idf, relevance, saturated
+from agents.builtin.ranking.bm25_index import Bm25Index
+from tests.agents.scripted import paper
+
+TEXTS = ["coral reef", "reef reef sand", "tide", "kelp otter kelp sand sand"]
+
+
+def test_a_term_says_more_the_fewer_texts_have_it() -> None:
+    rarity = [idf(having, 100) for having in range(101)]
+    assert rarity == sorted(rarity, reverse=True)
+    assert rarity[100] == pytest.approx(0, abs=0.01)
+    assert idf(1, 100) == pytest.approx(log(101 / 1.5))
+
+
+@given(st.integers(0, 1_000), st.floats(0.01, 20))
+def test_occurrences_are_worth_more_the_more_there_are_but_never_more_than_the_ceiling(
+    frequency: int, relative_length: float
+) -> None:
+    worth = saturated(frequency, relative_length)
+    assert 0 <= worth < saturated(frequency + 1, relative_length) <= K1 + 1
+
+
+def test_texts_are_scored_as_the_index_scores_them() -> None:
+    counted = [Counter(text.split()) for text in TEXTS]
+    weights = {term: idf(sum(term in text for text in counted), len(counted)) for term in ("reef", "sand", "gull")}
+    assert bm25(weights, counted) == pytest.approx(list(Bm25Index(TEXTS).scores("reef sand gull")))
+
+
+def test_relevance_is_a_share_of_what_a_paper_full_of_the_question_would_have() -> None:
+    papers = [paper("Coral reefs", abstract="Sand."), paper("Sand", abstract="On coral."), paper("Tides")]
+    on_title, on_abstract, off = relevance("What do coral and coral reefs need?", papers)
+    assert 1 > on_title > on_abstract > off == 0
+
+
+def test_nothing_is_relevant_to_a_question_without_terms() -> None:
+    assert relevance("what is it?", [paper("Coral reefs"), paper("(untitled)")]) == [0, 0]
+    assert relevance("coral", []) == []

@@ -17,12 +17,15 @@ K1, B = 1.2, 0.75
 SMOOTHING = 0.5
 
 
-def idf(having: int, size: int, smoothing: float = SMOOTHING) -> float:
+def idf(having: int, size: int, smoothing: float = SMOOTHING, *, gentle: bool = False) -> float:
     """How much a term says that `having` of `size` texts have: next to nothing where all do, more the fewer do.
 
-    `smoothing` texts are taken to have the term, and as many to lack it, beside those that were counted.
+    `smoothing` texts are taken to have the term, and as many to lack it, beside those that were counted. A `gentle` one
+    lets a term that all have still say something (log 2): summaries are made of texts on one topic, whose own words
+    all of them have, and their figures were measured so.
     """
-    return log(1 + (size - having + smoothing) / (having + smoothing))
+    lacking = size if gentle else size - having
+    return log(1 + (lacking + smoothing) / (having + smoothing))
 
 
 def saturated(frequency: Number, relative_length: Number) -> Number:

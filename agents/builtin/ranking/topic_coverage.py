@@ -10,16 +10,18 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from heapq import nlargest
 from importlib.resources import files
-from math import fsum, log
+from math import fsum
 
+from agents.builtin.ranking.bm25 import idf
 from agents.builtin.text.terms import terms
 from connectors.paper import Paper
 from connectors.query.stopwords import QUESTION_WORDS
 
 TERMS = 5
 """A long question need not be met in all its terms: having as much as its so many rarest weigh is everything."""
-_UNLISTED = 1 / 3_000
-"""The share of documents that is added to every term's: what one has that is not common in every field."""
+_DOCUMENTS = 10_000
+_UNLISTED = _DOCUMENTS / 3_000
+"""The documents that are added to every term's: as many has one that is not common in every field."""
 
 
 def coverage(subject: str, papers: Sequence[Paper]) -> float:
@@ -36,13 +38,13 @@ def coverage(subject: str, papers: Sequence[Paper]) -> float:
 
 
 def _rarity(term: str) -> float:
-    """From 0, for a term that every document of every field has; the greatest for one that is not common in all."""
-    return log((1 + _UNLISTED) / (_common().get(term, 0) / 10_000 + _UNLISTED))
+    """Next to 0 for a term that every document of every field has; the greatest for one that is not common in all."""
+    return idf(_common().get(term, 0), _DOCUMENTS, _UNLISTED)
 
 
 @cache
 def _common() -> Mapping[str, int]:
-    """The terms that are common in every field: how many of 10,000 documents have them, where the fewest have.
+    """The terms that are common in every field: how many of `_DOCUMENTS` have them, where the fewest have.
 
     `tools/count_terms.py` counts them in open test collections of medicine, biology, computer science and learning.
     """

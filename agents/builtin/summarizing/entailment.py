@@ -3,8 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from math import log
 
+from agents.builtin.ranking.bm25 import idf
 from agents.builtin.summarizing.contradictions import negated
 from agents.builtin.text.sentences import sentences
 from agents.builtin.text.terms import terms
@@ -44,4 +44,4 @@ class Lexicon:
 
     def _weight(self, some: set[str]) -> float:
         # Sorted, for a sum of floats depends on its order, and that of a set on the process.
-        return sum(log(1 + self._size / (self._having[term] + 0.5)) for term in sorted(some))
+        return sum(idf(self._having[term], self._size, gentle=True) for term in sorted(some))

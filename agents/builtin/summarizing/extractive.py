@@ -5,8 +5,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import inf, log, sqrt
+from math import inf, sqrt
 
+from agents.builtin.ranking.bm25 import idf
 from agents.builtin.text.prompt_injection import may_be_shown
 from agents.builtin.text.sentences import sentences
 from agents.builtin.text.terms import terms
@@ -101,7 +102,7 @@ def _candidates(question: str, papers: Mapping[int, Paper], said: Sequence[str])
     ]
     counted = [Counter(terms(text)) for _, _, text in texts]
     having = Counter(term for counts in counted for term in counts)
-    rarity = {term: log(1 + len(counted) / number) for term, number in having.items()}
+    rarity = {term: idf(number, len(counted), 0, gentle=True) for term, number in having.items()}
     asked = {term: rarity.get(term, 0.0) for term in terms(question)}
     centre = _unit(having, rarity)
     found = []

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import log, sqrt
 
 from agents.builtin.question_parsing.lexicon import tells
+from agents.builtin.ranking.bm25 import idf
 from agents.builtin.text.terms import terms
 from connectors.paper import Paper
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
@@ -136,7 +137,7 @@ class _Field:
         """How much of the papers a facet would gather that no other has, longer and rarer phrases before others."""
         had = self.having[key]
         gain = sum(worth * self.weights[place] * (_AGAIN if place in covered else 1.0) for place, worth in had.items())
-        return gain * log(1 + self.size / len(had)) * (sqrt(len(key)) if len(key) > 1 else _SINGLE)
+        return gain * idf(len(had), self.size, 0, gentle=True) * (sqrt(len(key)) if len(key) > 1 else _SINGLE)
 
     def _is_whole(self, key: Key) -> bool:
         """Whether the phrase stands for itself: mostly not cut off, and no verb."""

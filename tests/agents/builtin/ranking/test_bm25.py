@@ -21,6 +21,11 @@ def test_a_term_says_more_the_fewer_texts_have_it() -> None:
     assert idf(1, 100) == pytest.approx(log(101 / 1.5))
 
 
+def test_a_gentle_one_lets_a_term_that_all_have_say_something() -> None:
+    assert idf(100, 100, smoothing=0, gentle=True) == pytest.approx(log(2))
+    assert idf(1, 100, gentle=True) == pytest.approx(idf(1, 100), abs=0.01)
+
+
 @given(st.integers(0, 1_000), st.floats(0.01, 20))
 def test_occurrences_are_worth_more_the_more_there_are_but_never_more_than_the_ceiling(
     frequency: int, relative_length: float

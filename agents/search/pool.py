@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from agents.builtin.query_expansion import vocabulary
 from agents.builtin.question_parsing import read
-from agents.builtin.question_parsing.language import is_english
 from agents.builtin.ranking.relevance import Assessment, assess
+from agents.builtin.text.languages import is_english
 from agents.builtin.text.terms import terms
 from agents.run.ranking import pool_of
 from agents.search.events import PapersAssessed

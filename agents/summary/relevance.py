@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from statistics import median
 
-from agents.builtin.question_parsing.language import is_english
 from agents.builtin.ranking.relevance import assess
 from agents.builtin.ranking.topic_coverage import coverage
+from agents.builtin.text.languages import is_english
 from agents.run.queries import within
 from agents.run.ranking import pool_of, rank
 from agents.summary.events import ROOT

@@ -9,7 +9,6 @@ from agents.builtin.question_parsing.conditions import read_conditions
 from agents.builtin.question_parsing.dates.bounds import Bounds, read_dates
 from agents.builtin.question_parsing.fields import field_of
 from agents.builtin.question_parsing.intents import Intent, read_intent
-from agents.builtin.question_parsing.language import is_english
 from agents.builtin.question_parsing.lexicon import tells
 from agents.builtin.question_parsing.named_papers import Named, read_named
 from agents.builtin.question_parsing.phrases import content_words
@@ -18,6 +17,7 @@ from agents.builtin.question_parsing.request_aspects import gist
 from agents.builtin.question_parsing.spans import Span, blanked, plain, without
 from agents.builtin.question_parsing.topic import topic_of
 from agents.builtin.question_parsing.venues import Venue, read_venue
+from agents.builtin.text.languages import is_english
 from connectors.query.text import cut_at_word
 from connectors.records.clean import clean_text
 

@@ -1,10 +1,10 @@
-"""Whether a text is in the question's language: sure when it says no, silent when it cannot tell."""
+"""The language of a text: sure when it is another than the question's, silent when it cannot be told."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.text.languages import in_language_of
+from agents.builtin.text.languages import in_language_of, is_english
 
 ENGLISH = "The paper shows that sleep is important for the memory of adults, and it was measured in a large trial."
 OTHERS = {
@@ -47,3 +47,28 @@ def test_a_list_of_english_terms_is_a_question_for_english_answers() -> None:
 def test_any_two_texts_get_an_answer(text: str, question: str) -> None:
     assert in_language_of(text, question) in (True, False)
     assert in_language_of(text, text)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_text_in_another_language_is_not_english(name: str) -> None:
+    assert not is_english(OTHERS[name])
+    assert not is_english("Forskning om sömn och minne")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ENGLISH,
+        "malaria",
+        "contrastive learning medical image segmentation",
+        "papers by Ludwig van der Berg on von Neumann entropy",
+        'papers that cite "Theorie und Praxis" and what came of it',
+        "Élise Dupré's papers on glaciers",
+    ],
+)
+def test_bare_terms_names_and_a_foreign_title_leave_a_question_english(text: str) -> None:
+    assert is_english(text)
+
+
+def test_a_text_without_letters_is_in_no_language() -> None:
+    assert not is_english("42 %")

@@ -12,13 +12,15 @@ import json
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from filelock import FileLock, Timeout
 
 from connectors.errors import DeadlineExceeded, QuotaExhausted, RateLimited, SourceError
+from connectors.http.circuit_breaker import Circuit
 from connectors.http.limits import RateLimit
 
 LONGEST_QUEUE = 600.0
@@ -26,13 +28,17 @@ LONGEST_CLOSURE = 26 * 3600.0
 _POLL = 0.02
 
 
-@dataclass(slots=True)
+class _Failure(NamedTuple):
+    """Why a service is left alone, and whether because its budget is spent."""
+
+    sentence: str
+    quota_exhausted: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _State:
     next_free: float = 0.0
-    closed_until: float = 0.0
-    closed_for: str = ""
-    budget_gone: bool = False
-    failures: int = 0
+    circuit: Circuit[_Failure] = field(default_factory=Circuit)
 
 
 class RateLimiter:
@@ -65,26 +71,20 @@ class RateLimiter:
         """A good reply: the service works again."""
         with self._lock:
             state = self._read()
-            if state.failures:
-                state.failures = 0
-                self._write(state)
+            if state.circuit.failures:
+                self._write(replace(state, circuit=state.circuit.succeeded()))
 
     def failed(self, error: SourceError) -> None:
         """A bad reply or none: count it, and close the gate when the service asks for it or keeps failing."""
         with self._lock:
-            state = self._read()
-            state.failures += 1
-            now = time.time()
-            until = error.until.timestamp() if error.until else 0.0
-            if isinstance(error, RateLimited) and not until and self._rate_limit.rate_limited_rest:
+            state, now = self._read(), time.time()
+            until = error.until.timestamp() if error.until else None
+            if isinstance(error, RateLimited) and until is None and self._rate_limit.rate_limited_rest:
                 until = now + self._rate_limit.rate_limited_rest
-            if state.failures >= self._rate_limit.failures and not until:
-                until = now + self._rate_limit.rest
-                state.failures = 0
-            if until > max(now, state.closed_until):
-                state.closed_until, state.closed_for = until, error.sentence
-                state.budget_gone = isinstance(error, QuotaExhausted)
-            self._write(state)
+            failure = _Failure(error.sentence, isinstance(error, QuotaExhausted))
+            limit, rest = self._rate_limit.failures, self._rate_limit.rest
+            circuit = state.circuit.failed(failure, now, limit=limit, rest=rest, until=until)
+            self._write(replace(state, circuit=circuit))
 
     async def _slot(self, moment: float) -> FileLock:
         """One of the service's places, held until released or the process dies."""
@@ -105,49 +105,70 @@ class RateLimiter:
     def _refusal(self, patience: float) -> SourceError | None:
         state, now = self._read(), time.time()
         closure = self._closure(state, now)
-        return closure if closure and state.closed_until > now + patience else None
+        return closure if closure and state.circuit.is_open(now + patience) else None
 
     def _reserve(self, patience: float) -> float:
         """Reserve the next free moment; the seconds to wait for it."""
         with self._lock:
             state, now = self._read(), time.time()
             closure = self._closure(state, now)
-            start = max(now, state.next_free, state.closed_until if closure else 0.0)
+            start = max(now, state.next_free, state.circuit.open_until if closure else 0.0)
             if start > now + patience:
                 raise closure or DeadlineExceeded(
                     self._source, f"must not be asked again for {start - now:.0f} s, longer than this search waits."
                 )
-            state.next_free = start + self._rate_limit.gap
-            self._write(state)
+            self._write(replace(state, next_free=start + self._rate_limit.gap))
             return start - now
 
     def _cool_down(self) -> None:
         """Count the gap from now: a slow connection must not bring the next request too close to this one."""
         with self._lock:
             state = self._read()
-            state.next_free = max(state.next_free, time.time() + self._rate_limit.gap)
-            self._write(state)
+            self._write(replace(state, next_free=max(state.next_free, time.time() + self._rate_limit.gap)))
 
     def _closure(self, state: _State, now: float) -> SourceError | None:
-        if state.closed_until <= now:
+        failure = state.circuit.reason
+        if failure is None or not state.circuit.is_open(now):
             return None
-        until = datetime.fromtimestamp(state.closed_until, UTC)
-        kind = QuotaExhausted if state.budget_gone else RateLimited
-        return kind(self._source, f"left alone until {until:%Y-%m-%d %H:%M:%S} UTC; it {state.closed_for}", until)
+        until = datetime.fromtimestamp(state.circuit.open_until, UTC)
+        kind = QuotaExhausted if failure.quota_exhausted else RateLimited
+        return kind(self._source, f"left alone until {until:%Y-%m-%d %H:%M:%S} UTC; it {failure.sentence}", until)
 
     def _read(self) -> _State:
         try:
-            state = _State(**json.loads(self._path.read_text("utf-8")))
-            now = time.time()
-            if state.next_free > now + LONGEST_QUEUE:
-                state.next_free = 0.0
-            if state.closed_until > now + LONGEST_CLOSURE:
-                state.closed_until = 0.0
-        except (OSError, ValueError, TypeError):
+            return _sane(_loaded(self._path.read_text("utf-8")), time.time())
+        except (OSError, ValueError, TypeError, KeyError):
             return _State()  # missing or damaged: manners start anew, nothing else depends on it
-        return state
 
     def _write(self, state: _State) -> None:
         fresh = self._path.with_suffix(".new")
-        fresh.write_text(json.dumps(asdict(state)), "utf-8")
+        fresh.write_text(_dumped(state), "utf-8")
         fresh.replace(self._path)
+
+
+def _sane(state: _State, now: float) -> _State:
+    """`state` without moments that lie absurdly far ahead."""
+    if state.next_free > now + LONGEST_QUEUE:
+        state = replace(state, next_free=0.0)
+    if state.circuit.is_open(now + LONGEST_CLOSURE):
+        state = replace(state, circuit=replace(state.circuit, open_until=0.0))
+    return state
+
+
+def _loaded(text: str) -> _State:
+    """The state that a file holds. Raises `ValueError`, `TypeError` or `KeyError`."""
+    stored = json.loads(text)
+    failure = _Failure(stored["closed_for"], stored["budget_gone"])
+    return _State(stored["next_free"], Circuit(stored["failures"], stored["closed_until"], failure))
+
+
+def _dumped(state: _State) -> str:
+    circuit, failure = state.circuit, state.circuit.reason or _Failure("", quota_exhausted=False)
+    stored = {
+        "next_free": state.next_free,
+        "closed_until": circuit.open_until,
+        "closed_for": failure.sentence,
+        "budget_gone": failure.quota_exhausted,
+        "failures": circuit.failures,
+    }
+    return json.dumps(stored)

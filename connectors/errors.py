@@ -20,17 +20,28 @@ from datetime import datetime
 from typing import ClassVar
 
 
-class SourceError(Exception):
-    """A source could not do what was asked. `sentence` says what failed, why, and what to do."""
+class ServiceError(Exception):
+    """A service, be it a source or a model, could not do what was asked.
 
-    kind: ClassVar[str] = "failed"
+    `sentence` says what failed, why, and what to do; `name` is whose it is where the sentence does not say.
+    """
+
     may_pass: ClassVar[bool] = False
     """Whether asking again within the same deadline can help."""
 
-    def __init__(self, source: str, sentence: str, until: datetime | None = None) -> None:
-        super().__init__(f"{source}: {sentence}")
-        self.source = source
+    def __init__(self, sentence: str, name: str = "") -> None:
+        super().__init__(f"{name}: {sentence}" if name else sentence)
         self.sentence = sentence
+
+
+class SourceError(ServiceError):
+    """A source could not do what was asked; it may be asked again after `until`, if that is known."""
+
+    kind: ClassVar[str] = "failed"
+
+    def __init__(self, source: str, sentence: str, until: datetime | None = None) -> None:
+        super().__init__(sentence, source)
+        self.source = source
         self.until = until
 
 

@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agents.llm.prompt import Prompt
-from agents.llm.schema import in_words
+from agents.llm.prompt import Prompt, in_words
 
 _SCHEMA = re.compile(r"response_format|json_schema|structured.?output|guided|grammar")
 _TEMPERATURE = re.compile(r"temperature")
@@ -31,15 +30,15 @@ class Capabilities:
 
     def without(self, complaint: str) -> "Capabilities":
         """The dialect that a refusal in the words of `complaint` leaves; the same if it is about something else."""
-        said = complaint.lower()
-        if _TEMPERATURE.search(said) or _LIMIT.search(said):
+        refusal = complaint.lower()
+        if _TEMPERATURE.search(refusal) or _LIMIT.search(refusal):
             # Models that refuse one of the two refuse the other as well, and there is no third call to find out.
             return replace(self, temperature=False, max_tokens=False)
-        if _STREAM_USAGE.search(said):
+        if _STREAM_USAGE.search(refusal):
             return replace(self, stream_usage=False)
-        if _SCHEMA.search(said):
+        if _SCHEMA.search(refusal):
             return replace(self, schema=False)
-        if _SYSTEM.search(said):
+        if _SYSTEM.search(refusal):
             return replace(self, system=False)
         return self
 

@@ -3,6 +3,7 @@
 import asyncio
 
 from agents.llm.errors import ModelDown, ModelError, SlowedDown, TooSlow, Unreachable
+from connectors.http.circuit_breaker import Circuit
 
 LONGEST_WAIT = 20.0
 """Seconds that a Retry-After is slept out; a longer one is a failure."""
@@ -11,48 +12,41 @@ REST = 60.0
 """After so many failures in a row nobody asks for so many seconds."""
 
 
-class Rest:
+class CircuitBreaker:
     """What all tasks of a process know of the endpoint's state and wishes, on the running loop's clock."""
 
     def __init__(self) -> None:
-        self._paused_until = 0.0
-        self._closed_until = 0.0
-        self._because: ModelError | None = None
-        self._failures = 0
+        self._circuit: Circuit[ModelError] = Circuit()
 
-    async def over(self) -> None:
+    async def wait(self) -> None:
         """Wait until a request may be sent. Raises at once what asking would only confirm."""
-        now = asyncio.get_running_loop().time()
-        if self._because and now < self._closed_until:
-            raise again(self._because)
-        await asyncio.sleep(max(self._paused_until - now, 0.0))
+        now, reason = asyncio.get_running_loop().time(), self._circuit.reason
+        if reason is None or not self._circuit.is_open(now):
+            return
+        if not _is_short(reason):
+            raise _again(reason)
+        await asyncio.sleep(self._circuit.open_until - now)
 
-    def worked(self) -> None:
+    def succeeded(self) -> None:
         """An answer came, of whatever use: the endpoint is there."""
-        self._failures = 0
+        self._circuit = self._circuit.succeeded()
 
     def failed(self, error: ModelError) -> None:
         """Learn from how a request failed."""
         now = asyncio.get_running_loop().time()
         if error.final:
-            self._close(error, float("inf"))
+            self._circuit = self._circuit.opened(error, float("inf"))
         elif isinstance(error, SlowedDown) and error.wait is not None:
-            if error.wait > LONGEST_WAIT:
-                self._close(error, now + error.wait)
-            else:
-                self._paused_until = max(self._paused_until, now + error.wait)
+            self._circuit = self._circuit.opened(error, now + error.wait)
         elif isinstance(error, Unreachable | TooSlow | ModelDown):
-            self._failures += 1
-            if self._failures >= FAILURES:
-                self._failures = 0
-                self._close(error, now + REST)
-
-    def _close(self, error: ModelError, until: float) -> None:
-        if until > self._closed_until:
-            self._closed_until, self._because = until, error
+            self._circuit = self._circuit.failed(error, now, limit=FAILURES, rest=REST)
 
 
-def again(error: ModelError) -> ModelError:
+def _is_short(error: ModelError) -> bool:
+    return isinstance(error, SlowedDown) and error.wait is not None and error.wait <= LONGEST_WAIT
+
+
+def _again(error: ModelError) -> ModelError:
     """The same failure, for another caller: it has spent nothing."""
     if isinstance(error, SlowedDown):
         return SlowedDown(error.sentence, error.wait)

@@ -1,4 +1,4 @@
-"""The line to a model's endpoint: the `openai` client, held to our manners, its errors turned into ours.
+"""The client of a model's endpoint: the `openai` client, held to our manners, its errors turned into ours.
 
 The client asks once, follows no redirect (it would take the question to another host), and takes no reply over
 `BODY_CAP` bytes or packed in a way that was not asked for. It is opened when the first question comes.
@@ -25,7 +25,7 @@ NO_KEY = "no-key-needed"
 """Sent to a server that wants none: the client insists on a key, and must not find another's in the environment."""
 
 
-class Line:
+class ModelClient:
     """The requests that one endpoint is sent. Close it after use; it belongs to one event loop."""
 
     def __init__(self, access: ModelConfig) -> None:
@@ -65,10 +65,10 @@ class Line:
         with self._translated(who):
             raw = await client.models.with_raw_response.list()
             try:
-                said = raw.http_response.json()
+                listed = raw.http_response.json()
             except ValueError:
                 raise Unusable(f"{who} does not list its models; name one with SPAR_MODEL.") from None
-        names = (mapping(row).get("id") for row in listing(mapping(said).get("data")))
+        names = (mapping(row).get("id") for row in listing(mapping(listed).get("data")))
         return [name for name in names if isinstance(name, str) and name]
 
     async def close(self) -> None:

@@ -8,12 +8,11 @@ from dataclasses import replace
 
 from agents.llm.budget import Account, Budget, BudgetSpent, Charge
 from agents.llm.capabilities import Attempt, Capabilities
-from agents.llm.circuit_breaker import LONGEST_WAIT, Rest
-from agents.llm.client import Line
+from agents.llm.circuit_breaker import LONGEST_WAIT, CircuitBreaker
+from agents.llm.client import ModelClient
 from agents.llm.config import ModelConfig
 from agents.llm.errors import (
     CutOff,
-    ModelDown,
     ModelError,
     NoSuchModel,
     Refused,
@@ -22,7 +21,7 @@ from agents.llm.errors import (
     TooSlow,
     Unusable,
 )
-from agents.llm.schema import in_words
+from agents.llm.prompt import in_words
 from agents.llm.usage import Usage, estimated_tokens
 from connectors.records.clean import clean_text
 
@@ -37,8 +36,8 @@ class Endpoint:
         self.name = access.known_name or ""
         self.access = access
         self.dialect = dialect
-        self.line = Line(access)
-        self.rest = Rest()
+        self.client = ModelClient(access)
+        self.breaker = CircuitBreaker()
         self._turns = asyncio.Semaphore(access.concurrency)
         self._naming = asyncio.Lock()
 
@@ -68,22 +67,22 @@ class Endpoint:
         """The model's name; the endpoint is asked where the person gave none. Raises `ModelError`."""
         async with self._naming:
             if not self.name:
-                await self.rest.over()
+                await self.breaker.wait()
                 try:
                     self.name = await self._only_model()
                 except ModelError as error:
-                    self.rest.failed(error)
+                    self.breaker.failed(error)
                     raise
         return self.name
 
     async def open(self, attempt: Attempt, account: Account) -> Charge:
         """The right to send one request, paid for. Raises `ModelError` or `BudgetSpent`."""
-        await self.rest.over()
+        await self.breaker.wait()
         return await account.open(self._worst(attempt))
 
     def failed(self, error: ModelError, charge: Charge) -> None:
         """Learn from a request that failed, and take back what it cannot have cost."""
-        self.rest.failed(error)
+        self.breaker.failed(error)
         if not error.billed:
             charge.usage = Usage(calls=1)
 
@@ -104,13 +103,11 @@ class Endpoint:
                 return replace(attempt, max_tokens=attempt.max_tokens * 2)
             case Unusable() if error.complaint:
                 return replace(attempt, dialect=self.dialect, answered=error.text, complaint=error.complaint)
-            case SlowedDown() | ModelDown():
-                return attempt
-        return None
+        return attempt if error.may_pass else None
 
     async def pause(self, error: ModelError, account: Account) -> bool:
         """Wait before asking again as `error` wants it; False where that takes too long."""
-        if not isinstance(error, SlowedDown | ModelDown):
+        if not error.may_pass:
             return True
         wait = error.wait if isinstance(error, SlowedDown) else None
         seconds = random.uniform(0.2, 1.0) if wait is None else wait
@@ -138,7 +135,7 @@ class Endpoint:
         error = TooSlow(
             f"{self.who} {what} ({self.access.seconds:g} s); try again later, or set a higher model_seconds."
         )
-        self.rest.failed(error)
+        self.breaker.failed(error)
         return error
 
     def _worst(self, attempt: Attempt) -> Usage:
@@ -152,7 +149,7 @@ class Endpoint:
         """The name of the one model that answers there. Raises `NoSuchModel` where there is none or a choice."""
         try:
             async with asyncio.timeout(self.access.seconds):
-                names = await self.line.models(self.who)
+                names = await self.client.models(self.who)
         except TimeoutError:
             raise TooSlow(f"{self.who} did not tell its models in time; name one with SPAR_MODEL.") from None
         talking = [name for name in names if "embed" not in name.lower()]

@@ -20,18 +20,19 @@ A final one holds for the rest of the process: it is raised again without asking
 from typing import ClassVar
 
 from agents.llm.usage import Usage
+from connectors.errors import ServiceError
 
 
-class ModelError(Exception):
-    """The model gave no answer. `sentence` is for the person; `usage` is what was spent nevertheless."""
+class ModelError(ServiceError):
+    """The model gave no answer; `usage` is what was spent nevertheless."""
 
     final: ClassVar[bool] = False
+    """Whether the next question would fail the same way."""
     billed: ClassVar[bool] = True
     """Whether the failed call may have cost something all the same."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
-        self.sentence = sentence
         self.usage = Usage()
 
 
@@ -51,6 +52,7 @@ class QuotaGone(ModelError):
 
 
 class SlowedDown(ModelError):
+    may_pass = True
     billed = False
 
     def __init__(self, sentence: str, wait: float | None = None) -> None:
@@ -63,7 +65,7 @@ class Unreachable(ModelError):
 
 
 class ModelDown(ModelError):
-    pass
+    may_pass = True
 
 
 class TooSlow(ModelError):

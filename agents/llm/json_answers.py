@@ -61,7 +61,7 @@ def objects_in(text: str) -> list[dict[str, Any]]:
             continue
         found.append((end - start, start, value))
         start = text.find("{", end)
-    return [value for _, _, value in sorted(found, key=lambda one: one[:2], reverse=True)]
+    return [value for _, _, value in sorted(found, key=lambda entry: entry[:2], reverse=True)]
 
 
 def without_reasoning(text: str) -> str:
@@ -79,18 +79,18 @@ def cleaned(value: Any) -> Any:
     if isinstance(value, str):
         return clean_text(value)
     if isinstance(value, dict):
-        return {key: cleaned(one) for key, one in value.items()}
-    return [cleaned(one) for one in value] if isinstance(value, list) else value
+        return {key: cleaned(item) for key, item in value.items()}
+    return [cleaned(item) for item in value] if isinstance(value, list) else value
 
 
 def _candidates(text: str) -> Iterator[dict[str, Any]]:
     """What could be the answer, the likeliest first; the mended text comes last."""
-    said = without_reasoning(text)
-    for part in dict.fromkeys((said, text if not _OPENED.match(text) else said)):
+    answer = without_reasoning(text)
+    for part in dict.fromkeys((answer, text if not _OPENED.match(text) else answer)):
         yield from objects_in(part)
-    start = said.find("{")
-    if start >= 0 and len(said) - start <= MENDED_CAP:
-        mended = _mended(said[start:])
+    start = answer.find("{")
+    if start >= 0 and len(answer) - start <= MENDED_CAP:
+        mended = _mended(answer[start:])
         if mended is not None:
             yield mended
 
@@ -103,15 +103,15 @@ def _mended(text: str) -> dict[str, Any] | None:
     except (ValueError, RecursionError, TypeError, IndexError):  # a mender may stumble over what it cannot mend
         return None
     if isinstance(value, list):
-        value = next((one for one in value if isinstance(one, dict)), None)
+        value = next((item for item in value if isinstance(item, dict)), None)
     return value if isinstance(value, dict) and value else None
 
 
 def _misfit(error: ValidationError) -> Misfit:
     faults = error.errors(include_url=False, include_context=False, include_input=False)
-    told = [f"{'.'.join(map(str, fault['loc'])) or 'the object'}: {fault['msg']}" for fault in faults[:5]]
+    complaints = [f"{'.'.join(map(str, fault['loc'])) or 'the object'}: {fault['msg']}" for fault in faults[:5]]
     ignored = any(fault["type"] == "missing" or fault["type"].endswith("_type") for fault in faults)
-    return Misfit(clean_text("; ".join(told), 500), schema_ignored=ignored)
+    return Misfit(clean_text("; ".join(complaints), 500), schema_ignored=ignored)
 
 
 def _no_number(name: str) -> None:

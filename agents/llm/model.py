@@ -18,15 +18,24 @@ from agents.llm.capabilities import Attempt, Capabilities
 from agents.llm.config import ModelConfig
 from agents.llm.endpoint import Endpoint
 from agents.llm.errors import ModelError
-from agents.llm.prompt import Prompt, Told
-from agents.llm.reply_cache import Memory
-from agents.llm.schema import schema_of
+from agents.llm.prompt import ModelAnswer, Prompt, schema_of
+from agents.llm.reply_cache import ReplyCache
 from agents.llm.usage import Usage
 from cache.reply_cache import Asked
 from cache.store import Store
 from cache.timestamps import utc_now
 
-__all__ = ["Budget", "BudgetSpent", "Model", "ModelConfig", "ModelError", "Prompt", "Told", "Usage", "open_model"]
+__all__ = [
+    "Budget",
+    "BudgetSpent",
+    "Model",
+    "ModelAnswer",
+    "ModelConfig",
+    "ModelError",
+    "Prompt",
+    "Usage",
+    "open_model",
+]
 
 T = TypeVar("T", bound=BaseModel)
 _EVERYTHING = Capabilities()
@@ -57,7 +66,7 @@ class Model:
         now: Callable[[], datetime] = utc_now,
     ) -> None:
         self._endpoint = Endpoint(access, dialect)
-        self._memory = Memory(store, fresh, now)
+        self._replies = ReplyCache(store, fresh, now)
 
     @property
     def name(self) -> str:
@@ -69,19 +78,19 @@ class Model:
         """What the endpoint has shown to understand so far."""
         return self._endpoint.dialect
 
-    async def ask(self, prompt: Prompt, shape: type[T], budget: Budget) -> Told[T]:
+    async def ask(self, prompt: Prompt, shape: type[T], budget: Budget) -> ModelAnswer[T]:
         """The answer to `prompt` as `shape`. Raises `ModelError`, whose `usage` was spent, or `BudgetSpent`."""
         schema = schema_of(prompt.name, shape)
         asked = await self._asked(prompt, json.dumps(schema))
-        kept = await self._memory.recall(asked)
+        kept = await self._replies.recall(asked)
         if kept is not None and (known := _as_kept(kept, shape)) is not None:
-            return Told(known, _remembered(budget))
+            return ModelAnswer(known, _remembered(budget))
         account = Account(budget)
         async with self._endpoint.turn(account):
             attempt = Attempt(prompt, schema, self.dialect, prompt.max_tokens)
             answer = await structured.ask(self._endpoint, attempt, shape, account)
-        await self._memory.keep(asked, answer.model_dump_json())
-        return Told(answer, account.spent)
+        await self._replies.keep(asked, answer.model_dump_json())
+        return ModelAnswer(answer, account.spent)
 
     async def stream(self, prompt: Prompt, budget: Budget) -> AsyncGenerator[str | Usage, None]:
         """The answer to `prompt` as plain text, in pieces as they come, then its `Usage`.
@@ -90,24 +99,24 @@ class Model:
         end, or close it (`contextlib.aclosing`).
         """
         asked = await self._asked(prompt, "text")
-        kept = await self._memory.recall(asked)
+        kept = await self._replies.recall(asked)
         if kept is not None:
             yield kept
             yield _remembered(budget)
             return
-        account, told = Account(budget), list[str]()
+        account, text = Account(budget), list[str]()
         async with self._endpoint.turn(account):
             attempt = Attempt(prompt, None, self.dialect, prompt.max_tokens)
             async with aclosing(streaming.stream(self._endpoint, attempt, account)) as pieces:
                 async for piece in pieces:
-                    told.append(piece)
+                    text.append(piece)
                     yield piece
-        await self._memory.keep(asked, "".join(told))
+        await self._replies.keep(asked, "".join(text))
         yield account.spent
 
     async def close(self) -> None:
         """Close the connections."""
-        await self._endpoint.line.close()
+        await self._endpoint.client.close()
 
     async def _asked(self, prompt: Prompt, shape: str) -> Asked:
         """What the answer is remembered under."""

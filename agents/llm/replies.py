@@ -43,15 +43,15 @@ class Reply(NamedTuple):
 
 def read_reply(who: str, status: int, headers: Mapping[str, str], body: bytes) -> Reply:
     """The words in a whole reply. Raises the `ModelError` it amounts to; `who` begins its sentence."""
-    said = _json(body)
-    if 200 <= status < 300 and isinstance(said, dict) and listing(said.get("choices")):
-        return _completion(said)
-    if 200 <= status < 300 and isinstance(said, dict) and said.get("error"):
+    reply = _json(body)
+    if 200 <= status < 300 and isinstance(reply, dict) and listing(reply.get("choices")):
+        return _completion(reply)
+    if 200 <= status < 300 and isinstance(reply, dict) and reply.get("error"):
         # Some gateways put the upstream's status into the body of a 200.
-        code = mapping(said["error"]).get("code")
+        code = mapping(reply["error"]).get("code")
         status = code if isinstance(code, int) and 400 <= code < 600 else 500
     if 200 <= status < 300:
-        raise _no_answer(who, said)
+        raise _no_answer(who, reply)
     raise fault(who, status, headers, body)
 
 
@@ -105,9 +105,9 @@ def words(content: object) -> str:
     return content if isinstance(content, str) else ""
 
 
-def _completion(said: dict[str, object]) -> Reply:
-    choice = mapping(listing(said["choices"])[0])
-    message, usage = mapping(choice.get("message")), said.get("usage")
+def _completion(reply: dict[str, object]) -> Reply:
+    choice = mapping(listing(reply["choices"])[0])
+    message, usage = mapping(choice.get("message")), reply.get("usage")
     finish = choice.get("finish_reason")
     return Reply(
         words(message.get("content")),
@@ -118,8 +118,8 @@ def _completion(said: dict[str, object]) -> Reply:
     )
 
 
-def _no_answer(who: str, said: object) -> Unusable:
-    if isinstance(said, str):
+def _no_answer(who: str, reply: object) -> Unusable:
+    if isinstance(reply, str):
         what = "answered with something that is no JSON, such as a web page; is a login page or proxy in between?"
         return Unusable(f"{who} {what}")
     what = "answered without any text; is OPENAI_BASE_URL the address of a chat model's API?"
@@ -135,11 +135,11 @@ def _json(body: bytes) -> object:
         return text
 
 
-def _message(said: object) -> tuple[str, str]:
+def _message(body: object) -> tuple[str, str]:
     """The message and the code, with the parameter's name, that the many forms of an error carry."""
-    if isinstance(said, str):
-        return ("" if "<" in said else said[:2_000]), ""
-    whole = mapping(said)
+    if isinstance(body, str):
+        return ("" if "<" in body else body[:2_000]), ""
+    whole = mapping(body)
     inner = whole.get("error") or whole.get("detail") or whole
     if isinstance(inner, str):
         return inner, ""

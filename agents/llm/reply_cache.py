@@ -11,7 +11,7 @@ from cache.reply_cache import Asked
 from cache.store import Store
 
 
-class Memory:
+class ReplyCache:
     """What `store` remembers; nothing without one. With `fresh` it is only written."""
 
     def __init__(self, store: Store | None, fresh: bool, now: Callable[[], datetime]) -> None:

@@ -1,6 +1,7 @@
-"""A question whose answer is plain text, told piece by piece."""
+"""A question whose answer is plain text, given piece by piece as a person may see it."""
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
@@ -9,10 +10,11 @@ from agents.llm.capabilities import Attempt
 from agents.llm.endpoint import TEXT_CAP, Endpoint
 from agents.llm.errors import CutOff, ModelDown, ModelError, Unusable
 from agents.llm.replies import Reply
-from agents.llm.visible_text import ThinkingFilter
+from connectors.records.clean import COMBINING_CAP, visible
 
 PATIENCE = 3
 """A text may take so many times as long as an answer, while its pieces keep coming."""
+_OPENINGS = ("<think>", "<thinking>", "<thought>", "<reasoning>")
 
 
 async def stream(endpoint: Endpoint, attempt: Attempt, account: Account) -> AsyncGenerator[str, None]:
@@ -20,7 +22,7 @@ async def stream(endpoint: Endpoint, attempt: Attempt, account: Account) -> Asyn
 
     Raises `ModelError` or `BudgetSpent`, also after pieces: then they are not the whole text.
     """
-    await endpoint.rest.over()
+    await endpoint.breaker.wait()
     for last in (False, True):
         charge = await endpoint.open(attempt, account)
         came = False
@@ -42,23 +44,23 @@ async def _heard(endpoint: Endpoint, attempt: Attempt, charge: Charge, account: 
     parameters = attempt.parameters(endpoint.name)
     if attempt.dialect.stream_usage:
         parameters["stream_options"] = {"include_usage": True}
-    speech, whole = ThinkingFilter(), _Whole()
+    thinking, whole = ThinkingFilter(), _Whole()
     end = asyncio.get_running_loop().time() + min(endpoint.access.seconds * PATIENCE, account.budget.seconds_left)
-    async with aclosing(endpoint.line.stream(endpoint.who, parameters)) as replies:
+    async with aclosing(endpoint.client.stream(endpoint.who, parameters)) as replies:
         try:
             while (reply := await _next(endpoint, replies, end, account.budget)) is not None:
                 whole.add(reply)
-                if shown := speech.heard(reply.text):
+                if shown := thinking.heard(reply.text):
                     yield shown
                 if len(whole.text) > TEXT_CAP:
                     break
         except ModelError as error:
             endpoint.failed(error, charge)
             raise
-    if shown := speech.ended():
+    if shown := thinking.ended():
         yield shown
     charge.usage = endpoint.cost(attempt, whole.input_tokens, whole.output_tokens, whole.text)
-    endpoint.rest.worked()
+    endpoint.breaker.succeeded()
     endpoint.check(attempt, whole.text, whole.finish, whole.refusal)
     if not whole.finish:
         raise ModelDown(f"{endpoint.who} broke off in the middle of its answer; try again later.")
@@ -90,3 +92,59 @@ class _Whole:
         self.refusal += piece.refusal
         self.input_tokens = piece.input_tokens if piece.input_tokens is not None else self.input_tokens
         self.output_tokens = piece.output_tokens if piece.output_tokens is not None else self.output_tokens
+
+
+class ThinkingFilter:
+    """Takes raw pieces, gives what a person may see; lines stay lines.
+
+    No thinking aloud and no control characters come through, however the pieces are cut.
+    """
+
+    def __init__(self) -> None:
+        self._held: str | None = ""  # the beginning, until it is clear whether it is thinking; None afterwards
+        self._closing = ""
+        self._tail = ""
+
+    def heard(self, piece: str) -> str:
+        """What `piece` adds to the text."""
+        return self._seen(self._spoken(piece))
+
+    def ended(self) -> str:
+        """What was held back at the end; a thought that never closed is no answer."""
+        rest, self._held = ("" if self._closing else self._held or ""), None
+        return self._seen(rest)
+
+    def _spoken(self, piece: str) -> str:
+        if self._held is None:
+            return piece
+        self._held += piece
+        if not self._closing:
+            start = self._held.lstrip().lower()
+            opening = next((tag for tag in _OPENINGS if start.startswith(tag)), None)
+            if opening is None:
+                if any(tag.startswith(start) for tag in _OPENINGS):
+                    return ""
+                answer, self._held = self._held, None
+                return answer
+            self._closing = opening.replace("<", "</")
+        # Only the end of the thought can hold the beginning of its closing tag.
+        thought, found, answer = _split(self._held, self._closing)
+        if not found:
+            self._held = thought[-len(self._closing) :]
+            return ""
+        self._held = None
+        return answer
+
+    def _seen(self, piece: str) -> str:
+        if not self._tail:
+            piece = piece.lstrip()
+        # Marks are counted per letter, so the letter before the piece must be known.
+        shown = "\n".join(visible(line) for line in (self._tail + piece).replace("\r\n", "\n").split("\n"))
+        shown = shown[len(self._tail) :]
+        self._tail = (self._tail + shown)[-COMBINING_CAP:]
+        return shown
+
+
+def _split(text: str, tag: str) -> tuple[str, bool, str]:
+    found = re.search(re.escape(tag), text, re.IGNORECASE)
+    return (text[: found.start()], True, text[found.end() :]) if found else (text, False, "")

@@ -29,7 +29,7 @@ async def ask(endpoint: Endpoint, attempt: Attempt, shape: type[T], account: Acc
 
 
 async def _two_tries(endpoint: Endpoint, attempt: Attempt, shape: type[T], account: Account) -> T:
-    await endpoint.rest.over()
+    await endpoint.breaker.wait()
     try:
         return await _try(endpoint, attempt, shape, account)
     except ModelError as error:
@@ -48,12 +48,12 @@ async def _try(endpoint: Endpoint, attempt: Attempt, shape: type[T], account: Ac
     charge = await endpoint.open(attempt, account)
     with charge.settled():
         try:
-            reply = await endpoint.line.ask(endpoint.who, attempt.parameters(endpoint.name))
+            reply = await endpoint.client.ask(endpoint.who, attempt.parameters(endpoint.name))
         except ModelError as error:
             endpoint.failed(error, charge)
             raise
         charge.usage = endpoint.cost(attempt, reply.input_tokens, reply.output_tokens, reply.text)
-    endpoint.rest.worked()
+    endpoint.breaker.succeeded()
     endpoint.check(attempt, reply.text, reply.finish, reply.refusal)
     try:
         return await asyncio.to_thread(read_answer, reply.text, shape)

@@ -15,8 +15,8 @@ from pydantic import BaseModel
 
 from agents.llm.capabilities import Capabilities
 from agents.llm.errors import CutOff, NoSuchModel, NotAllowed, Unusable
-from agents.llm.model import Budget, BudgetSpent, Model, ModelError, Told, Usage, open_model
-from agents.llm.schema import schema_of
+from agents.llm.model import Budget, BudgetSpent, Model, ModelAnswer, ModelError, Usage, open_model
+from agents.llm.prompt import schema_of
 from cache.store import Store
 from tests.agents.llm.use import GOOD, KEY, PROMPT, Verdict, access, ask, failure, use
 from tests.services.model import says as says
@@ -148,7 +148,7 @@ def test_an_endpoint_that_ignores_schemas_is_told_in_words_from_then_on() -> Non
 
 
 def test_many_first_questions_at_once_all_get_their_answer_from_an_old_server() -> None:
-    async def many(model: Model) -> list[Told[Verdict]]:
+    async def many(model: Model) -> list[ModelAnswer[Verdict]]:
         prompts = [replace(PROMPT, user=f"Paper {n}?") for n in range(9)]
         return await asyncio.gather(*(model.ask(prompt, Verdict, Budget()) for prompt in prompts))
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from agents.llm.errors import ModelError, QuotaGone, Rejected, SlowedDown, Unusable
 from agents.llm.model import Budget, Model, Usage
 from agents.llm.replies import read_reply
-from agents.llm.visible_text import ThinkingFilter
+from agents.llm.streaming import ThinkingFilter
 from tests.agents.llm.use import PROMPT, Verdict, access, failure, spoken, use
 from tests.services.model.says import ModelSays
 from tests.services.model.server import ScriptedModel, in_turn

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from agents.llm.errors import CutOff, ModelDown, NotAllowed, Refused, TooSlow, Unusable
 from agents.llm.model import Budget, BudgetSpent, Model, Usage
-from agents.llm.visible_text import ThinkingFilter
+from agents.llm.streaming import ThinkingFilter
 from cache.store import Store
 from connectors.records.clean import visible
 from tests.agents.llm.use import PROMPT, access, spoken, use

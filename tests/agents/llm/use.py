@@ -9,7 +9,7 @@ import openai  # noqa: F401  # loading it takes seconds on a busy machine, and n
 import pytest
 from pydantic import BaseModel, Field
 
-from agents.llm.model import Budget, Model, ModelConfig, ModelError, Prompt, Told, Usage
+from agents.llm.model import Budget, Model, ModelAnswer, ModelConfig, ModelError, Prompt, Usage
 from connectors.http.secret import Secret
 from tests.services.model.server import ScriptedModel
 
@@ -40,7 +40,7 @@ def use(model: Model, work: Callable[[Model], Awaitable[R]]) -> R:
     return asyncio.run(run())
 
 
-def ask(endpoint: ScriptedModel, budget: Budget | None = None, **more: Any) -> Told[Verdict]:
+def ask(endpoint: ScriptedModel, budget: Budget | None = None, **more: Any) -> ModelAnswer[Verdict]:
     """One question to a model that knows nothing of the endpoint yet."""
     return use(Model(access(endpoint, **more)), lambda model: model.ask(PROMPT, Verdict, budget or Budget()))
 

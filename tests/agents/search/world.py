@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel
 
-from agents.llm.model import Budget, Model, Prompt, Told, Usage
+from agents.llm.model import Budget, Model, ModelAnswer, Prompt, Usage
 from agents.run.control import Control
 from agents.run.resources import Resources
 from agents.search.events import Event
@@ -224,12 +224,12 @@ class ScriptedReasoner:
     scripts: Mapping[str, Callable[[Any], object]] = field(default_factory=lambda: HONEST)
     asked: list[Prompt] = field(default_factory=list)
 
-    async def ask(self, prompt: Prompt, shape: type[T], budget: Budget) -> Told[T]:
+    async def ask(self, prompt: Prompt, shape: type[T], budget: Budget) -> ModelAnswer[T]:
         await budget.reserve(Usage(1, 10, 10))
         await asyncio.sleep(0)
         self.asked.append(prompt)
         budget.settle(Usage(1, 10, 10), Usage(1, 10, 5))
-        return Told(shape.model_validate(self.scripts[prompt.name](prompt)), Usage(1, 10, 5))
+        return ModelAnswer(shape.model_validate(self.scripts[prompt.name](prompt)), Usage(1, 10, 5))
 
 
 def scripted(**more: Callable[[ModelRequest], object]) -> ScriptedModel:

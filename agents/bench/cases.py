@@ -38,7 +38,7 @@ class Case:
 
 def answerable(collection: Collection) -> list[Question]:
     """The questions that have a relevant document: only these can be measured."""
-    return [one for one in collection.questions if relevant(collection.grades.get(one.id, {}))]
+    return [question for question in collection.questions if relevant(collection.grades.get(question.id, {}))]
 
 
 def closed_cases(collection: Collection, questions: Iterable[Question]) -> Iterator[Case]:
@@ -53,15 +53,19 @@ def closed_cases(collection: Collection, questions: Iterable[Question]) -> Itera
 
 def _last_day(collection: Collection) -> date | None:
     """The end of the newest year in the collection: "recent" must not mean something else next year."""
-    years = [one.year for one in collection.documents if one.year and date.min.year <= one.year <= date.max.year]
+    years = [
+        document.year
+        for document in collection.documents
+        if document.year and date.min.year <= document.year <= date.max.year
+    ]
     return date(max(years), 12, 31) if years else None
 
 
 def live_cases(questions: Iterable[GoldQuestion], resources: Resources) -> Iterator[Case]:
     """Each question at a person's own desk."""
-    for one in questions:
-        gold = Gold(one.papers)
-        yield Case(one.question, resources, gold.grades, gold.document_of)
+    for gold_question in questions:
+        gold = Gold(gold_question.papers)
+        yield Case(gold_question.question, resources, gold.grades, gold.document_of)
 
 
 def chosen(questions: Sequence[Asked], half: Half = "all", most: int | None = None, seed: int = 0) -> list[Asked]:
@@ -69,11 +73,15 @@ def chosen(questions: Sequence[Asked], half: Half = "all", most: int | None = No
 
     Which half a question is in depends on its id alone: what was tuned on one half is reported on the other.
     """
-    named = [(_question(one).id, one) for one in questions]
-    within = [(name, one) for name, one in named if half in ("all", "tune" if chance("half", name) < 0.5 else "report")]
+    named = [(_question(question).id, question) for question in questions]
+    within = [
+        (name, question)
+        for name, question in named
+        if half in ("all", "tune" if chance("half", name) < 0.5 else "report")
+    ]
     shuffled = sorted(within, key=lambda pair: chance(seed, "order", pair[0]))
-    return [one for _, one in shuffled[:most]]
+    return [question for _, question in shuffled[:most]]
 
 
-def _question(one: Question | GoldQuestion) -> Question:
-    return one.question if isinstance(one, GoldQuestion) else one
+def _question(asked: Question | GoldQuestion) -> Question:
+    return asked.question if isinstance(asked, GoldQuestion) else asked

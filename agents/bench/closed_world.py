@@ -129,9 +129,9 @@ class _Shelf:
         import numpy as np
 
         self.documents = collection.documents
-        self.numbers = {one.id: number for number, one in enumerate(self.documents)}
-        self.years = np.array([_year(one) for one in self.documents], dtype=int)
-        self.references = [self._cited(one) for one in self.documents]
+        self.numbers = {document.id: number for number, document in enumerate(self.documents)}
+        self.years = np.array([_year(document) for document in self.documents], dtype=int)
+        self.references = [self._cited(document) for document in self.documents]
         self.citations: list[list[int]] = [[] for _ in self.documents]
         for number, cited in enumerate(self.references):
             for other in cited:
@@ -147,7 +147,7 @@ class _Shelf:
         hidden: Mask = np.zeros(len(self.documents), dtype=bool)
         if question.before:
             hidden |= self.years > question.before.year
-        hidden[[self.numbers[one] for one in question.exclude if one in self.numbers]] = True
+        hidden[[self.numbers[hidden_id] for hidden_id in question.exclude if hidden_id in self.numbers]] = True
         return hidden
 
     def number_of(self, name: Identifier) -> int | None:
@@ -173,7 +173,7 @@ class _Shelf:
         return self._papers[number]
 
     def _cited(self, document: Document) -> list[int]:
-        numbers = (self.numbers.get(one) for one in dict.fromkeys(document.references) if one != document.id)
+        numbers = (self.numbers.get(cited) for cited in dict.fromkeys(document.references) if cited != document.id)
         return [number for number in numbers if number is not None]
 
 

@@ -71,7 +71,7 @@ class _Answers:
 def _from_folder(folder: Path) -> list[GoldQuestion]:
     answers = {record.id: record.papers for _, record in records(lines(folder, "gold.jsonl"), _Answers)}
     questions = [record for _, record in records(lines(folder, "queries.jsonl"), Question)]
-    return [GoldQuestion(one, answers[one.id]) for one in questions if answers.get(one.id)]
+    return [GoldQuestion(question, answers[question.id]) for question in questions if answers.get(question.id)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ class CollectionError(Exception):
 
 def lines(folder: Path, name: str) -> Iterator[tuple[Place, str]]:
     """The lines of `folder/name`, or of its gzipped twin, with their places; empty lines are left out."""
-    path = next((one for one in (folder / name, folder / f"{name}.gz") if one.is_file()), None)
+    path = next((path for path in (folder / name, folder / f"{name}.gz") if path.is_file()), None)
     if path is None:
         raise CollectionError(folder, f"there is no {name} or {name}.gz in this folder.")
     return lines_of(path)

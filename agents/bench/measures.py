@@ -23,9 +23,12 @@ def ranked_measures(ranking: Sequence[str], grades: Mapping[str, int]) -> dict[s
     measures = {"recall@5": R @ 5, "recall@10": R @ 10, "recall@50": R @ 50, "recall@100": R @ 100}
     measures |= {"precision@10": P @ 10, "ndcg@10": nDCG @ 10}
     # Falling scores without ties, or trec_eval would put equal ones into an order of its own.
-    run = {document: float(-place) for place, document in enumerate(ranking)}
-    said = {one.measure: one.value for one in ir_measures.iter_calc(list(measures.values()), {"": grades}, {"": run})}
-    found = {name: said.get(measure, 0.0) for name, measure in measures.items()}
+    run = {document: float(-rank) for rank, document in enumerate(ranking)}
+    values = {
+        metric.measure: metric.value
+        for metric in ir_measures.iter_calc(list(measures.values()), {"": grades}, {"": run})
+    }
+    found = {name: values.get(measure, 0.0) for name, measure in measures.items()}
     found["f1@10"] = f1(found["precision@10"], found["recall@10"])
     return {name: found[name] for name in RANKED}
 

@@ -48,6 +48,6 @@ def _arm(arm: str, rows: Sequence[Row], seed: int) -> dict[str, Any]:
 def _compared(rows: Sequence[Row], seed: int) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name in rows[0].baseline:
-        told = difference([row.measures[name] for row in rows], [row.baseline[name] for row in rows], seed)
-        found[name] = {key: value if value is None else round(value, DIGITS) for key, value in asdict(told).items()}
+        gain = difference([row.measures[name] for row in rows], [row.baseline[name] for row in rows], seed)
+        found[name] = {key: value if value is None else round(value, DIGITS) for key, value in asdict(gain).items()}
     return found

@@ -35,8 +35,8 @@ async def run(
     for case in cases:
         judge = None if error is None else case.judge(error, seed)
         outcomes = {arm: await answer(arm, case, options, judge) for arm in arms}
-        deepest = max([options.limit, *(len(one.retrieved) for one in outcomes.values())])
-        order = [one.document for one in plain(case, deepest)]
+        deepest = max([options.limit, *(len(outcome.retrieved) for outcome in outcomes.values())])
+        order = [placed.document for placed in plain(case, deepest)]
         await asyncio.sleep(0)  # a closed world never waits, and only where something waits can a run be stopped
         yield [
             Row(
@@ -50,7 +50,9 @@ async def run(
 
 
 def _measured(outcome: Outcome, grades: Mapping[str, int], limit: int) -> Measures:
-    measures = _qualities([one.document for one in outcome.ranking][:limit], outcome.retrieved, outcome.kept, grades)
+    measures = _qualities(
+        [placed.document for placed in outcome.ranking][:limit], outcome.retrieved, outcome.kept, grades
+    )
     kept = {} if outcome.kept is None else {"kept": len(outcome.kept)}
     cost = {"asked": outcome.asked, "calls": outcome.calls, "seconds": outcome.seconds}
     return {**measures, "papers": len(outcome.retrieved), **kept, **cost}

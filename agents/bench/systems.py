@@ -61,7 +61,7 @@ async def answer(arm: str, case: Case, options: SearchOptions, judge: SimulatedJ
     start = time.perf_counter()
     if arm == BASELINE:
         ranking = plain(case, options.limit)
-        return Outcome(ranking, tuple(one.document for one in ranking), None, 1, 0, time.perf_counter() - start)
+        return Outcome(ranking, tuple(placed.document for placed in ranking), None, 1, 0, time.perf_counter() - start)
     board = SEARCH.board()
     asked_before = _asked(board.state, case)
     resources, options = replace(case.resources, judge=judge), replace(options, **WITHOUT[arm])
@@ -83,10 +83,10 @@ def plain(case: Case, depth: int) -> tuple[Placed, ...]:
 
 
 def _outcome(state: SearchState, case: Case, asked: int, seconds: float) -> Outcome:
-    documents = _documents(dict.fromkeys([*(one.work for one in state.ranking), *state.found]), state, case)
-    placed = [Placed(documents[one.work], one.score, one.relevance) for one in state.ranking]
-    kept = [documents[one.work] for one in state.ranking if one.relevance >= THRESHOLD]
-    return Outcome(tuple(placed), tuple(documents.values()), tuple(kept), asked, state.cost.calls, seconds)
+    documents = _documents(dict.fromkeys([*(ranked.work for ranked in state.ranking), *state.found]), state, case)
+    ranking = [Placed(documents[ranked.work], ranked.score, ranked.relevance) for ranked in state.ranking]
+    kept = [documents[ranked.work] for ranked in state.ranking if ranked.relevance >= THRESHOLD]
+    return Outcome(tuple(ranking), tuple(documents.values()), tuple(kept), asked, state.cost.calls, seconds)
 
 
 def _documents(works: Iterable[int], state: SearchState, case: Case) -> dict[int, str]:

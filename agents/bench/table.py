@@ -39,9 +39,9 @@ def table(result: Mapping[str, Any]) -> list[str]:
     """The lines to print for one collection's summary."""
     arms: Mapping[str, _Arm] = result["arms"]
     lines = [_title(result), "", *_figures("ranked answer", _ANSWER, arms), "", *_figures("as a set", _SETS, arms)]
-    compared = {arm: told["vs_bm25"] for arm, told in arms.items() if "vs_bm25" in told}
-    for arm, told in compared.items():
-        rows = [_comparison(measure, told[measure]) for measure in _COMPARED if measure in told]
+    compared = {arm: averages["vs_bm25"] for arm, averages in arms.items() if "vs_bm25" in averages}
+    for arm, averages in compared.items():
+        rows = [_comparison(measure, averages[measure]) for measure in _COMPARED if measure in averages]
         heading = [f"{arm} against bm25 at the same depth", arm, "bm25", "difference", "95 % interval", "ratio"]
         lines += ["", *aligned([heading, *rows])]
     return lines
@@ -61,15 +61,23 @@ def _title(result: Mapping[str, Any]) -> str:
 
 def _figures(heading: str, columns: Sequence[_Column], arms: Mapping[str, _Arm]) -> list[str]:
     rows = [
-        [arm, *(_number(told.get(column.measure), column.digits) for column in columns)] for arm, told in arms.items()
+        [arm, *(_number(averages.get(column.measure), column.digits) for column in columns)]
+        for arm, averages in arms.items()
     ]
     return aligned([[heading, *(column.heading for column in columns)], *rows])
 
 
-def _comparison(measure: str, told: Mapping[str, float | None]) -> list[str]:
-    base, gain, low, high = (told[name] or 0.0 for name in ("baseline", "difference", "low", "high"))
+def _comparison(measure: str, gain: Mapping[str, float | None]) -> list[str]:
+    base, difference, low, high = (gain[name] or 0.0 for name in ("baseline", "difference", "low", "high"))
     interval = f"{low:+.3f} to {high:+.3f}"
-    return [measure, _number(base + gain, 3), _number(base, 3), f"{gain:+.3f}", interval, _number(told["ratio"], 2)]
+    return [
+        measure,
+        _number(base + difference, 3),
+        _number(base, 3),
+        f"{difference:+.3f}",
+        interval,
+        _number(gain["ratio"], 2),
+    ]
 
 
 def _number(value: float | None, digits: int) -> str:

@@ -69,7 +69,7 @@ def evolved_queries(question: str, field: Field, seed: Paper) -> dict[Direction,
     found: dict[Direction, str] = {}
     taken = set(asked)
     for direction, cue in _CUES.items():
-        telling = " ".join(one for one in sentences(seed.abstract) if cue.search(one))
+        telling = " ".join(sentence for sentence in sentences(seed.abstract) if cue.search(sentence))
         new = {term: word for term, word in _by_term(f"{seed.title} {telling}").items() if term not in taken}
         new = {term: word for term, word in new.items() if not cue.fullmatch(word)}
         best = sorted(new, key=lambda term: (-field.worth(term), term))[:_NEW_TERMS]

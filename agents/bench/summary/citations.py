@@ -34,21 +34,26 @@ class CitedSentence:
     def without(self) -> list[Pair]:
         """For each citation the pair with the quotes of all others."""
         return [
-            (self.text, " ".join((*self.quotes[:place], *self.quotes[place + 1 :])))
-            for place in range(len(self.quotes))
+            (self.text, " ".join((*self.quotes[:number], *self.quotes[number + 1 :])))
+            for number in range(len(self.quotes))
         ]
 
 
 async def citation_quality(sentences: Sequence[CitedSentence], entails: Entails) -> dict[str, float]:
     """`citation_recall` of the sentences, `citation_precision` of the citations; each missing if there are none."""
-    asked = {pair: None for one in sentences if one.quotes for pair in (one.together, *one.alone, *one.without)}
+    asked = {
+        pair: None
+        for sentence in sentences
+        if sentence.quotes
+        for pair in (sentence.together, *sentence.alone, *sentence.without)
+    }
     pairs = [pair for pair in asked if pair[1]]
     holds = dict(zip(pairs, await entails(pairs), strict=True)) if pairs else {}
-    recalled = [holds.get(one.together, False) for one in sentences]
+    recalled = [holds.get(sentence.together, False) for sentence in sentences]
     precise = [
         is_recalled and (holds.get(alone, False) or not holds.get(others, False))
-        for one, is_recalled in zip(sentences, recalled, strict=True)
-        for alone, others in zip(one.alone, one.without, strict=True)
+        for sentence, is_recalled in zip(sentences, recalled, strict=True)
+        for alone, others in zip(sentence.alone, sentence.without, strict=True)
     ]
     measures = {"citation_recall": recalled, "citation_precision": precise}
-    return {name: fmean(told) for name, told in measures.items() if told}
+    return {name: fmean(values) for name, values in measures.items() if values}

@@ -38,8 +38,8 @@ class WordJudge:
 
     async def met(self, criteria: Sequence[Criterion], text: Sequence[str]) -> Sequence[float]:
         return [
-            max((self.lexicon.share(claim, said) for claim in one.claims for said in text), default=0.0)
-            for one in criteria
+            max((self.lexicon.share(claim, sentence) for claim in criterion.claims for sentence in text), default=0.0)
+            for criterion in criteria
         ]
 
 
@@ -80,25 +80,28 @@ class ModelJudge:
 
     async def entailed(self, pairs: Sequence[Pair]) -> Sequence[bool]:
         listed = [{"claim": claim, "quote": text} for claim, text in pairs]
-        return await self._told("entailed", _ENTAILED, "", listed)
+        return await self._verdicts("entailed", _ENTAILED, "", listed)
 
     async def met(self, criteria: Sequence[Criterion], text: Sequence[str]) -> Sequence[float]:
         listed = [
-            {"claim": one.text, "passages": [said[:_PASSAGE] for said in one.evidence[:_PASSAGES]]} for one in criteria
+            {"claim": criterion.text, "passages": [passage[:_PASSAGE] for passage in criterion.evidence[:_PASSAGES]]}
+            for criterion in criteria
         ]
-        return list(map(float, await self._told("met", _MET, f"Text:\n{' '.join(text)}\n\n", listed)))
+        return list(map(float, await self._verdicts("met", _MET, f"Text:\n{' '.join(text)}\n\n", listed)))
 
-    async def _told(self, name: str, system: str, before: str, listed: Sequence[Mapping[str, object]]) -> list[bool]:
+    async def _verdicts(
+        self, name: str, system: str, before: str, listed: Sequence[Mapping[str, object]]
+    ) -> list[bool]:
         batches = [listed[start : start + BATCH] for start in range(0, len(listed), BATCH)]
-        told = await asyncio.gather(*(self._batch(name, system, before, batch) for batch in batches))
-        return [holds for batch in told for holds in batch]
+        answers = await asyncio.gather(*(self._batch(name, system, before, batch) for batch in batches))
+        return [holds for batch in answers for holds in batch]
 
     async def _batch(self, name: str, system: str, before: str, some: Sequence[Mapping[str, object]]) -> list[bool]:
-        names = [f"c{place}" for place in range(1, len(some) + 1)]
-        asked = [{"id": one, **claim} for one, claim in zip(names, some, strict=True)]
+        labels = [f"c{number}" for number in range(1, len(some) + 1)]
+        asked = [{"id": label, **claim} for label, claim in zip(labels, some, strict=True)]
         user = f"{before}Claims:\n{json.dumps(asked, ensure_ascii=False, indent=0)}"
         answer = (
             await self.model.ask(Prompt(name, 1, system, user, 30 * len(some) + 200), Verdicts, self.budget)
         ).answer
-        holding = {one.id for one in answer.claims if one.holds}
-        return [one in holding for one in names]
+        holding = {claim.id for claim in answer.claims if claim.holds}
+        return [label in holding for label in labels]

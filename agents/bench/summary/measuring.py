@@ -67,20 +67,22 @@ async def measure(
         seconds = time.perf_counter() - start
         found = _documents(case, state, options.depth)
         searched = await answer("spar", case, SearchOptions(limit=max(len(found), 1), seed=options.seed))
-        bm25 = [one.document for one in plain(case, len(found))]
-        spar = [one.document for one in searched.ranking][: len(found)]
+        bm25 = [placed.document for placed in plain(case, len(found))]
+        spar = [placed.document for placed in searched.ranking][: len(found)]
         measures = {**_retrieved(found, case, facets), **_text(state), "seconds": seconds}
         if relevant(case.grades):
             for depth in range(options.depth):
                 measures[f"recall_depth_{depth}"] = share_found(_documents(case, state, depth), case.grades)
-        said = list(dict.fromkeys(one.text for one in _sentences(state)))
+        text = list(dict.fromkeys(sentence.text for sentence in _sentences(state)))
         papers = [paper for document in bm25 if case.world and (paper := case.world.paper(document))]
-        extracted = _extracted(case, papers, len(said))
+        extracted = _extracted(case, papers, len(text))
         judging = judge or WordJudge(_lexicon(state, papers))
-        measures |= await citation_quality([_cited(state, one) for one in _sentences(state)], judging.entailed)
+        measures |= await citation_quality(
+            [_cited(state, sentence) for sentence in _sentences(state)], judging.entailed
+        )
         yield SummaryRow(
             case.question.id,
-            measures | await _coverage(said, yardstick.criteria, judging),
+            measures | await _coverage(text, yardstick.criteria, judging),
             _retrieved(bm25, case, facets) | await _coverage(extracted, yardstick.criteria, judging),
             _retrieved(spar, case, facets),
         )
@@ -106,7 +108,7 @@ def _facets(case: Case, yardstick: Rubrics) -> list[set[str]]:
     if len(yardstick.headings) < LEAST_HEADINGS or case.world is None:
         return []
     papers = {document: paper for document in yardstick.cites if (paper := case.world.paper(document))}
-    vocabulary = {document: set(terms(f"{one.title} {one.abstract}")) for document, one in papers.items()}
+    vocabulary = {document: set(terms(f"{paper.title} {paper.abstract}")) for document, paper in papers.items()}
     asked = set(terms(case.question.text))
     found = []
     for heading in yardstick.headings:
@@ -127,14 +129,18 @@ def _retrieved(documents: Sequence[str], case: Case, facets: Sequence[set[str]])
 
 
 def _sentences(state: SummaryState) -> list[Sentence]:
-    return [one for node in state.nodes if node in state.written for one in state.written[node].sentences]
+    return [sentence for node in state.nodes if node in state.written for sentence in state.written[node].sentences]
 
 
 def _text(state: SummaryState) -> dict[str, float]:
     """What code can check of the text: quotes that stand in their papers, papers of the tree, sentences without any."""
     tree = set(state.works_below(ROOT))
     sentences = _sentences(state)
-    cited = [(state.findings.work(one.work), one.quote) for sentence in sentences for one in sentence.citations]
+    cited = [
+        (state.findings.work(citation.work), citation.quote)
+        for sentence in sentences
+        for citation in sentence.citations
+    ]
     papers = state.findings.papers
     stands = [quote in papers[work].abstract or quote in papers[work].title for work, quote in cited]
     measures = {
@@ -147,33 +153,37 @@ def _text(state: SummaryState) -> dict[str, float]:
     if cited:
         measures |= {"quotes_verbatim": fmean(stands), "citations_in_tree": fmean(work in tree for work, _ in cited)}
     if sentences:
-        measures["uncited"] = fmean(not one.citations for one in sentences)
+        measures["uncited"] = fmean(not sentence.citations for sentence in sentences)
     return measures
 
 
 def _cited(state: SummaryState, sentence: Sentence) -> CitedSentence:
     quotes: dict[int, list[str]] = {}
-    for one in sentence.citations:
-        quotes.setdefault(state.findings.work(one.work), []).append(one.quote)
+    for citation in sentence.citations:
+        quotes.setdefault(state.findings.work(citation.work), []).append(citation.quote)
     return CitedSentence(sentence.text, tuple(" ".join(of_paper) for of_paper in quotes.values()))
 
 
 def _extracted(case: Case, papers: Sequence[Paper], most: int) -> list[str]:
     """The plain way to a text: the `most` telling sentences of `papers`."""
-    return [one.text for one in extracts(case.question.text, dict(enumerate(papers)), most=most)]
+    return [extract.text for extract in extracts(case.question.text, dict(enumerate(papers)), most=most)]
 
 
 def _lexicon(state: SummaryState, papers: Sequence[Paper]) -> Lexicon:
     """The words of what either way had before it, each paper once."""
-    read = {one.id: one for one in (*(state.findings.found[work].paper for work in state.works_below(ROOT)), *papers)}
-    return Lexicon(f"{one.title} {one.abstract}" for one in read.values())
+    read = {
+        paper.id: paper for paper in (*(state.findings.found[work].paper for work in state.works_below(ROOT)), *papers)
+    }
+    return Lexicon(f"{paper.title} {paper.abstract}" for paper in read.values())
 
 
 async def _coverage(text: Sequence[str], criteria: Criteria, judge: TextJudge) -> dict[str, float]:
     """For each measure the weighted share of its criteria that `text` meets; and how long it is."""
-    measures = {"words": float(sum(len(one.split()) for one in text))}
-    for measure, some in criteria.items():
-        met = await judge.met(some, text) if text else [0.0] * len(some)
-        weights = sum(one.weight for one in some)
-        measures[measure] = sum(one.weight * share for one, share in zip(some, met, strict=True)) / (weights or 1.0)
+    measures = {"words": float(sum(len(sentence.split()) for sentence in text))}
+    for measure, measured in criteria.items():
+        met = await judge.met(measured, text) if text else [0.0] * len(measured)
+        weights = sum(criterion.weight for criterion in measured)
+        measures[measure] = sum(criterion.weight * share for criterion, share in zip(measured, met, strict=True)) / (
+            weights or 1.0
+        )
     return measures

@@ -25,9 +25,9 @@ def report(
     averages: dict[str, Any] = {arm: _averages(some) for arm, some in arms.items()}
     for other in ("bm25", "spar"):
         averages["tree"][f"vs_{other}"] = {
-            measure: told
+            measure: gain
             for measure in COMPARED
-            if (told := _compared(arms["tree"], arms[other], measure, options.seed))
+            if (gain := _compared(arms["tree"], arms[other], measure, options.seed))
         }
     asked = {"half": half, "depth": options.depth, "branch": options.branch, "seed": options.seed, "judge": judge}
     return {"collection": name, "queries": len(rows), **asked, "arms": averages}
@@ -40,19 +40,19 @@ def _averages(rows: Sequence[Measures]) -> dict[str, float]:
 
 def _compared(ours: Sequence[Measures], theirs: Sequence[Measures], measure: str, seed: int) -> dict[str, float | None]:
     pairs = [
-        (one[measure], other[measure])
-        for one, other in zip(ours, theirs, strict=True)
-        if measure in one and measure in other
+        (our[measure], their[measure])
+        for our, their in zip(ours, theirs, strict=True)
+        if measure in our and measure in their
     ]
     if not pairs:
         return {}
-    told = difference([one for one, _ in pairs], [other for _, other in pairs], seed)
-    ratio = told.ratio if told.ratio is None else round(told.ratio, DIGITS)
+    gain = difference([our for our, _ in pairs], [their for _, their in pairs], seed)
+    ratio = gain.ratio if gain.ratio is None else round(gain.ratio, DIGITS)
     return {
-        "baseline": round(told.baseline, DIGITS),
-        "difference": round(told.difference, DIGITS),
-        "low": round(told.low, DIGITS),
-        "high": round(told.high, DIGITS),
+        "baseline": round(gain.baseline, DIGITS),
+        "difference": round(gain.difference, DIGITS),
+        "low": round(gain.low, DIGITS),
+        "high": round(gain.high, DIGITS),
         "ratio": ratio,
         "questions": len(pairs),
     }
@@ -63,19 +63,19 @@ def lines_of(result: Mapping[str, Any]) -> list[str]:
     tree, count = result["arms"]["tree"], result["queries"]
     title = f"{result['collection']} · {count} question{'' if count == 1 else 's'} · half: {result['half']}"
     size = f"summaries of depth {result['depth']}, {result['branch']} facets a node"
-    told = [f"{title} · {size} · texts judged by {result['judge']}", ""]
+    lines = [f"{title} · {size} · texts judged by {result['judge']}", ""]
     names = [name for name, value in tree.items() if isinstance(value, float)]
-    told += aligned(
+    lines += aligned(
         [["", *ARMS], *([name, *(_figure(result["arms"][arm].get(name)) for arm in ARMS)] for name in names)]
     )
     for other in ("bm25", "spar"):
-        for measure, one in tree[f"vs_{other}"].items():
-            ratio = "-" if one["ratio"] is None else f"{one['ratio']:.2f}"
-            told += ["", f"{measure} against {other} with as many papers ({one['questions']} questions)"]
-            means = f"{one['baseline'] + one['difference']:.3f} : {one['baseline']:.3f}"
-            interval = f"{one['difference']:+.3f} ({one['low']:+.3f} to {one['high']:+.3f})"
-            told.append(f"  {means}, difference {interval}, ratio {ratio}")
-    return told
+        for measure, gain in tree[f"vs_{other}"].items():
+            ratio = "-" if gain["ratio"] is None else f"{gain['ratio']:.2f}"
+            lines += ["", f"{measure} against {other} with as many papers ({gain['questions']} questions)"]
+            means = f"{gain['baseline'] + gain['difference']:.3f} : {gain['baseline']:.3f}"
+            interval = f"{gain['difference']:+.3f} ({gain['low']:+.3f} to {gain['high']:+.3f})"
+            lines.append(f"  {means}, difference {interval}, ratio {ratio}")
+    return lines
 
 
 def _figure(value: float | None) -> str:

@@ -48,15 +48,15 @@ def read_rubrics(folder: Path) -> dict[str, Rubrics]:
 
     Raises `CollectionError`.
     """
-    texts = {one.id: one for one in _read(folder, "answers.jsonl", _Answer)}
+    texts = {answer.id: answer for answer in _read(folder, "answers.jsonl", _Answer)}
     criteria: dict[str, dict[str, tuple[Criterion, ...]]] = defaultdict(dict)
-    for one in texts.values():
-        criteria[one.id] |= {"text_coverage": one.criteria}
+    for answer in texts.values():
+        criteria[answer.id] |= {"text_coverage": answer.criteria}
     for rubric in _read(folder, "rubrics.jsonl", _Rubric):
         before = criteria[rubric.id].get("rubric_coverage", ())
         criteria[rubric.id] |= {"rubric_coverage": (*before, *rubric.criteria)}
     for need in _read(folder, "aspects.jsonl", _Need):
-        criteria[need.id] |= {"aspect_coverage": tuple(Criterion(one.text) for one in need.aspects)}
+        criteria[need.id] |= {"aspect_coverage": tuple(Criterion(aspect.text) for aspect in need.aspects)}
     nothing = _Answer("")
     return {
         question: Rubrics(
@@ -78,8 +78,8 @@ class _Answer:
     @property
     def criteria(self) -> tuple[Criterion, ...]:
         """Its sentences, without their reference marks."""
-        said = (_MARK.sub("", one) for line in self.text.splitlines() for one in sentences(line))
-        return tuple(Criterion(one) for one in said if len(set(terms(one))) >= LEAST_TERMS)
+        unmarked = (_MARK.sub("", sentence) for line in self.text.splitlines() for sentence in sentences(line))
+        return tuple(Criterion(sentence) for sentence in unmarked if len(set(terms(sentence))) >= LEAST_TERMS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +101,6 @@ class _Need:
 
 def _read(folder: Path, name: str, kind: type[Any]) -> Iterator[Any]:
     """The records of a file in `folder`; none where it is not there."""
-    if any((folder / one).is_file() for one in (name, f"{name}.gz")):
+    if any((folder / candidate).is_file() for candidate in (name, f"{name}.gz")):
         for _, record in records(lines(folder, name), kind):
             yield record

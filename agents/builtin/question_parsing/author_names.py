@@ -75,9 +75,9 @@ def read_people(text: str) -> People:
     for pattern in (_AFTER_CUE, _GROUP, _POSSESSIVE, _ASKED, _OPENING, _BARE_BY, _AFTER_CUE_SMALL):
         for match in pattern.finditer(text):
             span, names = _span(match, pattern), _names(match["names"])
-            if names and not span.overlaps(place for place, _ in found) and _is_asked_for(match, pattern, names):
+            if names and not span.overlaps(other for other, _ in found) and _is_asked_for(match, pattern, names):
                 found.append((span, names))
-    found.sort(key=lambda place: place[0])
+    found.sort(key=lambda entry: entry[0])
     return People(tuple(dict.fromkeys(name for _, names in found for name in names)), tuple(span for span, _ in found))
 
 

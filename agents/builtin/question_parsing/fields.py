@@ -29,7 +29,7 @@ def _scores(text: str) -> dict[str, float]:
     words = terms(text.replace("-", " "))
     known, scores = _known(), defaultdict[str, float](float)
     for length in (3, 2, 1):
-        for term in {tuple(words[place : place + length]) for place in range(len(words) - length + 1)}:
+        for term in {tuple(words[start : start + length]) for start in range(len(words) - length + 1)}:
             for name, weight in known.get(term, {}).items():
                 scores[name] += weight
     return scores

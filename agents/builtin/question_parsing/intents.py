@@ -94,10 +94,10 @@ class Wish(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """How an intent is worded; `said` phrases say nothing else, `meant` ones belong to the topic as well."""
+    """How an intent is worded; `asking` phrases say nothing else, `meant` ones belong to the topic as well."""
 
     intent: Intent
-    said: tuple[re.Pattern[str], ...]
+    asking: tuple[re.Pattern[str], ...]
     meant: tuple[re.Pattern[str], ...] = ()
 
 
@@ -125,8 +125,8 @@ def read_intent(text: str) -> Wish:
     recent = _RECENTLY.search(text)
     mark = (Span(*recent.span()),) if recent else ()
     for kind in _KINDS:
-        if said := _first(kind.said, text):
-            span = Span(*said.span())
+        if match := _first(kind.asking, text):
+            span = Span(*match.span())
             return Wish(kind.intent, bool(recent), (span, *(each for each in mark if not each.overlaps([span]))))
         if (meant := _first(kind.meant, text)) and (kind.intent != "dataset" or _asks_for_data(text, meant)):
             return Wish(kind.intent, bool(recent), mark)

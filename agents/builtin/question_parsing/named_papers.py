@@ -60,7 +60,7 @@ def read_named(text: str) -> Named:
     """The papers that `text` (see `plain`) names."""
     found = list(_identified(text))
     for name, span in (*_quoted(text), *_called(text)):
-        if not span.overlaps(place for _, place in found):
+        if not span.overlaps(other for _, other in found):
             found.append((name, span))
     if not found and is_title(text):
         found.append((text.strip().rstrip("."), Span(0, len(text))))

@@ -17,10 +17,10 @@ LONGEST = 4
 
 
 class Phrase(NamedTuple):
-    """Words that stand together, as written, with the place of the first and a weight for how telling they are."""
+    """Words that stand together, as written, with the position of the first and a weight for how telling they are."""
 
     words: tuple[str, ...]
-    place: int
+    start: int
     weight: float
 
     def __str__(self) -> str:
@@ -32,18 +32,18 @@ def phrases(text: str) -> list[Phrase]:
     runs: list[tuple[int, list[str]]] = []
     run: list[str] = []
     tokens = _TOKEN.findall(text)
-    for place, token in enumerate([*tokens, "."]):
+    for position, token in enumerate([*tokens, "."]):
         if _joins(token):
             run.append(token)
         elif run:
-            runs.append((place - len(run), run))
+            runs.append((position - len(run), run))
             run = []
     found: dict[tuple[str, ...], Phrase] = {}
-    for place, words in runs:
-        words, place = _trimmed(words, place)
+    for position, words in runs:
+        words, position = _trimmed(words, position)
         if words:
             key = tuple(word.lower() for word in words)
-            found.setdefault(key, Phrase(tuple(words), place, weight(words)))
+            found.setdefault(key, Phrase(tuple(words), position, weight(words)))
     return list(found.values())
 
 
@@ -55,11 +55,11 @@ def heads(text: str) -> list[Phrase]:
 def _parts(phrase: Phrase) -> list[Phrase]:
     if len(phrase.words) <= 2:
         return [phrase]
-    pairs = [Phrase(pair, place, weight(pair)) for place, pair in enumerate(pairwise(phrase.words), phrase.place)]
-    best = max(pairs, key=lambda pair: (pair.weight, pair.place))
-    cut = best.place - phrase.place
-    rest = ((phrase.words[:cut], phrase.place), (phrase.words[cut + 2 :], best.place + 2))
-    others = (Phrase(words, place, weight(words)) for words, place in rest if any(map(tells, map(str.lower, words))))
+    pairs = [Phrase(pair, start, weight(pair)) for start, pair in enumerate(pairwise(phrase.words), phrase.start)]
+    best = max(pairs, key=lambda pair: (pair.weight, pair.start))
+    cut = best.start - phrase.start
+    rest = ((phrase.words[:cut], phrase.start), (phrase.words[cut + 2 :], best.start + 2))
+    others = (Phrase(words, start, weight(words)) for words, start in rest if any(map(tells, map(str.lower, words))))
     return [best, *(part for other in others for part in _parts(other))]
 
 
@@ -78,17 +78,17 @@ def together(ranked: Iterable[Phrase], most_words: int) -> list[Phrase]:
 
 def in_order(chosen: Iterable[Phrase]) -> str:
     """Phrases of one text as a query, in the order of the text."""
-    return " ".join(map(str, sorted(chosen, key=lambda phrase: phrase.place)))
+    return " ".join(map(str, sorted(chosen, key=lambda phrase: phrase.start)))
 
 
 def topic_words(text: str) -> str:
     """The phrases that say most of `text`, in about five words; "" if none says anything."""
-    return in_order(together(sorted(phrases(text), key=lambda one: (-one.weight, one.place)), _TOPIC_WORDS))
+    return in_order(together(sorted(phrases(text), key=lambda phrase: (-phrase.weight, phrase.start)), _TOPIC_WORDS))
 
 
 def weight(words: Sequence[str]) -> float:
     """How telling words are together: abbreviations, names and compounds most, words of any paper least."""
-    known = sum(_belong(words[place : place + 2]) for place in range(len(words) - 1))
+    known = sum(_belong(words[start : start + 2]) for start in range(len(words) - 1))
     return sum(map(_worth, words)) * (1.0 + 0.15 * (len(words) - 1)) + known
 
 
@@ -105,15 +105,15 @@ def _joins(token: str) -> bool:
     return token[0].isalnum() and lower not in FILLER and not (len(token) == 1 and token.isascii())
 
 
-def _trimmed(words: list[str], place: int) -> tuple[list[str], int]:
+def _trimmed(words: list[str], position: int) -> tuple[list[str], int]:
     """The run without weak words at its ends; of a long one, its end."""
     while words and not tells(words[0].lower()) and not _belong(words[:2]):
-        words, place = words[1:], place + 1
+        words, position = words[1:], position + 1
     while len(words) > 1 and not (tells(words[-1].lower()) or tells(words[-2].lower()) or _belong(words[-2:])):
         words = words[:-1]
     if len(words) > LONGEST:
-        place, words = place + len(words) - LONGEST, words[-LONGEST:]
-    return words, place
+        position, words = position + len(words) - LONGEST, words[-LONGEST:]
+    return words, position
 
 
 def is_term(words: Sequence[str]) -> bool:

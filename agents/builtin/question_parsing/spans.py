@@ -37,13 +37,13 @@ def without(text: str, spans: Iterable[Span]) -> str:
     return re.sub(r"(?:[,;:] ?)+(?=[,;:.?!]|$)", "", left).strip()
 
 
-def words_before(text: str, place: int, count: int = 1) -> list[str]:
-    """The last `count` words before `place`, in lower case; none of them stands before the end of a sentence."""
-    head = re.split(r"[.;?!]", text[max(0, place - 80) : place])[-1]
+def words_before(text: str, position: int, count: int = 1) -> list[str]:
+    """The last `count` words before `position`, in lower case; none of them stands before the end of a sentence."""
+    head = re.split(r"[.;?!]", text[max(0, position - 80) : position])[-1]
     return re.findall(r"[^\W_]+(?:['-][^\W_]+)*", head.lower())[-count:]
 
 
-def word_after(text: str, place: int) -> str:
-    """The word that follows `place` after nothing but one space or hyphen; empty if something else follows."""
-    found = re.match(r"[ -]([^\W\d_]+)", text[place:])
+def word_after(text: str, position: int) -> str:
+    """The word that follows `position` after nothing but one space or hyphen; empty if something else follows."""
+    found = re.match(r"[ -]([^\W\d_]+)", text[position:])
     return found[1] if found else ""

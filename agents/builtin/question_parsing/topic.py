@@ -55,17 +55,17 @@ def topic_of(text: str) -> str:
     return " ".join(words[start:end]).strip(" ,;:?!").rstrip(".")
 
 
-def _is_asking(words: list[str], place: int) -> bool:
-    """Whether the word at `place` only asks, given that all words before it do."""
-    word = _bare(words[place])
-    following = _bare(words[place + 1]) if place + 1 < len(words) else ""
-    if _is_abbreviation(words[place]) and not all(each.isupper() for each in words):
+def _is_asking(words: list[str], position: int) -> bool:
+    """Whether the word at `position` only asks, given that all words before it do."""
+    word = _bare(words[position])
+    following = _bare(words[position + 1]) if position + 1 < len(words) else ""
+    if _is_abbreviation(words[position]) and not all(each.isupper() for each in words):
         return False
     if word.isdigit() and following in DOCUMENTS:
         return True
     if _DOCUMENT.fullmatch(word) or word in _ONLY_BEFORE_ANOTHER:
-        return _asks_on(following) or (place > 0 and _REPORTING.fullmatch(following) is not None)
-    return not word or word in _ASKING or (place > 0 and _says_what_papers_do(word, _bare(words[place - 1])))
+        return _asks_on(following) or (position > 0 and _REPORTING.fullmatch(following) is not None)
+    return not word or word in _ASKING or (position > 0 and _says_what_papers_do(word, _bare(words[position - 1])))
 
 
 def _asks_on(following: str) -> bool:

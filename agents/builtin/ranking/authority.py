@@ -36,10 +36,10 @@ def timeliness(paper: Paper, year: int) -> float:
 
 def authority(papers: Mapping[int, Paper], year: int) -> dict[int, float]:
     """The authority of each of `papers` among them; the middle where nothing is known."""
-    rates = {work: rate for work, one in papers.items() if (rate := citations_a_year(one, year)) is not None}
-    own = _places(rates)
-    venues = _places(_means(papers, rates, lambda one: [title_key(one.venue)] if one.venue else []))
-    people = _places(_means(papers, rates, _people))
+    rates = {work: rate for work, paper in papers.items() if (rate := citations_a_year(paper, year)) is not None}
+    own = _shares(rates)
+    venues = _shares(_means(papers, rates, lambda paper: [title_key(paper.venue)] if paper.venue else []))
+    people = _shares(_means(papers, rates, _people))
     return {
         work: _CITATIONS * own.get(work, UNKNOWN)
         + _VENUE * venues.get(work, UNKNOWN)
@@ -62,13 +62,13 @@ def _means(
             sharing[key].append(work)
     means: dict[int, float] = {}
     for work, paper in papers.items():
-        others = [[rates[one] for one in sharing[key] if one != work] for key in keys_of(paper) if key in sharing]
-        if known := [sum(one) / len(one) for one in others if one]:
+        others = [[rates[other] for other in sharing[key] if other != work] for key in keys_of(paper) if key in sharing]
+        if known := [sum(shared) / len(shared) for shared in others if shared]:
             means[work] = max(known)
     return means
 
 
-def _places(values: Mapping[int, float]) -> dict[int, float]:
+def _shares(values: Mapping[int, float]) -> dict[int, float]:
     """The share of the others that each value is above, ties in the middle."""
     ordered: Sequence[float] = sorted(values.values())
     return {work: _share(ordered, value) for work, value in values.items()}

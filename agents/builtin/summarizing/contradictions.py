@@ -22,16 +22,16 @@ def disagreements(texts: Sequence[str]) -> list[tuple[int, int]]:
     subjects = [frozenset(terms(text)) - _UP - _DOWN for text in texts]
     pairs: list[tuple[int, int]] = []
     taken: set[int] = set()
-    for one, other in combinations(range(len(texts)), 2):
-        shared = subjects[one] & subjects[other]
-        shorter = min(len(subjects[one]), len(subjects[other])) or 1
+    for first, second in combinations(range(len(texts)), 2):
+        shared = subjects[first] & subjects[second]
+        shorter = min(len(subjects[first]), len(subjects[second])) or 1
         if (
-            not {one, other} & taken
+            not {first, second} & taken
             and len(shared) >= max(_LEAST_SHARED, SAME_SUBJECT * shorter)
-            and _direction(texts[one]) * _direction(texts[other]) < 0
+            and _direction(texts[first]) * _direction(texts[second]) < 0
         ):
-            pairs.append((one, other))
-            taken |= {one, other}
+            pairs.append((first, second))
+            taken |= {first, second}
     return pairs
 
 

@@ -38,7 +38,7 @@ class Lexicon:
         Only the sentence of `text` that is nearest to the claim can deny it.
         """
         share = self.share(claim, text)
-        nearest = max(sentences(text), key=lambda one: self.share(claim, one), default="")
+        nearest = max(sentences(text), key=lambda sentence: self.share(claim, sentence), default="")
         missing = set(_NUMBER.findall(claim)) - set(_NUMBER.findall(text))
         return share * (_AT_ODDS if missing or negated(claim) != negated(nearest) else 1.0)
 

@@ -58,44 +58,48 @@ class _Candidate:
     def marginal(self) -> float:
         return (1 - NOVELTY) * self.worth - NOVELTY * self.nearest
 
-    def compare(self, said: Vector) -> None:
-        self.nearest = max(self.nearest, _cosine(self.vector, said))
+    def compare(self, other: Vector) -> None:
+        self.nearest = max(self.nearest, _cosine(self.vector, other))
 
 
 def extracts(
-    question: str, papers: Mapping[int, Paper], words: float = inf, said: Sequence[str] = (), most: float = inf
+    question: str, papers: Mapping[int, Paper], words: float = inf, written: Sequence[str] = (), most: float = inf
 ) -> list[Extract]:
     """About `words` words in at most `most` sentences out of `papers` (the most telling paper first), oldest first.
 
-    What comes is on the question and differs from what is `said` already. Papers without an abstract, or with one that
-    gives orders, say nothing.
+    What comes is on the question and differs from what is `written` already. Papers without an abstract, or with one
+    that gives orders, say nothing.
     """
-    left = _candidates(question, papers, said)
-    told = set(said)
+    left = _candidates(question, papers, written)
+    taken = set(written)
     chosen: list[_Candidate] = []
     room = words
     while left and room > 0 and len(chosen) < most:
-        best = max(left, key=lambda one: (one.marginal, one.text))
+        best = max(left, key=lambda candidate: (candidate.marginal, candidate.text))
         left.remove(best)
-        again = best.text in told or sum(one.work == best.work for one in chosen) >= A_PAPER
+        again = best.text in taken or sum(candidate.work == best.work for candidate in chosen) >= A_PAPER
         if again or (chosen and len(best.text.split()) > 1.5 * room):
             continue
         chosen.append(best)
-        told.add(best.text)
-        for one in left:
-            one.compare(best.vector)
+        taken.add(best.text)
+        for candidate in left:
+            candidate.compare(best.vector)
         room -= len(best.text.split())
-    places = {work: place for place, work in enumerate(papers)}
+    positions = {work: position for position, work in enumerate(papers)}
     chosen.sort(
-        key=lambda one: (papers[one.work].year or 0, places[one.work], papers[one.work].abstract.find(one.text))
+        key=lambda candidate: (
+            papers[candidate.work].year or 0,
+            positions[candidate.work],
+            papers[candidate.work].abstract.find(candidate.text),
+        )
     )
-    return [Extract(one.work, one.text) for one in chosen]
+    return [Extract(candidate.work, candidate.text) for candidate in chosen]
 
 
-def _candidates(question: str, papers: Mapping[int, Paper], said: Sequence[str]) -> list[_Candidate]:
+def _candidates(question: str, papers: Mapping[int, Paper], written: Sequence[str]) -> list[_Candidate]:
     texts = [
-        (place, work, text)
-        for place, (work, paper) in enumerate(papers.items())
+        (position, work, text)
+        for position, (work, paper) in enumerate(papers.items())
         if paper.abstract and may_be_shown(paper)
         for text in dict.fromkeys(sentences(paper.abstract))
         if len(text) in _LENGTHS and len(text.split()) >= _LEAST_WORDS and not _NO_SENTENCE.search(text)
@@ -106,17 +110,17 @@ def _candidates(question: str, papers: Mapping[int, Paper], said: Sequence[str])
     asked = {term: rarity.get(term, 0.0) for term in terms(question)}
     centre = _unit(having, rarity)
     found = []
-    for (place, work, text), counts in zip(texts, counted, strict=True):
+    for (position, work, text), counts in zip(texts, counted, strict=True):
         vector = _unit(counts, rarity)
         on_question = sum(asked[term] for term in asked.keys() & counts.keys()) / (sum(asked.values()) or 1.0)
         if not on_question:
             continue
-        worth = (on_question + _COMMON * _cosine(vector, centre)) * _standing(text) / (1 + _PLACE * place)
+        worth = (on_question + _COMMON * _cosine(vector, centre)) * _standing(text) / (1 + _PLACE * position)
         found.append(_Candidate(work, text, vector, worth))
-    for other in said:
+    for other in written:
         vector = _unit(Counter(terms(other)), rarity)
-        for one in found:
-            one.compare(vector)
+        for candidate in found:
+            candidate.compare(vector)
     return found
 
 
@@ -131,6 +135,6 @@ def _unit(counts: Mapping[str, int], rarity: Mapping[str, float]) -> Vector:
     return {term: weight / length for term, weight in weights.items()}
 
 
-def _cosine(one: Vector, other: Vector) -> float:
-    shorter, longer = sorted((one, other), key=len)
+def _cosine(vector: Vector, other: Vector) -> float:
+    shorter, longer = sorted((vector, other), key=len)
     return sum(weight * longer[term] for term, weight in shorter.items() if term in longer)

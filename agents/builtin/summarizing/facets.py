@@ -107,12 +107,12 @@ class _Field:
         self._ending: Counter[Key] = Counter()
         self._doing: Counter[Key] = Counter()
         compounds = _compounds(papers)
-        for place, paper in enumerate(papers):
+        for number, paper in enumerate(papers):
             for text, worth in ((paper.title, _TITLE), (paper.abstract, 1.0)):
                 for key, written, ends, does in _grams(compounds.sub(_hyphened, text)):
-                    if worth == _TITLE and self.having[key].get(place) != _TITLE:
+                    if worth == _TITLE and self.having[key].get(number) != _TITLE:
                         self._titled[key] += 1
-                    self.having[key][place] = max(self.having[key].get(place, 0.0), worth)
+                    self.having[key][number] = max(self.having[key].get(number, 0.0), worth)
                     self._written[key][written] += 1
                     self._ending[key] += ends
                     self._doing[key] += does
@@ -126,7 +126,7 @@ class _Field:
                 new
                 and key in self._titled
                 and len(had) <= max(_WIDEST * self.size, LEAST_PAPERS)
-                and any(self.weights[place] >= self._least for place in had)
+                and any(self.weights[number] >= self._least for number in had)
                 and self._is_whole(key)
                 and _is_name(self.surface(key), new)
                 and all(2 * len(new & other) < len(new) or not new & other for other in others)
@@ -136,7 +136,9 @@ class _Field:
     def worth(self, key: Key, covered: set[int]) -> float:
         """How much of the papers a facet would gather that no other has, longer and rarer phrases before others."""
         had = self.having[key]
-        gain = sum(worth * self.weights[place] * (_AGAIN if place in covered else 1.0) for place, worth in had.items())
+        gain = sum(
+            worth * self.weights[number] * (_AGAIN if number in covered else 1.0) for number, worth in had.items()
+        )
         return gain * idf(len(had), self.size, 0, gentle=True) * (sqrt(len(key)) if len(key) > 1 else _SINGLE)
 
     def _is_whole(self, key: Key) -> bool:
@@ -175,12 +177,12 @@ class _Field:
 
         def contrast(word: Key) -> float:
             had = self.having[word]
-            own = sum(place in inside for place in had)
+            own = sum(number in inside for number in had)
             return (own / (len(inside) or 1)) * log((own + 0.5) * self.size / ((len(had) + 0.5) * (len(inside) or 1)))
 
-        single = [one for one in self.having if len(one) == 1 and one[0] not in known and one[0] not in key]
-        best = sorted(single, key=lambda one: (-contrast(one), one))[:_ADDED]
-        return tuple(self.surface(one) for one in best if contrast(one) > 0)
+        single = [word for word in self.having if len(word) == 1 and word[0] not in known and word[0] not in key]
+        best = sorted(single, key=lambda word: (-contrast(word), word))[:_ADDED]
+        return tuple(self.surface(word) for word in best if contrast(word) > 0)
 
 
 def _holds(other: Key, key: Key) -> bool:
@@ -189,8 +191,10 @@ def _holds(other: Key, key: Key) -> bool:
 
 def _compounds(papers: Sequence[Paper]) -> re.Pattern[str]:
     """What some of `papers` write with hyphens, where it is written without: "chain of thought"."""
-    hyphened = {one.lower() for paper in papers for one in _COMPOUND.findall(f"{paper.title} {paper.abstract}")}
-    spaced = "|".join(re.escape(one.replace("-", " ")) for one in sorted(hyphened))
+    hyphened = {
+        compound.lower() for paper in papers for compound in _COMPOUND.findall(f"{paper.title} {paper.abstract}")
+    }
+    spaced = "|".join(re.escape(compound.replace("-", " ")) for compound in sorted(hyphened))
     return re.compile(rf"\b(?:{spaced or '(?!)'})\b", re.IGNORECASE)
 
 
@@ -214,7 +218,7 @@ def _grams(text: str) -> Iterator[tuple[Key, str, bool, bool]]:
                 does = start == 0 and (
                     before in _ASKS_A_VERB or (not before.isalnum() and _is_third_person(words[0][1]))
                 )
-                key = tuple(stem for one, _ in words for stem in one.split())
+                key = tuple(stem for stems, _ in words for stem in stems.split())
                 yield key, " ".join(word for _, word in words), end == len(run), does
         run, before = [], piece.lower()
 
@@ -252,7 +256,7 @@ def _gathered(field: _Field, chosen: Sequence[Key]) -> dict[Key, tuple[int, ...]
     """The papers of each facet, those that have its phrase in their title first, then the heavier ones."""
     return {
         key: tuple(
-            sorted(field.having[key], key=lambda place: (-field.having[key][place], -field.weights[place], place))
+            sorted(field.having[key], key=lambda number: (-field.having[key][number], -field.weights[number], number))
         )
         for key in chosen
     }

@@ -22,8 +22,8 @@ _CUES: Mapping[str, str] = {
 def cell(column: str, abstract: str) -> str:
     """The sentence of `abstract` that says most of what belongs into `column`, as it stands there; "" if none does."""
     cue = _cue(column)
-    told = [(len(cue.findall(one)) / (1 + len(one) / 400), one) for one in sentences(abstract)]
-    worth, best = max(told, key=lambda pair: pair[0], default=(0.0, ""))
+    worths = [(len(cue.findall(sentence)) / (1 + len(sentence) / 400), sentence) for sentence in sentences(abstract)]
+    worth, best = max(worths, key=lambda pair: pair[0], default=(0.0, ""))
     if not worth:
         return ""
     return best if len(best) <= LONGEST_QUOTE else best[:LONGEST_QUOTE].rpartition(" ")[0]

@@ -60,7 +60,7 @@ _REVERSED = re.compile(r"\b(?:erocs|evig|erongi|etar|tpmorp|snoitcurtsni)\b", re
 @lru_cache(maxsize=1_024)
 def looks_injected(text: str) -> bool:
     """Whether `text` reads like an instruction to a model; common ways to disguise one do not hide it."""
-    return bool(_REVERSED.search(text)) or any(_ORDERS.search(one) for one in dict.fromkeys(_readings(text)))
+    return bool(_REVERSED.search(text)) or any(_ORDERS.search(reading) for reading in dict.fromkeys(_readings(text)))
 
 
 def may_be_shown(paper: Paper) -> bool:
@@ -73,7 +73,7 @@ def _readings(text: str) -> Iterator[str]:
     yield text
     yield _BETWEEN_LETTERS.sub("", text)
     if not text.isascii():
-        yield "".join(one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one))
+        yield "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
     yield _MIXED.sub(lambda word: word[0].translate(_LEET), text)
     for encoded in _ENCODED.findall(text):
         try:

@@ -22,7 +22,7 @@ def sentences(text: str) -> list[str]:
         else:
             found.append(piece)
         open_end = bool(_NO_END.search(piece))
-    return [one for one in (sentence.strip() for sentence in found) if one]
+    return [sentence for piece in found if (sentence := piece.strip())]
 
 
 @lru_cache(maxsize=4_096)  # a search looks at its papers again and again

@@ -62,7 +62,7 @@ def read_dates(text: str, today: date) -> Dates:
     for rule in _RULES:
         for match in rule.pattern.finditer(text):
             span = Span(*match.span())
-            if not span.overlaps(place for place, _ in found) and (bounds := rule.meaning(match, today)):
+            if not span.overlaps(other for other, _ in found) and (bounds := rule.meaning(match, today)):
                 found.append((span, bounds))
     since = max((bounds.since for _, bounds in found if bounds.since), default=None)
     until = min((bounds.until for _, bounds in found if bounds.until), default=None)

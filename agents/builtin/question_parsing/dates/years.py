@@ -36,8 +36,8 @@ def is_bound(match: re.Match[str], day: date, today: date, *, within: bool = Fal
 def noun_after(match: re.Match[str]) -> list[str]:
     """The words right after the phrase that it may belong to, up to three."""
     found: list[str] = []
-    place = match.end()
-    while len(found) < 3 and (word := word_after(match.string, place)) and word.lower() not in _FOLLOWING:
+    position = match.end()
+    while len(found) < 3 and (word := word_after(match.string, position)) and word.lower() not in _FOLLOWING:
         found.append(word)
-        place += len(word) + 1
+        position += len(word) + 1
     return found

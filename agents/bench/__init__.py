@@ -1,1 +1,1 @@
-"""Measuring the search: closed-world collections, measures, arms, reports."""
+"""Measuring the search: closed-world collections, measures, systems, reports."""

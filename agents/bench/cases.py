@@ -1,4 +1,4 @@
-"""What an arm is tried on: one question, the sources to ask, and the labels to measure the answer by."""
+"""What a system is tried on: one question, the sources to ask, and the labels to measure the answer by."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

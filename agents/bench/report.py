@@ -1,4 +1,4 @@
-"""What a benchmark says: averages over questions, and each arm against the baseline."""
+"""What a benchmark says: averages over questions, and each system against the baseline."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -26,22 +26,22 @@ class Terms:
 
 
 def summary(name: str, rows: Sequence[Row], terms: Terms) -> dict[str, Any]:
-    """The object of `--json` for one collection: macro averages by arm, over the questions in `rows`.
+    """The object of `--json` for one collection: macro averages by system, over the questions in `rows`.
 
-    An arm's `vs_bm25` gives, for each measure that the baseline has too, the baseline's mean at the same depth, the
+    A system's `vs_bm25` gives, for each measure that the baseline has too, the baseline's mean at the same depth, the
     difference with its 95 % interval, and the ratio.
     """
-    by_arm: dict[str, list[Row]] = {}
+    by_system: dict[str, list[Row]] = {}
     for row in rows:
-        by_arm.setdefault(row.arm, []).append(row)
+        by_system.setdefault(row.system, []).append(row)
     questions = {row.question for row in rows}
-    arms = {arm: _arm(arm, of_arm, terms.seed) for arm, of_arm in by_arm.items()}
-    return {"collection": name, "queries": len(questions), **asdict(terms), "arms": arms}
+    systems = {system: _system(system, of_system, terms.seed) for system, of_system in by_system.items()}
+    return {"collection": name, "queries": len(questions), **asdict(terms), "arms": systems}
 
 
-def _arm(arm: str, rows: Sequence[Row], seed: int) -> dict[str, Any]:
+def _system(system: str, rows: Sequence[Row], seed: int) -> dict[str, Any]:
     averages = {name: round(fmean(row.measures[name] for row in rows), DIGITS) for name in rows[0].measures}
-    compared = {} if arm == BASELINE else _compared(rows, seed)
+    compared = {} if system == BASELINE else _compared(rows, seed)
     return averages | ({"vs_bm25": compared} if compared else {})
 
 

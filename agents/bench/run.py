@@ -1,4 +1,4 @@
-"""Every arm on every question, one question after the other, so that what is finished can be compared."""
+"""Every system on every question, one question after the other, so that what is finished can be compared."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
@@ -14,38 +14,38 @@ Measures = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An arm's measures for one question, and those of the baseline when it is given just as many papers.
+    """A system's measures for one question, and those of the baseline when it is given just as many papers.
 
-    A measure that makes no sense for the arm is missing: the baseline judges nothing and keeps nothing.
+    A measure that makes no sense for the system is missing: the baseline judges nothing and keeps nothing.
     """
 
     question: str
-    arm: str
+    system: str
     measures: Measures
     baseline: Measures
 
 
 async def run(
-    cases: Iterable[Case], arms: Sequence[str], options: SearchOptions, error: float | None = None, seed: int = 0
+    cases: Iterable[Case], systems: Sequence[str], options: SearchOptions, error: float | None = None, seed: int = 0
 ) -> AsyncIterator[list[Row]]:
-    """The rows of each question as soon as every arm has answered it.
+    """The rows of each question as soon as every system has answered it.
 
     With `error` a simulated judge, wrong with that probability, takes the place of the search's own.
     """
     for case in cases:
         judge = None if error is None else case.judge(error, seed)
-        outcomes = {arm: await answer(arm, case, options, judge) for arm in arms}
+        outcomes = {system: await answer(system, case, options, judge) for system in systems}
         deepest = max([options.limit, *(len(outcome.retrieved) for outcome in outcomes.values())])
         order = [placed.document for placed in plain(case, deepest)]
         await asyncio.sleep(0)  # a closed world never waits, and only where something waits can a run be stopped
         yield [
             Row(
                 case.question.id,
-                arm,
+                system,
                 _measured(outcome, case.grades, options.limit),
                 _at_same_depth(order, outcome, case.grades, options.limit) if case.world else {},
             )
-            for arm, outcome in outcomes.items()
+            for system, outcome in outcomes.items()
         ]
 
 
@@ -59,7 +59,7 @@ def _measured(outcome: Outcome, grades: Mapping[str, int], limit: int) -> Measur
 
 
 def _at_same_depth(order: Sequence[str], outcome: Outcome, grades: Mapping[str, int], limit: int) -> Measures:
-    """The measures of the baseline's `order` with the arm's own number of papers: as many retrieved, as many kept."""
+    """The measures of the baseline's `order` with as many papers as the system's own: as many retrieved and kept."""
     kept = None if outcome.kept is None else order[: len(outcome.kept)]
     return _qualities(order[:limit], order[: len(outcome.retrieved)], kept, grades)
 

@@ -27,13 +27,13 @@ WITHOUT: Mapping[str, Mapping[str, Any]] = {
     "spar-facets": {"facets": False},
     "spar+facets": {"facets": True},
 }
-"""What each arm wishes otherwise."""
-ARMS = (BASELINE, *WITHOUT)
+"""What each system wishes otherwise."""
+SYSTEMS = (BASELINE, *WITHOUT)
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A document in an arm's answer; `relevance` is None where nothing was judged."""
+    """A document in a system's answer; `relevance` is None where nothing was judged."""
 
     document: str
     score: float
@@ -42,9 +42,9 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an arm did for one question: its answer, best first, and everything it retrieved on the way.
+    """What a system did for one question: its answer, best first, and everything it retrieved on the way.
 
-    `kept` are the documents judged relevant, None for an arm that does not judge; `asked` is how often a source
+    `kept` are the documents judged relevant, None for a system that does not judge; `asked` is how often a source
     was asked for something, `calls` how often a language model.
     """
 
@@ -56,15 +56,15 @@ class Outcome:
     seconds: float
 
 
-async def answer(arm: str, case: Case, options: SearchOptions, judge: SimulatedJudge | None = None) -> Outcome:
-    """What `arm` answers to the question of `case`; `judge` judges in place of the search's own."""
+async def answer(system: str, case: Case, options: SearchOptions, judge: SimulatedJudge | None = None) -> Outcome:
+    """What `system` answers to the question of `case`; `judge` judges in place of the search's own."""
     start = time.perf_counter()
-    if arm == BASELINE:
+    if system == BASELINE:
         ranking = plain(case, options.limit)
         return Outcome(ranking, tuple(placed.document for placed in ranking), None, 1, 0, time.perf_counter() - start)
     board = SEARCH.board()
     asked_before = _asked(board.state, case)
-    resources, options = replace(case.resources, judge=judge), replace(options, **WITHOUT[arm])
+    resources, options = replace(case.resources, judge=judge), replace(options, **WITHOUT[system])
     async for _ in search(case.question.text, resources, options, board, today=case.today):
         pass
     asked = _asked(board.state, case) - asked_before

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-_Arm = Mapping[str, Any]
+_System = Mapping[str, Any]
 
 
 class _Column(NamedTuple):
@@ -37,12 +37,18 @@ _COMPARED = ("f1@10", "recall@10", "ndcg@10", "recall@50", "recall@100", "kept_f
 
 def table(result: Mapping[str, Any]) -> list[str]:
     """The lines to print for one collection's summary."""
-    arms: Mapping[str, _Arm] = result["arms"]
-    lines = [_title(result), "", *_figures("ranked answer", _ANSWER, arms), "", *_figures("as a set", _SETS, arms)]
-    compared = {arm: averages["vs_bm25"] for arm, averages in arms.items() if "vs_bm25" in averages}
-    for arm, averages in compared.items():
+    systems: Mapping[str, _System] = result["arms"]
+    lines = [
+        _title(result),
+        "",
+        *_figures("ranked answer", _ANSWER, systems),
+        "",
+        *_figures("as a set", _SETS, systems),
+    ]
+    compared = {system: averages["vs_bm25"] for system, averages in systems.items() if "vs_bm25" in averages}
+    for system, averages in compared.items():
         rows = [_comparison(measure, averages[measure]) for measure in _COMPARED if measure in averages]
-        heading = [f"{arm} against bm25 at the same depth", arm, "bm25", "difference", "95 % interval", "ratio"]
+        heading = [f"{system} against bm25 at the same depth", system, "bm25", "difference", "95 % interval", "ratio"]
         lines += ["", *aligned([heading, *rows])]
     return lines
 
@@ -59,10 +65,10 @@ def _title(result: Mapping[str, Any]) -> str:
     return " · ".join(parts)
 
 
-def _figures(heading: str, columns: Sequence[_Column], arms: Mapping[str, _Arm]) -> list[str]:
+def _figures(heading: str, columns: Sequence[_Column], systems: Mapping[str, _System]) -> list[str]:
     rows = [
-        [arm, *(_number(averages.get(column.measure), column.digits) for column in columns)]
-        for arm, averages in arms.items()
+        [system, *(_number(averages.get(column.measure), column.digits) for column in columns)]
+        for system, averages in systems.items()
     ]
     return aligned([[heading, *(column.heading for column in columns)], *rows])
 

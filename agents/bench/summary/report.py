@@ -10,7 +10,7 @@ from agents.bench.table import aligned
 from agents.summary.options import SummaryOptions
 
 COMPARED = ("recall", "facet_coverage", "text_coverage", "rubric_coverage", "aspect_coverage")
-ARMS = ("tree", "bm25", "spar")
+SYSTEMS = ("tree", "bm25", "spar")
 DIGITS = 6
 
 
@@ -21,13 +21,17 @@ def report(
 
     `judge` names who judged the texts.
     """
-    arms = {"tree": [row.tree for row in rows], "bm25": [row.bm25 for row in rows], "spar": [row.spar for row in rows]}
-    averages: dict[str, Any] = {arm: _averages(some) for arm, some in arms.items()}
+    systems = {
+        "tree": [row.tree for row in rows],
+        "bm25": [row.bm25 for row in rows],
+        "spar": [row.spar for row in rows],
+    }
+    averages: dict[str, Any] = {system: _averages(some) for system, some in systems.items()}
     for other in ("bm25", "spar"):
         averages["tree"][f"vs_{other}"] = {
             measure: gain
             for measure in COMPARED
-            if (gain := _compared(arms["tree"], arms[other], measure, options.seed))
+            if (gain := _compared(systems["tree"], systems[other], measure, options.seed))
         }
     asked = {"half": half, "depth": options.depth, "branch": options.branch, "seed": options.seed, "judge": judge}
     return {"collection": name, "queries": len(rows), **asked, "arms": averages}
@@ -66,7 +70,10 @@ def lines_of(result: Mapping[str, Any]) -> list[str]:
     lines = [f"{title} · {size} · texts judged by {result['judge']}", ""]
     names = [name for name, value in tree.items() if isinstance(value, float)]
     lines += aligned(
-        [["", *ARMS], *([name, *(_figure(result["arms"][arm].get(name)) for arm in ARMS)] for name in names)]
+        [
+            ["", *SYSTEMS],
+            *([name, *(_figure(result["arms"][system].get(name)) for system in SYSTEMS)] for name in names),
+        ]
     )
     for other in ("bm25", "spar"):
         for measure, gain in tree[f"vs_{other}"].items():

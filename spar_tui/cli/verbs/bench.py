@@ -102,9 +102,9 @@ def _need_libraries() -> None:
 
 
 def _arms_of(raw: str | None, live: bool) -> list[str]:
-    from agents.bench.systems import ARMS, BASELINE
+    from agents.bench.systems import BASELINE, SYSTEMS
 
-    known = [arm for arm in ARMS if not (live and arm == BASELINE)]
+    known = [system for system in SYSTEMS if not (live and system == BASELINE)]
     if raw is None:
         return known
     wanted = list(dict.fromkeys(part.strip().lower() for part in raw.split(",") if part.strip()))

@@ -1,4 +1,4 @@
-"""Arms on questions, from the collection to the figures."""
+"""Systems on questions, from the collection to the figures."""
 
 import asyncio
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from agents.bench.collections import Question, read_collection
 from agents.bench.gold import GoldPaper, GoldQuestion
 from agents.bench.report import Terms, summary
 from agents.bench.run import Row, run
-from agents.bench.systems import ARMS, BASELINE, Outcome, answer
+from agents.bench.systems import BASELINE, SYSTEMS, Outcome, answer
 from agents.bench.table import table
 from agents.run.resources import Resources
 from agents.search.options import SearchOptions
@@ -35,8 +35,8 @@ def cases(folder: Path) -> list[Case]:
     return list(closed_cases(collection, answerable(collection)))
 
 
-def one_outcome(arm: str, case: Case, options: SearchOptions = WISHES) -> Outcome:
-    return asyncio.run(answer(arm, case, options))
+def one_outcome(system: str, case: Case, options: SearchOptions = WISHES) -> Outcome:
+    return asyncio.run(answer(system, case, options))
 
 
 def test_the_baselines_measures_are_those_worked_out_by_hand(tmp_path: Path) -> None:
@@ -63,8 +63,8 @@ def test_the_baselines_measures_are_those_worked_out_by_hand(tmp_path: Path) -> 
 def test_every_arm_answers_with_documents_of_the_collection(tmp_path: Path) -> None:
     (case,) = cases(tmp_path)
     known = {tiny.doc(number) for number in tiny.NUMBERS}
-    for arm in ARMS:
-        outcome = one_outcome(arm, case)
+    for system in SYSTEMS:
+        outcome = one_outcome(system, case)
         ranked = [one.document for one in outcome.ranking]
         assert set(ranked) <= set(outcome.retrieved) <= known
         assert len(set(ranked)) == len(ranked) > 0
@@ -76,12 +76,12 @@ def test_what_one_arm_asks_is_not_counted_for_the_next(tmp_path: Path) -> None:
     assert first.asked == second.asked > 0
 
 
-def test_hidden_documents_are_in_no_arms_answer(tmp_path: Path) -> None:
+def test_hidden_documents_are_in_no_systems_answer(tmp_path: Path) -> None:
     collection = tiny.collection(tmp_path)
     hidden = {"d20", "d01", *(tiny.doc(number) for number in range(15, 20))}
     (case,) = closed_cases(collection, [collection.questions[1]])
-    for arm in ARMS:
-        assert not hidden & set(one_outcome(arm, case).retrieved)
+    for system in SYSTEMS:
+        assert not hidden & set(one_outcome(system, case).retrieved)
 
 
 def test_the_baseline_gets_as_many_papers_as_the_arm_retrieved_and_kept(tmp_path: Path) -> None:
@@ -145,8 +145,8 @@ def test_the_summary_keeps_to_the_contract(tmp_path: Path) -> None:
     result = summary("tiny", rows(cases(tmp_path), BASELINE, SPAR), Terms())
     assert (result["collection"], result["queries"]) == ("tiny", 1)
     promised = "recall@10 recall@50 recall@100 precision@10 f1@10 ndcg@10 papers calls seconds".split()
-    for arm in (BASELINE, SPAR):
-        assert set(promised) <= set(result["arms"][arm])
+    for system in (BASELINE, SPAR):
+        assert set(promised) <= set(result["arms"][system])
     against = result["arms"][SPAR]["vs_bm25"]["recall@50"]
     assert against["low"] <= against["difference"] <= against["high"]
     assert result["arms"][SPAR]["recall@50"] == pytest.approx(against["baseline"] + against["difference"])

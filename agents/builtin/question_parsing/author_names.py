@@ -7,7 +7,7 @@ A name must look like one and stand where only an author can stand: "by gradient
 import re
 from typing import NamedTuple
 
-from agents.builtin.question_parsing.field_terms import EVERY_WORD
+from agents.builtin.question_parsing.fields.field_terms import EVERY_WORD
 from agents.builtin.question_parsing.lexicon import DOCUMENTS, GENERAL
 from agents.builtin.question_parsing.spans import Span
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
@@ -62,14 +62,14 @@ _EPONYMS = frozenset(
 _MAY_FOLLOW = STOP_WORDS | QUESTION_WORDS | {"published", "written", "cited", "regarding", "titled"}
 
 
-class People(NamedTuple):
+class AuthorNames(NamedTuple):
     """The authors a question names, as written there, and where."""
 
     names: tuple[str, ...]
     spans: tuple[Span, ...]
 
 
-def read_people(text: str) -> People:
+def read_author_names(text: str) -> AuthorNames:
     """The authors whose papers `text` (see `plain`) asks for."""
     found: list[tuple[Span, list[str]]] = []
     for pattern in (_AFTER_CUE, _GROUP, _POSSESSIVE, _ASKED, _OPENING, _BARE_BY, _AFTER_CUE_SMALL):
@@ -78,7 +78,9 @@ def read_people(text: str) -> People:
             if names and not span.overlaps(other for other, _ in found) and _is_asked_for(match, pattern, names):
                 found.append((span, names))
     found.sort(key=lambda entry: entry[0])
-    return People(tuple(dict.fromkeys(name for _, names in found for name in names)), tuple(span for span, _ in found))
+    return AuthorNames(
+        tuple(dict.fromkeys(name for _, names in found for name in names)), tuple(span for span, _ in found)
+    )
 
 
 def _span(match: re.Match[str], pattern: re.Pattern[str]) -> Span:

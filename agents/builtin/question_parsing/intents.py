@@ -85,7 +85,7 @@ _VAGUELY_RECENT = (
 )
 
 
-class Wish(NamedTuple):
+class WordedIntent(NamedTuple):
     """The kind of answer wanted, whether from recent papers, and the words that said so and nothing else."""
 
     intent: Intent
@@ -120,17 +120,19 @@ _KINDS = (
 _RECENTLY, _MET_ON_THE_WAY = _compiled(_VAGUELY_RECENT), _compiled(_DATA_ON_THE_WAY)
 
 
-def read_intent(text: str) -> Wish:
+def read_intent(text: str) -> WordedIntent:
     """The kind of answer that `text` (see `plain`) asks for, from its wording alone; "topic" if it says nothing."""
     recent = _RECENTLY.search(text)
     mark = (Span(*recent.span()),) if recent else ()
     for kind in _KINDS:
         if match := _first(kind.asking, text):
             span = Span(*match.span())
-            return Wish(kind.intent, bool(recent), (span, *(each for each in mark if not each.overlaps([span]))))
+            return WordedIntent(
+                kind.intent, bool(recent), (span, *(each for each in mark if not each.overlaps([span])))
+            )
         if (meant := _first(kind.meant, text)) and (kind.intent != "dataset" or _asks_for_data(text, meant)):
-            return Wish(kind.intent, bool(recent), mark)
-    return Wish("topic", bool(recent), mark)
+            return WordedIntent(kind.intent, bool(recent), mark)
+    return WordedIntent("topic", bool(recent), mark)
 
 
 def _first(patterns: tuple[re.Pattern[str], ...], text: str) -> re.Match[str] | None:

@@ -48,7 +48,7 @@ MOST_AROUND = 5
 """A paper that stands among more telling words than these is an example of what is wanted."""
 
 
-class Named(NamedTuple):
+class NamedPapers(NamedTuple):
     """The papers named, as titles or identifiers; `wanted` is whether they are what is asked for, or others are."""
 
     papers: tuple[str, ...]
@@ -56,7 +56,7 @@ class Named(NamedTuple):
     spans: tuple[Span, ...]
 
 
-def read_named(text: str) -> Named:
+def read_named_papers(text: str) -> NamedPapers:
     """The papers that `text` (see `plain`) names."""
     found = list(_identified(text))
     for name, span in (*_quoted(text), *_called(text)):
@@ -66,7 +66,7 @@ def read_named(text: str) -> Named:
         found.append((text.strip().rstrip("."), Span(0, len(text))))
     around = blanked(text, (span for _, span in found))
     wanted = bool(found) and not _RELATED.search(around) and len(_telling(around)) <= MOST_AROUND
-    return Named(tuple(dict.fromkeys(name for name, _ in found)), wanted, tuple(span for _, span in found))
+    return NamedPapers(tuple(dict.fromkeys(name for name, _ in found)), wanted, tuple(span for _, span in found))
 
 
 def _telling(text: str) -> list[str]:

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from agents.builtin.question_parsing.field_terms import EVERY_WORD, PAIRS
+from agents.builtin.question_parsing.fields.field_terms import EVERY_WORD, PAIRS
 from agents.builtin.question_parsing.lexicon import FILLER, tells
 from agents.builtin.text.terms import terms
 

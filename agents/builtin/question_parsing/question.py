@@ -4,13 +4,13 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from agents.builtin.question_parsing.author_names import read_people
+from agents.builtin.question_parsing.author_names import read_author_names
 from agents.builtin.question_parsing.conditions import read_conditions
 from agents.builtin.question_parsing.dates.bounds import Bounds, read_dates
-from agents.builtin.question_parsing.fields import field_of
+from agents.builtin.question_parsing.fields.field_of import field_of
 from agents.builtin.question_parsing.intents import Intent, read_intent
 from agents.builtin.question_parsing.lexicon import tells
-from agents.builtin.question_parsing.named_papers import Named, read_named
+from agents.builtin.question_parsing.named_papers import NamedPapers, read_named_papers
 from agents.builtin.question_parsing.phrases import content_words
 from agents.builtin.question_parsing.refining import Refinement, refine
 from agents.builtin.question_parsing.request_aspects import gist
@@ -56,7 +56,7 @@ def read(question: str, today: date) -> Reading:
     """What `question` asks for, by its wording. One that is not in English is taken as it is."""
     whole = cut_at_word(clean_text(question).strip(), LONGEST)
     text = plain(whole)
-    named = read_named(text)
+    named = read_named_papers(text)
     if not is_english(text):
         return _as_it_is(whole, named)
     text = blanked(text, named.spans)
@@ -64,16 +64,16 @@ def read(question: str, today: date) -> Reading:
     text = blanked(text, limits.spans)
     venue = read_venue(text, today)
     text = blanked(text, venue.spans)
-    people = read_people(text)
-    text = blanked(text, people.spans)
+    authors = read_author_names(text)
+    text = blanked(text, authors.spans)
     dates = read_dates(text, today)
     text = blanked(text, dates.spans)
-    wish = read_intent(_requests(text.rstrip()))
+    worded = read_intent(_requests(text.rstrip()))
     bounds = _with_venue(dates.bounds, venue)
-    subject = topic_of(without(text, wish.spans))
-    names = (*named.papers, *people.names, *([venue.name] if venue.name else []))
+    subject = topic_of(without(text, worded.spans))
+    names = (*named.papers, *authors.names, *([venue.name] if venue.name else []))
     topic = _topic(_brief(subject), names, topic_of(without(text, ())), whole)
-    intent = _intent(wish.intent, named, bool(people.names))
+    intent = _intent(worded.intent, named, bool(authors.names))
     domain = field_of(f"{subject} {' '.join(named.papers)}")
     if topic in names:
         refinement = Refinement(False, "It names what it wants, and no topic.")
@@ -84,8 +84,8 @@ def read(question: str, today: date) -> Reading:
         domain=domain,
         since=bounds.since,
         until=bounds.until,
-        recent=(wish.recent or dates.recent or wish.intent == "recent-advances") and bounds == Bounds(),
-        authors=people.names,
+        recent=(worded.recent or dates.recent or worded.intent == "recent-advances") and bounds == Bounds(),
+        authors=authors.names,
         venue=venue.name,
         min_citations=limits.min_citations,
         open_access=limits.open_access,
@@ -115,10 +115,10 @@ def _topic(subject: str, names: tuple[str, ...], unstripped: str, whole: str) ->
     return next((topic for topic in (*tried, unstripped, whole) if any(map(str.isalnum, topic))), "")
 
 
-def _intent(worded: Intent, named: Named, by_people: bool) -> Intent:
+def _intent(worded: Intent, named: NamedPapers, by_author: bool) -> Intent:
     if named.wanted:
         return "named-paper"
-    if by_people and worded in ("topic", "recent-advances"):
+    if by_author and worded in ("topic", "recent-advances"):
         return "author"
     return worded
 
@@ -132,7 +132,7 @@ def _with_venue(bounds: Bounds, venue: Venue) -> Bounds:
     return Bounds(since, until) if since <= until else bounds
 
 
-def _as_it_is(question: str, named: Named) -> Reading:
+def _as_it_is(question: str, named: NamedPapers) -> Reading:
     identifiers = tuple(paper for paper in named.papers if ":" in paper and " " not in paper)
     return Reading(
         intent="named-paper" if identifiers else "topic",

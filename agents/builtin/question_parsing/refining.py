@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from agents.builtin.question_parsing.aspect_terms import SURVEY_SIDES, sides_of
+from agents.builtin.question_parsing.fields.aspect_terms import SURVEY_ASPECTS, aspect_terms
 from agents.builtin.question_parsing.intents import Intent
 from agents.builtin.question_parsing.lexicon import tells
 from agents.builtin.question_parsing.phrases import content_words, heads, in_order, is_term, phrases, together
@@ -58,11 +58,11 @@ def refine(topic: str, intent: Intent, field: str | None, *, narrowed: bool = Fa
     if len(telling) > LONG or _sentences(topic) > 1:
         return _refinement(topic, "It asks for several things at once.", aspects(topic, MOST_QUERIES, FEW_WORDS + 1))
     if intent == "survey":
-        return _refinement(topic, "A survey looks at a topic from several sides.", _seen_from(topic, SURVEY_SIDES))
+        return _refinement(topic, "A survey looks at a topic from several sides.", _seen_from(topic, SURVEY_ASPECTS))
     if intent == "method-comparison" and (things := _compared(topic)):
         return _refinement(topic, "Each of the compared things has papers of its own.", things)
     if not narrowed and (why := _vagueness(topic, telling)):
-        return _refinement(topic, why, _seen_from(topic, sides_of(field)))
+        return _refinement(topic, why, _seen_from(topic, aspect_terms(field)))
     if len(words) > ENOUGH_WORDS:
         return _refinement(topic, _NO_FIELD if field is None else _MANY_WORDS, _condensed(topic))
     if intent == "applications":

@@ -9,7 +9,7 @@ import re
 from datetime import date
 from typing import NamedTuple
 
-from agents.builtin.question_parsing.dates.date_expressions import Moment, year_of
+from agents.builtin.question_parsing.dates.date_expressions import DateRange, year_of
 from agents.builtin.question_parsing.lexicon import DOCUMENTS
 from agents.builtin.question_parsing.spans import Span, words_before
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
@@ -94,7 +94,7 @@ class Venue(NamedTuple):
     """The first journal or conference a question asks for, the year named beside it, and where both stand."""
 
     name: str | None = None
-    year: Moment | None = None
+    year: DateRange | None = None
     spans: tuple[Span, ...] = ()
 
 
@@ -132,7 +132,7 @@ def _is_meant(match: re.Match[str], pattern: re.Pattern[str]) -> bool:
     return True
 
 
-def _year(text: str | None, today: date) -> Moment | None:
+def _year(text: str | None, today: date) -> DateRange | None:
     if text is None:
         return None
     year = int(text) if len(text) == 4 else 2000 + int(text)

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from agents.builtin.question_parsing.dates.ago import ago
-from agents.builtin.question_parsing.dates.date_expressions import MOMENT, moment, month_of, year_of
+from agents.builtin.question_parsing.dates.date_expressions import DATE, date_range, month_of, year_of
 from agents.builtin.question_parsing.dates.years import is_bound, noun_after
 from agents.builtin.question_parsing.lexicon import DOCUMENTS, MEASURED, PEOPLE
 from agents.builtin.question_parsing.spans import Span, words_before
@@ -72,7 +72,7 @@ def read_dates(text: str, today: date) -> Dates:
 
 
 def _range(match: re.Match[str], today: date) -> Bounds | None:
-    first, last = moment(match["first"]), _end_of_range(match, today)
+    first, last = date_range(match["first"]), _end_of_range(match, today)
     if first is None or last is None or not is_bound(match, first.first, today, within=True):
         return None
     if match["cue"] is None and (noun_after(match) or set(words_before(match.string, match.start())) & _CUES):
@@ -88,7 +88,7 @@ def _end_of_range(match: re.Match[str], today: date) -> date | None:
     if re.fullmatch("[0-9]{2}", match["last"]):
         century = match["first"][:2]
         return date(int(century + match["last"]), 12, 31)
-    end = moment(match["last"])
+    end = date_range(match["last"])
     return end.last if end else None
 
 
@@ -98,7 +98,7 @@ def _contradiction(today: date) -> Bounds:
 
 
 def _since(match: re.Match[str], today: date) -> Bounds | None:
-    start = moment(match["moment"])
+    start = date_range(match["date"])
     if start is None or start.first > today or not is_bound(match, start.first, today):
         return None
     excluded = re.search(r"\b(?:after|post|later than|newer than|more recent than)\b", _cue(match))
@@ -106,7 +106,7 @@ def _since(match: re.Match[str], today: date) -> Bounds | None:
 
 
 def _until(match: re.Match[str], today: date) -> Bounds | None:
-    end = moment(match["moment"])
+    end = date_range(match["date"])
     if end is None or end.first > today or not is_bound(match, end.last, today):
         return None
     cue = _cue(match)
@@ -115,7 +115,7 @@ def _until(match: re.Match[str], today: date) -> Bounds | None:
 
 
 def _within(match: re.Match[str], today: date) -> Bounds | None:
-    time = moment(match["moment"])
+    time = date_range(match["date"])
     if time is None or time.first > today or not is_bound(match, time.first, today, within=True):
         return None
     return Bounds(time.first, time.last)
@@ -170,8 +170,8 @@ def _calendar(match: re.Match[str], today: date) -> Bounds | None:
 
 
 def _cue(match: re.Match[str]) -> str:
-    """The words before the moment."""
-    return " ".join(match.string[match.start() : match.start("moment")].lower().split())
+    """The words before the date."""
+    return " ".join(match.string[match.start() : match.start("date")].lower().split())
 
 
 def _rest(match: re.Match[str]) -> str:
@@ -184,8 +184,8 @@ def _rules() -> Iterator[_Rule]:
 
     documents = "|".join(sorted(DOCUMENTS))
     yield rule(
-        rf"{_PUBLISHED}(?:(?P<cue>from|between|in|during|over|within|for|of)\s+)?{_YEARS}(?P<first>{MOMENT})"
-        rf"\s*(?P<joint>-|to|until|till|through|up to|and|/)\s*(?:(?P<last>{MOMENT}|[0-9]{{2}}(?![0-9]))"
+        rf"{_PUBLISHED}(?:(?P<cue>from|between|in|during|over|within|for|of)\s+)?{_YEARS}(?P<first>{DATE})"
+        rf"\s*(?P<joint>-|to|until|till|through|up to|and|/)\s*(?:(?P<last>{DATE}|[0-9]{{2}}(?![0-9]))"
         r"|now|today|(?:the\s+)?present(?:\s+day)?|date)",
         _range,
     )
@@ -197,31 +197,29 @@ def _rules() -> Iterator[_Rule]:
     yield rule(
         rf"{_PUBLISHED}(?<!no )(?<!not )(?:since|after|(?:starting|beginning)\s+(?:from|in|with)|as\s+of"
         r"|newer\s+than|later\s+than|more\s+recent\s+than|not?\s+(?:before|earlier\s+than|older\s+than)|post-|post\s)\s*"
-        rf"{_YEARS}(?P<moment>{MOMENT})(?:\s+onwards?)?",
+        rf"{_YEARS}(?P<date>{DATE})(?:\s+onwards?)?",
         _since,
     )
     yield rule(
-        rf"{_PUBLISHED}(?:from\s+)?{_YEARS}(?P<moment>{MOMENT})"
+        rf"{_PUBLISHED}(?:from\s+)?{_YEARS}(?P<date>{DATE})"
         r"(?:\+|\s+onwards?|\s+(?:and|or)\s+(?:later|after|newer|onwards?|more\s+recent)|\s+on(?=\s*[,.?]|$))",
         _since,
     )
     yield rule(
         rf"{_PUBLISHED}(?:before|prior\s+to|until|till|up\s+to|through|no\s+later\s+than|not\s+(?:later\s+than|after)"
-        rf"|older\s+than|earlier\s+than|pre-|pre\s)\s*{_YEARS}(?P<moment>{MOMENT})",
+        rf"|older\s+than|earlier\s+than|pre-|pre\s)\s*{_YEARS}(?P<date>{DATE})",
         _until,
     )
-    yield rule(rf"(?:published|written|available|appeared|released)\s+by\s+(?P<moment>{MOMENT})", _until)
+    yield rule(rf"(?:published|written|available|appeared|released)\s+by\s+(?P<date>{DATE})", _until)
     yield rule(
-        rf"{_PUBLISHED}(?:{_YEARS}(?P<moment>{MOMENT})\s+(?:and|or)\s+(?:before|earlier|older))",
+        rf"{_PUBLISHED}(?:{_YEARS}(?P<date>{DATE})\s+(?:and|or)\s+(?:before|earlier|older))",
         _until,
     )
-    yield rule(rf"{_PUBLISHED}(?:in|during|within|throughout)\s+{_YEARS}(?P<moment>{MOMENT})", _within)
-    yield rule(
-        rf"(?<=apers |icles |tions |udies |views |rveys |works |rints )(?:from|of)\s+(?P<moment>{MOMENT})", _within
-    )
-    yield rule(rf"(?:published|appeared|released)\s+(?P<moment>{MOMENT})", _within)
-    yield rule(rf"(?P<moment>{MOMENT})(?=\s+(?:{documents})\b)", _within)
-    yield rule(rf"from\s+{_YEARS}(?P<moment>{MOMENT})", _since)
+    yield rule(rf"{_PUBLISHED}(?:in|during|within|throughout)\s+{_YEARS}(?P<date>{DATE})", _within)
+    yield rule(rf"(?<=apers |icles |tions |udies |views |rveys |works |rints )(?:from|of)\s+(?P<date>{DATE})", _within)
+    yield rule(rf"(?:published|appeared|released)\s+(?P<date>{DATE})", _within)
+    yield rule(rf"(?P<date>{DATE})(?=\s+(?:{documents})\b)", _within)
+    yield rule(rf"from\s+{_YEARS}(?P<date>{DATE})", _since)
     yield rule(
         rf"{_PUBLISHED}(?P<since>since\s+|from\s+)?(?:in\s+|during\s+|of\s+)?(?P<which>this|last)\s+(?P<unit>year|month)"
         r"(?!['\w])",

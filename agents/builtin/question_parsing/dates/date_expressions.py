@@ -12,23 +12,23 @@ _MONTH = (
 )
 _YEAR = r"(?:19|20)[0-9]{2}"
 _DAY = r"[0-3]?[0-9](?:st|nd|rd|th)?"
-MOMENT = (
+DATE = (
     rf"(?:{_YEAR}[-/][01][0-9][-/][0-3][0-9]|{_YEAR}[-/](?:0[1-9]|1[0-2])(?![0-9/-])"
     rf"|{_DAY}\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}|{_MONTH}\s+(?:{_DAY},?\s+)?(?:of\s+)?{_YEAR}|q[1-4][ /]{_YEAR}"
     rf"|(?:(?:the\s+)?(?:early|mid|late)[ -])?(?:the\s+)?(?:{_YEAR}s|'?[5-9]0s|{_YEAR}))(?![\w%/]|[.,][0-9])"
 )
-"""A pattern (to be used without regard to case) for anything that `moment` reads, but not for 2020/7 or 2000.5."""
+"""A pattern (to be used without regard to case) for anything that `date_range` reads, but not for 2020/7 or 2000.5."""
 
 
-class Moment(NamedTuple):
+class DateRange(NamedTuple):
     """The first and the last day of a stretch of time; both the same for a day."""
 
     first: date
     last: date
 
 
-def moment(text: str) -> Moment | None:
-    """The days that `text`, a match of `MOMENT`, stands for; None for a day no calendar has."""
+def date_range(text: str) -> DateRange | None:
+    """The days that `text`, a match of `DATE`, stands for; None for a day no calendar has."""
     text = text.lower().strip()
     try:
         return _day_or_month(text) or _part_of_year(text)
@@ -36,41 +36,41 @@ def moment(text: str) -> Moment | None:
         return None
 
 
-def month_of(year: int, month: int) -> Moment:
-    return Moment(date(year, month, 1), date(year, month, monthrange(year, month)[1]))
+def month_of(year: int, month: int) -> DateRange:
+    return DateRange(date(year, month, 1), date(year, month, monthrange(year, month)[1]))
 
 
-def year_of(year: int) -> Moment:
-    return Moment(date(year, 1, 1), date(year, 12, 31))
+def year_of(year: int) -> DateRange:
+    return DateRange(date(year, 1, 1), date(year, 12, 31))
 
 
-def _day_or_month(text: str) -> Moment | None:
+def _day_or_month(text: str) -> DateRange | None:
     if numbers := re.fullmatch(r"([0-9]{4})[-/]([0-9]{2})(?:[-/]([0-9]{2}))?", text):
         year, month = int(numbers[1]), int(numbers[2])
         if numbers[3] is None:
             return month_of(year, month)
-        return Moment(date(year, month, int(numbers[3])), date(year, month, int(numbers[3])))
+        return DateRange(date(year, month, int(numbers[3])), date(year, month, int(numbers[3])))
     if not (name := re.search(rf"\b{_MONTH}", text)):
         return None
     year, month = int(re.findall(r"[0-9]{4}", text)[-1]), _MONTHS.index(name[0][:3]) + 1
     if day := re.search(r"(?<![0-9])([0-3]?[0-9])(?![0-9])(?:st|nd|rd|th)?", text):
-        return Moment(date(year, month, int(day[1])), date(year, month, int(day[1])))
+        return DateRange(date(year, month, int(day[1])), date(year, month, int(day[1])))
     return month_of(year, month)
 
 
-def _part_of_year(text: str) -> Moment:
+def _part_of_year(text: str) -> DateRange:
     part = next((name for name in ("early", "mid", "late") if name in text), None)
     if quarter := re.fullmatch(r"q([1-4])[ /]([0-9]{4})", text):
         year, number = int(quarter[2]), int(quarter[1])
-        return Moment(date(year, 3 * number - 2, 1), month_of(year, 3 * number).last)
+        return DateRange(date(year, 3 * number - 2, 1), month_of(year, 3 * number).last)
     digits = re.findall(r"[0-9]+", text)[-1]
     year = int(digits) + (1900 if len(digits) == 2 else 0)
     if text.endswith("s"):
         return _years_of_decade(year, part)
     first, last = {"early": (1, 4), "mid": (5, 8), "late": (9, 12), None: (1, 12)}[part]
-    return Moment(date(year, first, 1), month_of(year, last).last)
+    return DateRange(date(year, first, 1), month_of(year, last).last)
 
 
-def _years_of_decade(year: int, part: str | None) -> Moment:
+def _years_of_decade(year: int, part: str | None) -> DateRange:
     first, last = {"early": (0, 3), "mid": (3, 6), "late": (6, 9), None: (0, 9)}[part]
-    return Moment(date(year + first, 1, 1), date(year + last, 12, 31))
+    return DateRange(date(year + first, 1, 1), date(year + last, 12, 31))

@@ -1,6 +1,6 @@
 """The sides from which a topic is looked at, in the words that papers of its field use for them (SPAR §3.1)."""
 
-SURVEY_SIDES = ("methods", "applications", "history", "challenges")
+SURVEY_ASPECTS = ("methods", "applications", "history", "challenges")
 """What a survey of any field treats: what is done, what for, how it came about, what is open."""
 
 _BY_FIELD = {
@@ -21,6 +21,6 @@ _BY_FIELD = {
 _ANY_FIELD = ("review", "methods", "applications", "challenges")
 
 
-def sides_of(field: str | None) -> tuple[str, ...]:
+def aspect_terms(field: str | None) -> tuple[str, ...]:
     """Four sides of a topic of `field`, a name as `field_of` gives it."""
     return _BY_FIELD.get((field or "").split(":")[0], _ANY_FIELD)

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from functools import cache
 
-from agents.builtin.question_parsing.field_terms import TERMS
+from agents.builtin.question_parsing.fields.field_terms import TERMS
 from agents.builtin.text.terms import terms
 
 LEAD = 1.15

@@ -1,0 +1,1 @@
+"""Fields of study: which one a question belongs to, their terms, and the aspects they look at a topic from."""

@@ -98,8 +98,8 @@ def calibrate(found: list[Example], weights: NDArray[np.float64]) -> tuple[float
     def loss(line: NDArray[np.float64]) -> float:
         total = 0.0
         for odds, labels in parts:
-            told = line[0] * odds + line[1]
-            total += float(np.mean(np.logaddexp(0, told) - labels * told))
+            calibrated = line[0] * odds + line[1]
+            total += float(np.mean(np.logaddexp(0, calibrated) - labels * calibrated))
         return total
 
     slope, intercept = minimize(loss, np.array([1.0, -4.0]), method="Nelder-Mead").x
@@ -108,10 +108,10 @@ def calibrate(found: list[Example], weights: NDArray[np.float64]) -> tuple[float
 
 def write(weights: NDArray[np.float64], slope: float, intercept: float) -> None:
     """Write the weights where the judge reads them."""
-    told = {name: round(float(slope * weight), 3) for name, weight in zip(FEATURES, weights, strict=True)}
-    WEIGHTS.write_text(json.dumps({"evidence": told, "intercept": round(intercept, 3)}, indent=2) + "\n", "utf-8")
+    fitted = {name: round(float(slope * weight), 3) for name, weight in zip(FEATURES, weights, strict=True)}
+    WEIGHTS.write_text(json.dumps({"evidence": fitted, "intercept": round(intercept, 3)}, indent=2) + "\n", "utf-8")
     relevance.weights.cache_clear()
-    print(json.dumps(told, indent=2), f"intercept {intercept:.3f}")
+    print(json.dumps(fitted, indent=2), f"intercept {intercept:.3f}")
 
 
 def main() -> None:
@@ -119,9 +119,9 @@ def main() -> None:
     parser.add_argument("folders", nargs="+", type=Path, help="collections, one folder each")
     parser.add_argument("--queries", type=int, default=60, help="questions a collection at most")
     parser.add_argument("--rounds", type=int, default=2, help="the search itself depends on the weights: fit again")
-    told = parser.parse_args()
-    for _ in range(told.rounds):
-        found = [one for folder in told.folders for one in examples(folder, told.queries)]
+    options = parser.parse_args()
+    for _ in range(options.rounds):
+        found = [one for folder in options.folders for one in examples(folder, options.queries)]
         weights = fit(found)
         write(weights, *calibrate(found, weights))
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agents.builtin.question_parsing.phrases import topic_words
 from agents.builtin.ranking.relevance import ENOUGH
-from agents.builtin.summarizing.contradictions import disagreements
+from agents.builtin.summarizing.contradictions import contradictions
 from agents.builtin.summarizing.extractive import extracts
 from agents.builtin.text.terms import terms
 from agents.summary.events import ROOT, Citation, NodeWritten, Sentence
@@ -75,7 +75,7 @@ def _said(session: SummarySession, node: str) -> list[str]:
 def paired(sentences: Sequence[Sentence]) -> list[Sentence]:
     """`sentences` with those of different papers that contradict each other joined into one that cites both."""
     works = [{cited.work for cited in one.citations} for one in sentences]
-    told = disagreements([one.text for one in sentences])
+    told = contradictions([one.text for one in sentences])
     pairs = {one: other for one, other in told if not works[one] & works[other]}
     later = set(pairs.values())
     joined = []

@@ -17,7 +17,7 @@ _NEGATED = re.compile(
 )
 
 
-def disagreements(texts: Sequence[str]) -> list[tuple[int, int]]:
+def contradictions(texts: Sequence[str]) -> list[tuple[int, int]]:
     """Pairs of places in `texts` that speak of the same and say the opposite; each text in one pair at most."""
     subjects = [frozenset(terms(text)) - _UP - _DOWN for text in texts]
     pairs: list[tuple[int, int]] = []

@@ -24,8 +24,8 @@ def one(number: int, title: str = "Study", abstract: str = "", *cites: int, **mo
 
 def test_a_title_with_the_questions_terms_speaks_for_a_paper() -> None:
     pool = Pool("sparse retrieval", [one(1, "Sparse retrieval"), one(2, "Sparse bread"), one(3, "Yeast")])
-    told = column(pool, "title")
-    assert told[0] > told[1] > told[2] == 0
+    values = column(pool, "title")
+    assert values[0] > values[1] > values[2] == 0
 
 
 def test_words_that_stand_together_speak_more_than_words_apart() -> None:
@@ -45,8 +45,8 @@ def test_places_in_lists_speak_for_a_paper() -> None:
 
 def test_the_best_papers_speak_for_what_they_cite_and_less_for_what_all_the_world_cites() -> None:
     papers = [one(1, "Sparse retrieval", "Sparse retrieval.", 2, 3), one(2), one(3, citation_count=90_000), one(4)]
-    told = column(Pool("sparse retrieval", papers, lists=[[0]]), "cited by best")
-    assert told[1] > told[2] > told[3] == 0
+    values = column(Pool("sparse retrieval", papers, lists=[[0]]), "cited by best")
+    assert values[1] > values[2] > values[3] == 0
 
 
 def test_judgements_move_what_counts_as_best() -> None:

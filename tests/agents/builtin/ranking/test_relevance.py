@@ -16,9 +16,13 @@ def test_there_is_a_weight_for_every_feature() -> None:
 
 
 def test_papers_on_the_question_are_likelier_than_others() -> None:
-    told = assess(Pool(QUESTION, PAPERS))
-    on = [one.probability for one, at in zip(told, PAPERS, strict=True) if "sparse retrieval" in at.title]
-    off = [one.probability for one, at in zip(told, PAPERS, strict=True) if "protein" in at.title]
+    assessed = assess(Pool(QUESTION, PAPERS))
+    on = [
+        assessment.probability
+        for assessment, at in zip(assessed, PAPERS, strict=True)
+        if "sparse retrieval" in at.title
+    ]
+    off = [assessment.probability for assessment, at in zip(assessed, PAPERS, strict=True) if "protein" in at.title]
     assert sum(on) / len(on) > 2 * sum(off) / len(off)
 
 

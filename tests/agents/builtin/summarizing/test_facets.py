@@ -1,11 +1,8 @@
-"""Facets and extracts without a model, on papers whose groups are known."""
+"""Facets without a model, on papers whose groups are known."""
 
 import pytest
 
-from agents.builtin.summarizing.contradictions import disagreements
-from agents.builtin.summarizing.extractive import extracts
 from agents.builtin.summarizing.facets import clusters
-from agents.builtin.summarizing.table_cells import cell
 from connectors.paper import Paper
 from tests.agents.scripted import paper
 
@@ -77,46 +74,3 @@ def test_no_facet_gathers_only_papers_beside_the_topic() -> None:
 
 def test_one_paper_makes_no_facet() -> None:
     assert clusters("neural retrieval", papers()[:1], [1.0], 3) == []
-
-
-def test_extracts_stand_in_their_papers_and_say_different_things() -> None:
-    found = dict(enumerate(papers()))
-    made = extracts("how are small indexes made by pruning", found, 40)
-    assert all(one.text in found[one.work].abstract for one in made)
-    assert any("pruning" in one.text for one in made)
-    assert len({one.text for one in made}) == len(made)
-
-
-def test_what_was_said_is_not_said_again() -> None:
-    found = dict(enumerate(papers()))
-    first = [one.text for one in extracts("token pruning", found, 30)]
-    assert not set(first) & {one.text for one in extracts("token pruning", found, 30, first)}
-
-
-def test_what_is_no_sentence_on_the_question_is_not_taken() -> None:
-    abstract = "Origin of the whole term pruning, see there. Bread is baked in the oven by bakers. Pruning drops words."
-    one = paper(
-        "Pruning", "10.1000/p", abstract=f"{abstract} Token pruning makes the index smaller than it was before."
-    )
-    assert [told.text for told in extracts("pruning of tokens", {1: one}, most=1)] == [
-        "Token pruning makes the index smaller than it was before."
-    ]
-    assert "Bread" not in " ".join(told.text for told in extracts("pruning of tokens", {1: one}))
-
-
-def test_sentences_that_say_the_opposite_of_the_same_are_found() -> None:
-    texts = [
-        "Daily aspirin reduces the risk of stroke in older adults.",
-        "Rivers carry sand to the sea.",
-        "Daily aspirin increases the risk of stroke in older adults.",
-    ]
-    assert disagreements(texts) == [(0, 2)]
-    assert disagreements(texts[:2]) == []
-
-
-def test_a_cell_holds_the_sentence_that_speaks_of_its_column() -> None:
-    abstract = "We propose a new index. It is tested on the MS MARCO dataset. Recall improves by 4 %."
-    assert cell("method", abstract) == "We propose a new index."
-    assert cell("data", abstract) == "It is tested on the MS MARCO dataset."
-    assert cell("results", abstract) == "Recall improves by 4 %."
-    assert cell("population", abstract) == ""

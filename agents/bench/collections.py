@@ -86,24 +86,24 @@ def questions_among(folder: Path, documents: Path) -> Collection:
 
 def _once_each(folder: Path, name: str, kind: type[Record]) -> dict[str, Record]:
     found: dict[str, Record] = {}
-    for place, record in records(lines(folder, name), kind):
+    for location, record in records(lines(folder, name), kind):
         if record.id in found:
-            raise CollectionError(place, f"the id {record.id!r} stands in an earlier line as well.")
+            raise CollectionError(location, f"the id {record.id!r} stands in an earlier line as well.")
         found[record.id] = record
     return found
 
 
 def _grades(folder: Path, documents: Mapping[str, Document]) -> dict[str, dict[str, int]]:
     grades: dict[str, dict[str, int]] = defaultdict(dict)
-    for place, line in lines(folder, "qrels.tsv"):
+    for location, line in lines(folder, "qrels.tsv"):
         parts = line.split("\t")
         if len(parts) != 3:
-            raise CollectionError(place, f"{len(parts)} columns; a label is a question, a document and a grade.")
+            raise CollectionError(location, f"{len(parts)} columns; a label is a question, a document and a grade.")
         question, document, grade = parts
         if document not in documents:
-            raise CollectionError(place, f"there is no document {document!r} in the collection.")
+            raise CollectionError(location, f"there is no document {document!r} in the collection.")
         try:
             grades[question][document] = int(grade)
         except ValueError:
-            raise CollectionError(place, f"the grade {grade!r} is no whole number.") from None
+            raise CollectionError(location, f"the grade {grade!r} is no whole number.") from None
     return dict(grades)

@@ -93,10 +93,10 @@ class _Published:
 
 def _from_file(path: Path) -> list[GoldQuestion]:
     found = []
-    for place, record in records(lines_of(path), _Published):
+    for location, record in records(lines_of(path), _Published):
         text = record.question or record.query
         if not text.strip():
-            raise CollectionError(place, "there is neither a question nor a query in this object.")
+            raise CollectionError(location, "there is neither a question nor a query in this object.")
         if record.papers:
-            found.append(GoldQuestion(Question(f"{path.stem} {place.line}", text), record.papers))
+            found.append(GoldQuestion(Question(f"{path.stem} {location.line}", text), record.papers))
     return found

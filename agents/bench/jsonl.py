@@ -12,7 +12,7 @@ from connectors.records.clean import clean_text
 Record = TypeVar("Record")
 
 
-class Place(NamedTuple):
+class Location(NamedTuple):
     """A line of a file, counted from 1."""
 
     file: Path
@@ -25,11 +25,11 @@ class Place(NamedTuple):
 class CollectionError(Exception):
     """A collection cannot be used; one sentence that says where and why."""
 
-    def __init__(self, place: Place | Path, sentence: str) -> None:
-        super().__init__(f"{place}: {sentence}")
+    def __init__(self, location: Location | Path, sentence: str) -> None:
+        super().__init__(f"{location}: {sentence}")
 
 
-def lines(folder: Path, name: str) -> Iterator[tuple[Place, str]]:
+def lines(folder: Path, name: str) -> Iterator[tuple[Location, str]]:
     """The lines of `folder/name`, or of its gzipped twin, with their places; empty lines are left out."""
     path = next((path for path in (folder / name, folder / f"{name}.gz") if path.is_file()), None)
     if path is None:
@@ -37,21 +37,21 @@ def lines(folder: Path, name: str) -> Iterator[tuple[Place, str]]:
     return lines_of(path)
 
 
-def lines_of(path: Path) -> Iterator[tuple[Place, str]]:
+def lines_of(path: Path) -> Iterator[tuple[Location, str]]:
     """The lines of the file `path`, gzipped if its name says so."""
     number = 0
     try:
         with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
             for number, line in enumerate(file, start=1):
                 if line.strip():
-                    yield Place(path, number), line.rstrip("\r\n")
+                    yield Location(path, number), line.rstrip("\r\n")
     except UnicodeDecodeError:
-        raise CollectionError(Place(path, number + 1), "here or soon after is text that is not UTF-8.") from None
+        raise CollectionError(Location(path, number + 1), "here or soon after is text that is not UTF-8.") from None
     except (OSError, EOFError, zlib.error) as error:
         raise CollectionError(path, f"the file could not be read ({error}).") from None
 
 
-def records(numbered: Iterable[tuple[Place, str]], kind: type[Record]) -> Iterator[tuple[Place, Record]]:
+def records(numbered: Iterable[tuple[Location, str]], kind: type[Record]) -> Iterator[tuple[Location, Record]]:
     """The JSON objects of numbered lines as `kind`, a dataclass.
 
     A null counts as missing; unknown fields are passed over.
@@ -59,21 +59,21 @@ def records(numbered: Iterable[tuple[Place, str]], kind: type[Record]) -> Iterat
     from pydantic import TypeAdapter, ValidationError
 
     adapter = TypeAdapter(kind)
-    for place, line in numbered:
-        told = {key: value for key, value in _object(place, line).items() if value is not None}
+    for location, line in numbered:
+        given = {key: value for key, value in _object(location, line).items() if value is not None}
         try:
-            yield place, adapter.validate_python(told)
+            yield location, adapter.validate_python(given)
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             where = clean_text(".".join(str(part) for part in first["loc"]), 80)
-            raise CollectionError(place, f"{where}: {first['msg'].lower()}.") from None
+            raise CollectionError(location, f"{where}: {first['msg'].lower()}.") from None
 
 
-def _object(place: Place, line: str) -> dict[str, Any]:
+def _object(location: Location, line: str) -> dict[str, Any]:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
-        raise CollectionError(place, "this is not JSON.") from None
+        raise CollectionError(location, "this is not JSON.") from None
     if not isinstance(value, dict):
-        raise CollectionError(place, "this is JSON, but not an object in braces.")
+        raise CollectionError(location, "this is JSON, but not an object in braces.")
     return value

@@ -50,7 +50,7 @@ class SummaryRow:
 
 async def measure(
     cases: Iterable[Case],
-    yardsticks: Mapping[str, Rubrics],
+    rubrics: Mapping[str, Rubrics],
     options: SummaryOptions,
     judge: TextJudge | None = None,
     model: "Model | None" = None,
@@ -60,8 +60,8 @@ async def measure(
     Texts are judged by words alone unless there is a `judge`, and written by rules unless there is a `model`.
     """
     for case in cases:
-        yardstick = yardsticks.get(case.question.id, Rubrics())
-        facets = _facets(case, yardstick)
+        rubric = rubrics.get(case.question.id, Rubrics())
+        facets = _facets(case, rubric)
         start = time.perf_counter()
         state = await _summary(case, options, model)
         seconds = time.perf_counter() - start
@@ -82,8 +82,8 @@ async def measure(
         )
         yield SummaryRow(
             case.question.id,
-            measures | await _coverage(text, yardstick.criteria, judging),
-            _retrieved(bm25, case, facets) | await _coverage(extracted, yardstick.criteria, judging),
+            measures | await _coverage(text, rubric.criteria, judging),
+            _retrieved(bm25, case, facets) | await _coverage(extracted, rubric.criteria, judging),
             _retrieved(spar, case, facets),
         )
 
@@ -103,15 +103,15 @@ def _documents(case: Case, state: SummaryState, depth: int) -> list[str]:
     return list(dict.fromkeys(document or f"work {work}" for work, document in named))
 
 
-def _facets(case: Case, yardstick: Rubrics) -> list[set[str]]:
+def _facets(case: Case, rubric: Rubrics) -> list[set[str]]:
     """For each heading the documents that are evidence for it; headings without any cannot be measured."""
-    if len(yardstick.headings) < LEAST_HEADINGS or case.world is None:
+    if len(rubric.headings) < LEAST_HEADINGS or case.world is None:
         return []
-    papers = {document: paper for document in yardstick.cites if (paper := case.world.paper(document))}
+    papers = {document: paper for document in rubric.cites if (paper := case.world.paper(document))}
     vocabulary = {document: set(terms(f"{paper.title} {paper.abstract}")) for document, paper in papers.items()}
     asked = set(terms(case.question.text))
     found = []
-    for heading in yardstick.headings:
+    for heading in rubric.headings:
         words = {term for term in terms(heading) if not term.isdigit()}
         words = words - asked or words
         evidence = {document for document, had in vocabulary.items() if words and 2 * len(words & had) >= len(words)}

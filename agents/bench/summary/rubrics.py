@@ -44,7 +44,7 @@ class Rubrics:
 
 
 def read_rubrics(folder: Path) -> dict[str, Rubrics]:
-    """The yardstick of each question, from those of `answers`, `rubrics` and `aspects.jsonl` that are in `folder`.
+    """The rubrics of each question, from those of `answers`, `rubrics` and `aspects.jsonl` that are in `folder`.
 
     Raises `CollectionError`.
     """

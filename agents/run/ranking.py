@@ -1,4 +1,4 @@
-"""What a run found, put in order by built-in reasoning: the lists of its sources fused, and the pool that is assessed."""
+"""What a run found, put in order by built-in reasoning: its sources' lists fused, and the pool that is assessed."""
 
 from collections.abc import Mapping, Sequence
 

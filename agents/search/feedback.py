@@ -18,11 +18,12 @@ _REASONS = {True: "You asked for more like this", False: "You said that it is no
 
 @dataclass(slots=True)
 class RequestsMet:
-    """What was asked for: whether links were followed, the round in which what they brought is judged, and the papers
-    that nobody has judged since the person took back what they had said of them."""
+    """What was asked for: whether links were followed, and the round in which what they brought is judged; whether the
+    person took back what they had said of papers, and which of those nobody has judged."""
 
     round: int
     followed: bool = False
+    withdrawn: bool = False
     unjudged: list[int] = field(default_factory=list)
 
 
@@ -74,6 +75,7 @@ async def _meet(session: Session, request: Request, work: int, met: RequestsMet)
             session.post(PaperJudged(work, float(relevant), _REASONS[relevant], by="person"))
         case GiveFeedback() if work in session.state.feedback:
             session.post(FeedbackWithdrawn(work))
+            met.withdrawn = True
             if work not in session.state.judged:
                 met.unjudged.append(work)
 

@@ -56,7 +56,7 @@ async def _run(session: Session, today: date) -> None:
     if asked.followed:
         await _judge(session, asked.round, "references", REQUESTED)
     await judge_works(session, asked.unjudged)
-    await rerank(session, by_model=asked.followed or not again)
+    await rerank(session, by_model=asked.followed or asked.withdrawn or not again)
     session.count_broken_off()
     session.post(Finished(session.state.counts, session.seconds, _ending(session)))
 

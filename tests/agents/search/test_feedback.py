@@ -161,3 +161,54 @@ def test_what_was_asked_for_is_still_there_when_the_run_is_read_again() -> None:
     assert SEARCH.folded(again.events).called_relevant == again.state.called_relevant != {}
     assert again.of(PapersAssessed)
     assert again.of(PaperJudged)
+
+
+def test_what_a_person_takes_back_leaves_the_models_verdict_as_it_was() -> None:
+    """Live: the model judges, the person says otherwise while the search runs, and takes it back."""
+    control, before = Control(), dict[int, PaperJudged]()
+
+    def say(event: Event) -> None:
+        if isinstance(event, PaperJudged) and event.by == "model" and not before:
+            before[event.work] = event
+            control.feedback(event.work, event.score < 0.5)
+            control.feedback(event.work, None)
+
+    found = searched(shelf(Library(PAPERS), model=ScriptedReasoner()), ALL, control=control, each=say)
+    ((work, verdict),) = before.items()
+    work = found.state.work(work)
+    assert found.state.called_relevant == {}
+    assert found.state.judgement(work) == verdict
+    assert found.state.relevance(work) == verdict.score
+
+
+def test_what_is_taken_back_after_the_end_or_after_a_resume_restores_the_models_verdict() -> None:
+    source, model, first = Library(PAPERS), ScriptedReasoner(), Control()
+    ended = searched(shelf(source, model=model), SHORT)
+    work = next(work for work in ended.state.works if work in ended.state.judged)
+    verdict = ended.state.judged[work]
+    assert verdict.by == "model"
+    first.feedback(work, verdict.score < 0.5)
+    said = asked_of(ended, first, source, model)
+    assert said.state.relevance(work) == float(verdict.score < 0.5)
+    stored = [SEARCH.codec.encode(event) for event in said.events]
+    replayed = [event for row in stored if (event := SEARCH.codec.decode(row.kind, row.content))]
+    for events in (said.events, replayed):
+        second = Control()
+        second.feedback(work, None)
+        taken_back = searched(shelf(source, model=model), SHORT, so_far=events, control=second)
+        assert taken_back.state.judgement(work) == verdict
+        assert [entry.work for entry in taken_back.state.ranking] == [entry.work for entry in ended.state.ranking]
+
+
+def test_a_paper_that_nobody_judged_is_judged_when_the_person_takes_back_what_they_said() -> None:
+    """After the end: else it would be left with the built-in guess beside papers that a model has read."""
+    source, model, first, second = Library(PAPERS), ScriptedReasoner(), Control(), Control()
+    said = searched(shelf(source, model=model), SHORT, control=first, each=lambda event: like_it(first, event))
+    work = said.state.work(5)
+    assert work not in said.state.judged
+    second.feedback(work, None)
+    again = asked_of(said, second, source, model)
+    judgement = again.state.judgement(work)
+    assert judgement is not None
+    assert judgement.by == "model"
+    assert isinstance(again.events[-1], Finished)

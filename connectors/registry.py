@@ -1,89 +1,87 @@
-"""Opening the doors: every live source, wired to its service with the person's keys and addresses."""
+"""The live sources, each one entry: what is entered in `SOURCES` is searched, merged, checked, set up and helped with.
+
+To add a source, make a folder with its `spec.py` and list its entry here.
+"""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from connectors.arxiv.spec import ARXIV
 from connectors.errors import NotConfigured
-from connectors.http.client import HttpClient
-from connectors.http.limits import rate_limit_for
-from connectors.http.pool import ConnectionPool
-from connectors.http.rate_limiter import RateLimiter
-from connectors.http.responses import ErrorOf
-from connectors.services import HOME_PAGES, Access
+from connectors.google.spec import GOOGLE
+from connectors.openalex.spec import OPENALEX
+from connectors.pubmed.spec import PUBMED
+from connectors.semantic_scholar.spec import SEMANTIC_SCHOLAR
 from connectors.source import Capability, PartialSource, Source
+from connectors.spec import Access, Connection, SourceSpec
+
+if TYPE_CHECKING:
+    from connectors.http.pool import ConnectionPool
+    from connectors.http.responses import ErrorOf
+
+SOURCES: dict[str, SourceSpec] = {spec.name: spec for spec in (ARXIV, OPENALEX, SEMANTIC_SCHOLAR, PUBMED, GOOGLE)}
+"""By name, in the order in which they are asked and listed. To be read when it is needed, never copied at import."""
 
 
-class ClosedGoogle(PartialSource):
-    """Google without a key: off, and saying so."""
+class ClosedSource(PartialSource):
+    """A source without the key that it needs: off, and saying so."""
 
-    name = "google"
     capabilities = frozenset({Capability.SEARCH})
     schemes = ()
-    why = "is off: it needs a key of yours in SERPER_API_KEY or SERPAPI_API_KEY."
+
+    def __init__(self, spec: SourceSpec) -> None:
+        self.name = spec.name
+        self.why = f"is off: it needs a key of yours in {' or '.join(one.key_variable for one in spec.services)}."
 
     def _unsupported(self, what: str) -> NotConfigured:  # type: ignore[override]  # a refusal like any other
         return NotConfigured(self.name, self.why)
 
 
-def open_sources(names: Sequence[str], access: Access, connections: ConnectionPool, gates: Path) -> dict[str, Source]:
-    """The doors called `names`. `gates` is the folder in which all processes keep their manners."""
-    gates.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return {name: _source(name, access, connections, gates) for name in names}
+def open_sources(
+    names: Iterable[str], access: Access, connections: "ConnectionPool", limiters: Path
+) -> dict[str, Source]:
+    """The sources called `names`. `limiters` is the folder in which all processes keep the rate limits together.
+
+    Raises `KeyError` for a name that is not in the table, `OSError` if the folder cannot be made.
+    """
+    limiters.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return {name: _open(SOURCES[name], access, connections, limiters) for name in names}
 
 
-def _source(name: str, access: Access, connections: ConnectionPool, gates: Path) -> Source:
-    # Each door brings in its client library, so it is imported when it is opened.
-    match name:
-        case "arxiv":
-            from connectors.arxiv import source as arxiv
-
-            return arxiv.Arxiv(_http(name, name, arxiv.error_of, access, connections, gates))
-        case "openalex":
-            from connectors.openalex import source as openalex
-
-            http = _http(name, name, openalex.error_of, access, connections, gates)
-            return openalex.OpenAlex(http, access.keys.get(name))
-        case "semanticscholar":
-            from connectors.semantic_scholar import source as semantic_scholar
-
-            http = _http(name, name, semantic_scholar.error_of, access, connections, gates)
-            return semantic_scholar.SemanticScholar(http, access.keys.get(name))
-        case "pubmed":
-            from connectors.pubmed import source as pubmed
-
-            http = _http(name, name, pubmed.error_of, access, connections, gates)
-            return pubmed.PubMed(http, access.keys.get(name), access.email)
-        case "google":
-            return _google(access, connections, gates)
-    raise ValueError(f"no source is called {name}")
+def address_of(spec: SourceSpec, access: Access) -> str:
+    """Where the source is asked: at the person's address for it, else at its service's own."""
+    return access.urls.get(spec.name) or spec.service(access).address
 
 
-def _google(access: Access, connections: ConnectionPool, gates: Path) -> Source:
-    from connectors.google import source as google
-
-    for provider in google.PROVIDERS:
-        if key := access.keys.get(provider):
-            http = _http("google", provider, google.error_of, access, connections, gates)
-            return google.GoogleScholar(http, key, provider)
-    return ClosedGoogle()
+def for_references() -> list[SourceSpec]:
+    """The sources that can look up what a paper cites: those of all fields first, then the most trusted."""
+    able = [spec for spec in SOURCES.values() if Capability.LOOKUP in spec.capabilities and not spec.paid]
+    return sorted(able, key=lambda spec: (not spec.covers_all_fields, -spec.trust))
 
 
-def _http(
-    source: str, service: str, error_of: ErrorOf, access: Access, connections: ConnectionPool, gates: Path
-) -> HttpClient:
-    key = access.keys.get(service)
-    base_url = access.urls.get(source) or HOME_PAGES[service]
-    rate_limit = rate_limit_for(source, key is not None)
-    # A new key or another address is another budget: it starts with an open gate.
-    budget = hashlib.sha256(f"{base_url}\n{key.reveal() if key else ''}".encode()).hexdigest()[:12]
-    limiter = RateLimiter(source, rate_limit, gates / f"{source}-{budget}.json")
-    return HttpClient(
-        source,
-        base_url,
-        rate_limit=rate_limit,
-        limiter=limiter,
-        connections=connections,
-        error_of=error_of,
-        secrets=[key] if key else [],
-    )
+def _open(spec: SourceSpec, access: Access, connections: "ConnectionPool", limiters: Path) -> Source:
+    service = spec.service(access)
+    key = access.keys.get(service.name)
+    if spec.needs_key and key is None:
+        return ClosedSource(spec)
+    open_source = spec.load()
+    from connectors.http.client import HttpClient
+    from connectors.http.rate_limiter import RateLimiter
+
+    def http(error_of: "ErrorOf") -> HttpClient:
+        base_url, rate_limit = address_of(spec, access), spec.limit(with_key=key is not None)
+        # A new key or another address is another budget: it starts with no wait.
+        budget = hashlib.sha256(f"{base_url}\n{key.reveal() if key else ''}".encode()).hexdigest()[:12]
+        return HttpClient(
+            spec.name,
+            base_url,
+            rate_limit=rate_limit,
+            limiter=RateLimiter(spec.name, rate_limit, limiters / f"{spec.name}-{budget}.json"),
+            connections=connections,
+            error_of=error_of,
+            secrets=[key] if key else [],
+        )
+
+    return open_source(Connection(service.name, key, access.email, http))

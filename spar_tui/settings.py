@@ -13,25 +13,20 @@ from typing import Any
 from agents.llm.config import ModelConfig
 from connectors.http.secret import Secret
 from connectors.records.build import web_address
-from connectors.services import LIVE_SOURCES, Access
+from connectors.registry import SOURCES
+from connectors.spec import Access
 from spar_tui.errors import SettingsError
 
-KEY_VARIABLES = {
-    "semanticscholar": "S2_API_KEY",
-    "openalex": "OPENALEX_API_KEY",
-    "pubmed": "NCBI_API_KEY",
-    "serper": "SERPER_API_KEY",
-    "serpapi": "SERPAPI_API_KEY",
-    "model": "OPENAI_API_KEY",
-}
-URL_VARIABLES = {
-    "arxiv": "SPAR_ARXIV_URL",
-    "openalex": "SPAR_OPENALEX_URL",
-    "semanticscholar": "SPAR_SEMANTIC_SCHOLAR_URL",
-    "pubmed": "SPAR_PUBMED_URL",
-    "google": "SPAR_GOOGLE_URL",
-    "model": "OPENAI_BASE_URL",
-}
+
+def key_variables() -> dict[str, str]:
+    """The environment variables that hold keys, by service, the language model last."""
+    services = (service for spec in SOURCES.values() for service in spec.services if service.key_variable)
+    return {service.name: service.key_variable for service in services} | {"model": "OPENAI_API_KEY"}
+
+
+def url_variables() -> dict[str, str]:
+    """The environment variables that hold addresses, by source, the language model last."""
+    return {spec.name: spec.url_variable for spec in SOURCES.values()} | {"model": "OPENAI_BASE_URL"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +34,8 @@ class Preferences:
     """What `config.toml` may hold. The text under each is its documentation."""
 
     sources: tuple[str, ...] = field(
-        default=LIVE_SOURCES, metadata={"says": "the live sources a search asks when no --source is given"}
+        default_factory=lambda: tuple(SOURCES),
+        metadata={"says": "the live sources a search asks when no --source is given"},
     )
     limit: int = field(default=20, metadata={"says": "how many papers a list shows (1 to 1000)"})
     source_seconds: float = field(
@@ -92,8 +88,8 @@ class Preferences:
             return f"must be {', '.join(choices[:-1])} or {choices[-1]}"
         match name:
             case "sources":
-                unknown = [one for one in value if one not in LIVE_SOURCES]
-                return f"there is no source {unknown[0]!r}; known are {', '.join(LIVE_SOURCES)}" if unknown else None
+                unknown = [name for name in value if name not in SOURCES]
+                return f"there is no source {unknown[0]!r}; known are {', '.join(SOURCES)}" if unknown else None
             case "limit":
                 return None if 1 <= value <= 1000 else "must be from 1 to 1000"
             case "source_seconds":
@@ -243,14 +239,14 @@ def _typed(name: str, raw: object, default: object) -> Any:
 
 def _access(environment: Mapping[str, str], preferences: Preferences) -> tuple[Access, list[str]]:
     keys, urls, warnings = {}, {}, []
-    for source, variable in KEY_VARIABLES.items():
+    for source, variable in key_variables().items():
         # An empty or blank key is no key: sent along, it would be refused.
         value = environment.get(variable, "").strip() or _from_keyring(variable)
         if value and value.isascii() and value.isprintable() and " " not in value:
             keys[source] = Secret(value)
         elif value:
             warnings.append(f"{variable} holds characters that no key has; it is not used.")
-    for source, variable in URL_VARIABLES.items():
+    for source, variable in url_variables().items():
         value = environment.get(variable, "").strip()
         if value and web_address(value):
             urls[source] = value.rstrip("/")

@@ -85,22 +85,19 @@ async def open_workspace(
     from connectors.http.pool import ConnectionPool
     from connectors.pdf import PdfFetcher
     from connectors.pdf.source import PdfBibliographies
-    from connectors.registry import open_sources
-    from connectors.services import HOME_PAGES
+    from connectors.registry import SOURCES, address_of, for_references, open_sources
     from connectors.starter import StarterShelf
 
     with open_store(settings, wait) as store:
         async with ConnectionPool(f"spar/{__version__}") as connections:
             sources = {} if offline else open_sources(names, settings.access, connections, settings.places.gates)
             live: dict[str, Source] = {
-                name: CachedSource(source, store, version=settings.access.urls.get(name) or HOME_PAGES.get(name, name))
+                name: CachedSource(source, store, version=address_of(SOURCES[name], settings.access))
                 for name, source in sources.items()
             }
             fetcher = PdfFetcher(connections, settings.places.gates)
-            named: dict[str, Source] = {
-                name: live[name] for name in ("openalex", "semanticscholar", "pubmed", "arxiv") if name in live
-            }
-            pdf = None if offline else CachedSource(PdfBibliographies(fetcher, named), store, version="1")
+            resolvers = {spec.name: live[spec.name] for spec in for_references() if spec.name in live}
+            pdf = None if offline else CachedSource(PdfBibliographies(fetcher, resolvers), store, version="1")
             async with _mind(settings, store, model and not offline) as mind:
                 local, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
                 yield Workspace(store, Resources(live, local, fallback, mind, pdf=pdf))

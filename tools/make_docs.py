@@ -9,24 +9,15 @@ import sys
 from dataclasses import fields
 from pathlib import Path
 
+from connectors.registry import SOURCES
+from connectors.spec import SourceSpec
 from spar_tui.cli.app import app
-from spar_tui.settings import KEY_VARIABLES, URL_VARIABLES, Preferences
+from spar_tui.settings import Preferences, key_variables
 from spar_tui.tui.commands import COMMANDS, place_title
 from spar_tui.tui.keymap import SENT_ALIKE, normal
 
 DOCS = Path(__file__).parents[1] / "docs"
 GENERATED = "<!-- Written by tools/make_docs.py from the program; change the program, then run `make docs`. -->"
-
-_NAMES = {
-    "arxiv": "arXiv",
-    "openalex": "OpenAlex",
-    "semanticscholar": "Semantic Scholar",
-    "pubmed": "PubMed",
-    "google": "Google's provider",
-    "serper": "Google by serper.dev",
-    "serpapi": "Google by serpapi.com",
-    "model": "the language model",
-}
 
 
 def commands_page() -> str:
@@ -45,6 +36,7 @@ def commands_page() -> str:
 def settings_page() -> str:
     """Settings, keys and addresses with their meaning."""
     default = Preferences()
+    titles = {service.name: service.title for spec in SOURCES.values() for service in spec.services}
     lines = [GENERATED, "# Settings", ""]
     lines += [
         "A flag goes before the environment, the environment before `config.toml`, the file before the default.",
@@ -57,20 +49,24 @@ def settings_page() -> str:
     lines.append("| `SPAR_HOME` | one folder for settings, database and everything else |")
     lines.append("| `NCBI_EMAIL` | your mail address, as `ncbi_email` above |")
     lines += [
-        f"| `{name}` | key for {_NAMES[service]} (or in the keyring, service `spar`) |"
-        for service, name in KEY_VARIABLES.items()
+        f"| `{variable}` | key for {titles.get(name, 'the language model')} (or in the keyring, service `spar`) |"
+        for name, variable in key_variables().items()
     ]
     lines.append("| `SPAR_MODEL` | the language model's name, as `model` above |")
     lines.append("| `OPENAI_BASE_URL` | the address of the language model's API, as `model_url` above |")
     lines += [
-        f"| `{name}` | another address for {_NAMES[service]}: a proxy, a mirror, a test |"
-        for service, name in URL_VARIABLES.items()
-        if service != "model"
+        f"| `{spec.url_variable}` | another address for {_answerer(spec)}: a proxy, a mirror, a test |"
+        for spec in SOURCES.values()
     ]
     lines.append("| `NO_COLOR` | no colours |")
     lines.append("| `BROWSER` | the program that `spar open` hands addresses to |")
     lines += ["", "Keys of the app are changed in a table `[keys]`; see [keys](keys.md)."]
     return "\n".join(lines) + "\n"
+
+
+def _answerer(spec: SourceSpec) -> str:
+    """Whom an address is of: the source itself, or the provider that answers for it."""
+    return f"{spec.title}'s provider" if len(spec.services) > 1 else spec.title
 
 
 def keys_page() -> str:

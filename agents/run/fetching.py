@@ -23,10 +23,10 @@ from agents.run.resources import Resources
 from agents.run.session import RunSession
 from connectors.errors import NotConfigured, SourceError
 from connectors.http.deadline import deadline
-from connectors.http.limits import RATE_LIMITS
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.grouping import Works
+from connectors.registry import SOURCES
 from connectors.source import Answer, Capability, Query, Source, usable_names
 
 _NAMES_A_BATCH = 100
@@ -137,7 +137,7 @@ def why_fallback(resources: Resources, findings: Findings) -> str:
 
 def gap_of(source: str) -> float:
     """The least seconds between two requests to a source."""
-    return RATE_LIMITS[source].gap if source in RATE_LIMITS else 0.0
+    return SOURCES[source].rate_limit.gap if source in SOURCES else 0.0
 
 
 @dataclass(frozen=True, slots=True)

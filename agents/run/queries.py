@@ -7,7 +7,7 @@ from datetime import date
 from agents.builtin.question_parsing import Reading
 from agents.builtin.text.terms import terms
 from connectors.paper import Paper
-from connectors.services import LIVE_SOURCES
+from connectors.registry import SOURCES
 
 LONGEST_QUERY = 300
 OVERLAP = 0.8
@@ -31,7 +31,9 @@ def question_itself(question: str, reading: Reading) -> ReadQuery:
     keywords = " ".join((reading.topic, *reading.authors))
     if keywords == question:
         return ReadQuery(question)
-    return ReadQuery(question, tuple((name, keywords) for name in LIVE_SOURCES if name != "google"))
+    return ReadQuery(
+        question, tuple((name, keywords) for name, spec in SOURCES.items() if spec.query_style != "sentence")
+    )
 
 
 def different(queries: Iterable[ReadQuery], before: Sequence[str], most: int) -> list[ReadQuery]:

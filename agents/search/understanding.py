@@ -11,14 +11,15 @@ from agents.llm.prompt import Prompt
 from agents.run.queries import LONGEST_QUERY, ReadQuery, different, question_itself
 from agents.search.events import QuestionUnderstood
 from agents.search.session import Session
-from connectors.services import LIVE_SOURCES
+from connectors.registry import SOURCES
+from connectors.spec import QueryStyle
 
 
 async def understand(session: Session) -> None:
     """Post how the question is read: by the model, else by rule. Without this step it is asked as it stands."""
     if session.state.understood or not session.enter("understanding", 0):
         return
-    available = [name for name in LIVE_SOURCES if name in session.resources.live]
+    available = [name for name in SOURCES if name in session.resources.live]
     available += [name for name in session.resources.live if name not in available]
     if not session.options.understanding:
         session.post(_as_asked(session, available))
@@ -167,6 +168,10 @@ def _query(refined: Refined) -> ReadQuery:
 
 
 def _keywords(refined: Refined) -> tuple[tuple[str, str], ...]:
-    keywords = {"semanticscholar": refined.semantic_scholar, "openalex": refined.openalex, "pubmed": refined.pubmed}
-    keywords["arxiv"] = refined.semantic_scholar
-    return tuple((name, words[:LONGEST_QUERY]) for name, words in keywords.items() if any(map(str.isalnum, words)))
+    by_style: dict[QueryStyle, str] = {
+        "technical terms": refined.semantic_scholar,
+        "broad terms": refined.openalex,
+        "subject headings": refined.pubmed,
+    }
+    keywords = ((name, by_style.get(spec.query_style, "")[:LONGEST_QUERY]) for name, spec in SOURCES.items())
+    return tuple((name, words) for name, words in keywords if any(map(str.isalnum, words)))

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from connectors.arxiv.spec import SOURCE
 from connectors.errors import BadQuery, BadResponse
 from connectors.http.responses import QUOTE_CAP, Reply, xml_body
 from connectors.identifiers import Identifier, arxiv, closed, doi, is_preprint_doi
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from arxiv import Result
     from lxml import etree
 
-SOURCE = "arxiv"
 DAMAGED = "damaged entries were left out"
 
 _ATOM = "{http://www.w3.org/2005/Atom}"

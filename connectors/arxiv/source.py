@@ -6,13 +6,15 @@ from datetime import date
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from connectors.arxiv.feed import SOURCE, Feed, read_feed
+from connectors.arxiv.feed import Feed, read_feed
+from connectors.arxiv.spec import ARXIV, SOURCE
 from connectors.errors import BadQuery, BadResponse, RateLimited, SourceError, Unauthorized
 from connectors.http.paging import Page, gathered
 from connectors.http.responses import Reply, fault_of_status
-from connectors.identifiers import Identifier, Scheme, arxiv, closed
+from connectors.identifiers import Identifier, arxiv, closed
 from connectors.query.terms import Term, content, most_telling, terms_of
-from connectors.source import Answer, Capability, PartialSource, Query
+from connectors.source import Answer, PartialSource, Query
+from connectors.spec import Connection
 
 if TYPE_CHECKING:
     from connectors.http.client import HttpClient
@@ -35,8 +37,8 @@ class Arxiv(PartialSource):
     """The door to arXiv. It keeps no lists of references or citations."""
 
     name = SOURCE
-    capabilities = frozenset({Capability.SEARCH, Capability.LOOKUP})
-    schemes: tuple[Scheme, ...] = ("arxiv",)
+    capabilities = ARXIV.capabilities
+    schemes = ARXIV.schemes
 
     def __init__(self, http: "HttpClient") -> None:
         self._http = http
@@ -81,6 +83,10 @@ class Arxiv(PartialSource):
             if feed.entries or feed.total <= start:
                 return feed
         raise BadResponse(self.name, f"has {feed.total} papers but sent an empty page twice; try again later.")
+
+
+def open_source(connection: Connection) -> Arxiv:
+    return Arxiv(connection.http(error_of))
 
 
 def request_target(expression: str, ids: Sequence[str], start: int, size: int) -> str:

@@ -3,13 +3,13 @@
 import re
 from typing import NamedTuple
 
+from connectors.google.spec import SOURCE
 from connectors.http.json_values import listing, mapping
 from connectors.identifiers import Identifier, arxiv, doi, pmcid, pmid, s2
 from connectors.paper import Author, Paper
 from connectors.records.build import author_from_name, build_paper, partial_date
 from connectors.records.clean import clean_text
 
-SOURCE = "google"
 _MARK = re.compile(r"^\s*\[(?P<mark>PDF|HTML|BOOK|CITATION|DOC|PS|TXT|B|C)\]\s*", re.IGNORECASE)
 _PARTS = re.compile(r"\s+[-–—]\s+|\s+[-–—]$")
 _YEAR = re.compile(r"(?:^|,\s*|\s)(?P<year>1[5-9]\d\d|20\d\d)$")

@@ -3,27 +3,26 @@
 import json
 from collections import Counter
 from collections.abc import AsyncGenerator
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 from urllib.parse import quote, urlencode
 
 from connectors.errors import BadResponse, QuotaExhausted, RateLimited, SourceError, SourceUnavailable, Unauthorized
-from connectors.google.result import SOURCE, first_pdf, read_result
+from connectors.google.result import first_pdf, read_result
+from connectors.google.spec import GOOGLE, SOURCE
 from connectors.http.json_values import mapping
 from connectors.http.paging import Page, gathered
 from connectors.http.responses import Reply, fault_of_status, json_body, quoted, retry_after
 from connectors.http.secret import Secret
-from connectors.identifiers import Scheme
 from connectors.paper import Paper
 from connectors.query.text import plain_words
 from connectors.records.build import count
-from connectors.source import Answer, Capability, PartialSource, Query
+from connectors.source import Answer, PartialSource, Query
+from connectors.spec import Connection
 
 if TYPE_CHECKING:
     from connectors.http.client import HttpClient
 
 Provider = Literal["serper", "serpapi"]
-PROVIDERS: tuple[Provider, ...] = ("serper", "serpapi")
-"""Best first: the cheaper one."""
 
 SERPER_PAGE = 10
 SERPAPI_PAGE = 20
@@ -40,8 +39,8 @@ class GoogleScholar(PartialSource):
     """The door to Google Scholar. Every page costs the person money, so no page is asked for twice."""
 
     name = SOURCE
-    capabilities = frozenset({Capability.SEARCH})
-    schemes: tuple[Scheme, ...] = ()
+    capabilities = GOOGLE.capabilities
+    schemes = GOOGLE.schemes
 
     def __init__(self, http: "HttpClient", key: Secret, provider: Provider) -> None:
         self._http = http
@@ -81,6 +80,11 @@ class GoogleScholar(PartialSource):
             yield Page(found.papers, target, found.total, found.counts, notes)
             if not more:
                 return
+
+
+def open_source(connection: Connection) -> GoogleScholar:
+    assert connection.key is not None
+    return GoogleScholar(connection.http(error_of), connection.key, cast(Provider, connection.service))
 
 
 def search_words(text: str) -> str:

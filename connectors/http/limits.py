@@ -1,11 +1,11 @@
-"""How politely each service is asked: measured starting values (see the services' own terms)."""
+"""How politely a service is asked; each source's entry has its figures, measured or from the service's own terms."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """The manners towards one service, held by all `spar` processes on a machine together."""
+    """What is kept towards one service by all `spar` processes on a machine together."""
 
     gap: float
     """Least seconds between the starts of two requests; with one in flight, from the end of one to the next."""
@@ -23,19 +23,3 @@ class RateLimit:
     """Seconds to leave a service alone after a refusal for speed that names no time; 0: only back off and retry."""
     body_cap: int = 20_000_000
     """Most bytes of a reply, unpacked."""
-
-
-RATE_LIMITS: dict[str, RateLimit] = {
-    "arxiv": RateLimit(gap=3.05, tries=1, keep_alive=False, failures=1, rest=600.0, rate_limited_rest=600.0),
-    "openalex": RateLimit(gap=0.11, in_flight=4),
-    "semanticscholar": RateLimit(gap=3.0, tries=3, failures=3, rest=120.0),
-    "semanticscholar with key": RateLimit(gap=1.05, tries=3),
-    "pubmed": RateLimit(gap=0.45, in_flight=3),
-    "pubmed with key": RateLimit(gap=0.13, in_flight=3),
-    "google": RateLimit(gap=0.21, in_flight=2, tries=1),
-}
-
-
-def rate_limit_for(source: str, with_key: bool) -> RateLimit:
-    """The manners towards `source`, which may allow more to those who bring a key."""
-    return RATE_LIMITS.get(f"{source} with key" if with_key else source) or RATE_LIMITS[source]

@@ -20,11 +20,13 @@ from connectors.http.json_values import mapping
 from connectors.http.paging import Page, gathered
 from connectors.http.responses import Reply, fault_of_status, json_body, quoted, retry_after
 from connectors.http.secret import Secret
-from connectors.identifiers import Identifier, Scheme
-from connectors.openalex.work import SOURCE, read_list, read_single
+from connectors.identifiers import Identifier
+from connectors.openalex.spec import OPENALEX, SOURCE
+from connectors.openalex.work import read_list, read_single
 from connectors.paper import Paper
 from connectors.query.text import plain_words
-from connectors.source import Answer, Capability, PartialSource, Query, usable_names
+from connectors.source import Answer, PartialSource, Query, usable_names
+from connectors.spec import Connection
 
 if TYPE_CHECKING:
     from connectors.http.client import HttpClient
@@ -50,8 +52,8 @@ class OpenAlex(PartialSource):
     """The door to OpenAlex. `key` may be None: then a small daily budget per address is shared by all programs."""
 
     name = SOURCE
-    capabilities = frozenset({Capability.SEARCH, Capability.LOOKUP, Capability.REFERENCES, Capability.CITATIONS})
-    schemes: tuple[Scheme, ...] = ("openalex", "doi", "pmid", "arxiv")
+    capabilities = OPENALEX.capabilities
+    schemes = OPENALEX.schemes
 
     def __init__(self, http: "HttpClient", key: Secret | None) -> None:
         self._http = http
@@ -127,6 +129,10 @@ class OpenAlex(PartialSource):
             if not cursor or not works.cursor or not works.papers:
                 return
             cursor = works.cursor
+
+
+def open_source(connection: Connection) -> OpenAlex:
+    return OpenAlex(connection.http(error_of), connection.key)
 
 
 def search_target(query: Query) -> str:

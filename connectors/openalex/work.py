@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 from connectors.errors import BadResponse
 from connectors.http.json_values import listing, mapping
 from connectors.identifiers import Identifier, arxiv, doi, openalex, pmcid, pmid
+from connectors.openalex.spec import SOURCE
 from connectors.paper import Author, Imprint, Paper
 from connectors.records.build import author_from_name, build_paper, count, iso_date, partial_date
 from connectors.records.publication import first_to_last, publication_of
 
-SOURCE = "openalex"
 AUTHORS_IN_LISTS = 100
 """Lists cut longer author lists at this; a single look-up has all."""
 

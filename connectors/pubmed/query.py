@@ -1,7 +1,7 @@
 """From a question to PubMed's terms: it maps words to its thesaurus by itself, but must find every one of them."""
 
 from connectors.errors import BadQuery
-from connectors.pubmed.replies import SOURCE
+from connectors.pubmed.spec import SOURCE
 from connectors.query.terms import Term, content, most_telling, terms_of
 
 REQUIRED_TERMS = 8

@@ -9,7 +9,7 @@ from connectors.errors import BadResponse
 from connectors.http.responses import Reply, xml_body
 from connectors.identifiers import Identifier, arxiv, doi, pmcid, pmid
 from connectors.paper import Author, Paper
-from connectors.pubmed.replies import SOURCE
+from connectors.pubmed.spec import SOURCE
 from connectors.records.build import author, build_paper, partial_date
 from connectors.records.publication import first_to_last, page_range, publication_of
 

@@ -8,12 +8,12 @@ from connectors.errors import BadQuery, BadResponse, RateLimited, SourceError, S
 from connectors.http.json_values import listing, mapping
 from connectors.http.responses import QUOTE_CAP, Reply, fault_of_status, json_body, retry_after, xml_body
 from connectors.identifiers import pmid
+from connectors.pubmed.spec import SOURCE
 from connectors.records.clean import clean_text
 
 if TYPE_CHECKING:
     from lxml import etree
 
-SOURCE = "pubmed"
 TRANSLATION_CAP = 600
 _NOTHING = "no items found"
 _OUR_FAULT = re.compile(

@@ -10,18 +10,19 @@ from connectors.errors import BadQuery, BadResponse, NotFound
 from connectors.http.paging import Page, gathered
 from connectors.http.responses import Reply
 from connectors.http.secret import Secret
-from connectors.identifiers import Identifier, Scheme
+from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.pubmed.query import search_terms
 from connectors.pubmed.records import read_records
-from connectors.pubmed.replies import SOURCE, Found, error_of, read_links, read_search
-from connectors.services import HOME_PAGES
-from connectors.source import Answer, Capability, PartialSource, Query, usable_names
+from connectors.pubmed.replies import Found, error_of, read_links, read_search
+from connectors.pubmed.spec import HOME, PUBMED, SOURCE
+from connectors.source import Answer, PartialSource, Query, usable_names
+from connectors.spec import Connection
 
 if TYPE_CHECKING:
     from connectors.http.client import HttpClient
 
-__all__ = ["PubMed", "error_of"]
+__all__ = ["PubMed", "error_of", "open_source"]
 
 BATCH = 200
 """Most records of one reply."""
@@ -46,8 +47,8 @@ class PubMed(PartialSource):
     """The door to PubMed. A `key` allows ten requests a second; `email` tells NCBI whom to write to."""
 
     name = SOURCE
-    capabilities = frozenset(Capability)
-    schemes: tuple[Scheme, ...] = ("pmid", "doi", "pmcid")
+    capabilities = PUBMED.capabilities
+    schemes = PUBMED.schemes
 
     def __init__(self, http: "HttpClient", key: Secret | None, email: str | None) -> None:
         self._http = http
@@ -148,6 +149,10 @@ class PubMed(PartialSource):
         return await self._http.post(path, content=form, content_type=FORM)
 
 
+def open_source(connection: Connection) -> PubMed:
+    return PubMed(connection.http(error_of), connection.key, connection.email)
+
+
 def named(papers: Sequence[Paper], names: Sequence[Identifier]) -> tuple[Paper, ...]:
     """Those of `papers` that bear one of `names`: a search by DOI may bring what only mentions it."""
     return tuple(paper for paper in papers if not set(paper.identifiers).isdisjoint(names))
@@ -165,7 +170,7 @@ def request_form(utility: str, parameters: Mapping[str, str | list[str] | None])
 
     library: Any = Entrez
     request = library._build_request(
-        f"{HOME_PAGES[SOURCE]}/entrez/eutils/{utility}.fcgi", dict(parameters), post=True, join_ids=False
+        f"{HOME}/entrez/eutils/{utility}.fcgi", dict(parameters), post=True, join_ids=False
     )
     return request.selector, request.data
 

@@ -11,9 +11,10 @@ from typing import Any
 
 from connectors.identifiers import closed
 from connectors.paper import IMPRINT_PARTS, Imprint, Paper, Provenance, Version
+from connectors.registry import SOURCES
 
-_TRUST = {"pubmed": 6, "openalex": 5, "semanticscholar": 4, "arxiv": 3, "starter": 2, "google": 1}
-"""Whose bibliographic facts go first when two sources differ; abstracts go by length instead."""
+_SHELF, _SHELF_TRUST = "starter", 2
+"""The shelf that ships along is no live source; it is believed before Google alone."""
 
 
 def merge(one: Paper, other: Paper) -> Paper:
@@ -50,11 +51,18 @@ def _order(paper: Paper, field: str) -> tuple[object, ...]:
     return (
         known,
         *_ORDERS[field](value, told),
-        _TRUST.get(told.source, 0),
+        _trust(told.source),
         told.source,
         not told.preprint,
         repr(value),
     )
+
+
+def _trust(source: str) -> int:
+    """Whose bibliographic facts go first when two sources differ; abstracts go by length instead."""
+    if source == _SHELF:
+        return _SHELF_TRUST
+    return SOURCES[source].trust if source in SOURCES else 0
 
 
 def _published_first(_: object, told: Provenance) -> tuple[object, ...]:
@@ -75,7 +83,7 @@ def _longest_honest(value: str, told: Provenance) -> tuple[object, ...]:
     """A whole abstract before a cut one, a source's before a shelf's own words, then the longer."""
     cut = value.endswith(("…", "..."))
     page_not_abstract = len(value) > 6_000
-    return (told.source != "starter", not cut, not page_not_abstract, len(value))
+    return (told.source != _SHELF, not cut, not page_not_abstract, len(value))
 
 
 def _largest(value: object, told: Provenance) -> tuple[object, ...]:

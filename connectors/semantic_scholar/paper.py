@@ -9,8 +9,8 @@ from connectors.identifiers import Identifier, arxiv, doi, identifiers, pmcid, p
 from connectors.paper import Imprint, Paper
 from connectors.records.build import author_from_name, build_paper, count, is_preprint_venue, iso_date, partial_date
 from connectors.records.publication import publication_of
+from connectors.semantic_scholar.spec import SOURCE
 
-SOURCE = "semanticscholar"
 FIELDS = (
     "paperId,externalIds,title,abstract,year,publicationDate,authors,venue,journal,publicationTypes,citationCount,"
     "referenceCount,openAccessPdf,url"

@@ -9,12 +9,11 @@ from connectors.errors import BadQuery, NotFound, RateLimited, SourceError, Unau
 from connectors.http.paging import Page, gathered
 from connectors.http.responses import Reply, fault_of_status, json_body, quoted, retry_after
 from connectors.http.secret import Secret
-from connectors.identifiers import Identifier, Scheme
+from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.query.text import plain_words
 from connectors.semantic_scholar.paper import (
     FIELDS,
-    SOURCE,
     PaperList,
     Side,
     read_batch,
@@ -22,7 +21,9 @@ from connectors.semantic_scholar.paper import (
     read_recommended,
     read_search,
 )
-from connectors.source import Answer, Capability, PartialSource, Query, usable_names
+from connectors.semantic_scholar.spec import SEMANTIC_SCHOLAR, SOURCE
+from connectors.source import Answer, PartialSource, Query, usable_names
+from connectors.spec import Connection
 
 if TYPE_CHECKING:
     from connectors.http.client import HttpClient
@@ -51,8 +52,8 @@ class SemanticScholar(PartialSource):
     """The door to Semantic Scholar. Without a `key` all its users in the world share one small pool."""
 
     name = SOURCE
-    capabilities = frozenset(Capability)
-    schemes: tuple[Scheme, ...] = ("s2", "doi", "arxiv", "pmid", "pmcid")
+    capabilities = SEMANTIC_SCHOLAR.capabilities
+    schemes = SEMANTIC_SCHOLAR.schemes
 
     def __init__(self, http: "HttpClient", key: Secret | None) -> None:
         self._http = http
@@ -146,6 +147,10 @@ class SemanticScholar(PartialSource):
 
     async def _get(self, target: str) -> object:
         return json_body(self.name, await self._http.get(target, headers=self._headers))
+
+
+def open_source(connection: Connection) -> SemanticScholar:
+    return SemanticScholar(connection.http(error_of), connection.key)
 
 
 async def search_draft(query: Query) -> Draft:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from connectors.registry import SOURCES
 from spar_tui import __version__
 from spar_tui.cli.verbs import (
     bench,
@@ -25,9 +26,10 @@ from spar_tui.cli.verbs import (
     watch,
 )
 
+*_first, _last = (spec.title for spec in SOURCES.values())
 app = typer.Typer(
-    help="Ask a question in plain words; get papers from arXiv, OpenAlex, Semantic Scholar, PubMed and Google, "
-    "merged, ranked and remembered.",
+    help=f"Ask a question in plain words; get papers from {', '.join(_first)} and {_last}, merged, ranked and "
+    "remembered.",
     invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

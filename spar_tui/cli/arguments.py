@@ -9,7 +9,7 @@ import typer
 
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.records.clean import clean_text
-from connectors.services import LIVE_SOURCES
+from connectors.registry import SOURCES
 from spar_tui.errors import UsageError
 
 LONGEST_QUESTION = 2_000
@@ -18,6 +18,12 @@ JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object.")
 PlainFlag = Annotated[bool, typer.Option("--plain", help="Plain text without colours or progress.")]
 OfflineFlag = Annotated[bool, typer.Option("--offline", help="Never use the network.")]
 StrictFlag = Annotated[bool, typer.Option("--strict", help="Exit with 4 if any source failed.")]
+SourceOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--source", metavar="NAME", help=f"Ask this live source only (repeat for more): {', '.join(SOURCES)}."
+    ),
+]
 PaperArgument = Annotated[
     str,
     typer.Argument(
@@ -70,11 +76,11 @@ def check_bounds(since: date | None, until: date | None) -> None:
 
 def source_names(given: list[str]) -> tuple[str, ...]:
     """The live sources called `given`, once each. Raises `UsageError` for an unknown one."""
-    names = {"s2": "semanticscholar", "semantic-scholar": "semanticscholar", "semantic_scholar": "semanticscholar"}
-    wanted = [names.get(one.strip().lower(), one.strip().lower()) for one in given]
-    if unknown := [one for one in wanted if one not in LIVE_SOURCES]:
-        raise UsageError(f"there is no source {unknown[0]!r}; known are {', '.join(LIVE_SOURCES)}.")
-    return tuple(dict.fromkeys(wanted))
+    names = {alias: spec.name for spec in SOURCES.values() for alias in (spec.name, *spec.aliases)}
+    typed = [name.strip().lower() for name in given]
+    if unknown := [name for name in typed if name not in names]:
+        raise UsageError(f"there is no source {unknown[0]!r}; known are {', '.join(SOURCES)}.")
+    return tuple(dict.fromkeys(names[name] for name in typed))
 
 
 def place_of(raw: str) -> int | None:

@@ -13,7 +13,7 @@ from agents.run.kinds import O, RunKind
 from agents.run.resources import Resources
 from agents.run.runner import Runner
 from cache.errors import CacheError
-from connectors.services import LIVE_SOURCES
+from connectors.registry import SOURCES
 from spar_tui.errors import Failure, Interrupted
 from spar_tui.terminal import note, say
 from spar_tui.workspace import open_store, open_workspace
@@ -106,7 +106,7 @@ async def resumed_run(
     runner.options = replace(kept, **budgets(given))
     named = settings.preferences.sources if runner.options.sources is None else runner.options.sources
     asks = kind.asks_sources(runner.options)
-    sources = [source for source in LIVE_SOURCES if source in named and asks]
+    sources = [source for source in SOURCES if source in named and asks]
     async with open_workspace(settings, sources, offline or (asks and not sources), model) as workspace:
         runner.recorder.store = workspace.store
         return await _told(runner, kind.prepared(workspace.resources, workspace.store, runner.options), output)

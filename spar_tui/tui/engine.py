@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING
 
+from connectors.registry import SOURCES
 from spar_tui.settings import Settings
 from spar_tui.workspace import open_workspace
 
@@ -31,10 +32,8 @@ async def all_resources(settings: Settings) -> "AsyncIterator[Resources]":
 
 def load_engine() -> None:
     """Load what a search needs, the better part of a second; in a thread, so that typing goes on meanwhile."""
-    import connectors.arxiv.source
-    import connectors.google.source
-    import connectors.openalex.source
-    import connectors.pubmed.source
-    import connectors.semantic_scholar.source  # noqa: F401
     import spar_tui.tui.screens.search
     import spar_tui.tui.screens.summary  # noqa: F401
+
+    for spec in SOURCES.values():
+        spec.load()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from connectors.http.secret import HIDDEN
-from connectors.services import LIVE_SOURCES
+from connectors.registry import SOURCES
 from spar_tui.errors import SettingsError
 from spar_tui.settings import Preferences, Settings, load_settings, with_preference
 
@@ -99,7 +99,7 @@ def test_every_preference_says_what_it_is_for() -> None:
     from dataclasses import fields
 
     assert all(one.metadata["says"] for one in fields(Preferences))
-    assert Preferences().sources == LIVE_SOURCES
+    assert Preferences().sources == tuple(SOURCES)
 
 
 def test_an_unknown_preference_is_refused_with_the_known_ones() -> None:

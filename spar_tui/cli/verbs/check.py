@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag, source_names
+from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag, SourceOption, source_names
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,10 +22,7 @@ MOST = 2_000
 
 def check(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A .bib, .ris, .nbib or CSL-JSON file.")],
-    source: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Ask this source only; may be repeated."),
-    ] = None,
+    source: SourceOption = None,
     everything: Annotated[bool, typer.Option("--all", help="List the entries that are all right too.")] = False,
     offline: OfflineFlag = False,
     as_json: JsonFlag = False,

@@ -29,14 +29,14 @@ def path() -> int:
 def show(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> int:
     """Print every setting with its meaning, and which keys are there (never the keys)."""
     from spar_tui.reports.json_objects import dump
-    from spar_tui.settings import KEY_VARIABLES, URL_VARIABLES, Preferences
+    from spar_tui.settings import Preferences, key_variables, url_variables
     from spar_tui.terminal import say
     from spar_tui.workspace import read_settings
 
     settings = read_settings()
     values = {one.name: getattr(settings.preferences, one.name) for one in fields(Preferences)}
-    keys = {variable: source in settings.access.keys for source, variable in KEY_VARIABLES.items()}
-    urls = {variable: settings.access.urls.get(source) for source, variable in URL_VARIABLES.items()}
+    keys = {variable: source in settings.access.keys for source, variable in key_variables().items()}
+    urls = {variable: settings.access.urls.get(source) for source, variable in url_variables().items()}
     if as_json:
         say(dump({"path": str(settings.places.config), "settings": values, "keys": keys, "urls": urls}))
         return 0

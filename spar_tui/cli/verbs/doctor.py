@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from spar_tui import __version__
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
-from spar_tui.settings import KEY_VARIABLES
 
 if TYPE_CHECKING:
+    from connectors.identifiers import Scheme
     from connectors.source import Source
+    from connectors.spec import SourceSpec
     from spar_tui.settings import Settings
 
 OWN_PACKAGES = ("agents", "cache", "connectors", "spar_tui")
-_WELL_KNOWN = {"arxiv": "1706.03762", "pmid": "pmid:17284678"}
+_WELL_KNOWN: "dict[Scheme, str]" = {"arxiv": "1706.03762", "pmid": "17284678", "doi": "10.1038/nature14539"}
 
 
 class Finding(NamedTuple):
@@ -98,21 +99,20 @@ async def _sources(settings: "Settings", offline: bool) -> list[Finding]:
     import asyncio
 
     from connectors.http.pool import ConnectionPool
-    from connectors.registry import open_sources
-    from connectors.services import LIVE_SOURCES
+    from connectors.registry import SOURCES, open_sources
 
-    keys = _keys(settings)
+    keys = {name: _key(spec, settings) for name, spec in SOURCES.items()}
     if offline:
-        return [Finding(name, "note", f"not asked (offline); {keys[name]}") for name in LIVE_SOURCES]
+        return [Finding(name, "note", f"not asked (offline); {key}") for name, key in keys.items()]
     async with ConnectionPool(f"spar/{__version__}") as connections:
         try:
-            sources = open_sources(LIVE_SOURCES, settings.access, connections, settings.places.gates)
+            sources = open_sources(SOURCES, settings.access, connections, settings.places.gates)
         except OSError as error:
             return [Finding("sources", "problem", f"{settings.places.gates} cannot be written ({error.strerror}).")]
-        answers = await asyncio.gather(*(_asked(source) for source in sources.values()))
+        answers = await asyncio.gather(*map(_asked, sources.values()))
     return [
-        Finding(name, state, f"{told} {keys[name]}".strip())
-        for name, (state, told) in zip(sources, answers, strict=True)
+        Finding(name, state, f"{sentence} {keys[name]}".strip())
+        for name, (state, sentence) in zip(sources, answers, strict=True)
     ]
 
 
@@ -120,28 +120,28 @@ async def _asked(source: "Source") -> tuple[str, str]:
     """How `source` takes a look-up of one well-known paper, which costs nothing anywhere."""
     from connectors.errors import SourceError
     from connectors.http.deadline import deadline
-    from connectors.identifiers import parse_identifier
-    from connectors.registry import ClosedGoogle
-    from connectors.source import Capability
+    from connectors.identifiers import Identifier
+    from connectors.registry import SOURCES, ClosedSource
 
-    if isinstance(source, ClosedGoogle):
+    if isinstance(source, ClosedSource):
         return "note", source.why
-    if Capability.LOOKUP not in source.capabilities:
-        return "note", "takes money for every question, so it was not asked one."
-    name = parse_identifier(_WELL_KNOWN["pmid" if "arxiv" not in source.schemes else "arxiv"])
+    names = [Identifier(scheme, value) for scheme, value in _WELL_KNOWN.items() if scheme in source.schemes]
+    if SOURCES[source.name].paid or not names:
+        why = "takes money for every question" if SOURCES[source.name].paid else "looks up no paper by its name"
+        return "note", f"{why}, so it was not asked one."
     try:
         async with deadline(source.name, 10.0):
-            await source.lookup([name] if name else [])
+            await source.lookup(names[:1])
     except SourceError as error:
         return "problem", error.sentence
     return "ok", "answers."
 
 
-def _keys(settings: "Settings") -> dict[str, str]:
-    """What to say of each source's key."""
-    told = {"arxiv": "It needs no key."}
-    for source, variable in KEY_VARIABLES.items():
-        told[source] = f"Key from {variable}." if source in settings.access.keys else f"No key ({variable} is not set)."
-    provider = next((name for name in ("serper", "serpapi") if name in settings.access.keys), None)
-    told["google"] = told[provider] if provider else ""
-    return told
+def _key(spec: "SourceSpec", settings: "Settings") -> str:
+    """What to say of a source's key."""
+    service = spec.service(settings.access)
+    if service.name in settings.access.keys:
+        return f"Key from {service.key_variable}."
+    if not service.key_variable:
+        return "It needs no key."
+    return "" if spec.needs_key else f"No key ({service.key_variable} is not set)."

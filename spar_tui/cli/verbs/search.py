@@ -10,6 +10,7 @@ from spar_tui.cli.arguments import (
     JsonFlag,
     OfflineFlag,
     PlainFlag,
+    SourceOption,
     StrictFlag,
     check_bounds,
     first_day,
@@ -35,9 +36,7 @@ def search(
         str | None,
         typer.Argument(metavar="QUESTION", help="What you want to know, in plain words.", show_default=False),
     ] = None,
-    source: Annotated[
-        list[str] | None, typer.Option("--source", metavar="NAME", help="Ask this live source only (repeat for more).")
-    ] = None,
+    source: SourceOption = None,
     since: Annotated[str | None, typer.Option(metavar="YYYY[-MM[-DD]]", help="Published then or later.")] = None,
     until: Annotated[str | None, typer.Option(metavar="YYYY[-MM[-DD]]", help="Published then or earlier.")] = None,
     limit: Annotated[int | None, typer.Option(metavar="N", help="How many papers to show (1 to 1000).")] = None,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag, StrictFlag, question_of, source_names
+from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag, SourceOption, StrictFlag, question_of, source_names
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
@@ -35,9 +35,7 @@ def summarize(
         str | None,
         typer.Option(metavar="A,B", help="Compare the papers of each facet in these columns: method,data,result."),
     ] = None,
-    source: Annotated[
-        list[str] | None, typer.Option("--source", metavar="NAME", help="Ask this live source only (repeat for more).")
-    ] = None,
+    source: SourceOption = None,
     run: Annotated[
         str | None, typer.Option(metavar="RUN", help="Use the papers of an earlier run (`last` for the last one).")
     ] = None,

@@ -12,7 +12,7 @@ from agents.search.loop import Resources, SearchOptions, search
 from agents.search.state import SearchState
 from connectors.http.pool import ConnectionPool
 from connectors.registry import open_sources
-from connectors.services import Access
+from connectors.spec import Access
 from tests.services import KINDS, Fault, Services
 
 LIVE = ("arxiv", "openalex", "semanticscholar", "pubmed")

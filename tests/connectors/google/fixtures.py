@@ -5,8 +5,8 @@ from typing import Any
 
 import httpx
 
-from connectors.google.result import SOURCE
 from connectors.google.source import error_of, read_serpapi, read_serper
+from connectors.google.spec import SOURCE
 from connectors.http.responses import Reply, json_body
 from connectors.paper import Paper
 

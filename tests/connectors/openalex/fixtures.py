@@ -8,7 +8,8 @@ import httpx
 from connectors.http.json_values import mapping
 from connectors.http.responses import Reply, json_body
 from connectors.openalex.source import error_of
-from connectors.openalex.work import SOURCE, read_list, read_single
+from connectors.openalex.spec import SOURCE
+from connectors.openalex.work import read_list, read_single
 from connectors.paper import Paper
 
 

@@ -9,8 +9,9 @@ import httpx
 from connectors.http.json_values import mapping
 from connectors.http.responses import Reply, json_body
 from connectors.paper import Paper
-from connectors.semantic_scholar.paper import SOURCE, read_batch, read_links, read_recommended, read_search, read_single
+from connectors.semantic_scholar.paper import read_batch, read_links, read_recommended, read_search, read_single
 from connectors.semantic_scholar.source import error_of
+from connectors.semantic_scholar.spec import SOURCE
 
 
 def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:

@@ -1,0 +1,36 @@
+"""arXiv's entry in the registry."""
+
+from connectors.http.limits import RateLimit
+from connectors.source import Capability
+from connectors.spec import Opener, Scope, Service, SourceSpec
+
+SOURCE = "arxiv"
+_FIRST = "Preprints in {field} appear here first."
+_PART = "It holds part of {field}."
+
+
+def _load() -> Opener:
+    from connectors.arxiv.source import open_source
+
+    return open_source
+
+
+ARXIV = SourceSpec(
+    name=SOURCE,
+    title="arXiv",
+    capabilities=frozenset({Capability.SEARCH, Capability.LOOKUP}),
+    schemes=("arxiv",),
+    services=(Service(SOURCE, "arXiv", "https://export.arxiv.org"),),
+    url_variable="SPAR_ARXIV_URL",
+    rate_limit=RateLimit(gap=3.05, tries=1, keep_alive=False, failures=1, rest=600.0, rate_limited_rest=600.0),
+    trust=3,
+    scope=Scope(
+        own_identifier="The paper asked for is named by its arXiv id.",
+        unclear_field="The field is not clear, and it may be one of its fields.",
+        fields={
+            **dict.fromkeys(("computer science", "physics", "mathematics"), _FIRST),
+            **dict.fromkeys(("economics", "engineering"), _PART),
+        },
+    ),
+    load=_load,
+)

@@ -1,0 +1,41 @@
+"""Google Scholar's entry in the registry: asked through a provider that the person pays, off until there is a key."""
+
+from connectors.http.limits import RateLimit
+from connectors.source import Capability
+from connectors.spec import Opener, Scope, Service, SourceSpec
+
+SOURCE = "google"
+_FIELDS = ("humanities", "law and politics", "education", "economics", "sociology")
+_FORGIVING = "It takes a whole sentence and forgives its wording."
+
+
+def _load() -> Opener:
+    from connectors.google.source import open_source
+
+    return open_source
+
+
+GOOGLE = SourceSpec(
+    name=SOURCE,
+    title="Google",
+    capabilities=frozenset({Capability.SEARCH}),
+    schemes=(),
+    services=(
+        # The cheaper one first.
+        Service("serper", "Google by serper.dev", "https://google.serper.dev", "SERPER_API_KEY"),
+        Service("serpapi", "Google by serpapi.com", "https://serpapi.com", "SERPAPI_API_KEY"),
+    ),
+    url_variable="SPAR_GOOGLE_URL",
+    needs_key=True,
+    paid=True,
+    rate_limit=RateLimit(gap=0.21, in_flight=2, tries=1),
+    trust=1,
+    scope=Scope(
+        named_paper="A title is found best by its exact words.",
+        unclear_field=_FORGIVING,
+        vague_question=_FORGIVING,
+        fields=dict.fromkeys(_FIELDS, "It finds books and reports the indexes of papers lack."),
+    ),
+    query_style="sentence",
+    load=_load,
+)

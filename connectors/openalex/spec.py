@@ -1,0 +1,28 @@
+"""OpenAlex' entry in the registry."""
+
+from connectors.http.limits import RateLimit
+from connectors.source import Capability
+from connectors.spec import Opener, Scope, Service, SourceSpec
+
+SOURCE = "openalex"
+
+
+def _load() -> Opener:
+    from connectors.openalex.source import open_source
+
+    return open_source
+
+
+OPENALEX = SourceSpec(
+    name=SOURCE,
+    title="OpenAlex",
+    capabilities=frozenset({Capability.SEARCH, Capability.LOOKUP, Capability.REFERENCES, Capability.CITATIONS}),
+    schemes=("openalex", "doi", "pmid", "arxiv"),
+    services=(Service(SOURCE, "OpenAlex", "https://api.openalex.org", "OPENALEX_API_KEY"),),
+    url_variable="SPAR_OPENALEX_URL",
+    rate_limit=RateLimit(gap=0.11, in_flight=4),
+    trust=5,
+    scope=Scope(always="It covers all fields."),
+    query_style="broad terms",
+    load=_load,
+)

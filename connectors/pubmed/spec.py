@@ -1,0 +1,38 @@
+"""PubMed's entry in the registry."""
+
+from connectors.http.limits import RateLimit
+from connectors.source import Capability
+from connectors.spec import Opener, Scope, Service, SourceSpec
+
+SOURCE = "pubmed"
+HOME = "https://eutils.ncbi.nlm.nih.gov"
+_INDEX = "It is the index of biomedicine and the life sciences."
+
+
+def _load() -> Opener:
+    from connectors.pubmed.source import open_source
+
+    return open_source
+
+
+PUBMED = SourceSpec(
+    name=SOURCE,
+    title="PubMed",
+    capabilities=frozenset(Capability),
+    schemes=("pmid", "doi", "pmcid"),
+    services=(Service(SOURCE, "PubMed", HOME, "NCBI_API_KEY"),),
+    url_variable="SPAR_PUBMED_URL",
+    rate_limit=RateLimit(gap=0.45, in_flight=3),
+    rate_limit_with_key=RateLimit(gap=0.13, in_flight=3),
+    trust=6,
+    scope=Scope(
+        own_identifier="The paper asked for is named by its PubMed id.",
+        unclear_field="The field is not clear, and it may be biomedicine.",
+        fields={
+            **dict.fromkeys(("biomedicine", "psychology"), _INDEX),
+            "chemistry": "It holds the chemistry that matters to medicine.",
+        },
+    ),
+    query_style="subject headings",
+    load=_load,
+)

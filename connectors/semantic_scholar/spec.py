@@ -1,0 +1,29 @@
+"""Semantic Scholar's entry in the registry."""
+
+from connectors.http.limits import RateLimit
+from connectors.source import Capability
+from connectors.spec import Opener, Scope, Service, SourceSpec
+
+SOURCE = "semanticscholar"
+
+
+def _load() -> Opener:
+    from connectors.semantic_scholar.source import open_source
+
+    return open_source
+
+
+SEMANTIC_SCHOLAR = SourceSpec(
+    name=SOURCE,
+    title="Semantic Scholar",
+    aliases=("s2", "semantic-scholar", "semantic_scholar"),
+    capabilities=frozenset(Capability),
+    schemes=("s2", "doi", "arxiv", "pmid", "pmcid"),
+    services=(Service(SOURCE, "Semantic Scholar", "https://api.semanticscholar.org", "S2_API_KEY"),),
+    url_variable="SPAR_SEMANTIC_SCHOLAR_URL",
+    rate_limit=RateLimit(gap=3.0, tries=3, failures=3, rest=120.0),
+    rate_limit_with_key=RateLimit(gap=1.05, tries=3),
+    trust=4,
+    scope=Scope(always="It covers all fields, with citations and abstracts."),
+    load=_load,
+)

@@ -1,0 +1,112 @@
+"""What the program must know of a source, light to import: each source's folder holds one such entry in `spec.py`."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from connectors.http.limits import RateLimit
+from connectors.http.secret import Secret
+from connectors.identifiers import Scheme
+from connectors.source import Capability, Source
+
+if TYPE_CHECKING:
+    from connectors.http.client import HttpClient
+    from connectors.http.responses import ErrorOf
+
+QueryStyle = Literal["sentence", "technical terms", "broad terms", "subject headings"]
+"""How a source wants its words: a whole sentence, or keywords of one kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What the person has for the services: keys by the service's name, addresses by the source's name that replace
+    the services' own, and the mail address NCBI asks for."""
+
+    keys: dict[str, Secret] = field(default_factory=dict)
+    urls: dict[str, str] = field(default_factory=dict)
+    email: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """Who answers for a source: mostly its own makers, for Google one of several providers.
+
+    `key_variable` is the environment variable that holds the person's key; "" where there are no keys.
+    """
+
+    name: str
+    title: str
+    address: str
+    key_variable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """What a source is opened with: the chosen service, the person's key and mail address, and `http`, which makes the
+    client that knows the service's own ways to tell errors."""
+
+    service: str
+    key: Secret | None
+    email: str | None
+    http: "Callable[[ErrorOf], HttpClient]"
+
+
+Opener = Callable[[Connection], Source]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which questions a source is asked; each reason is a sentence, and "" means that it is no reason.
+
+    A source of all fields is asked `always`. Another one is asked for the first of these that holds: a paper is named
+    by an identifier of the source's own, a paper is named at all, the field is unclear, the question is vague, or it is
+    of one of `fields`, whose reasons may say `{field}`.
+    """
+
+    always: str = ""
+    own_identifier: str = ""
+    named_paper: str = ""
+    unclear_field: str = ""
+    vague_question: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceSpec:
+    """A source, as search, settings, merging, help and every other part of the program know it."""
+
+    name: str
+    """The stored and public name: in settings, flags, results and kept runs."""
+    title: str
+    aliases: tuple[str, ...] = ()
+    """Other spellings of the name that a person may type."""
+    capabilities: frozenset[Capability]
+    schemes: tuple[Scheme, ...]
+    """The identifiers it can look papers up by, its own first."""
+    services: tuple[Service, ...]
+    """Who answers for it: the first one that the person has a key for, else the first."""
+    url_variable: str
+    """The environment variable that holds an address to ask instead of the service's own."""
+    needs_key: bool = False
+    paid: bool = False
+    """Whether every question costs the person money."""
+    rate_limit: RateLimit
+    rate_limit_with_key: RateLimit | None = None
+    trust: int
+    """When two sources differ on a bibliographic fact, the one with more of it is believed."""
+    scope: Scope
+    query_style: QueryStyle = "technical terms"
+    load: Callable[[], Opener]
+    """Imports the client library and gives the function that opens the source."""
+
+    @property
+    def covers_all_fields(self) -> bool:
+        return bool(self.scope.always)
+
+    def limit(self, with_key: bool) -> RateLimit:
+        """How politely it is asked; it may allow more to those who bring a key."""
+        return (with_key and self.rate_limit_with_key) or self.rate_limit
+
+    def service(self, access: Access) -> Service:
+        """The service to ask."""
+        return next((one for one in self.services if one.name in access.keys), self.services[0])

@@ -12,6 +12,7 @@ from rapidfuzz import fuzz
 from agents.lookup.records import RecordLookup
 from connectors.paper import Paper, Version
 from connectors.records.matching import family_key, first_author, same_work, title_key
+from connectors.registry import SOURCES
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 
 Verdict = Literal[
@@ -25,9 +26,6 @@ VERDICTS: tuple[Verdict, ...] = (
 """The worst first; all before `could not check` are findings."""
 SAME_TITLE = 85.0
 """Similarity (0-100) of two titles' words from which they name one work: subtitles are often left out."""
-_GENERAL = ("openalex", "semanticscholar")
-_SPECIAL = {"pubmed": "pmid", "arxiv": "arxiv"}
-"""A source of one field can deny only a paper that bears its identifier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +88,12 @@ def _verdict(entry: FoundEntry, said: RecordLookup, double: FoundEntry | None) -
 
 
 def _deniers(paper: Paper, said: RecordLookup) -> set[str]:
-    """The sources whose not knowing the paper means something."""
-    special = {name for name, scheme in _SPECIAL.items() if any(one.scheme == scheme for one in paper.identifiers)}
-    return said.unknown & {*_GENERAL, *special}
+    """The sources whose not knowing the paper means something: one of a few fields can deny only its own papers."""
+    return {
+        name
+        for name in said.unknown & set(SOURCES)
+        if SOURCES[name].covers_all_fields or any(map(paper.identifier, SOURCES[name].schemes[:1]))
+    }
 
 
 def _meant(paper: Paper, said: RecordLookup) -> list[Paper]:

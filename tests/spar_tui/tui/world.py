@@ -18,6 +18,7 @@ from connectors.source import Answer, Query
 from spar_tui.errors import Failure
 from spar_tui.settings import Settings, load_settings
 from spar_tui.tui.app import SparApp
+from spar_tui.tui.engine import ResourcesOpener
 from spar_tui.tui.screens.home import AskLine
 from spar_tui.tui.screens.search import SearchScreen
 from spar_tui.tui.widgets.paper_list import PaperList
@@ -127,14 +128,20 @@ def resources(*sources: ScriptedSource) -> Resources:
     return Resources({one.name: one for one in sources})
 
 
-def play(home: Path, scene: Scene, on: Resources | Failure, size: tuple[int, int] = (150, 36)) -> None:
-    """Open the app in `home` on the desk `on`, or one that fails so, play `scene`, and quit."""
+def play(
+    home: Path, scene: Scene, on: Resources | Failure | ResourcesOpener, size: tuple[int, int] = (150, 36)
+) -> None:
+    """Open the app in `home` on the desk `on`, one that fails so, or one that it opens, play `scene`, and quit."""
 
     @asynccontextmanager
     async def opened(settings: Settings) -> AsyncIterator[Resources]:
         if isinstance(on, Failure):
             raise on
-        yield on
+        if isinstance(on, Resources):
+            yield on
+            return
+        async with on(settings) as found:
+            yield found
 
     async def run() -> None:
         settings = settings_at(home)

@@ -12,7 +12,7 @@ from cache.timestamps import stamp
 from connectors.source import Answer
 
 PARSER_VERSION = 1
-"""Grows whenever the doors read replies differently: what an older reader understood is then asked for again."""
+"""Grows whenever the sources read replies differently: what an older reader understood is then asked for again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""The doors to the sources, and `Paper`, the one record every source is turned into."""
+"""The sources, and `Paper`, the one record every source is turned into."""

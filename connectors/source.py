@@ -1,4 +1,4 @@
-"""What every door offers: `search`, `lookup`, `references`, `citations`, `similar`, and saying what it lacks."""
+"""What every source offers: `search`, `lookup`, `references`, `citations`, `similar`, and saying what it has not."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -48,11 +48,11 @@ class Answer:
 
 
 class Source(Protocol):
-    """A door. Every method raises a `SourceError`; an empty answer means that the source said there is nothing."""
+    """A source. Every method raises a `SourceError`; an empty answer means that the source said there is nothing."""
 
     @property
     def name(self) -> str:
-        """The name used in settings, flags and results: `arxiv`, `openalex`, `semanticscholar`, `pubmed`, `google`."""
+        """The name used in settings, flags and results, such as `openalex`."""
 
     @property
     def capabilities(self) -> frozenset[Capability]: ...
@@ -78,7 +78,7 @@ class Source(Protocol):
 
 
 class PartialSource:
-    """The polite refusals of a door that does not have everything: inherit, then define what there is."""
+    """The polite refusals of a source that does not have everything: inherit, then define what there is."""
 
     name: str
 

@@ -34,7 +34,7 @@ WIDENED = "no paper holds all of the words; asked for papers that hold any of th
 
 
 class Arxiv(PartialSource):
-    """The door to arXiv. It keeps no lists of references or citations."""
+    """arXiv as a source. It keeps no lists of references or citations."""
 
     name = SOURCE
     capabilities = ARXIV.capabilities

@@ -36,7 +36,7 @@ WHOLE_YEARS = "only whole years can be asked for; papers of the first and last y
 
 
 class GoogleScholar(PartialSource):
-    """The door to Google Scholar. Every page costs the person money, so no page is asked for twice."""
+    """Google Scholar as a source. Every page costs the person money, so no page is asked for twice."""
 
     name = SOURCE
     capabilities = GOOGLE.capabilities

@@ -1,6 +1,6 @@
-"""The wire under every door: one request out, one whole reply or one named failure back.
+"""The one client under every source: one request out, one whole reply or one named error back.
 
-It keeps the gate's manners (`gate.py`), the deadline, the tries, the caps, and the keys. The prescribed client
+It keeps the rate limit (`rate_limiter.py`), the deadline, the tries, the caps, and the keys. The prescribed client
 libraries build requests and parse replies; nothing but this module sends.
 """
 
@@ -35,7 +35,7 @@ class _Unreachable(SourceUnavailable):
 
 
 class HttpClient:
-    """The way of one door to its service."""
+    """The way of one source to its service."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class HttpClient:
     async def _ask(self, method: str, target: str, headers: dict[str, str], content: bytes | None) -> Reply:
         end = deadline_at(self._rate_limit.deadline)
         waited_long = asyncio.get_running_loop().time() + self._rate_limit.deadline * _PATIENT
-        self._connections.client(self.source)  # opened before the turn is taken: opening it takes a while
+        self._connections.client(self.source)  # opened before the limiter is asked: opening it takes a while
         for attempt in range(1, self._rate_limit.tries + 1):
             try:
                 return await self._try(method, target, headers, content, end, end >= waited_long)
@@ -81,12 +81,12 @@ class HttpClient:
                 if attempt == self._rate_limit.tries or not error.may_pass or _beyond(error, pause, end):
                     raise
                 await asyncio.sleep(pause)
-        raise AssertionError("a policy has at least one try")
+        raise AssertionError("a rate limit has at least one try")
 
     async def _try(
         self, method: str, target: str, headers: dict[str, str], content: bytes | None, end: float, patient: bool
     ) -> Reply:
-        """One try, whose outcome the gate remembers; that an impatient person left is no fault of the service."""
+        """One try, whose outcome the limiter remembers; that an impatient person left is no fault of the service."""
         async with self._limiter.acquire(end):
             try:
                 async with asyncio.timeout_at(end):

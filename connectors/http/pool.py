@@ -1,4 +1,4 @@
-"""The HTTP client under all doors, opened when the first of them needs it."""
+"""The HTTP client under all sources, opened when the first of them needs it."""
 
 import logging
 from types import TracebackType

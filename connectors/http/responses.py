@@ -26,7 +26,7 @@ class Reply(NamedTuple):
 
 
 ErrorOf = Callable[[Reply], SourceError | None]
-"""A door's reading of its service's own ways to tell faults; None for a reply that is the answer."""
+"""A source's reading of its service's own ways to tell errors; None for a reply that is the answer."""
 
 
 def fault_of_status(source: str, reply: Reply) -> SourceError | None:

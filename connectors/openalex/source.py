@@ -49,7 +49,7 @@ FIELDS = (
 
 
 class OpenAlex(PartialSource):
-    """The door to OpenAlex. `key` may be None: then a small daily budget per address is shared by all programs."""
+    """OpenAlex as a source. `key` may be None: then a small daily budget per address is shared by all programs."""
 
     name = SOURCE
     capabilities = OPENALEX.capabilities

@@ -1,8 +1,8 @@
 """What a paper cites, read from its open-access PDF where no service lists it.
 
     async with ConnectionPool() as connections:
-        works = await cited_works(paper, PdfFetcher(connections, gates))
-        papers = await resolved(works, doors, limit=20)
+        works = await cited_works(paper, PdfFetcher(connections, limiters))
+        papers = await resolved(works, sources, limit=20)
 
 A PDF is fetched politely (`fetching.py`), read by a child process that can do no harm (`reading.py`), set as plain
 lines (`layout.py`), searched for its lists of references (`sections.py`), which are divided into entries

@@ -1,10 +1,10 @@
 """The bytes of a paper's PDF, from wherever its record says it is.
 
-The wire of a door is not used: it knows one service, while a PDF may be on any host and is handed from host to host (a
-repository sends readers on to its store). So redirects across hosts are followed here, three of them at most. That is
-safe because nothing is carried along that could be stolen (no key, no cookie, no referrer), every step must be https,
-and every host must have only public addresses: the address is from a stranger's record, and must not lead a request
-to a router, a printer or a service of this machine. Each host is asked one request at a time, a second apart.
+The client of a source is not used: it knows one service, while a PDF may be on any host and is handed from host to
+host (a repository sends readers on to its store). So redirects across hosts are followed here, three of them at most.
+That is safe because nothing is carried along that could be stolen (no key, no cookie, no referrer), every step must be
+https, and every host must have only public addresses: the address is from a stranger's record, and must not lead a
+request to a router, a printer or a service of this machine. Each host is asked one request at a time, a second apart.
 """
 
 import asyncio
@@ -52,16 +52,16 @@ class _Step(NamedTuple):
 
 
 class PdfFetcher:
-    """Fetches PDFs politely. `gates` is the folder in which all processes keep their manners.
+    """Fetches PDFs politely. `limiters` is the folder in which all processes keep the rate limits together.
 
     `local` allows addresses on this machine, over plain http as well: for a collection served here, and for tests.
     """
 
     def __init__(
-        self, connections: ConnectionPool, gates: Path, *, local: bool = False, rate_limit: RateLimit = RATE_LIMIT
+        self, connections: ConnectionPool, limiters: Path, *, local: bool = False, rate_limit: RateLimit = RATE_LIMIT
     ) -> None:
         self._connections = connections
-        self._gates = gates
+        self._limiters = limiters
         self._local = local
         self._rate_limit = rate_limit
 
@@ -93,7 +93,7 @@ class PdfFetcher:
         raise BadResponse(SOURCE, "is sent from address to address in circles; open it in a browser.")
 
     async def _ask(self, address: str, host: str, end: float) -> _Step:
-        """One request, whose outcome the gate of its host remembers."""
+        """One request, whose outcome the limiter of its host remembers."""
         limiter = self._limiter(host)
         async with limiter.acquire(end):
             try:
@@ -145,8 +145,8 @@ class PdfFetcher:
         home = next((known for known in _SLOWER if host == known or host.endswith(f".{known}")), host)
         rate_limit = _SLOWER.get(home, self._rate_limit)
         name = hashlib.sha256(home.encode()).hexdigest()[:12]
-        self._gates.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return RateLimiter(SOURCE, rate_limit, self._gates / f"pdf-{name}.json")
+        self._limiters.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return RateLimiter(SOURCE, rate_limit, self._limiters / f"pdf-{name}.json")
 
 
 async def _host(address: str, local: bool) -> tuple[str, bool]:

@@ -15,7 +15,7 @@ from connectors.source import Capability, Query, Source, usable_names
 BATCH = 50
 """Identifiers looked up at once: one failure costs no more than these."""
 AT_ONCE = 4
-"""Titles asked for at the same time; each source's own gate spaces them further."""
+"""Titles asked for at the same time; each source's own limiter spaces them further."""
 _CANDIDATES = 3
 _TITLE_WORDS = 3
 """Shorter titles name too many works to be searched for."""

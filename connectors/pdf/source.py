@@ -1,4 +1,4 @@
-"""The bibliographies of open-access PDFs as a door: it knows references and nothing else."""
+"""The bibliographies of open-access PDFs as a source: it knows references and nothing else."""
 
 from collections.abc import Mapping
 
@@ -26,5 +26,5 @@ class PdfBibliographies(PartialSource):
     async def references(self, paper: Paper, limit: int) -> Answer:
         works = await cited_works(paper, self._fetcher)
         found = await resolved(works, self._sources, TITLES)
-        told = f"{len(works)} works are listed in the PDF; {len(found)} of them were found."
-        return Answer(found[:limit], total=len(works), sent=(paper.pdf or "",), notes=(told,))
+        note = f"{len(works)} works are listed in the PDF; {len(found)} of them were found."
+        return Answer(found[:limit], total=len(works), sent=(paper.pdf or "",), notes=(note,))

@@ -44,7 +44,7 @@ Parameters = dict[str, str | list[str]]
 
 
 class PubMed(PartialSource):
-    """The door to PubMed. A `key` allows ten requests a second; `email` tells NCBI whom to write to."""
+    """PubMed as a source. A `key` allows ten requests a second; `email` tells NCBI whom to write to."""
 
     name = SOURCE
     capabilities = PUBMED.capabilities

@@ -1,4 +1,4 @@
-"""What several doors do to a question's words before they send them."""
+"""What several sources do to a question's words before they send them."""
 
 import re
 

@@ -1,6 +1,6 @@
-"""Foreign text, cleaned once at the door.
+"""Foreign text, cleaned once, where records are built.
 
-Titles, abstracts and names come from strangers. Behind the doors no text holds a control character, a terminal
+Titles, abstracts and names come from strangers. From there on no text holds a control character, a terminal
 escape sequence, a bidirectional override, an invisible character, an HTML or JATS tag, or more than its cap.
 `$math$` stays as it was written. `clean_text` is idempotent: cleaning twice changes nothing.
 """

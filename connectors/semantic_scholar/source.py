@@ -49,7 +49,7 @@ class Draft(NamedTuple):
 
 
 class SemanticScholar(PartialSource):
-    """The door to Semantic Scholar. Without a `key` all its users in the world share one small pool."""
+    """Semantic Scholar as a source. Without a `key` all its users in the world share one small pool."""
 
     name = SOURCE
     capabilities = SEMANTIC_SCHOLAR.capabilities

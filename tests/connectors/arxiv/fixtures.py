@@ -1,4 +1,4 @@
-"""A recorded reply of arXiv, read as the door reads it."""
+"""A recorded reply of arXiv, read as the source reads it."""
 
 from typing import Any
 

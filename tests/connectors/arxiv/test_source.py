@@ -124,7 +124,7 @@ def test_every_recorded_feed_is_read_whole_or_refused_by_name(row: recordings.Ro
 @recordings.each("arxiv")
 @pytest.mark.parametrize("share", [0.2, 0.6, 0.99])
 def test_a_cut_feed_is_refused(row: recordings.Row, share: float) -> None:
-    """The library takes a cut feed for a whole one; the door does not."""
+    """The library takes a cut feed for a whole one; the source does not."""
     if row["status"] == 200:
         body = recordings.body(row)
         with pytest.raises(BadResponse):
@@ -375,7 +375,7 @@ def test_a_request_asks_for_no_more_than_is_wanted() -> None:
 
 def test_a_search_finds_papers_of_the_dates_asked_for(services: Services, tmp_path: Path) -> None:
     query = Query("passage retrieval", date(2019, 1, 1), date(2026, 12, 31), 5)
-    answer = ask(services, tmp_path, lambda door: door.search(query))
+    answer = ask(services, tmp_path, lambda source: source.search(query))
     assert 0 < len(answer.papers) <= 5
     assert all("2019" <= (paper.date or "") <= "2026-12-31" for paper in answer.papers)
     works = [services.corpus.find("arxiv", paper.identifier("arxiv") or "") for paper in answer.papers]
@@ -389,7 +389,7 @@ def test_a_search_finds_papers_of_the_dates_asked_for(services: Services, tmp_pa
 
 def test_a_question_whose_words_never_meet_is_asked_more_widely(services: Services, tmp_path: Path) -> None:
     answer = ask(
-        services, tmp_path, lambda door: door.search(Query("passage retrieval of zebras in Zanzibar", limit=3))
+        services, tmp_path, lambda source: source.search(Query("passage retrieval of zebras in Zanzibar", limit=3))
     )
     assert len(answer.papers) == 3
     assert answer.notes[0] == WIDENED
@@ -398,13 +398,13 @@ def test_a_question_whose_words_never_meet_is_asked_more_widely(services: Servic
 
 
 def test_nothing_is_found_only_after_asking_for_any_of_the_words(services: Services, tmp_path: Path) -> None:
-    answer = ask(services, tmp_path, lambda door: door.search(Query("zebras Zanzibar")))
+    answer = ask(services, tmp_path, lambda source: source.search(Query("zebras Zanzibar")))
     assert (answer.papers, answer.total, len(answer.sent)) == ((), 0, 2)
 
 
 def test_a_page_that_comes_back_empty_once_is_asked_for_again(services: Services, tmp_path: Path) -> None:
     services.add_fault(Fault("nothing", service="arxiv", nth=1))
-    answer = ask(services, tmp_path, lambda door: door.search(Query("passage retrieval", limit=4)))
+    answer = ask(services, tmp_path, lambda source: source.search(Query("passage retrieval", limit=4)))
     assert len(answer.papers) == 4
     assert len(services.log) == 2
     assert services.violations == []
@@ -413,7 +413,7 @@ def test_a_page_that_comes_back_empty_once_is_asked_for_again(services: Services
 def test_a_page_that_stays_empty_is_a_failure_not_an_empty_answer(services: Services, tmp_path: Path) -> None:
     services.add_fault(Fault("nothing", service="arxiv"))
     with pytest.raises(BadResponse, match="empty page"):
-        ask(services, tmp_path, lambda door: door.search(Query("passage retrieval")))
+        ask(services, tmp_path, lambda source: source.search(Query("passage retrieval")))
     assert len(services.log) == 2
 
 
@@ -421,7 +421,7 @@ def test_known_ids_are_looked_up_and_unknown_ones_left_out(services: Services, t
     works = [work for work in services.corpus.works if work.arxiv][:3]
     names = [name for work in works if (name := arxiv(work.arxiv))]
     names.append(Identifier("arxiv", "0901.99999"))
-    answer = ask(services, tmp_path, lambda door: door.lookup(names))
+    answer = ask(services, tmp_path, lambda source: source.lookup(names))
     assert {paper.identifier("arxiv") for paper in answer.papers} == {work.arxiv for work in works}
     assert len(services.log) == 1
     assert services.violations == []
@@ -431,14 +431,14 @@ def test_an_arxiv_doi_names_an_arxiv_paper(services: Services, tmp_path: Path) -
     work = next(work for work in services.corpus.works if work.arxiv)
     name = doi(f"10.48550/arXiv.{work.arxiv}")
     assert name is not None
-    answer = ask(services, tmp_path, lambda door: door.lookup([name]))
+    answer = ask(services, tmp_path, lambda source: source.lookup([name]))
     assert [paper.title for paper in answer.papers] == [work.title]
 
 
 def test_more_ids_than_fit_an_address_are_looked_up_in_turns(services: Services, tmp_path: Path) -> None:
     works = [work for work in services.corpus.works if work.arxiv]
     names = [name for work in works if (name := arxiv(work.arxiv))]
-    answer = ask(services, tmp_path, lambda door: door.lookup(names))
+    answer = ask(services, tmp_path, lambda source: source.lookup(names))
     assert len(names) > 100
     assert len(answer.papers) == len(names)
     category = {work.arxiv: work.category for work in works}
@@ -450,19 +450,19 @@ def test_foreign_names_are_refused_before_anything_is_sent(services: Services, t
     name = pmid("31452104")
     assert name is not None
     with pytest.raises(BadQuery):
-        ask(services, tmp_path, lambda door: door.lookup([name]))
-    assert ask(services, tmp_path, lambda door: door.lookup([])).papers == ()
+        ask(services, tmp_path, lambda source: source.lookup([name]))
+    assert ask(services, tmp_path, lambda source: source.lookup([])).papers == ()
     assert services.log == []
 
 
 def test_what_arxiv_lacks_is_said(services: Services, tmp_path: Path) -> None:
     paper = only(entry())
     with pytest.raises(Unsupported, match="reference lists"):
-        ask(services, tmp_path, lambda door: door.references(paper, 5))
+        ask(services, tmp_path, lambda source: source.references(paper, 5))
     with pytest.raises(Unsupported, match="citing papers"):
-        ask(services, tmp_path, lambda door: door.citations(paper, 5))
+        ask(services, tmp_path, lambda source: source.citations(paper, 5))
     with pytest.raises(Unsupported, match="similar papers"):
-        ask(services, tmp_path, lambda door: door.similar(paper, 5))
+        ask(services, tmp_path, lambda source: source.similar(paper, 5))
     assert Arxiv.capabilities == {Capability.SEARCH, Capability.LOOKUP}
     assert services.log == []
 
@@ -485,11 +485,11 @@ def test_a_fault_of_the_service_is_named_never_an_empty_answer(
 ) -> None:
     services.add_fault(Fault(fault, service="arxiv"))
     with pytest.raises(kind):
-        ask(services, tmp_path, lambda door: door.search(Query("passage retrieval")))
+        ask(services, tmp_path, lambda source: source.search(Query("passage retrieval")))
 
 
 @pytest.mark.parametrize("limit", [1, 0, -5, 40])
 def test_never_more_papers_than_asked_for(services: Services, tmp_path: Path, limit: int) -> None:
-    answer = ask(services, tmp_path, lambda door: door.search(Query("retrieval", limit=limit)))
+    answer = ask(services, tmp_path, lambda source: source.search(Query("retrieval", limit=limit)))
     assert len(answer.papers) <= max(1, limit)
     assert parse_qs(services.log[0].query)["max_results"] == [str(max(1, limit))]

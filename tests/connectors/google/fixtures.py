@@ -1,4 +1,4 @@
-"""Recorded and constructed replies of Google's providers, read as the door would read them."""
+"""Recorded and constructed replies of Google's providers, read as the source would read them."""
 
 from collections.abc import Mapping
 from typing import Any

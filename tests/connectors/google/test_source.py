@@ -191,7 +191,7 @@ def test_an_error_in_a_good_status_is_no_empty_answer() -> None:
 @BOTH
 def test_search_finds_papers_of_the_years(provider: Provider, services: Services, tmp_path: Path) -> None:
     query = Query("dense retrieval", date(2019, 1, 1), date(2022, 12, 31), limit=10)
-    answer = ask(services, tmp_path, provider, lambda door: door.search(query))
+    answer = ask(services, tmp_path, provider, lambda source: source.search(query))
     assert answer.papers
     assert all(paper.year is not None and 2019 <= paper.year <= 2022 for paper in answer.papers)
     assert all(paper.abstract == "" for paper in answer.papers)
@@ -200,13 +200,13 @@ def test_search_finds_papers_of_the_years(provider: Provider, services: Services
 
 def test_serper_says_how_many_it_left_out_by_year(services: Services, tmp_path: Path) -> None:
     query = Query("dense retrieval", since=date(2022, 1, 1), limit=10)
-    answer = ask(services, tmp_path, "serper", lambda door: door.search(query))
+    answer = ask(services, tmp_path, "serper", lambda source: source.search(query))
     assert any("outside the years" in note for note in answer.notes)
 
 
 def test_serpapi_gets_the_years_in_its_own_words(services: Services, tmp_path: Path) -> None:
     query = Query("dense retrieval", since=date(2019, 5, 1), until=date(2021, 12, 31))
-    answer = ask(services, tmp_path, "serpapi", lambda door: door.search(query))
+    answer = ask(services, tmp_path, "serpapi", lambda source: source.search(query))
     asked = parse_qs(services.log[0].query)
     assert (asked["as_ylo"], asked["as_yhi"]) == (["2019"], ["2021"])
     assert any("whole years" in note for note in answer.notes)
@@ -214,7 +214,7 @@ def test_serpapi_gets_the_years_in_its_own_words(services: Services, tmp_path: P
 
 @BOTH
 def test_no_more_pages_are_paid_for_than_needed(provider: Provider, services: Services, tmp_path: Path) -> None:
-    answer = ask(services, tmp_path, provider, lambda door: door.search(Query("cystic fibrosis", limit=25)))
+    answer = ask(services, tmp_path, provider, lambda source: source.search(Query("cystic fibrosis", limit=25)))
     assert len(answer.papers) == 25
     assert len(services.log) == (3 if provider == "serper" else 2)
     assert len({paper.title for paper in answer.papers}) > 20
@@ -222,7 +222,7 @@ def test_no_more_pages_are_paid_for_than_needed(provider: Provider, services: Se
 
 @BOTH
 def test_nothing_found_is_said_to_be_the_providers_word(provider: Provider, services: Services, tmp_path: Path) -> None:
-    answer = ask(services, tmp_path, provider, lambda door: door.search(Query("zzqx wwvu")))
+    answer = ask(services, tmp_path, provider, lambda source: source.search(Query("zzqx wwvu")))
     assert answer.papers == ()
     assert NOTHING in answer.notes
 
@@ -232,7 +232,7 @@ def test_the_key_reaches_the_service_and_nothing_that_is_kept(
     provider: Provider, services: Services, tmp_path: Path
 ) -> None:
     """SerpApi takes its key in the address alone: what the search log keeps is the address without it."""
-    answer = ask(services, tmp_path, provider, lambda door: door.search(Query("dense retrieval")))
+    answer = ask(services, tmp_path, provider, lambda source: source.search(Query("dense retrieval")))
     key = KEYS[provider].reveal()
     sent = services.log[0]
     assert key in (sent.headers["x-api-key"] if provider == "serper" else sent.parameters["api_key"])
@@ -245,7 +245,7 @@ def test_the_key_reaches_the_service_and_nothing_that_is_kept(
 def test_a_wrong_key_names_its_setting_and_not_itself(provider: Provider, services: Services, tmp_path: Path) -> None:
     wrong = Secret("a-wrong-key-of-mine")
     with pytest.raises(Unauthorized, match=f"{provider.upper()}_API_KEY") as raised:
-        ask(services, tmp_path, provider, lambda door: door.search(Query("x")), wrong)
+        ask(services, tmp_path, provider, lambda source: source.search(Query("x")), wrong)
     assert wrong.reveal() not in str(raised.value)
 
 
@@ -255,7 +255,7 @@ def test_a_spent_account_is_named(provider: Provider, tmp_path: Path) -> None:
         Services(time_scale=0.01, terms=Terms(serper_credits=0, serpapi_searches=0)) as services,
         pytest.raises(QuotaExhausted, match="no paid searches left"),
     ):
-        ask(services, tmp_path, provider, lambda door: door.search(Query("dense")))
+        ask(services, tmp_path, provider, lambda source: source.search(Query("dense")))
 
 
 @BOTH
@@ -265,7 +265,7 @@ def test_a_broken_reply_is_never_an_empty_answer(
 ) -> None:
     services.add_fault(Fault(kind, service="google"))
     with pytest.raises((BadResponse, SourceUnavailable)) as raised:
-        ask(services, tmp_path, provider, lambda door: door.search(Query("dense")))
+        ask(services, tmp_path, provider, lambda source: source.search(Query("dense")))
     assert KEYS[provider].reveal() not in str(raised.value)
 
 
@@ -286,10 +286,10 @@ def test_a_question_is_sent_as_plain_words(text: str) -> None:
 def test_what_google_lacks_is_said(services: Services, tmp_path: Path) -> None:
     paper = Paper("x")
     questions: list[Callable[[GoogleScholar], Awaitable[Any]]] = [
-        lambda door: door.references(paper, 5),
-        lambda door: door.citations(paper, 5),
-        lambda door: door.similar(paper, 5),
-        lambda door: door.lookup([]),
+        lambda source: source.references(paper, 5),
+        lambda source: source.citations(paper, 5),
+        lambda source: source.similar(paper, 5),
+        lambda source: source.lookup([]),
     ]
     for question in questions:
         with pytest.raises(Unsupported):
@@ -299,9 +299,9 @@ def test_what_google_lacks_is_said(services: Services, tmp_path: Path) -> None:
 
 def test_sent_requests_can_be_repeated_by_a_reader(services: Services, tmp_path: Path) -> None:
     """The search log shows query and page as they went out."""
-    answer = ask(services, tmp_path, "serper", lambda door: door.search(Query("dense retrieval", limit=5)))
+    answer = ask(services, tmp_path, "serper", lambda source: source.search(Query("dense retrieval", limit=5)))
     method, path, body = answer.sent[0].split(" ", 2)
     assert (method, path) == ("POST", "/scholar")
     assert json.loads(body) == json.loads(services.log[0].body)
-    answer = ask(services, tmp_path, "serpapi", lambda door: door.search(Query("dense retrieval", limit=5)))
+    answer = ask(services, tmp_path, "serpapi", lambda source: source.search(Query("dense retrieval", limit=5)))
     assert parse_qs(urlsplit(answer.sent[0]).query)["q"] == ["dense retrieval"]

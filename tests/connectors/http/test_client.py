@@ -1,4 +1,4 @@
-"""What the wire does when services slow down, break, lie or try to lead elsewhere."""
+"""What the client does when services slow down, break, lie or try to lead elsewhere."""
 
 import asyncio
 import resource
@@ -140,7 +140,7 @@ def test_a_senseless_retry_after_never_hangs(value: str, tmp_path: Path) -> None
 
 def test_a_closed_service_is_left_alone_by_the_next_process_too(tmp_path: Path) -> None:
     with Services(faults=[Fault("429", value="3600")]) as services:
-        for _ in range(3):  # each call has a new gate over the same folder, as another process would
+        for _ in range(3):  # each call has a new limiter over the same folder, as another process would
             with pytest.raises(RateLimited):
                 with_http(ask, services.url("openalex"), tmp_path)
         assert requests(services) == 1

@@ -1,4 +1,4 @@
-"""A wire to a stand-in service, without the waits that politeness asks for elsewhere."""
+"""A client of a stand-in service, without the waits that politeness asks for elsewhere."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 QUICK = RateLimit(gap=0.03, deadline=60.0, tries=1, failures=100)
 """Slow enough for a stand-in whose seconds are hundredths, and every failure is seen at once."""
 UNHURRIED = RateLimit(gap=0.0, in_flight=4, deadline=60.0, tries=2)
-"""The manners of a service that minds nothing, for tests of the wire itself."""
+"""The limit of a service that minds nothing, for tests of the client itself."""
 
 
 @asynccontextmanager
@@ -31,7 +31,7 @@ async def wired(
     secrets: Sequence[Secret] = (),
     rate_limit: RateLimit = QUICK,
 ) -> AsyncIterator[HttpClient]:
-    """A wire whose gate is kept in `folder`."""
+    """A client whose limiter is kept in `folder`."""
     async with ConnectionPool() as connections:
         limiter = RateLimiter(source, rate_limit, folder / f"{source}.json")
         yield HttpClient(
@@ -54,7 +54,7 @@ def with_http(
     secrets: Sequence[Secret] = (),
     **changes: Any,
 ) -> Result:
-    """What `work` makes of an unhurried wire to `url`; `changes` are of its policy."""
+    """What `work` makes of an unhurried client of `url`; `changes` are of its rate limit."""
 
     def by_status(reply: Reply) -> SourceError | None:
         return fault_of_status("openalex", reply)

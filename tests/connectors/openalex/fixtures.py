@@ -1,4 +1,4 @@
-"""Recorded OpenAlex replies, read as the door would read them."""
+"""Recorded OpenAlex replies, read as the source would read them."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -329,7 +329,7 @@ def test_shed_searches_do_not_close_the_whole_service() -> None:
 
 def test_search_finds_papers_within_the_dates(services: Services, tmp_path: Path) -> None:
     query = Query("dense retrieval?", date(2019, 1, 1), date(2022, 12, 31), limit=10)
-    answer = ask(services, tmp_path, lambda door: door.search(query))
+    answer = ask(services, tmp_path, lambda source: source.search(query))
     assert answer.papers
     assert all("2019" <= (paper.date or "") < "2023" for paper in answer.papers)
     assert answer.total is not None
@@ -339,7 +339,7 @@ def test_search_finds_papers_within_the_dates(services: Services, tmp_path: Path
 
 
 def test_more_than_a_page_is_walked_by_cursor(services: Services, tmp_path: Path) -> None:
-    answer = ask(services, tmp_path, lambda door: door.search(Query("changes", limit=105)))
+    answer = ask(services, tmp_path, lambda source: source.search(Query("changes", limit=105)))
     assert len(answer.papers) == min(105, answer.total or 0) > 100
     assert len(services.log) == 2
     assert services.violations == []
@@ -348,7 +348,7 @@ def test_more_than_a_page_is_walked_by_cursor(services: Services, tmp_path: Path
 def test_a_later_page_that_fails_makes_the_answer_partial(services: Services, tmp_path: Path) -> None:
     """What came before the failure is kept and the answer says that it is cut short."""
     services.add_fault(Fault("500", service="openalex", nth=2))
-    answer = ask(services, tmp_path, lambda door: door.search(Query("changes", limit=150)))
+    answer = ask(services, tmp_path, lambda source: source.search(Query("changes", limit=150)))
     assert len(answer.papers) == 100
     assert answer.partial
     assert "cut short after 100 papers" in answer.notes[-1]
@@ -358,7 +358,7 @@ def test_every_published_work_of_the_stand_in_has_its_imprint(services: Services
     """Volume, issue, pages and publisher are asked for and read; a preprint has none of them."""
     works = {work.openalex: work for work in services.corpus.works if work.openalex}
     names = [Identifier("openalex", value) for value in works if value]
-    answer = ask(services, tmp_path, lambda door: door.lookup(names))
+    answer = ask(services, tmp_path, lambda source: source.lookup(names))
     found = {one: works[one.identifier("openalex") or ""] for one in answer.papers}
     assert len(found) == len(works)
     for paper, work in found.items():
@@ -375,20 +375,20 @@ def test_lookup_takes_names_of_every_scheme_and_leaves_out_the_unknown(services:
     sici = next(work for work in works if work.doi and "SICI" in work.doi)
     names = [openalex(works[0].openalex), doi(works[1].doi), doi(sici.doi), pmid(medical.pmid)]
     names += [Identifier("arxiv", preprint.arxiv or ""), doi("10.5555/unheard-of"), pmid("99999999")]
-    answer = ask(services, tmp_path, lambda door: door.lookup([name for name in names if name]))
+    answer = ask(services, tmp_path, lambda source: source.lookup([name for name in names if name]))
     found = {paper.identifier("openalex") for paper in answer.papers}
     assert found == {work.openalex for work in (works[0], works[1], sici, medical, preprint)}
     assert services.violations == []
 
 
 def test_an_unknown_name_alone_is_an_empty_answer(services: Services, tmp_path: Path) -> None:
-    answer = ask(services, tmp_path, lambda door: door.lookup([Identifier("doi", "10.5555/unheard-of")]))
+    answer = ask(services, tmp_path, lambda source: source.lookup([Identifier("doi", "10.5555/unheard-of")]))
     assert answer.papers == ()
 
 
 def test_hundreds_of_names_are_looked_up_in_few_requests(services: Services, tmp_path: Path) -> None:
     names = [Identifier("openalex", work.openalex) for work in services.corpus.works if work.openalex]
-    answer = ask(services, tmp_path, lambda door: door.lookup(names))
+    answer = ask(services, tmp_path, lambda source: source.lookup(names))
     assert len(answer.papers) == len(names) > 100
     assert len(services.log) == -(-len(names) // 100)
     assert services.violations == []
@@ -405,7 +405,7 @@ def cited_work(services: Services) -> tuple[Any, Paper]:
 
 def test_references_are_those_of_the_graph(services: Services, tmp_path: Path) -> None:
     work, paper = cited_work(services)
-    answer = ask(services, tmp_path, lambda door: door.references(paper, 100))
+    answer = ask(services, tmp_path, lambda source: source.references(paper, 100))
     assert {found.identifier("openalex") for found in answer.papers} == {
         one.openalex for one in services.corpus.references(work)
     }
@@ -415,7 +415,7 @@ def test_references_are_those_of_the_graph(services: Services, tmp_path: Path) -
 def test_references_known_from_the_record_save_a_request(services: Services, tmp_path: Path) -> None:
     work, _ = cited_work(services)
     known = tuple(Identifier("openalex", one.openalex or "") for one in services.corpus.references(work))
-    answer = ask(services, tmp_path, lambda door: door.references(Paper("x", references=known), 3))
+    answer = ask(services, tmp_path, lambda source: source.references(Paper("x", references=known), 3))
     assert len(answer.papers) == 3
     assert answer.total == len(known)
     assert len(services.log) == 1
@@ -427,7 +427,7 @@ def test_citations_are_found_under_a_merged_id_too(services: Services, tmp_path:
     work = services.corpus.find("openalex", new)
     assert work is not None
     paper = Paper("x", identifiers=(Identifier("openalex", old),))
-    answer = ask(services, tmp_path, lambda door: door.citations(paper, 100))
+    answer = ask(services, tmp_path, lambda source: source.citations(paper, 100))
     assert {found.identifier("openalex") for found in answer.papers} == {
         one.openalex for one in services.corpus.citations(work) if one.openalex
     }
@@ -438,11 +438,11 @@ def test_citations_are_found_under_a_merged_id_too(services: Services, tmp_path:
 def test_references_of_an_unknown_paper_are_not_found(services: Services, tmp_path: Path) -> None:
     paper = Paper("Unheard of", identifiers=(Identifier("doi", "10.5555/unheard-of"),))
     with pytest.raises(NotFound, match="Unheard of"):
-        ask(services, tmp_path, lambda door: door.references(paper, 5))
+        ask(services, tmp_path, lambda source: source.references(paper, 5))
 
 
 def test_the_key_goes_into_the_header_and_nowhere_else(services: Services, tmp_path: Path) -> None:
-    answer = ask(services, tmp_path, lambda door: door.search(Query("dense retrieval")), KEY)
+    answer = ask(services, tmp_path, lambda source: source.search(Query("dense retrieval")), KEY)
     [request] = services.log
     assert request.headers["authorization"] == f"Bearer {KEY.reveal()}"
     assert KEY.reveal() not in request.target + repr(answer)
@@ -450,18 +450,18 @@ def test_the_key_goes_into_the_header_and_nowhere_else(services: Services, tmp_p
 
 def test_a_wrong_key_names_its_setting_and_not_itself(services: Services, tmp_path: Path) -> None:
     with pytest.raises(Unauthorized, match="OPENALEX_API_KEY") as raised:
-        ask(services, tmp_path, lambda door: door.search(Query("x")), Secret("oa-wrong-key"))
+        ask(services, tmp_path, lambda source: source.search(Query("x")), Secret("oa-wrong-key"))
     assert "oa-wrong-key" not in str(raised.value)
 
 
 def test_an_empty_key_is_not_sent(services: Services, tmp_path: Path) -> None:
-    ask(services, tmp_path, lambda door: door.search(Query("dense")), Secret(""))
+    ask(services, tmp_path, lambda source: source.search(Query("dense")), Secret(""))
     assert "authorization" not in services.log[0].headers
 
 
 def test_the_last_credits_are_announced_and_a_spent_budget_is_named(tmp_path: Path) -> None:
     with Services(time_scale=0.01, terms=Terms(openalex_keyless_credits=15)) as services:
-        answer = ask(services, tmp_path, lambda door: door.search(Query("dense")))
+        answer = ask(services, tmp_path, lambda source: source.search(Query("dense")))
         assert "5 credits are left for today" in answer.notes
         with pytest.raises(QuotaExhausted):
-            ask(services, tmp_path, lambda door: door.search(Query("dense")))
+            ask(services, tmp_path, lambda source: source.search(Query("dense")))

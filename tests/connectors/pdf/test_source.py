@@ -1,4 +1,4 @@
-"""The bibliographies of PDFs as a door: a paper's own list of references becomes papers that a source knows."""
+"""The bibliographies of PDFs as a source: a paper's own list of references becomes papers that a source knows."""
 
 import asyncio
 from pathlib import Path
@@ -29,9 +29,9 @@ def test_references_of_a_pdf_are_found_at_the_sources(tmp_path: Path) -> None:
         try:
             async with ConnectionPool() as connections:
                 fetcher = PdfFetcher(connections, tmp_path, local=True, rate_limit=QUICK)
-                door = PdfBibliographies(fetcher, {"starter": StarterShelf()})
-                assert door.capabilities == {Capability.REFERENCES}
-                return await door.references(Paper("A paper", pdf=f"{server.url}/paper"), 50)
+                source = PdfBibliographies(fetcher, {"starter": StarterShelf()})
+                assert source.capabilities == {Capability.REFERENCES}
+                return await source.references(Paper("A paper", pdf=f"{server.url}/paper"), 50)
         finally:
             await server.stop()
 

@@ -1,4 +1,4 @@
-"""A recorded reply of PubMed, read as the door reads it."""
+"""A recorded reply of PubMed, read as the source reads it."""
 
 from typing import Any
 from urllib.parse import parse_qs, urlsplit

@@ -629,7 +629,7 @@ def well_linked(services: Services) -> Work:
 
 def test_a_search_finds_papers_of_the_dates_asked_for(services: Services, tmp_path: Path) -> None:
     query = Query("cystic fibrosis", date(2015, 1, 1), date(2024, 12, 31), 5)
-    answer = ask(services, tmp_path, lambda door: door.search(query))
+    answer = ask(services, tmp_path, lambda source: source.search(query))
     works = works_of(services, answer.papers)
     assert len(works) == len(answer.papers) == 5
     assert all("2015" <= str(work.year) <= "2024" for work in works)
@@ -643,7 +643,7 @@ def test_a_search_finds_papers_of_the_dates_asked_for(services: Services, tmp_pa
 
 
 def test_papers_come_in_the_order_of_relevance(services: Services, tmp_path: Path) -> None:
-    answer = ask(services, tmp_path, lambda door: door.search(Query("cystic fibrosis registry", limit=10)))
+    answer = ask(services, tmp_path, lambda source: source.search(Query("cystic fibrosis registry", limit=10)))
     sent = parse_qs(services.log[1].body.decode())["id"][0].split(",")
     assert [paper.identifier("pmid") for paper in answer.papers] == sent
 
@@ -652,26 +652,26 @@ def test_papers_come_in_the_order_of_relevance(services: Services, tmp_path: Pat
 def test_an_open_span_of_dates_has_both_bounds(
     services: Services, tmp_path: Path, since: date | None, until: date | None
 ) -> None:
-    answer = ask(services, tmp_path, lambda door: door.search(Query("cystic fibrosis", since, until)))
+    answer = ask(services, tmp_path, lambda source: source.search(Query("cystic fibrosis", since, until)))
     assert answer.papers
     assert services.violations == []
 
 
 def test_a_question_whose_words_never_meet_is_asked_more_widely(services: Services, tmp_path: Path) -> None:
     query = Query("cystic fibrosis after heart transplantation of elderly neurons in vaccine registry", limit=3)
-    answer = ask(services, tmp_path, lambda door: door.search(query))
+    answer = ask(services, tmp_path, lambda source: source.search(query))
     assert len(answer.papers) == 3
     assert answer.notes[0] == WIDENED
 
 
 def test_nothing_found_is_nothing_found(services: Services, tmp_path: Path) -> None:
-    answer = ask(services, tmp_path, lambda door: door.search(Query("zyxwv", limit=3)))
+    answer = ask(services, tmp_path, lambda source: source.search(Query("zyxwv", limit=3)))
     assert (answer.papers, answer.total) == ((), 0)
     assert any("zyxwv" in note for note in answer.notes)
 
 
 def test_key_and_mail_address_stand_in_the_body_alone(services: Services, tmp_path: Path) -> None:
-    answer = ask(services, tmp_path, lambda door: door.search(Query("malaria")), KEY)
+    answer = ask(services, tmp_path, lambda source: source.search(Query("malaria")), KEY)
     for request in services.log:
         assert request.method == "POST"
         assert request.query == ""
@@ -683,12 +683,12 @@ def test_key_and_mail_address_stand_in_the_body_alone(services: Services, tmp_pa
 
 def test_nobody_asks_pubmed_for_arxivs_dois(services: Services, tmp_path: Path) -> None:
     name = Identifier("doi", "10.48550/arxiv.1706.03762")
-    assert ask(services, tmp_path, lambda door: door.lookup([name])).papers == ()
+    assert ask(services, tmp_path, lambda source: source.lookup([name])).papers == ()
     assert services.log == []
 
 
 def test_without_the_persons_address_that_of_the_program_is_given(services: Services, tmp_path: Path) -> None:
-    ask(services, tmp_path, lambda door: door.search(Query("malaria")), email=None)
+    ask(services, tmp_path, lambda source: source.search(Query("malaria")), email=None)
     assert {(one.parameters["tool"], one.parameters["email"]) for one in services.log} == {("spar", CONTACT)}
     assert services.violations == []
 
@@ -696,7 +696,7 @@ def test_without_the_persons_address_that_of_the_program_is_given(services: Serv
 def test_a_wrong_key_is_refused_and_never_shown(tmp_path: Path) -> None:
     wrong = Secret("wrong-key-123")
     with Services(time_scale=0.01, terms=Terms()) as services, pytest.raises(Unauthorized) as caught:
-        ask(services, tmp_path, lambda door: door.search(Query("malaria")), wrong)
+        ask(services, tmp_path, lambda source: source.search(Query("malaria")), wrong)
     assert "NCBI_API_KEY" in caught.value.sentence
     assert "wrong-key" not in str(caught.value)
 
@@ -707,15 +707,15 @@ def test_papers_are_looked_up_by_pmid_and_doi_and_unknown_ones_left_out(services
         name for name in (pmid(first.pmid), doi(second.doi), pmid("123"), doi("10.1000/nobody.knows(1)<2;3>")) if name
     ]
     assert len(names) == 4
-    answer = ask(services, tmp_path, lambda door: door.lookup(names))
+    answer = ask(services, tmp_path, lambda source: source.lookup(names))
     assert {paper.identifier("pmid") for paper in answer.papers} == {first.pmid, second.pmid}
     assert services.violations == []
 
 
 def test_names_that_pubmed_cannot_know_are_refused(services: Services, tmp_path: Path) -> None:
     with pytest.raises(BadQuery):
-        ask(services, tmp_path, lambda door: door.lookup([Identifier("arxiv", "1706.03762")]))
-    assert ask(services, tmp_path, lambda door: door.lookup([])).papers == ()
+        ask(services, tmp_path, lambda source: source.lookup([Identifier("arxiv", "1706.03762")]))
+    assert ask(services, tmp_path, lambda source: source.lookup([])).papers == ()
     assert services.log == []
 
 
@@ -723,14 +723,14 @@ def test_many_records_are_fetched_in_batches(services: Services, tmp_path: Path)
     works = [work for work in services.corpus.works if work.pmid]
     names = [Identifier("pmid", str(number)) for number in range(1, 201)]
     names += [name for work in works if (name := pmid(work.pmid))]
-    answer = ask(services, tmp_path, lambda door: door.lookup(names))
+    answer = ask(services, tmp_path, lambda source: source.lookup(names))
     assert len(answer.papers) == len(works)
     assert [len(parse_qs(request.body.decode())["id"][0].split(",")) for request in services.log] == [200, len(works)]
 
 
 def test_references_are_those_of_the_links(services: Services, tmp_path: Path) -> None:
     work = well_linked(services)
-    answer = ask(services, tmp_path, lambda door: door.references(paper_of(work, "pmid"), 50))
+    answer = ask(services, tmp_path, lambda source: source.references(paper_of(work, "pmid"), 50))
     expected = {one.pmid for one in services.corpus.references(work) if one.pmid}
     assert expected
     assert {paper.identifier("pmid") for paper in answer.papers} == expected
@@ -747,7 +747,7 @@ def test_references_outside_pubmed_central_come_from_the_record(services: Servic
         and not work.references_withheld
         and any(one.pmid for one in services.corpus.references(work))
     )
-    answer = ask(services, tmp_path, lambda door: door.references(paper_of(work, "pmid"), 50))
+    answer = ask(services, tmp_path, lambda source: source.references(paper_of(work, "pmid"), 50))
     assert {paper.identifier("pmid") for paper in answer.papers} == {
         one.pmid for one in services.corpus.references(work) if one.pmid
     }
@@ -758,7 +758,7 @@ def test_citations_are_fetched_up_to_the_limit_and_known_to_be_sparse(services: 
         return [one.pmid for one in services.corpus.citations(work) if one.pmcid and one.pmid]
 
     work = max((work for work in services.corpus.works if work.pmid and work.doi), key=lambda work: len(citing(work)))
-    answer = ask(services, tmp_path, lambda door: door.citations(paper_of(work, "doi"), 2))
+    answer = ask(services, tmp_path, lambda source: source.citations(paper_of(work, "doi"), 2))
     expected = citing(work)
     assert len(expected) > 2
     assert [paper.identifier("pmid") for paper in answer.papers] == expected[:2]
@@ -768,14 +768,14 @@ def test_citations_are_fetched_up_to_the_limit_and_known_to_be_sparse(services: 
 
 def test_similar_papers_do_not_include_the_paper(services: Services, tmp_path: Path) -> None:
     work = well_linked(services)
-    answer = ask(services, tmp_path, lambda door: door.similar(paper_of(work, "pmid"), 5))
+    answer = ask(services, tmp_path, lambda source: source.similar(paper_of(work, "pmid"), 5))
     assert len(answer.papers) == 5
     assert work.pmid not in {paper.identifier("pmid") for paper in answer.papers}
 
 
 def linked(services: Services, folder: Path, question: str, paper: Paper) -> Answer:
-    def asked(door: PubMed) -> Awaitable[Answer]:
-        questions = {"references": door.references, "citations": door.citations, "similar": door.similar}
+    def asked(source: PubMed) -> Awaitable[Answer]:
+        questions = {"references": source.references, "citations": source.citations, "similar": source.similar}
         return questions[question](paper, 5)
 
     return ask(services, folder, asked)
@@ -793,7 +793,7 @@ def test_a_retraction_reaches_the_person(services: Services, tmp_path: Path) -> 
     work = next(work for work in services.corpus.works if work.retracted and work.pmid)
     name = pmid(work.pmid)
     assert name is not None
-    [paper] = ask(services, tmp_path, lambda door: door.lookup([name])).papers
+    [paper] = ask(services, tmp_path, lambda source: source.lookup([name])).papers
     assert paper.retracted
 
 
@@ -801,7 +801,7 @@ def test_every_record_of_the_stand_in_is_read(services: Services, tmp_path: Path
     """Retractions, collective authors, markup, odd dates, scripts of all kinds: all are papers."""
     works = {work.pmid: work for work in services.corpus.works if work.pmid}
     names = [name for value in works if (name := pmid(value))]
-    answer = ask(services, tmp_path, lambda door: door.lookup(names))
+    answer = ask(services, tmp_path, lambda source: source.lookup(names))
     for paper in answer.papers:
         work = works[paper.identifier("pmid") or ""]
         assert "".join(letters(paper.title)) == "".join(letters(work.title))  # invisible characters are gone
@@ -834,7 +834,7 @@ def test_a_fault_of_the_service_is_named_never_an_empty_answer(
 ) -> None:
     services.add_fault(Fault(fault, service="pubmed", path=utility))
     with pytest.raises(kind):
-        ask(services, tmp_path, lambda door: door.search(Query("cystic fibrosis")))
+        ask(services, tmp_path, lambda source: source.search(Query("cystic fibrosis")))
 
 
 def test_pubmed_can_do_everything() -> None:

@@ -1,4 +1,4 @@
-"""Recorded Semantic Scholar replies, read as the door would read them."""
+"""Recorded Semantic Scholar replies, read as the source would read them."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -136,7 +136,7 @@ def test_every_published_work_of_the_stand_in_has_its_imprint(services: Services
     """Volume and pages are asked for and read, between whatever blanks they stand; a preprint has none."""
     works = {work.s2: work for work in services.corpus.works if not services.corpus.journal_version(work)}
     names = [Identifier("s2", value) for value in works if value]
-    papers = ask(services, tmp_path, lambda door: door.lookup(names)).papers
+    papers = ask(services, tmp_path, lambda source: source.lookup(names)).papers
     found = [(one, next(works[name.value] for name in one.identifiers if name.value in works)) for one in papers]
     assert len(found) == len(works)
     for paper, work in found:
@@ -300,9 +300,9 @@ Question = Callable[[SemanticScholar], Awaitable[Any]]
 def about(paper: Paper) -> list[Question]:
     """The three questions that follow from a paper."""
     return [
-        lambda door: door.references(paper, 5),
-        lambda door: door.citations(paper, 5),
-        lambda door: door.similar(paper, 5),
+        lambda source: source.references(paper, 5),
+        lambda source: source.citations(paper, 5),
+        lambda source: source.similar(paper, 5),
     ]
 
 
@@ -318,7 +318,7 @@ def known_work(services: Services, *, arxiv_id: bool = False) -> tuple[Work, Pap
 
 def test_search_finds_papers_within_the_dates(services: Services, tmp_path: Path) -> None:
     query = Query("dense-retrieval", date(2019, 1, 1), date(2022, 12, 31), limit=10)
-    answer = ask(services, tmp_path, lambda door: door.search(query))
+    answer = ask(services, tmp_path, lambda source: source.search(query))
     assert answer.papers
     assert all("2019" <= (paper.date or "") < "2023" for paper in answer.papers)
     assert answer.total is not None
@@ -328,12 +328,12 @@ def test_search_finds_papers_within_the_dates(services: Services, tmp_path: Path
 
 
 def test_nothing_found_is_an_empty_answer(services: Services, tmp_path: Path) -> None:
-    answer = ask(services, tmp_path, lambda door: door.search(Query("zzqx wwvu")))
+    answer = ask(services, tmp_path, lambda source: source.search(Query("zzqx wwvu")))
     assert (answer.papers, answer.total, answer.partial) == ((), 0, False)
 
 
 def test_more_than_a_page_is_walked_by_offset(services: Services, tmp_path: Path) -> None:
-    answer = ask(services, tmp_path, lambda door: door.search(Query("changes", limit=105)))
+    answer = ask(services, tmp_path, lambda source: source.search(Query("changes", limit=105)))
     assert len(answer.papers) == min(105, answer.total or 0) > 100
     assert "&offset=100&" in services.log[1].target
     assert services.violations == []
@@ -351,7 +351,7 @@ def test_lookup_takes_names_of_every_scheme_and_leaves_out_the_unknown(services:
         Identifier("doi", (third.doi or "").lower()),
         Identifier("doi", "10.5555/unheard-of"),
     ]
-    answer = ask(services, tmp_path, lambda door: door.lookup(names))
+    answer = ask(services, tmp_path, lambda source: source.lookup(names))
     found = {name.value for paper in answer.papers for name in paper.identifiers if name.scheme == "s2"}
     assert {first.s2, second.s2, third.s2} <= found
     assert len(answer.papers) == 3
@@ -360,7 +360,7 @@ def test_lookup_takes_names_of_every_scheme_and_leaves_out_the_unknown(services:
 
 def test_references_are_those_of_the_graph(services: Services, tmp_path: Path) -> None:
     work, paper = known_work(services)
-    answer = ask(services, tmp_path, lambda door: door.references(paper, 100))
+    answer = ask(services, tmp_path, lambda source: source.references(paper, 100))
     assert len(answer.papers) == len(services.corpus.references(work)) + len(work.unresolved)
     assert set(work.unresolved) <= {found.title for found in answer.papers}
     assert services.violations == []
@@ -368,7 +368,7 @@ def test_references_are_those_of_the_graph(services: Services, tmp_path: Path) -
 
 def test_citations_are_those_of_the_graph(services: Services, tmp_path: Path) -> None:
     work, paper = known_work(services)
-    answer = ask(services, tmp_path, lambda door: door.citations(paper, 5))
+    answer = ask(services, tmp_path, lambda source: source.citations(paper, 5))
     assert len(answer.papers) == min(5, len(services.corpus.citations(work)))
     titles = {" ".join(one.title.split()) for one in services.corpus.citations(work)}
     assert {found.title for found in answer.papers} <= titles
@@ -378,12 +378,12 @@ def test_a_list_that_the_publisher_withdrew_is_named(services: Services, tmp_pat
     work = services.corpus.named("Cystic fibrosis in a closed list")
     paper = Paper(work.title, identifiers=(Identifier("doi", work.doi or ""),))
     with pytest.raises(Unsupported, match="withdrawn by the publisher"):
-        ask(services, tmp_path, lambda door: door.references(paper, 5))
+        ask(services, tmp_path, lambda source: source.references(paper, 5))
 
 
 def test_similar_papers_come_from_the_pool_that_fits(services: Services, tmp_path: Path) -> None:
     _, paper = known_work(services, arxiv_id=True)
-    answer = ask(services, tmp_path, lambda door: door.similar(paper, 5))
+    answer = ask(services, tmp_path, lambda source: source.similar(paper, 5))
     assert 0 < len(answer.papers) <= 5
     assert answer.notes[0] == "recommended from computer science of all years"
     assert services.log[0].target.endswith("&limit=5&from=all-cs")
@@ -392,7 +392,7 @@ def test_similar_papers_come_from_the_pool_that_fits(services: Services, tmp_pat
 def test_a_paper_unknown_by_one_name_is_asked_for_by_the_next(services: Services, tmp_path: Path) -> None:
     _, paper = known_work(services)
     names = (Identifier("s2", "0" * 40), *paper.identifiers)
-    answer = ask(services, tmp_path, lambda door: door.references(Paper("x", identifiers=names), 3))
+    answer = ask(services, tmp_path, lambda source: source.references(Paper("x", identifiers=names), 3))
     assert answer.papers
     assert len(services.log) == 2
 
@@ -409,7 +409,7 @@ def test_a_sici_name_arrives_whole(services: Services, tmp_path: Path) -> None:
     work = next(work for work in services.corpus.works if work.doi and "SICI" in work.doi)
     name = doi(work.doi)
     assert name is not None
-    ask(services, tmp_path, lambda door: door.citations(Paper("x", identifiers=(name,)), 5))
+    ask(services, tmp_path, lambda source: source.citations(Paper("x", identifiers=(name,)), 5))
     assert unquote(services.log[0].path) == f"/graph/v1/paper/DOI:{name.value}/citations"
 
 
@@ -417,13 +417,13 @@ def test_the_key_goes_along_on_every_call(services: Services, tmp_path: Path) ->
     """Search, lookup, references, citations and recommendations all carry it, in the header and nowhere else."""
     _, paper = known_work(services)
     questions: list[Question] = [
-        lambda door: door.search(Query("dense retrieval")),
-        lambda door: door.lookup(paper.identifiers),
+        lambda source: source.search(Query("dense retrieval")),
+        lambda source: source.lookup(paper.identifiers),
         *about(paper),
     ]
 
-    async def all_of_them(door: SemanticScholar) -> list[Any]:
-        return [await question(door) for question in questions]
+    async def all_of_them(source: SemanticScholar) -> list[Any]:
+        return [await question(source) for question in questions]
 
     answers = ask(services, tmp_path, all_of_them)
     assert [request.headers.get("x-api-key") for request in services.log] == [KEY.reveal()] * 5
@@ -431,13 +431,13 @@ def test_the_key_goes_along_on_every_call(services: Services, tmp_path: Path) ->
 
 
 def test_no_key_sends_no_header(services: Services, tmp_path: Path) -> None:
-    ask(services, tmp_path, lambda door: door.search(Query("dense")), None)
+    ask(services, tmp_path, lambda source: source.search(Query("dense")), None)
     assert "x-api-key" not in services.log[0].headers
 
 
 def test_a_wrong_key_names_its_setting_and_not_itself(services: Services, tmp_path: Path) -> None:
     with pytest.raises(Unauthorized, match="S2_API_KEY") as raised:
-        ask(services, tmp_path, lambda door: door.search(Query("x")), Secret("s2-wrong-key"))
+        ask(services, tmp_path, lambda source: source.search(Query("x")), Secret("s2-wrong-key"))
     assert "s2-wrong-key" not in str(raised.value)
 
 
@@ -446,7 +446,7 @@ def test_a_full_pool_asks_for_patience_or_a_key(tmp_path: Path) -> None:
         Services(time_scale=0.01, terms=Terms(keyless_refusals=1.0)) as services,
         pytest.raises(RateLimited, match="S2_API_KEY"),
     ):
-        ask(services, tmp_path, lambda door: door.search(Query("dense")), None)
+        ask(services, tmp_path, lambda source: source.search(Query("dense")), None)
 
 
 @pytest.mark.parametrize("kind", ["error_in_200", "login_page", "login_as_json", "truncated", "empty", "502"])
@@ -455,8 +455,8 @@ def test_a_broken_reply_is_never_an_empty_answer(kind: str, services: Services, 
     _, paper = known_work(services)
     for question in [
         *about(paper),
-        lambda door: door.search(Query("dense")),
-        lambda door: door.lookup(paper.identifiers),
+        lambda source: source.search(Query("dense")),
+        lambda source: source.lookup(paper.identifiers),
     ]:
         with pytest.raises((BadResponse, SourceUnavailable)):
             ask(services, tmp_path, question)

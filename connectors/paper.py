@@ -120,10 +120,6 @@ class Paper:
     def year(self) -> int | None:
         return int(self.date[:4]) if self.date else None
 
-    def source_of(self, field_name: str) -> str | None:
-        """The source that the value of `field_name` is from."""
-        return next((entry.source for entry in self.provenance if entry.field == field_name), None)
-
 
 def _is_second_choice(value: str) -> bool:
     return is_preprint_doi(value) or value.startswith("CorpusId:")

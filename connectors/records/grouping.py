@@ -48,13 +48,6 @@ class Works:
         """Take over `paper` as what is known of `work` now."""
         self._enter(work, paper)
 
-    def papers(self) -> list[Paper]:
-        """Every work, in the order of their first records."""
-        return [self._merged[number] for number in sorted(self._merged)]
-
-    def __len__(self) -> int:
-        return len(self._merged)
-
     def _enter(self, number: int, paper: Paper) -> None:
         self._records[number] = paper
         self._leader[number] = number
@@ -74,14 +67,6 @@ class Works:
         self._leader[second] = first
         self._merged[first] = merge(self._merged[first], self._merged.pop(second))
         return [second]
-
-
-def merge_all(papers: Iterable[Paper]) -> list[Paper]:
-    """The works that `papers` are records of, in the order of their first record."""
-    works = Works()
-    for paper in papers:
-        works.add(paper)
-    return works.papers()
 
 
 def _stored_keys(paper: Paper) -> list[Hashable]:

@@ -1,10 +1,13 @@
 """Records for tests of identity: a small world in which many records are of one work."""
 
+from collections.abc import Iterable
+
 from hypothesis import strategies as st
 
 from connectors.identifiers import Identifier, arxiv, doi, openalex, pmid
 from connectors.paper import Author, Imprint, Paper
 from connectors.records.build import author_from_name, build_paper
+from connectors.records.grouping import Works
 
 _TITLES = [
     "Dense Passage Retrieval for Questions",
@@ -58,3 +61,19 @@ def records(draw: st.DrawFn) -> Paper:
         retracted=draw(st.booleans()),
         imprint=draw(imprints()),
     )
+
+
+def merge_all(papers: Iterable[Paper]) -> list[Paper]:
+    """The works that `papers` are records of."""
+    works, merged = Works(), dict[int, Paper]()
+    for paper in papers:
+        added = works.add(paper)
+        for absorbed in added.absorbed:
+            del merged[absorbed]
+        merged[added.work] = added.paper
+    return list(merged.values())
+
+
+def source_of(paper: Paper, field: str) -> str | None:
+    """The source that the value of `field` is from."""
+    return next((entry.source for entry in paper.provenance if entry.field == field), None)

@@ -9,6 +9,7 @@ from connectors.paper import Paper
 from connectors.pdf import CitedWork, resolved
 from connectors.source import Answer, Query
 from connectors.starter import StarterShelf
+from tests.connectors.papers import source_of
 
 
 class Watched(StarterShelf):
@@ -105,7 +106,7 @@ def test_works_that_no_source_knows_are_kept_on_request() -> None:
     assert asyncio.run(resolved(works, {"starter": Watched()}, limit=9)) == ()
     kept = asyncio.run(resolved(works, {"starter": Watched()}, limit=9, keep_unresolved=True))
     assert [(paper.title, paper.year, paper.authors[0].family) for paper in kept] == [(works[0].title, 2018, "Doe")]
-    assert kept[0].source_of("title") == "pdf"
+    assert source_of(kept[0], "title") == "pdf"
 
 
 def test_the_same_paper_under_two_names_comes_once() -> None:

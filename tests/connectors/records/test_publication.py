@@ -13,6 +13,7 @@ from connectors.records.publication import PART_CAP, first_to_last, page_range, 
 from tests.connectors import recordings
 from tests.connectors.arxiv import fixtures as fixtures_arxiv
 from tests.connectors.openalex import fixtures as fixtures_openalex
+from tests.connectors.papers import source_of
 from tests.connectors.pubmed import fixtures as fixtures_pubmed
 from tests.connectors.semantic_scholar import fixtures as fixtures_semantic_scholar
 
@@ -130,8 +131,8 @@ def test_a_preprint_is_in_no_volume() -> None:
     """What a source tells of a preprint's volume or publisher is its server's, such as `abs/2001.00001`."""
     paper = told_by("openalex", WHOLE, "10.48550/arxiv.2001.00001", "arXiv")
     assert paper.imprint == Imprint(arxiv_class="cs.CL")
-    assert paper.source_of("volume") is None
-    assert paper.source_of("arxiv_class") == "openalex"
+    assert source_of(paper, "volume") is None
+    assert source_of(paper, "arxiv_class") == "openalex"
 
 
 def test_a_joined_paper_has_the_category_of_the_one_and_the_pages_of_the_other_version() -> None:
@@ -139,7 +140,7 @@ def test_a_joined_paper_has_the_category_of_the_one_and_the_pages_of_the_other_v
     published = told_by("openalex", Imprint("12", "3", "100-110", "Press"))
     both = merge(preprint, published)
     assert both.imprint == WHOLE
-    assert (both.venue, both.source_of("volume"), both.source_of("arxiv_class")) == ("Journal", "openalex", "arxiv")
+    assert (both.venue, source_of(both, "volume"), source_of(both, "arxiv_class")) == ("Journal", "openalex", "arxiv")
 
 
 def test_the_source_of_the_venue_goes_first_and_another_fills_in_what_it_did_not_tell() -> None:
@@ -147,7 +148,7 @@ def test_the_source_of_the_venue_goes_first_and_another_fills_in_what_it_did_not
     openalex = told_by("openalex", Imprint("12", "03", "100-110", "Press"), venue="Journal")
     both = merge(openalex, pubmed)
     assert both.imprint == Imprint("12", "3", "100-110", "Press")
-    assert [both.source_of(name) for name in ("venue", "volume", "number", "pages", "publisher")] == [
+    assert [source_of(both, name) for name in ("venue", "volume", "number", "pages", "publisher")] == [
         "pubmed", "pubmed", "pubmed", "openalex", "openalex",
     ]  # fmt: skip
 

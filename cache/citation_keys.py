@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 
+from cache.papers import PaperId
 from cache.store import Store
 from cache.timestamps import stamp, utc_now
 
@@ -55,7 +56,7 @@ def keys_of(store: Store, numbers: Collection[int]) -> dict[int, str]:
         return {number: key for number, key in rows if number in wanted}
 
 
-def paper_of(store: Store, key: str) -> int | None:
+def paper_of(store: Store, key: str) -> PaperId | None:
     """The number of the paper that `key` names."""
     with store.reading() as db:
         return _bearer(db, key)
@@ -72,9 +73,9 @@ _LAST_FIRST = "ORDER BY rowid DESC"
 """
 
 
-def _bearer(db: sqlite3.Connection, key: str) -> int | None:
+def _bearer(db: sqlite3.Connection, key: str) -> PaperId | None:
     row = db.execute("SELECT paper FROM citation_keys WHERE key = ?", (key,)).fetchone()
-    return int(row[0]) if row else None
+    return PaperId(row[0]) if row else None
 
 
 def _reserve(db: sqlite3.Connection, number: int, key: str, issued: str) -> bool:

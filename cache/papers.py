@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
 from itertools import islice
+from typing import NewType
 
 from rapidfuzz import fuzz
 
@@ -26,21 +27,24 @@ from connectors.records.merging import merge
 BATCH = 500
 """Papers per transaction: a second writer gets its turn after some tenths of a second."""
 
+PaperId = NewType("PaperId", int)
+"""The number of a work in the library."""
+
 _title_key = lru_cache(maxsize=1_000)(title_key)  # asked for when looking a record up, and again when writing it
 
 _LENGTH_PLAY = 1 + 2 * (100 - SIMILAR_TITLE) / SIMILAR_TITLE
 """How many times longer than the other a title can be at most, to be similar enough."""
 
 
-def remember(store: Store, papers: Iterable[Paper], now: datetime | None = None) -> list[int]:
+def remember(store: Store, papers: Iterable[Paper], now: datetime | None = None) -> list[PaperId]:
     """Keep `papers`, each merged into the work that the library has already; their numbers, in the same order.
 
     Saved in transactions of `BATCH` papers, or within the caller's. Raises `CacheError`.
     """
     seen = stamp(now or utc_now())
     records = iter(papers)
-    numbers: list[int] = []
-    joined: dict[int, int] = {}
+    numbers: list[PaperId] = []
+    joined: dict[PaperId, PaperId] = {}
     while batch := list(islice(records, BATCH)):
         with store.writing() as db:
             numbers += [_remember(db, paper, seen, joined) for paper in batch]
@@ -61,7 +65,7 @@ def by_ids(store: Store, numbers: Sequence[int]) -> list[Paper]:
         return [paper for number in numbers if (paper := _paper(db, number))]
 
 
-def number_of(store: Store, paper: Paper) -> int | None:
+def number_of(store: Store, paper: Paper) -> PaperId | None:
     """The number of the work that `paper` is a record of, if the library knows it."""
     with store.reading() as db:
         return next(iter(_same_works(db, paper, _digest(paper))), None)
@@ -102,7 +106,7 @@ def _linked(store: Store, sql: str, number: int) -> list[Paper]:
         return [paper for (other,) in db.execute(sql, (number,)).fetchall() if (paper := _paper(db, other))]
 
 
-def _remember(db: sqlite3.Connection, paper: Paper, seen: str, joined: dict[int, int]) -> int:
+def _remember(db: sqlite3.Connection, paper: Paper, seen: str, joined: dict[PaperId, PaperId]) -> PaperId:
     """The number of the work; `joined` learns of works that `paper` has shown to be one."""
     digest = _digest(paper)
     known = _same_works(db, paper, digest)
@@ -111,7 +115,9 @@ def _remember(db: sqlite3.Connection, paper: Paper, seen: str, joined: dict[int,
     return number
 
 
-def _grow(db: sqlite3.Connection, known: dict[int, Paper], paper: Paper, seen: str, joined: dict[int, int]) -> int:
+def _grow(
+    db: sqlite3.Connection, known: dict[PaperId, Paper], paper: Paper, seen: str, joined: dict[PaperId, PaperId]
+) -> PaperId:
     """The oldest of the `known` works, with what `paper` tells of it and with the others that are the same work."""
     (number, stored), *others = known.items()
     merged = merge(stored, paper)
@@ -129,7 +135,7 @@ def _grow(db: sqlite3.Connection, known: dict[int, Paper], paper: Paper, seen: s
     return number
 
 
-def _same_works(db: sqlite3.Connection, paper: Paper, digest: bytes) -> dict[int, Paper]:
+def _same_works(db: sqlite3.Connection, paper: Paper, digest: bytes) -> dict[PaperId, Paper]:
     """The works in the library that `paper` is a record of, the oldest first.
 
     A record that was told before is of the work that it became then: works grow by what is told of them, and years and
@@ -160,12 +166,12 @@ def _words_of(paper: Paper) -> tuple[str, int | None, str, str]:
     return _title_key(paper.title) or paper.title, paper.year, _first_author(paper), given
 
 
-def _bearers(db: sqlite3.Connection, names: Sequence[Identifier]) -> list[int]:
+def _bearers(db: sqlite3.Connection, names: Sequence[Identifier]) -> list[PaperId]:
     sql = "SELECT paper FROM identifiers WHERE scheme = ? AND value = ?"
     return [row[0] for name in names for row in db.execute(sql, name)]
 
 
-def _alike(db: sqlite3.Connection, paper: Paper) -> list[int]:
+def _alike(db: sqlite3.Connection, paper: Paper) -> list[PaperId]:
     """Papers of the same first author with titles close enough to be one: all that `same_work` may say yes to."""
     key = _title_key(paper.title)
     rows = db.execute(
@@ -176,18 +182,18 @@ def _alike(db: sqlite3.Connection, paper: Paper) -> list[int]:
     return [number for number, other in rows if fuzz.ratio(key, other, score_cutoff=SIMILAR_TITLE)]
 
 
-def _insert(db: sqlite3.Connection, paper: Paper, seen: str) -> int:
+def _insert(db: sqlite3.Connection, paper: Paper, seen: str) -> PaperId:
     cursor = db.execute(
         "INSERT INTO papers (date, year, first_author, title_key, title, venue, authors, abstract, record,"
         " last_seen, first_seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (*_columns(paper), seen, seen),
     )
-    number = int(cursor.lastrowid or 0)
+    number = PaperId(cursor.lastrowid or 0)
     _add_names(db, number, paper)
     return number
 
 
-def _update(db: sqlite3.Connection, number: int, paper: Paper, seen: str) -> None:
+def _update(db: sqlite3.Connection, number: PaperId, paper: Paper, seen: str) -> None:
     db.execute(
         "UPDATE papers SET date = ?, year = ?, first_author = ?, title_key = ?, title = ?, venue = ?, authors = ?,"
         " abstract = ?, record = ?, last_seen = max(last_seen, ?) WHERE id = ?",
@@ -201,7 +207,7 @@ def _columns(paper: Paper) -> tuple[str | int | None, ...]:
     return (paper.date, paper.year, _first_author(paper), _title_key(paper.title), *words, to_json(paper))
 
 
-def _add_names(db: sqlite3.Connection, number: int, paper: Paper) -> None:
+def _add_names(db: sqlite3.Connection, number: PaperId, paper: Paper) -> None:
     # A name that another work bears stays there: `same_work` has found that one of the two bears it wrongly.
     db.executemany(
         "INSERT OR IGNORE INTO identifiers (scheme, value, paper) VALUES (?, ?, ?)",
@@ -210,14 +216,14 @@ def _add_names(db: sqlite3.Connection, number: int, paper: Paper) -> None:
     _add_links(db, number, paper.references)
 
 
-def _add_links(db: sqlite3.Connection, number: int, names: Iterable[Identifier]) -> None:
+def _add_links(db: sqlite3.Connection, number: PaperId, names: Iterable[Identifier]) -> None:
     db.executemany(
         "INSERT OR IGNORE INTO citation_links (citing, scheme, value) VALUES (?, ?, ?)",
         [(number, *name) for name in names],
     )
 
 
-def _repoint(db: sqlite3.Connection, gone: int, kept: int) -> None:
+def _repoint(db: sqlite3.Connection, gone: PaperId, kept: PaperId) -> None:
     """Everything that refers to paper `gone`, in whatever table, refers to `kept`; then `gone` is deleted."""
     join_on_shelf(db, gone, kept)
     referring = db.execute(
@@ -229,7 +235,7 @@ def _repoint(db: sqlite3.Connection, gone: int, kept: int) -> None:
     db.execute("DELETE FROM papers WHERE id = ?", (gone,))
 
 
-def _last(number: int, joined: dict[int, int]) -> int:
+def _last(number: PaperId, joined: dict[PaperId, PaperId]) -> PaperId:
     while number in joined:
         number = joined[number]
     return number

@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 from cache import citation_keys, papers
 from cache.errors import NotOnShelf as NotOnShelf
 from cache.paper_json import from_json
+from cache.papers import PaperId
 from cache.reading_history import Feedback as Feedback
 from cache.reading_history import add_interaction, note_feedback
 from cache.store import Store
@@ -66,13 +67,13 @@ class ShelfRow(NamedTuple):
     retracted: bool = False
 
 
-def save(store: Store, found: Iterable[Paper], tags: Sequence[str] = (), now: datetime | None = None) -> list[int]:
+def save(store: Store, found: Iterable[Paper], tags: Sequence[str] = (), now: datetime | None = None) -> list[PaperId]:
     """Put papers on the shelf, and remember them; their numbers, in the same order. Saving again adds the tags.
 
     Saved in transactions of some hundreds of papers, or within the caller's. Raises `CacheError`.
     """
     when = now or utc_now()
-    records, saved = iter(found), list[tuple[int, Paper]]()
+    records, saved = iter(found), list[tuple[PaperId, Paper]]()
     while batch := list(islice(records, papers.BATCH)):
         with store.writing() as db:
             numbers = papers.remember(store, batch, when)
@@ -129,7 +130,7 @@ def rows(store: Store, *, tag: str | None = None, unread: bool = False) -> list[
     ]  # fmt: skip
 
 
-def numbers_on_shelf(store: Store) -> frozenset[int]:
+def numbers_on_shelf(store: Store) -> frozenset[PaperId]:
     """The numbers of all saved papers."""
     with store.reading() as db:
         return frozenset(number for (number,) in db.execute("SELECT paper FROM shelf"))

@@ -2,9 +2,13 @@
 
 import json
 import sqlite3
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cache.papers import PaperId
 
 
-def join_on_shelf(db: sqlite3.Connection, gone: int, kept: int) -> None:
+def join_on_shelf(db: sqlite3.Connection, gone: "PaperId", kept: "PaperId") -> None:
     """Give `kept` what the shelf has of `gone`, if both are saved.
 
     The note of `gone` follows the other; the earlier dates hold; what else both have is the kept paper's.

@@ -2,38 +2,41 @@
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, NewType
 
 from connectors.paper import Paper
 from connectors.records.matching import first_author, same_work
 from connectors.records.merging import merge
 
+WorkId = NewType("WorkId", int)
+"""The number of a work within a run."""
+
 
 class Added(NamedTuple):
     """The work that a new record belongs to, merged so far, and the works it showed to be the same one."""
 
-    work: int
+    work: WorkId
     paper: Paper
-    absorbed: tuple[int, ...]
+    absorbed: tuple[WorkId, ...]
 
 
 class Works:
     """Records grouped into works as they arrive; which records form a work does not depend on their order."""
 
     def __init__(self, known: Mapping[int, Paper] | None = None, gone: Iterable[int] = ()) -> None:
-        """Begin with the works `known` by their numbers, as an earlier sitting left them; no new work gets the number
+        """Begin with the works `known` by their numbers, as an earlier session left them; no new work gets the number
         of one that is `gone`."""
-        self._records: dict[int, Paper] = {}
-        self._leader: dict[int, int] = {}
-        self._merged: dict[int, Paper] = {}
-        self._by_key: dict[Hashable, list[int]] = defaultdict(list)
+        self._records: dict[WorkId, Paper] = {}
+        self._leader: dict[WorkId, WorkId] = {}
+        self._merged: dict[WorkId, Paper] = {}
+        self._by_key: dict[Hashable, list[WorkId]] = defaultdict(list)
         self._next = max((*(known or ()), *gone), default=-1) + 1
         for number, paper in (known or {}).items():
-            self._enter(number, paper)
+            self._enter(WorkId(number), paper)
 
     def add(self, paper: Paper) -> Added:
         """Take a record in, and say which work it belongs to now."""
-        number = self._next
+        number = WorkId(self._next)
         self._next += 1
         others = sorted({candidate for key in _asked_keys(paper) for candidate in self._by_key.get(key, ())})
         self._enter(number, paper)
@@ -46,21 +49,21 @@ class Works:
 
     def learn(self, work: int, paper: Paper) -> None:
         """Take over `paper` as what is known of `work` now."""
-        self._enter(work, paper)
+        self._enter(WorkId(work), paper)
 
-    def _enter(self, number: int, paper: Paper) -> None:
+    def _enter(self, number: WorkId, paper: Paper) -> None:
         self._records[number] = paper
         self._leader[number] = number
         self._merged[number] = paper
         for key in _stored_keys(paper):
             self._by_key[key].append(number)
 
-    def _work(self, number: int) -> int:
+    def _work(self, number: WorkId) -> WorkId:
         while self._leader[number] != number:
             number = self._leader[number]
         return number
 
-    def _join(self, one: int, other: int) -> list[int]:
+    def _join(self, one: WorkId, other: WorkId) -> list[WorkId]:
         first, second = sorted((self._work(one), self._work(other)))
         if first == second:
             return []

@@ -16,7 +16,7 @@ NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 @pytest.fixture
 def numbers(store: Store) -> list[int]:
-    return papers.remember(store, [make_paper(f"Paper {n}", f"pmid:{n}", author=f"A{n}") for n in range(1, 4)])
+    return [*papers.remember(store, [make_paper(f"Paper {n}", f"pmid:{n}", author=f"A{n}") for n in range(1, 4)])]
 
 
 def lettered(used: AbstractSet[str]) -> str:

@@ -206,7 +206,9 @@ class _Files:
         cited = [state.findings.found[work].paper for work in state.cited]
         with open_store(self._settings) as store:
             numbers = papers.remember(store, cited)
-            chosen = {number: Chosen(paper, run) for number, paper in zip(numbers, cited, strict=True)}
+            chosen: dict[int, Chosen] = {
+                number: Chosen(paper, run) for number, paper in zip(numbers, cited, strict=True)
+            }
             return export_papers(store, chosen, wish, self._locks).notes
 
     @property

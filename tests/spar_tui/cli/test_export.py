@@ -31,7 +31,7 @@ def home(tmp_path: Path) -> Path:
 
 def put(home: Path, found: list[Paper], *tags: str) -> list[int]:
     with store_of(home) as store:
-        return shelf.save(store, found, tags)
+        return [*shelf.save(store, found, tags)]
 
 
 def export(home: Path, *arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:

@@ -142,7 +142,9 @@ class ExportScreen(ModalScreen[None]):
         store = self.app.store
         numbers = papers.remember(store, self.chosen)
         known = papers.by_ids(store, numbers)
-        works = {number: Chosen(paper, self.from_run) for number, paper in zip(numbers, known, strict=True)}
+        works: dict[int, Chosen] = {
+            number: Chosen(paper, self.from_run) for number, paper in zip(numbers, known, strict=True)
+        }
         return export_papers(store, works, wish, self.app.settings.places.database.parent / "locks").notes
 
     def action_close(self) -> None:

@@ -68,7 +68,7 @@ def citation(store: Store, chosen: Sequence[Paper], form: Form) -> str:
 
     with store.writing():
         numbers = papers.remember(store, chosen)
-        works = dict(zip(numbers, papers.by_ids(store, numbers), strict=True))
+        works: dict[int, Paper] = dict(zip(numbers, papers.by_ids(store, numbers), strict=True))
         keys = keys_for(store, works, PRESETS[DEFAULT_PRESET])
         for number in works:
             note_interaction(store, number, "cited")

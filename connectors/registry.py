@@ -33,7 +33,8 @@ class ClosedSource(PartialSource):
 
     def __init__(self, spec: SourceSpec) -> None:
         self.name = spec.name
-        self.why = f"is off: it needs a key of yours in {' or '.join(one.key_variable for one in spec.services)}."
+        variables = " or ".join(service.key_variable for service in spec.services)
+        self.why = f"is off: it needs a key of yours in {variables}."
 
     def _unsupported(self, what: str) -> NotConfigured:  # type: ignore[override]  # a refusal like any other
         return NotConfigured(self.name, self.why)

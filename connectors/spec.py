@@ -109,4 +109,4 @@ class SourceSpec:
 
     def service(self, access: Access) -> Service:
         """The service to ask."""
-        return next((one for one in self.services if one.name in access.keys), self.services[0])
+        return next((service for service in self.services if service.name in access.keys), self.services[0])

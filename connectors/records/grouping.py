@@ -63,8 +63,8 @@ class Works:
             number = self._leader[number]
         return number
 
-    def _join(self, one: WorkId, other: WorkId) -> list[WorkId]:
-        first, second = sorted((self._work(one), self._work(other)))
+    def _join(self, work: WorkId, other: WorkId) -> list[WorkId]:
+        first, second = sorted((self._work(work), self._work(other)))
         if first == second:
             return []
         self._leader[second] = first

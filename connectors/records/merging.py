@@ -17,19 +17,19 @@ _SHELF, _SHELF_TRUST = "starter", 2
 """The shelf that ships along is no live source; it is believed before Google alone."""
 
 
-def merge(one: Paper, other: Paper) -> Paper:
+def merge(first: Paper, second: Paper) -> Paper:
     """One record of a work from two: the better value of each field, all identifiers, both versions."""
-    best = {name: max((one, other), key=lambda paper, n=name: _order(paper, n)) for name in _ORDERS}  # type: ignore[misc]
-    provenance = [entry for name, paper in best.items() if (entry := _told(paper, name))]
+    best = {name: max((first, second), key=lambda paper, n=name: _order(paper, n)) for name in _ORDERS}  # type: ignore[misc]
+    provenance = [entry for name, paper in best.items() if (entry := _origin(paper, name))]
     values = {name: _value(paper, name) for name, paper in best.items()}
     return replace(
-        one,
+        first,
         imprint=Imprint(**{part: values.pop(part) for part in IMPRINT_PARTS}),
         **values,
-        identifiers=closed((*one.identifiers, *other.identifiers)),
-        retracted=one.retracted or other.retracted,
-        preprint=_better_version(one.preprint, other.preprint),
-        published=_better_version(one.published, other.published),
+        identifiers=closed((*first.identifiers, *second.identifiers)),
+        retracted=first.retracted or second.retracted,
+        preprint=_better_version(first.preprint, second.preprint),
+        published=_better_version(first.published, second.published),
         provenance=tuple(sorted(provenance)),
     )
 
@@ -39,21 +39,21 @@ def _value(paper: Paper, field: str) -> Any:
     return getattr(paper.imprint if field in IMPRINT_PARTS else paper, field)
 
 
-def _told(paper: Paper, field: str) -> Provenance | None:
+def _origin(paper: Paper, field: str) -> Provenance | None:
     return next((entry for entry in paper.provenance if entry.field == field), None)
 
 
 def _order(paper: Paper, field: str) -> tuple[object, ...]:
     """A key under which equal means: same value, same source, same version."""
-    told = _told(paper, field) or Provenance(field, "", preprint=True)
+    origin = _origin(paper, field) or Provenance(field, "", preprint=True)
     value = _value(paper, field)
     known = value not in (None, "", ())
     return (
         known,
-        *_ORDERS[field](value, told),
-        _trust(told.source),
-        told.source,
-        not told.preprint,
+        *_ORDERS[field](value, origin),
+        _trust(origin.source),
+        origin.source,
+        not origin.preprint,
         repr(value),
     )
 
@@ -65,32 +65,32 @@ def _trust(source: str) -> int:
     return SOURCES[source].trust if source in SOURCES else 0
 
 
-def _published_first(_: object, told: Provenance) -> tuple[object, ...]:
-    return (not told.preprint,)
+def _published_first(_: object, origin: Provenance) -> tuple[object, ...]:
+    return (not origin.preprint,)
 
 
-def _fullest_names(value: tuple[object, ...], told: Provenance) -> tuple[object, ...]:
+def _fullest_names(value: tuple[object, ...], origin: Provenance) -> tuple[object, ...]:
     """More authors first (lists are cut at 100 by some), then more given names written out."""
     written_out = sum(len(getattr(person, "given", "").replace(".", "").split(" ")[0]) > 1 for person in value)
-    return (len(value), written_out, not told.preprint)
+    return (len(value), written_out, not origin.preprint)
 
 
-def _most_precise(value: str | None, told: Provenance) -> tuple[object, ...]:
-    return (not told.preprint, len(value or ""))
+def _most_precise(value: str | None, origin: Provenance) -> tuple[object, ...]:
+    return (not origin.preprint, len(value or ""))
 
 
-def _longest_honest(value: str, told: Provenance) -> tuple[object, ...]:
+def _longest_honest(value: str, origin: Provenance) -> tuple[object, ...]:
     """A whole abstract before a cut one, a source's before a shelf's own words, then the longer."""
     cut = value.endswith(("…", "..."))
     page_not_abstract = len(value) > 6_000
-    return (told.source != _SHELF, not cut, not page_not_abstract, len(value))
+    return (origin.source != _SHELF, not cut, not page_not_abstract, len(value))
 
 
-def _largest(value: object, told: Provenance) -> tuple[object, ...]:
+def _largest(value: object, origin: Provenance) -> tuple[object, ...]:
     return (value if isinstance(value, int) else -1,)
 
 
-def _longest(value: tuple[object, ...], told: Provenance) -> tuple[object, ...]:
+def _longest(value: tuple[object, ...], origin: Provenance) -> tuple[object, ...]:
     return (len(value),)
 
 
@@ -112,10 +112,10 @@ _ORDERS: dict[str, Callable[..., tuple[object, ...]]] = {
 }
 
 
-def _better_version(one: Version | None, other: Version | None) -> Version | None:
-    if one is None or other is None:
-        return one or other
-    return max(one, other, key=lambda version: (_known_parts(version), _comparable(version)))
+def _better_version(first: Version | None, second: Version | None) -> Version | None:
+    if first is None or second is None:
+        return first or second
+    return max(first, second, key=lambda version: (_known_parts(version), _comparable(version)))
 
 
 def _known_parts(version: Version) -> int:

@@ -25,7 +25,7 @@ from agents.bench.cases import Case, answerable, chosen, closed_cases
 from agents.bench.collections import read_collection
 from agents.builtin.ranking import relevance
 from agents.builtin.ranking.features import FEATURES, features
-from agents.run.ranking import pool_of
+from agents.run.retrieval.ranking import pool_of
 from agents.search.filters import admitted
 from agents.search.kind import SEARCH
 from agents.search.loop import search

@@ -5,7 +5,7 @@ from datetime import date
 from typing import Literal
 
 from agents.run.events import Ending, JudgedBy, Link, RunEvent
-from agents.run.queries import ReadQuery
+from agents.run.retrieval.queries import ReadQuery
 
 Stage = Literal["understanding", "retrieving", "judging", "references", "judging references", "evolving", "reranking"]
 Direction = Literal["method", "application", "limitation", "facet"]

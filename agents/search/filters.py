@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from agents.run.queries import within
+from agents.run.retrieval.queries import within
 from agents.search.events import QuestionUnderstood
 from connectors.paper import Paper
 from connectors.records.matching import title_key

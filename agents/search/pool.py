@@ -9,7 +9,7 @@ from agents.builtin.question_parsing import read
 from agents.builtin.ranking.relevance import Assessment, assess
 from agents.builtin.text.languages import is_english
 from agents.builtin.text.terms import terms
-from agents.run.ranking import pool_of
+from agents.run.retrieval.ranking import pool_of
 from agents.search.events import PapersAssessed
 from agents.search.filters import admitted
 from agents.search.session import Session

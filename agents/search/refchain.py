@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 
 from agents.run.events import FoundBy, Link
-from agents.run.fetching import look_up, taken_in
+from agents.run.retrieval.fetching import look_up, taken_in
 from agents.search.events import ReferencesFollowed
 from agents.search.pool import in_order, related_pool
 from agents.search.session import Session

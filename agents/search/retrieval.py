@@ -3,10 +3,18 @@ answer."""
 
 from collections.abc import Mapping
 
-from agents.run.abstracts import AbstractRefill
 from agents.run.events import QueryPlanned, SourceAnswered
-from agents.run.fetching import IN_TURN, QueryBounds, ask, filling_abstracts, found_by_any, gap_of, why_fallback
-from agents.run.queries import ReadQuery
+from agents.run.retrieval.abstracts import AbstractRefill
+from agents.run.retrieval.fetching import (
+    IN_TURN,
+    QueryBounds,
+    ask,
+    filling_abstracts,
+    found_by_any,
+    gap_of,
+    why_fallback,
+)
+from agents.run.retrieval.queries import ReadQuery
 from agents.search.session import Session
 from agents.search.state import SearchState
 from connectors.source import Source

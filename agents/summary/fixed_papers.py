@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from agents.builtin.ranking.bm25_index import Bm25Index, best
-from agents.run.queries import within
+from agents.run.retrieval.queries import within
 from connectors.identifiers import Scheme
 from connectors.paper import Paper
 from connectors.source import Answer, Capability, PartialSource, Query

@@ -14,15 +14,15 @@ from agents.run.board import Board
 from agents.run.control import Control
 from agents.run.events import Ending
 from agents.run.resources import Resources
-from agents.summary.comparison import compare
 from agents.summary.events import ROOT, FacetDropped, SummaryEvent, SummaryFinished, SummaryStarted
 from agents.summary.options import SummaryOptions
 from agents.summary.planning import plan
 from agents.summary.retrieval import retrieve
 from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState
-from agents.summary.synthesis import write
 from agents.summary.verification import verify_needed, verify_relevant
+from agents.summary.writing.comparison import compare
+from agents.summary.writing.synthesis import write
 
 __all__ = ["Resources", "SummaryOptions", "summarize"]
 

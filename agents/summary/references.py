@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from math import sqrt
 
 from agents.run.events import FoundBy
-from agents.run.fetching import look_up, taken_in
+from agents.run.retrieval.fetching import look_up, taken_in
 from agents.summary.relevance import listed
 from agents.summary.session import SummarySession
 from connectors.identifiers import Identifier

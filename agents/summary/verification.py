@@ -10,14 +10,14 @@ from agents.builtin.text.prompt_injection import may_be_shown
 from agents.builtin.text.sentences import best_sentence
 from agents.builtin.text.terms import terms
 from agents.llm.prompt import Prompt
-from agents.run.queries import LONGEST_QUERY
+from agents.run.retrieval.queries import LONGEST_QUERY
 from agents.run.step import ask_about, in_batches, numbered, reason
 from agents.summary.events import Check, FacetDropped, FacetVerified
-from agents.summary.grounding import remark
 from agents.summary.merging import merge, same_papers, same_words
 from agents.summary.relevance import floor, to_the_topic
 from agents.summary.session import SummarySession
 from agents.summary.tree import level, parent
+from agents.summary.writing.grounding import remark
 from connectors.records.clean import clean_text
 
 LEAST_RELEVANT = 2

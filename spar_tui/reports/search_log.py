@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from agents.run.events import QueryPlanned, SourceAnswered
-from agents.run.queries import within
+from agents.run.retrieval.queries import within
 from agents.search.events import Event
 from agents.search.kind import SEARCH
 from agents.search.state import THRESHOLD, SearchState

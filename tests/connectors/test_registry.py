@@ -12,7 +12,7 @@ import pytest
 from textual.widgets import Input
 
 from agents.builtin.question_parsing import choose_sources, read
-from agents.run.fetching import gap_of
+from agents.run.retrieval.fetching import gap_of
 from agents.search.options import SearchOptions
 from connectors.errors import NotConfigured
 from connectors.http.client import HttpClient

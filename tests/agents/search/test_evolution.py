@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from agents.builtin.text.terms import terms
-from agents.run.queries import OVERLAP
+from agents.run.retrieval.queries import OVERLAP
 from agents.search.events import QueriesEvolved
 from agents.search.evolution import FACETS, SEEDS
 from agents.search.options import LIMITS, SearchOptions

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agents.run.queries import LONGEST_QUERY
+from agents.run.retrieval.queries import LONGEST_QUERY
 from agents.search.events import QuestionUnderstood
 from agents.search.options import SearchOptions
 from tests.agents.scripted import ScriptedSource

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.summary.events import ROOT, Sentence
-from agents.summary.grounding import supported_sentence, without_marks
 from agents.summary.loop import SummaryOptions
+from agents.summary.writing.grounding import supported_sentence, without_marks
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import Asked, Summed, listed, mind, sentence, summed

@@ -44,7 +44,7 @@ def on_a_terminal(home: Path, *arguments: str, more: dict[str, str], columns: in
         stdout=subprocess.PIPE,
         stderr=writer,
         text=True,
-        cwd=Path(__file__).parents[3],
+        cwd=Path(__file__).parents[4],
     )
     os.close(writer)
     told = b""
@@ -192,7 +192,7 @@ def test_a_reader_of_the_events_may_leave_after_the_first(services: Services, tm
         capture_output=True,
         text=True,
         timeout=PATIENCE,
-        cwd=Path(__file__).parents[3],
+        cwd=Path(__file__).parents[4],
     )
     assert json.loads(ran.stdout)["event"] == "RunStarted"
     assert "Traceback" not in ran.stderr

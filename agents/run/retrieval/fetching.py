@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from agents.run.abstracts import AbstractRefill
 from agents.run.events import (
     AbstractFilled,
     FoundBy,
@@ -20,6 +19,7 @@ from agents.run.events import (
 )
 from agents.run.findings import Findings
 from agents.run.resources import Resources
+from agents.run.retrieval.abstracts import AbstractRefill
 from agents.run.session import RunSession
 from connectors.errors import NotConfigured, SourceError
 from connectors.http.deadline import deadline

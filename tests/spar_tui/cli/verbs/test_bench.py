@@ -185,7 +185,7 @@ def _interrupted(home: Path, folder: str) -> tuple[int, dict[str, Any], str]:
         stdout=subprocess.PIPE,
         stderr=writer,
         text=True,
-        cwd=Path(__file__).parents[3],
+        cwd=Path(__file__).parents[4],
     )
     os.close(writer)
     beside = b""

@@ -155,7 +155,7 @@ def in_a_terminal(home: Path, editor: str, *arguments: str) -> int:
     try:
         ran = subprocess.run(
             command(*arguments), env=environment(home, {"EDITOR": editor}), stdin=terminal, stdout=terminal,
-            stderr=subprocess.DEVNULL, timeout=60, cwd=Path(__file__).parents[3],
+            stderr=subprocess.DEVNULL, timeout=60, cwd=Path(__file__).parents[4],
         )  # fmt: skip
     finally:
         os.close(child)

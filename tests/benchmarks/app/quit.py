@@ -1,4 +1,4 @@
-"""How long quitting takes in the middle of everything: `python -m tests.benchmarks.app_quit`.
+"""How long quitting takes in the middle of everything: `python -m tests.benchmarks.app.quit`.
 
 Quits at moments spread over a search of the stand-ins; from the press of ctrl+q until the process is gone. Then the run
 must be one that can go on.

@@ -12,10 +12,10 @@ from agents.builtin.text.prompt_injection import may_be_shown
 from agents.llm.prompt import Prompt
 from agents.run.step import ask_about, in_batches, numbered, reason
 from agents.summary.events import NodeWritten, Sentence
-from agents.summary.extraction import extracted, paired, words_for
-from agents.summary.grounding import remark, supported_sentence
 from agents.summary.session import SummarySession
 from agents.summary.tree import level, parent
+from agents.summary.writing.extraction import extracted, paired, words_for
+from agents.summary.writing.grounding import remark, supported_sentence
 from connectors.paper import Paper
 
 _LEAVES = 5

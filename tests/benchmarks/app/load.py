@@ -1,4 +1,4 @@
-"""What a flood of events costs on the screen of a search, in a real terminal: `python -m tests.benchmarks.app_load`.
+"""What a flood of events costs on the screen of a search, in a real terminal: `python -m tests.benchmarks.app.load`.
 
 200 events a second (papers found, judged, sources answering) go into the screen's search while a hand moves the
 highlight. Measured: the share of a core that the process takes, less that of the same flood without a screen; the time
@@ -109,7 +109,7 @@ def main(seconds: float) -> None:
     alone = used() - before
     with tempfile.TemporaryDirectory() as folder:
         home, told = Path(folder), Path(folder) / "told"
-        program = [sys.executable, "-m", "tests.benchmarks.app_load", "inside", str(home), str(seconds), str(told)]
+        program = [sys.executable, "-m", "tests.benchmarks.app.load", "inside", str(home), str(seconds), str(told)]
         with opened(home, program=program, more={"COLORTERM": "truecolor"}, size=(150, 36)) as terminal:
             terminal.until(b"hat do you want to know?")
             terminal.type("retrieval\r")

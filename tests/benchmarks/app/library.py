@@ -1,4 +1,4 @@
-"""How the library screen bears many papers: python -m tests.benchmarks.app_library [10000 100000]
+"""How the library screen bears many papers: python -m tests.benchmarks.app.library [10000 100000]
 
 In a real terminal, for each size: seconds from the key to the table, from a key to the first of what is drawn anew
 (p50, p95), the filter alone and as one types, ordering, and the memory that the screen adds. The filter alone is told

@@ -1,4 +1,4 @@
-"""How long the app takes to be there, against a bare app of the same library: `python -m tests.benchmarks.app_start`.
+"""How long the app takes to be there, against a bare app of the same library: `python -m tests.benchmarks.app.start`.
 
 First paint: from the start of the process until its words are on a real terminal, the median of some starts by turns.
 Typing: from the press of a key, as soon as the ask line is there, until the letter is on the terminal.

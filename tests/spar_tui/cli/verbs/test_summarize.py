@@ -209,7 +209,7 @@ def test_a_summary_cut_off_and_resumed_gives_the_document_of_one_that_was_not(
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            cwd=Path(__file__).parents[3],
+            cwd=Path(__file__).parents[4],
         )
         assert asked.wait(PATIENCE)
         os.kill(process.pid, how)

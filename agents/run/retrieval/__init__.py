@@ -1,0 +1,1 @@
+"""Asking sources for papers, and putting in order what they gave."""

@@ -9,8 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 
-from cache.papers import PaperId
-from cache.store import Store
+from cache.store import PaperId, Store
 from cache.timestamps import stamp, utc_now
 
 MakeKey = Callable[[AbstractSet[str]], str]

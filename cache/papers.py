@@ -11,13 +11,12 @@ from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
 from itertools import islice
-from typing import NewType
 
 from rapidfuzz import fuzz
 
 from cache.paper_json import from_json, to_json
 from cache.shelf_joining import join_on_shelf
-from cache.store import Store
+from cache.store import PaperId, Store
 from cache.timestamps import stamp, utc_now
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -27,8 +26,6 @@ from connectors.records.merging import merge
 BATCH = 500
 """Papers per transaction: a second writer gets its turn after some tenths of a second."""
 
-PaperId = NewType("PaperId", int)
-"""The number of a work in the library."""
 
 _title_key = lru_cache(maxsize=1_000)(title_key)  # asked for when looking a record up, and again when writing it
 

@@ -16,10 +16,9 @@ from typing import Literal, NamedTuple
 from cache import citation_keys, papers
 from cache.errors import NotOnShelf as NotOnShelf
 from cache.paper_json import from_json
-from cache.papers import PaperId
 from cache.reading_history import Feedback as Feedback
 from cache.reading_history import add_interaction, note_feedback
-from cache.store import Store
+from cache.store import PaperId, Store
 from cache.timestamps import parsed, stamp, utc_now
 from connectors.paper import Paper
 from connectors.records.clean import clean_text, visible

@@ -5,7 +5,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cache.papers import PaperId
+    from cache.store import PaperId
 
 
 def join_on_shelf(db: sqlite3.Connection, gone: "PaperId", kept: "PaperId") -> None:

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple, NewType, Self
 
 from cache.errors import Locked, NotAFile, Unwritable, Vanished, named_errors
 from cache.integrity import inspect, note_check
@@ -28,6 +28,8 @@ PAGES_HELD = 32 * 1024 * 1024
 """Bytes of the file that a connection may hold in memory: a large import is a third faster than with SQLite's 2 MB."""
 LOG_PAGES = 4_000
 """Pages (16 MB) after which the log is written back into the file."""
+PaperId = NewType("PaperId", int)
+"""The number of a work in the library."""
 
 
 class _Seat(NamedTuple):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from connectors.entry_points import loaded
 from connectors.http.limits import RateLimit
 from connectors.http.secret import Secret
 from connectors.identifiers import Scheme
@@ -96,8 +97,13 @@ class SourceSpec:
     """When two sources differ on a bibliographic fact, the one with more of it is believed."""
     scope: Scope
     query_style: QueryStyle = "technical terms"
-    load: Callable[[], Opener]
-    """Imports the client library and gives the function that opens the source."""
+    opener: str
+    """Where the `Opener` stands, as "module:name": it brings in the client library when it is loaded."""
+
+    def load(self) -> Opener:
+        """The function that opens the source."""
+        opener: Opener = loaded(self.opener)
+        return opener
 
     @property
     def covers_all_fields(self) -> bool:

@@ -3,7 +3,6 @@ listed and forgotten, by every face and without another line."""
 
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from agents.run.board import Board, E, S, nobody_keeps
@@ -12,6 +11,7 @@ from agents.run.control import Control
 from agents.run.errors import RunError
 from cache.runs import Event as Row
 from cache.runs import Ranked
+from connectors.entry_points import loaded
 from connectors.paper import Paper
 
 if TYPE_CHECKING:
@@ -110,6 +110,5 @@ def kind_named(name: str) -> AnyKind:
     """The kind of run that is stored as `name`. Raises `RunError` for one that this version does not know."""
     if name not in KINDS:
         raise RunError(f"This version of spar knows no runs of the kind {name!r}; update it to see them.")
-    module, _, entry = KINDS[name].partition(":")
-    kind: AnyKind = getattr(import_module(module), entry)
+    kind: AnyKind = loaded(KINDS[name])
     return kind

@@ -2,17 +2,11 @@
 
 from connectors.http.limits import RateLimit
 from connectors.source import Capability
-from connectors.spec import Opener, Scope, Service, SourceSpec
+from connectors.spec import Scope, Service, SourceSpec
 
 SOURCE = "arxiv"
 _FIRST = "Preprints in {field} appear here first."
 _PART = "It holds part of {field}."
-
-
-def _load() -> Opener:
-    from connectors.arxiv.source import open_source
-
-    return open_source
 
 
 ARXIV = SourceSpec(
@@ -32,5 +26,5 @@ ARXIV = SourceSpec(
             **dict.fromkeys(("economics", "engineering"), _PART),
         },
     ),
-    load=_load,
+    opener="connectors.arxiv.source:open_source",
 )

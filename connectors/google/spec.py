@@ -2,17 +2,11 @@
 
 from connectors.http.limits import RateLimit
 from connectors.source import Capability
-from connectors.spec import Opener, Scope, Service, SourceSpec
+from connectors.spec import Scope, Service, SourceSpec
 
 SOURCE = "google"
 _FIELDS = ("humanities", "law and politics", "education", "economics", "sociology")
 _FORGIVING = "It takes a whole sentence and forgives its wording."
-
-
-def _load() -> Opener:
-    from connectors.google.source import open_source
-
-    return open_source
 
 
 GOOGLE = SourceSpec(
@@ -37,5 +31,5 @@ GOOGLE = SourceSpec(
         fields=dict.fromkeys(_FIELDS, "It finds books and reports the indexes of papers lack."),
     ),
     query_style="sentence",
-    load=_load,
+    opener="connectors.google.source:open_source",
 )

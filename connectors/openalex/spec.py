@@ -2,15 +2,9 @@
 
 from connectors.http.limits import RateLimit
 from connectors.source import Capability
-from connectors.spec import Opener, Scope, Service, SourceSpec
+from connectors.spec import Scope, Service, SourceSpec
 
 SOURCE = "openalex"
-
-
-def _load() -> Opener:
-    from connectors.openalex.source import open_source
-
-    return open_source
 
 
 OPENALEX = SourceSpec(
@@ -24,5 +18,5 @@ OPENALEX = SourceSpec(
     trust=5,
     scope=Scope(always="It covers all fields."),
     query_style="broad terms",
-    load=_load,
+    opener="connectors.openalex.source:open_source",
 )

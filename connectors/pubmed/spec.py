@@ -2,17 +2,11 @@
 
 from connectors.http.limits import RateLimit
 from connectors.source import Capability
-from connectors.spec import Opener, Scope, Service, SourceSpec
+from connectors.spec import Scope, Service, SourceSpec
 
 SOURCE = "pubmed"
 HOME = "https://eutils.ncbi.nlm.nih.gov"
 _INDEX = "It is the index of biomedicine and the life sciences."
-
-
-def _load() -> Opener:
-    from connectors.pubmed.source import open_source
-
-    return open_source
 
 
 PUBMED = SourceSpec(
@@ -34,5 +28,5 @@ PUBMED = SourceSpec(
         },
     ),
     query_style="subject headings",
-    load=_load,
+    opener="connectors.pubmed.source:open_source",
 )

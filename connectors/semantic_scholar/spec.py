@@ -2,15 +2,9 @@
 
 from connectors.http.limits import RateLimit
 from connectors.source import Capability
-from connectors.spec import Opener, Scope, Service, SourceSpec
+from connectors.spec import Scope, Service, SourceSpec
 
 SOURCE = "semanticscholar"
-
-
-def _load() -> Opener:
-    from connectors.semantic_scholar.source import open_source
-
-    return open_source
 
 
 SEMANTIC_SCHOLAR = SourceSpec(
@@ -25,5 +19,5 @@ SEMANTIC_SCHOLAR = SourceSpec(
     rate_limit_with_key=RateLimit(gap=1.05, tries=3),
     trust=4,
     scope=Scope(always="It covers all fields, with citations and abstracts."),
-    load=_load,
+    opener="connectors.semantic_scholar.source:open_source",
 )

@@ -2,7 +2,7 @@
 
 from connectors.http.limits import RateLimit
 from connectors.source import Capability, Source
-from connectors.spec import Connection, Opener, Scope, Service, SourceSpec
+from connectors.spec import Connection, Scope, Service, SourceSpec
 from tests.agents.scripted import ScriptedSource, paper
 
 SPARSE = paper(
@@ -12,10 +12,6 @@ SPARSE = paper(
     source="sixth",
 )
 TRUST = 9
-
-
-def load() -> Opener:
-    return open_source
 
 
 def open_source(connection: Connection) -> Source:
@@ -34,5 +30,5 @@ SIXTH = SourceSpec(
     rate_limit_with_key=RateLimit(gap=0.5),
     trust=TRUST,
     scope=Scope(always="It covers what no other source covers."),
-    load=load,
+    opener=f"{__name__}:open_source",
 )

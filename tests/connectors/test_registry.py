@@ -160,20 +160,24 @@ def test_its_key_and_its_address_are_read_from_the_environment(sixth: str, tmp_p
     assert found["urls"]["SPAR_SIXTH_URL"] == "http://127.0.0.1:9"
 
 
+CLIENTS: list[tuple[HttpClient, Connection]] = []
+
+
+def open_noted(connection: Connection) -> Source:
+    """Opens the source, and notes with what."""
+    CLIENTS.append((connection.http(lambda reply: None), connection))
+    return ScriptedSource("sixth")
+
+
 def test_it_is_opened_with_its_key_its_address_and_the_limit_of_those_who_have_a_key(
     sixth: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clients: list[tuple[HttpClient, Connection]] = []
-
-    def open_source(connection: Connection) -> Source:
-        clients.append((connection.http(lambda reply: None), connection))
-        return ScriptedSource(sixth)
-
-    monkeypatch.setitem(SOURCES, sixth, replace(SIXTH, load=lambda: open_source))
+    monkeypatch.setitem(SOURCES, sixth, replace(SIXTH, opener=f"{__name__}:open_noted"))
+    CLIENTS.clear()
     opened((sixth,), Access(), tmp_path)
     opened((sixth,), Access({sixth: Secret("k")}, {sixth: "http://127.0.0.1:9"}), tmp_path)
-    assert [client.base_url for client, _ in clients] == ["https://api.sixth.example", "http://127.0.0.1:9"]
-    assert [connection.key for _, connection in clients] == [None, Secret("k")]
+    assert [client.base_url for client, _ in CLIENTS] == ["https://api.sixth.example", "http://127.0.0.1:9"]
+    assert [connection.key for _, connection in CLIENTS] == [None, Secret("k")]
     assert [SIXTH.limit(with_key).gap for with_key in (False, True)] == [2.0, 0.5]
     assert gap_of(sixth) == 2.0
 

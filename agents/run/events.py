@@ -28,6 +28,18 @@ class FoundBy:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadQuery:
+    """A query, and its keywords by source where a source is better asked in its own way (SPAR §3.2)."""
+
+    text: str
+    keywords: tuple[tuple[str, str], ...] = ()
+
+    def text_for(self, source: str) -> str:
+        """What to send to `source`."""
+        return dict(self.keywords).get(source, self.text)
+
+
+@dataclass(frozen=True, slots=True)
 class QueryPlanned:
     """A query goes to a source, as `sent` if the source is asked in its own words."""
 

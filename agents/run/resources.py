@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from agents.llm.model import Model
 
 
+SOURCE_SECONDS = 10.0
+"""A source that has not answered by then is named, and the search goes on without it."""
+
+
 class LabelledJudge(Protocol):
     """A judge that knows the answer, for benchmarks."""
 

@@ -4,8 +4,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
-from agents.run.events import Ending, JudgedBy, Link, RunEvent
-from agents.run.retrieval.queries import ReadQuery
+from agents.run.events import Ending, JudgedBy, Link, ReadQuery, RunEvent
 
 Stage = Literal["understanding", "retrieving", "judging", "references", "judging references", "evolving", "reranking"]
 Direction = Literal["method", "application", "limitation", "facet"]

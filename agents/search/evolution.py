@@ -11,8 +11,8 @@ from agents.builtin.question_parsing.phrases import topic_words
 from agents.builtin.summarizing.facets import clusters
 from agents.builtin.text.prompt_injection import looks_injected, may_be_shown
 from agents.llm.prompt import Prompt
-from agents.run.events import JudgedBy
-from agents.run.retrieval.queries import LONGEST_QUERY, ReadQuery, different
+from agents.run.events import JudgedBy, ReadQuery
+from agents.run.retrieval.queries import LONGEST_QUERY, different
 from agents.run.step import ask_about, numbered
 from agents.search.events import Direction, EvolvedQuery, QueriesEvolved
 from agents.search.pool import in_order

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from agents.run.resources import SOURCE_SECONDS
+
 Mode = Literal["fast", "deep"]
-SOURCE_SECONDS = 10.0
-"""A source that has not answered by then is named, and the search goes on without it."""
 
 
 @dataclass(frozen=True, slots=True)

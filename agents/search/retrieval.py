@@ -3,7 +3,7 @@ answer."""
 
 from collections.abc import Mapping
 
-from agents.run.events import QueryPlanned, SourceAnswered
+from agents.run.events import QueryPlanned, ReadQuery, SourceAnswered
 from agents.run.retrieval.abstracts import AbstractRefill
 from agents.run.retrieval.fetching import (
     IN_TURN,
@@ -14,7 +14,6 @@ from agents.run.retrieval.fetching import (
     gap_of,
     why_fallback,
 )
-from agents.run.retrieval.queries import ReadQuery
 from agents.search.session import Session
 from agents.search.state import SearchState
 from connectors.source import Source

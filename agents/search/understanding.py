@@ -8,7 +8,8 @@ from pydantic import BaseModel
 
 from agents.builtin.question_parsing import Intent, Reading, choose_sources, read
 from agents.llm.prompt import Prompt
-from agents.run.retrieval.queries import LONGEST_QUERY, ReadQuery, different, question_itself
+from agents.run.events import ReadQuery
+from agents.run.retrieval.queries import LONGEST_QUERY, different, question_itself
 from agents.search.events import QuestionUnderstood
 from agents.search.session import Session
 from connectors.registry import SOURCES

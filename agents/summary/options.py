@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from agents.search.options import SOURCE_SECONDS
+from agents.run.resources import SOURCE_SECONDS
 
 CorpusKind = Literal["sources", "run", "tag", "shelf"]
 MOST_DEPTH = 3

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from agents.builtin.question_parsing import choose_sources
-from agents.run.events import QueryPlanned
+from agents.run.events import QueryPlanned, ReadQuery
 from agents.run.retrieval.fetching import (
     IN_TURN,
     QueryBounds,
@@ -13,7 +13,7 @@ from agents.run.retrieval.fetching import (
     gap_of,
     why_fallback,
 )
-from agents.run.retrieval.queries import ReadQuery, question_itself
+from agents.run.retrieval.queries import question_itself
 from agents.summary.events import ROOT, NodeRetrieved
 from agents.summary.references import follow_references
 from agents.summary.relevance import POOL, candidates, papers_of, to_the_topic

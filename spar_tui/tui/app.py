@@ -1,298 +1,22 @@
-"""The terminal app: its searches and summaries, its screens, and the desk they share."""
+"""The terminal app: which screens there are."""
 
-import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack, contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from textual import work
-from textual.app import SuspendNotSupported
 from textual.screen import Screen
 
-from agents.run.errors import RunError
-from agents.run.runner import AnyRun, Runner
-from cache import runs
-from cache.errors import CacheError
+from agents.run.runner import AnyRun
 from cache.store import Store
 from connectors.paper import Paper
-from spar_tui.browser import hand_over, page_of
-from spar_tui.errors import Failure, UserError
 from spar_tui.settings import Settings, load_settings
-from spar_tui.terminal import note
-from spar_tui.tui.base_app import Frame
-from spar_tui.tui.engine import ResourcesOpener, all_resources, load_engine
-from spar_tui.tui.failures import RunFailure, together
-from spar_tui.tui.models.run_status import SHOWN_KINDS, ended_sentence
-from spar_tui.tui.models.shelf_actions import PersonalShelf
-from spar_tui.tui.run_options import options_of, summary_options_of
+from spar_tui.tui.engine import all_resources, load_engine
+from spar_tui.tui.research_app import ResearchApp, ResourcesOpener
 from spar_tui.tui.screens.home import HomeScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from agents.lookup.links import Kind
-    from agents.run.resources import Resources
     from spar_tui.reports.summary_size import Size
     from spar_tui.tui.widgets.paper_page import InSearch
-
-RECENT = 50
-WATCH_SECONDS = 1.0
-
-
-class SparApp(Frame):
-    """Owns what outlives a screen: searches and summaries by their run, and the desk, opened for the first of them."""
-
-    MODES = {  # noqa: RUF012  # Textual declares it so
-        "search": HomeScreen,
-        "library": lambda: _library(),
-        "history": lambda: _history(),
-    }
-    DEFAULT_MODE = "search"
-
-    def __init__(
-        self,
-        settings: Settings,
-        store: Store,
-        opener: ResourcesOpener = all_resources,
-        reload: Callable[[], Settings] = load_settings,
-    ) -> None:
-        super().__init__(settings, reload)
-        self.store = store
-        self.searches: dict[str, AnyRun] = {}
-        self.shelf = PersonalShelf(store)
-        self._shelf_lock = asyncio.Lock()
-        self._opener = opener
-        self._open = AsyncExitStack()
-        self._resources: Resources | None = None
-        self._opening = asyncio.Lock()
-        self._expecting = False
-        self._watched: set[str] = set()
-
-    def on_mount(self) -> None:
-        self.set_interval(WATCH_SECONDS, self._tell_ended)
-
-    async def on_unmount(self) -> None:
-        for live in self.searches.values():
-            await live.cut_off()
-        await self._open.aclose()
-
-    @property
-    def under_way(self) -> int:
-        return sum(live.under_way for live in self.searches.values())
-
-    @property
-    def told_under_way(self) -> str:
-        kinds = [live.kind.name for live in self.searches.values() if live.under_way]
-        if len(kinds) == 1:
-            return f"A {kinds[0]} is"
-        some = {"search": "searches", "summary": "summaries"}
-        return f"{len(kinds)} {' and '.join(some[kind] for kind in sorted(set(kinds)))} are"
-
-    def _tell_ended(self) -> None:
-        """Say which runs have ended, if the person does not see it."""
-        for run, live in self.searches.items():
-            if live.under_way:
-                self._watched.add(run)
-            elif run in self._watched:
-                self._watched.discard(run)
-                seen = self._shows(run)
-                if live.state.finished and not (seen and self.app_focus):
-                    self.tell_done(ended_sentence(live))
-
-    def troubles(self) -> list[RunFailure]:
-        """All that failed in this sitting and in the runs that it shows."""
-        from spar_tui.tui.models.run_failures import failures_of
-
-        found = list(self.failures)
-        for run, live in list(self.searches.items()):
-            about = f"{live.kind.name} “{live.question}”"
-            found += [RunFailure(*failed, "p on its screen lets it go on.", about) for failed in live.failures]
-            found += failures_of(runs.get(self.store, run), runs.events(self.store, run))
-        return together(found)
-
-    def settings_changed(self) -> None:
-        """The next search gets a desk with what is set now; those under way keep theirs."""
-        self._resources = None
-
-    @property
-    def resources_sentence(self) -> str:
-        """Who would be asked, in a line."""
-        preferences = self.settings.preferences
-        asked = "offline: library and starter shelf" if preferences.offline else ", ".join(preferences.sources)
-        model = self.settings.model
-        mind = "built-in reasoning" if model is None or preferences.offline else model.name or "the model"
-        return f"asks {asked} · {mind}"
-
-    async def resources_for(self, sources: Sequence[str] | None) -> "Resources":
-        """The desk, opened if it is not yet, with the live sources among `sources`; with all of them for None."""
-        async with self._opening:
-            if self._resources is None:
-                try:
-                    self._resources = await self._open.enter_async_context(self._opener(self.settings))
-                except UserError as error:
-                    raise RunError(str(error)) from None
-        if sources is None:
-            return self._resources
-        live = {name: source for name, source in self._resources.live.items() if name in sources}
-        return replace(self._resources, live=live)
-
-    def expect_question(self) -> None:
-        """Somebody types: load what the search will need."""
-        if not self._expecting:
-            self._expecting = True
-            self.run_worker(asyncio.to_thread(load_engine), group="loading", exit_on_error=False)
-
-    def recent_runs(self) -> list[runs.Run]:
-        """The last searches and summaries; none if the store cannot be read, which is said."""
-        try:
-            return [one for one in runs.recent(self.store, RECENT) if one.kind in SHOWN_KINDS]
-        except CacheError as error:
-            self.say(str(error), "error", 10)
-            return []
-
-    def ask(self, question: str) -> bool:
-        """Begin a search and show it; False, with a notice, if it cannot be kept."""
-        from agents.search.kind import SEARCH
-
-        return self._begin(lambda: Runner.begun(SEARCH, self.store, question, options_of(self.settings), note))
-
-    async def plan_summary(
-        self, topic: str, run: str | None = None, begun: Callable[[], object] = lambda: None
-    ) -> None:
-        """Ask how large a summary is to be, then `summarize`; `begun` is called if it has begun."""
-        from spar_tui.tui.screens.dialogs.summary_form import SummaryForm
-
-        def begin(size: "Size | None") -> None:
-            if size is not None and self.summarize(topic, run, size):
-                begun()
-
-        # Waited for, so that an Enter pressed at once is the form's.
-        await self.push_screen(SummaryForm(topic), begin)
-
-    def summarize(self, topic: str, run: str | None = None, size: "Size | None" = None) -> bool:
-        """Begin a summary, from the papers of the search `run` if there is one; False if it cannot be kept."""
-        from agents.summary.kind import SUMMARY
-
-        options = summary_options_of(self.settings, run, size)
-        return self._begin(lambda: Runner.begun(SUMMARY, self.store, topic, options, note))
-
-    def _begin(self, begun: Callable[[], AnyRun]) -> bool:
-        try:
-            live = begun()
-        except CacheError as error:
-            self.say(str(error), "error", 10)
-            return False
-        self._show(live)
-        return True
-
-    def open_run(self, run: str) -> None:
-        """Show a run: one of this sitting as it is, a finished one as it was; one that was cut off goes on."""
-        if run in self.searches:
-            self.push_screen(_screen_name(run))
-            return
-        try:
-            self._show(Runner.kept_as(self.store, run, note))
-        except (CacheError, RunError) as error:
-            self.say(str(error), "error", 10)
-
-    def _show(self, live: AnyRun) -> None:
-        self.searches[live.run] = live
-        live.start(self.resources_for)
-        self.install_screen(_screen_of(live), _screen_name(live.run))
-        self.push_screen(_screen_name(live.run))
-
-    def _shows(self, run: str) -> bool:
-        """Whether the screen of `run` is the one that is seen."""
-        return self.is_screen_installed(_screen_name(run)) and self.get_screen(_screen_name(run)) is self.screen
-
-    def show_run(self, run: str) -> None:
-        """Show a run among the searches, from wherever the person is."""
-        self.switch_mode(self.DEFAULT_MODE)
-        while len(self.screen_stack) > 1:
-            if self._shows(run):
-                return
-            self.pop_screen()
-        self.open_run(run)
-
-    def drop_run(self, run: str) -> None:
-        """A run was forgotten: its screen goes too."""
-        if self.searches.pop(run, None) is not None:
-            name = _screen_name(run)
-            stack = self._screen_stacks[self.DEFAULT_MODE]
-            gone = self.get_screen(name)
-            stack[:] = [screen for screen in stack if screen is not gone]
-            self.uninstall_screen(name)
-            gone.remove()
-
-    def go_home(self) -> None:
-        """Leave a search's screen."""
-        self.pop_screen()
-
-    def browse(self, paper: Paper) -> bool:
-        """Open the paper's page in the browser; whether that could be done."""
-        address = page_of(paper)
-        if address is None:
-            self.say("No web page of this paper is known.", "warning", 10)
-        return address is not None and self.browse_address(address)
-
-    def browse_address(self, address: str) -> bool:
-        """Open a web address in the browser; whether that could be done."""
-        if not address.startswith(("http://", "https://")):
-            self.say(f"This is no web address, so it was not opened: {address}", "warning", 10)
-            return False
-        try:
-            hand_over(address)
-        except Failure:
-            self.say(f"No browser could be opened. The page is {address}", "warning", 10)
-            return False
-        self.say(f"Opened {address}", seconds=2)
-        return True
-
-    @work(group="shelf")
-    async def on_shelf(self, deed: Callable[[], str | None], then: Callable[[str | None], None]) -> None:
-        """Do `deed` on the disk, in a thread and after those that were asked for before; `then` gets what it says."""
-        async with self._shelf_lock:
-            try:
-                said = await asyncio.to_thread(deed)
-            except (CacheError, UserError) as error:
-                self.say(str(error), "error", 10)
-                return
-        then(said)
-
-    @contextmanager
-    def given_away(self) -> "Iterator[None]":
-        """Give the terminal to another program for a while. Raises `Failure` where it cannot be given."""
-        try:
-            with self.suspend():
-                yield
-        except SuspendNotSupported:
-            raise Failure("This terminal cannot be given to an editor; `spar note` writes notes as well.") from None
-
-    def open_paper(
-        self, paper: Paper, kind: "Kind | None" = None, search: "InSearch | None" = None, run: str | None = None
-    ) -> None:
-        """Show a paper on a screen of its own, with what is linked to it in the way of `kind`."""
-        from spar_tui.tui.screens.paper import PaperScreen
-
-        self.push_screen(PaperScreen(paper, kind, search, run))
-
-    def export(self, chosen: Sequence[Paper], run: str | None = None) -> None:
-        """Ask how and where to write `chosen` into a file."""
-        from spar_tui.tui.screens.dialogs.export import ExportScreen
-
-        self.push_screen(ExportScreen(chosen, run))
-
-    def action_go(self, where: str) -> None:
-        """Go to the searches, the library or the history, as each was left."""
-        self.switch_mode(where)
-
-
-def _screen_of(live: AnyRun) -> "Screen[None]":
-    from spar_tui.tui.screens.search import SearchScreen
-    from spar_tui.tui.screens.summary import SummaryScreen
-
-    return SummaryScreen(live) if live.kind.name == "summary" else SearchScreen(live)
 
 
 def _library() -> "Screen[None]":
@@ -307,5 +31,72 @@ def _history() -> "Screen[None]":
     return HistoryScreen()
 
 
-def _screen_name(run: str) -> str:
-    return f"search {run}"
+class SparApp(ResearchApp):
+    """The app with all its screens, each loaded when it is first shown."""
+
+    MODES = {"search": HomeScreen, "library": _library, "history": _history}  # noqa: RUF012  # Textual declares it so
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        opener: ResourcesOpener = all_resources,
+        reload: Callable[[], Settings] = load_settings,
+    ) -> None:
+        super().__init__(settings, store, opener, reload)
+
+    def load_engine(self) -> None:
+        load_engine()
+
+    def run_screen(self, live: AnyRun) -> "Screen[None]":
+        from spar_tui.tui.screens.search import SearchScreen
+        from spar_tui.tui.screens.summary import SummaryScreen
+
+        return SummaryScreen(live) if live.kind.name == "summary" else SearchScreen(live)
+
+    def paper_screen(
+        self, paper: Paper, kind: "Kind | None", search: "InSearch | None", run: str | None
+    ) -> "Screen[None]":
+        from spar_tui.tui.screens.paper import PaperScreen
+
+        return PaperScreen(paper, kind, search, run)
+
+    def export_screen(self, chosen: Sequence[Paper], run: str | None) -> "Screen[None]":
+        from spar_tui.tui.screens.dialogs.export import ExportScreen
+
+        return ExportScreen(chosen, run)
+
+    def summary_form(self, topic: str) -> "Screen[Size | None]":
+        from spar_tui.tui.screens.dialogs.summary_form import SummaryForm
+
+        return SummaryForm(topic)
+
+    async def action_settings(self) -> None:
+        """The settings."""
+        from spar_tui.tui.screens.settings import SettingsScreen
+
+        await self.push_screen(SettingsScreen())
+
+    async def action_help(self) -> None:
+        """Show what the keys do, those of the pane with the focus first."""
+        from spar_tui.tui.screens.dialogs.help import HelpScreen
+        from spar_tui.tui.screens.dialogs.palette import places_here
+
+        await self.push_screen(HelpScreen(places_here(self.screen)))
+
+    async def action_errors(self) -> None:
+        """What failed, when and why."""
+        from spar_tui.tui.screens.dialogs.error_log import ErrorLog
+
+        await self.push_screen(ErrorLog())
+
+    async def action_palette(self) -> None:
+        """Everything that can be done here, by name."""
+        from spar_tui.tui.screens.dialogs.palette import Doable, PaletteScreen, what_can_be_done
+
+        async def do(chosen: Doable | None) -> None:
+            if chosen is not None:
+                await self.run_action(chosen.command.action, default_namespace=chosen.node)
+
+        # Waited for, as by a key that goes before all others, so that letters typed at once are the palette's.
+        await self.push_screen(PaletteScreen(what_can_be_done(self.screen)), do)

@@ -40,7 +40,7 @@ LOOK_SECONDS = 1.0
 """How often one looks whether the terminal is still there."""
 
 
-class Frame(App[None], inherit_bindings=False):
+class BaseApp(App[None], inherit_bindings=False):
     """The app without what it is about."""
 
     TITLE = "spar"
@@ -185,41 +185,11 @@ class Frame(App[None], inherit_bindings=False):
             self.theme = THEMES[name].name
             self.say(f"The theme is used but not remembered: {problem}", "warning", 10)
 
-    async def action_settings(self) -> None:
-        """The settings."""
-        from spar_tui.tui.screens.settings import SettingsScreen
-
-        await self.push_screen(SettingsScreen())
-
     # Finding what can be done
-
-    async def action_help(self) -> None:
-        """Show what the keys do, those of the pane with the focus first."""
-        from spar_tui.tui.screens.dialogs.help import HelpScreen
-        from spar_tui.tui.screens.dialogs.palette import places_here
-
-        await self.push_screen(HelpScreen(places_here(self.screen)))
-
-    async def action_errors(self) -> None:
-        """What failed, when and why."""
-        from spar_tui.tui.screens.dialogs.error_log import ErrorLog
-
-        await self.push_screen(ErrorLog())
 
     def troubles(self) -> list[RunFailure]:
         """All that failed in this sitting, the latest first; blocks on the disk. Raises `CacheError`."""
         return together(self.failures)
-
-    async def action_palette(self) -> None:
-        """Everything that can be done here, by name."""
-        from spar_tui.tui.screens.dialogs.palette import Doable, PaletteScreen, what_can_be_done
-
-        async def do(chosen: Doable | None) -> None:
-            if chosen is not None:
-                await self.run_action(chosen.command.action, default_namespace=chosen.node)
-
-        # Waited for, as by a key that goes before all others, so that letters typed at once are the palette's.
-        await self.push_screen(PaletteScreen(what_can_be_done(self.screen)), do)
 
     async def action_jump(self) -> None:
         """Letters over everything that one can go to."""

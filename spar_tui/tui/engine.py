@@ -2,8 +2,7 @@
 
 import asyncio
 import gc
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from connectors.registry import SOURCES
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
 THREAD_LOCK_SECONDS = 3.0
 """How long a search's threads wait for a library that another process holds: they keep nobody but one who quits."""
-ResourcesOpener = Callable[[Settings], AbstractAsyncContextManager["Resources"]]
 
 
 @asynccontextmanager

@@ -1,29 +1,17 @@
 """Queries that a question is asked in, and the dates that what they find is held to."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from agents.builtin.question_parsing import Reading
 from agents.builtin.text.terms import terms
+from agents.run.events import ReadQuery
 from connectors.paper import Paper
 from connectors.registry import SOURCES
 
 LONGEST_QUERY = 300
 OVERLAP = 0.8
 """From this share of common terms on, two queries are the same question."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadQuery:
-    """A query, and its keywords by source where a source is better asked in its own way (SPAR §3.2)."""
-
-    text: str
-    keywords: tuple[tuple[str, str], ...] = ()
-
-    def text_for(self, source: str) -> str:
-        """What to send to `source`."""
-        return dict(self.keywords).get(source, self.text)
 
 
 def question_itself(question: str, reading: Reading) -> ReadQuery:

@@ -27,8 +27,8 @@ def note(
     from cache import shelf
     from spar_tui.cli.papers import find_paper
     from spar_tui.cli.verbs.shelf import shelved_number
+    from spar_tui.editor import edited, editor
     from spar_tui.terminal import say
-    from spar_tui.tui.terminal.editor import edited, editor
     from spar_tui.workspace import open_store, open_workspace, read_settings
 
     settings = read_settings()

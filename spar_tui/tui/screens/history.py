@@ -25,7 +25,7 @@ from spar_tui.tui.widgets.table import Cell, Column, Table
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
 if TYPE_CHECKING:
-    from spar_tui.tui.app import SparApp
+    from spar_tui.tui.research_app import ResearchApp
 
 MOST = 10_000
 """Runs that are listed; older ones are found with `spar history`."""
@@ -79,7 +79,7 @@ class HistoryScreen(Screen[None]):
     """
     BINDINGS = bindings("history")
     AUTO_FOCUS = "#runs"
-    app: "SparApp"
+    app: "ResearchApp"
 
     def __init__(self) -> None:
         super().__init__()

@@ -18,7 +18,7 @@ from spar_tui.tui.widgets.text import QUIET, cut, plain
 
 if TYPE_CHECKING:
     from agents.run.runner import AnyRun
-    from spar_tui.tui.app import SparApp
+    from spar_tui.tui.research_app import ResearchApp
 
 _STYLES: dict[Tone, str] = {"accent": "$accent", "good": "$success", "trouble": "$warning"}
 _EXAMPLES = (
@@ -69,7 +69,7 @@ class HomeScreen(Screen[None]):
     HomeScreen.-short #desk { padding: 0 1; }
     """
     AUTO_FOCUS = "#ask"
-    app: "SparApp"
+    app: "ResearchApp"
 
     def compose(self) -> ComposeResult:
         with Vertical(id="desk"):

@@ -13,15 +13,15 @@ from cache.errors import CacheError
 from cache.reading_history import Interaction
 from cache.shelf import Feedback
 from connectors.paper import Paper
+from spar_tui.editor import edited, editor
 from spar_tui.errors import UserError
 from spar_tui.phrases import papers_text
 from spar_tui.tui.screens.dialogs.paper_cite import CiteLine
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
-from spar_tui.tui.terminal.editor import edited, editor
 
 if TYPE_CHECKING:
     from agents.lookup.links import Kind
-    from spar_tui.tui.app import SparApp
+    from spar_tui.tui.research_app import ResearchApp
 
 VIEWED_SECONDS = 2.0
 """A page that was shown for so long was looked at."""
@@ -37,7 +37,7 @@ class PaperKeys(Screen[None]):
     Saving, citing, tags, read and export take all marked papers, or the one at hand if none is marked.
     """
 
-    app: "SparApp"
+    app: "ResearchApp"
 
     def __init__(self, name: str | None = None) -> None:
         super().__init__(name=name)

@@ -17,7 +17,7 @@ from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.text import QUIET, plain
 
 if TYPE_CHECKING:
-    from spar_tui.tui.base_app import Frame
+    from spar_tui.tui.base_app import BaseApp
 
 
 class SettingLine(Input):
@@ -42,7 +42,7 @@ class SettingsScreen(ModalScreen[None]):
     """
     BINDINGS = bindings("settings", "dialog")
     AUTO_FOCUS = ""
-    app: "Frame"
+    app: "BaseApp"
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="settings") as box:

@@ -1,13 +1,20 @@
 """Panes side by side, as wide as the person wants them."""
 
-from typing import TYPE_CHECKING
+from typing import Protocol, cast
 
 from textual.containers import Horizontal
 from textual.css.scalar import Unit
 from textual.widget import Widget
 
-if TYPE_CHECKING:
-    from spar_tui.tui.base_app import Frame
+
+class KeepsWidths(Protocol):
+    """An app that remembers how wide the person made the panes."""
+
+    @property
+    def pane_widths(self) -> dict[str, dict[str, int]]: ...
+
+    def keep_layout(self) -> None: ...
+
 
 STEP = 3
 NARROWEST = 15
@@ -27,7 +34,6 @@ class Panes(Horizontal):
     Panes.alone > * { display: none !important; }
     Panes.alone > .focused { display: block !important; width: 1fr !important; }
     """
-    app: "Frame"
 
     @property
     def can_resize(self) -> bool:
@@ -74,11 +80,11 @@ class Panes(Horizontal):
         most = 100 - NARROWEST - sum(width for pane, width in widths.items() if pane is not here)
         self._chosen[here.id or ""] = max(min(widths[here] + steps * STEP, most), NARROWEST)
         self.arrange_panes()
-        self.app.keep_layout()
+        cast(KeepsWidths, self.app).keep_layout()
 
     @property
     def _chosen(self) -> dict[str, int]:
-        return self.app.pane_widths.setdefault(self._arrangement or "", {})
+        return cast(KeepsWidths, self.app).pane_widths.setdefault(self._arrangement or "", {})
 
     def on_resize(self) -> None:
         self.arrange_panes()

@@ -18,7 +18,7 @@ from connectors.source import Answer, Query
 from spar_tui.errors import Failure
 from spar_tui.settings import Settings, load_settings
 from spar_tui.tui.app import SparApp
-from spar_tui.tui.engine import ResourcesOpener
+from spar_tui.tui.research_app import ResourcesOpener
 from spar_tui.tui.screens.home import AskLine
 from spar_tui.tui.screens.search import SearchScreen
 from spar_tui.tui.widgets.paper_list import PaperList

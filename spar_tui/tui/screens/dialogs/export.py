@@ -25,7 +25,7 @@ from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.text import plain
 
 if TYPE_CHECKING:
-    from spar_tui.tui.app import SparApp
+    from spar_tui.tui.research_app import ResearchApp
 
 How = Literal["add", "new", "replace"]
 _HOW: dict[How, str] = {"add": "add to it", "new": "make a new one", "replace": "replace what it holds"}
@@ -52,7 +52,7 @@ class ExportScreen(ModalScreen[None]):
     """
     BINDINGS = bindings("dialog")
     AUTO_FOCUS = "#file"
-    app: "SparApp"
+    app: "ResearchApp"
 
     def __init__(self, chosen: Sequence[Paper], run: str | None = None) -> None:
         super().__init__()

@@ -20,7 +20,7 @@ from spar_tui.tui.commands import COMMANDS, Command, Place, bindings, command_of
 from spar_tui.tui.widgets.text import QUIET, cut
 
 if TYPE_CHECKING:
-    from spar_tui.tui.base_app import Frame
+    from spar_tui.tui.base_app import BaseApp
 
 _MOVING: frozenset[Place] = frozenset({"lists", "tree", "page"})
 """Steps that nobody looks up by name to take one."""
@@ -95,7 +95,7 @@ class PaletteScreen(ModalScreen[Doable | None]):
     """
     BINDINGS = bindings("dialog")
     AUTO_FOCUS = "Input"
-    app: "Frame"
+    app: "BaseApp"
 
     def __init__(self, doable: Sequence[Doable]) -> None:
         super().__init__()

@@ -15,7 +15,7 @@ from spar_tui.tui.widgets.line import Line
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
 if TYPE_CHECKING:
-    from spar_tui.tui.app import SparApp
+    from spar_tui.tui.research_app import ResearchApp
 
 Form = Literal["bibtex", "id", "title", "latex", "markdown"]
 
@@ -28,7 +28,7 @@ class CiteLine(ModalScreen[None]):
     CiteLine #citing { dock: bottom; margin: 0 0 1 0; background: $panel; }
     """
     BINDINGS = bindings("citing")
-    app: "SparApp"
+    app: "ResearchApp"
 
     def __init__(self, chosen: Sequence[Paper]) -> None:
         super().__init__()

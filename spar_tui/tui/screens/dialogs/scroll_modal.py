@@ -10,7 +10,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 if TYPE_CHECKING:
-    from spar_tui.tui.base_app import Frame
+    from spar_tui.tui.base_app import BaseApp
 
 WIDTH, FRAME = 80, 8
 """In columns: the box, and what its frame and padding take of it."""
@@ -27,7 +27,7 @@ class ScrollModal(ModalScreen[None]):
     ScrollModal Static { height: auto; }
     ScrollModal.-short > #sheet { max-height: 100%; padding: 0 1; }
     """
-    app: "Frame"
+    app: "BaseApp"
     heading = ""
 
     def compose(self) -> ComposeResult:

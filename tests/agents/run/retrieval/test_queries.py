@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.builtin.question_parsing import read
-from agents.run.retrieval.queries import OVERLAP, ReadQuery, different, question_itself, within
+from agents.run.events import ReadQuery
+from agents.run.retrieval.queries import OVERLAP, different, question_itself, within
 from tests.agents.scripted import paper
 
 

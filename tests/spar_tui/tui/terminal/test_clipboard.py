@@ -56,7 +56,7 @@ def test_without_a_display_no_program_is_started(tmp_path: Path) -> None:
 def test_a_search_that_ends_rings_for_whoever_is_in_another_window(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("spar_tui.tui.app.WATCH_SECONDS", 0.1)
+    monkeypatch.setattr("spar_tui.tui.research_app.WATCH_SECONDS", 0.1)
     rung: list[bool] = []
     slow = GatedSource("openalex", SPARSE)
 
@@ -72,7 +72,7 @@ def test_a_search_that_ends_rings_for_whoever_is_in_another_window(
 
 
 def test_nothing_rings_for_whoever_looks_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spar_tui.tui.app.WATCH_SECONDS", 0.1)
+    monkeypatch.setattr("spar_tui.tui.research_app.WATCH_SECONDS", 0.1)
     rung: list[bool] = []
     slow = GatedSource("openalex", SPARSE)
 

@@ -101,8 +101,8 @@ class NoSuchWatch(CacheError):
 
 
 class NotOnShelf(CacheError):
-    def __init__(self, number: int) -> None:
-        super().__init__(f"Paper {number} is not on the shelf; save it first.")
+    def __init__(self, paper: int | str) -> None:
+        super().__init__(f"Paper {paper} is not on the shelf; save it first.")
 
 
 @contextmanager

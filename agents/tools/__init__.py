@@ -1,0 +1,1 @@
+"""What a person, a program or the assistant can have done, each thing as one typed function."""

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from agents.lookup.links import looked_up
 from agents.run.findings import SourceTally, failures
-from cache import citation_keys, papers, reading_history, runs
+from agents.tools import shelf_actions
+from cache import citation_keys, papers, runs
 from cache.errors import CacheError
 from cache.reading_history import Interaction
 from connectors.paper import Paper
@@ -64,7 +65,6 @@ async def find_papers(raws: Sequence[str], workspace: Workspace) -> tuple[list[F
 def note_interaction(found: FoundOne, workspace: Workspace, act: Interaction) -> None:
     """Enter `act` into the reading history; a library that cannot be written costs the memory, never the answer."""
     try:
-        number = papers.number_of(workspace.store, found.paper) or papers.remember(workspace.store, [found.paper])[0]
-        reading_history.note_interaction(workspace.store, number, act, found.run)
+        shelf_actions.note_interaction(workspace.store, found.paper, act, found.run)
     except CacheError as error:
         note(f"spar: this is not remembered: {error}")

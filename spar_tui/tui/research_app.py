@@ -25,8 +25,8 @@ from spar_tui.settings import Settings, load_settings
 from spar_tui.terminal import note
 from spar_tui.tui.base_app import BaseApp
 from spar_tui.tui.failures import RunFailure, together
+from spar_tui.tui.models.personal_shelf import PersonalShelf
 from spar_tui.tui.models.run_status import SHOWN_KINDS, ended_sentence
-from spar_tui.tui.models.shelf_actions import PersonalShelf
 from spar_tui.tui.run_options import options_of, summary_options_of
 
 if TYPE_CHECKING:

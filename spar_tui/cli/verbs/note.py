@@ -24,29 +24,27 @@ def note(
         raise UsageError("--show prints the note; leave TEXT out.")
     import asyncio
 
-    from cache import shelf
+    from agents.tools import shelf_actions
+    from cache.shelf import Shelved
     from spar_tui.cli.papers import find_paper
-    from spar_tui.cli.verbs.shelf import shelved_number
+    from spar_tui.cli.verbs.shelf import entry_on_shelf
     from spar_tui.editor import edited, editor
     from spar_tui.terminal import say
     from spar_tui.workspace import open_store, open_workspace, read_settings
 
     settings = read_settings()
 
-    async def named() -> int:
+    async def named() -> Shelved:
         async with open_workspace(settings, (), offline=True) as workspace:
-            return shelved_number(workspace.store, await find_paper(paper, workspace))
+            return entry_on_shelf(workspace.store, (await find_paper(paper, workspace)).paper)
 
-    number = asyncio.run(named())
-    with open_store(settings) as store:
-        one = shelf.shelved(store, number)
-        kept = one.note if one else ""
-        if show:
-            say(*kept.splitlines())
-            return 0 if kept else 3
+    entry = asyncio.run(named())
+    if show:
+        say(*entry.note.splitlines())
+        return 0 if entry.note else 3
     written = sys.stdin.read() if text == "-" else text
     if written is None:
-        written = edited(editor(), kept, one.paper.title if one else "")
+        written = edited(editor(), entry.note, entry.paper.title)
     with open_store(settings) as store:  # opened anew: a person may write for hours
-        shelf.set_note(store, number, written)
+        shelf_actions.note(store, entry.paper, written)
     return 0

@@ -11,7 +11,7 @@ from spar_tui.errors import UsageError
 if TYPE_CHECKING:
     from cache.shelf import Feedback, Shelved
     from cache.store import Store
-    from spar_tui.cli.papers import FoundOne
+    from connectors.paper import Paper
     from spar_tui.terminal import Style
 
 PapersArgument = Annotated[
@@ -32,12 +32,11 @@ def save(
 ) -> int:
     """Put papers on the shelf."""
 
-    def change(store: "Store", found: "FoundOne") -> str:
-        from cache import shelf
+    def change(store: "Store", paper: "Paper") -> str:
+        from agents.tools import shelf_actions
 
-        [number] = shelf.save(store, [found.paper], tag or [])
-        one = shelf.shelved(store, number)
-        return f"saved {found.paper.id}  {found.paper.title}" + _hashes(one.tags if one else ())
+        [entry] = shelf_actions.save(store, [paper], tag or []).after
+        return f"saved {paper.id}  {paper.title}" + _hashes(entry.tags if entry else ())
 
     return _each(paper, offline, change)
 
@@ -45,16 +44,15 @@ def save(
 def unsave(paper: PapersArgument) -> int:
     """Take papers off the shelf, with their tags and notes."""
 
-    def change(store: "Store", found: "FoundOne") -> str:
-        from cache import shelf
+    def change(store: "Store", paper: "Paper") -> str:
+        from agents.tools import shelf_actions
         from spar_tui.terminal import note
 
-        number = shelved_number(store, found)
-        one = shelf.shelved(store, number)
-        shelf.unsave(store, [number])
-        if one and one.note:
-            note(f"spar: the note about {found.paper.id} was: {one.note}")
-        return f"took off {found.paper.id}  {found.paper.title}"
+        entry = entry_on_shelf(store, paper)
+        shelf_actions.unsave(store, [paper])
+        if entry.note:
+            note(f"spar: the note about {paper.id} was: {entry.note}")
+        return f"took off {paper.id}  {paper.title}"
 
     return _each(paper, True, change)
 
@@ -72,14 +70,12 @@ def tag(
             raise UsageError("say which papers to tag: spar tag PAPER… --add T.")
         return _list_tags()
 
-    def change(store: "Store", found: "FoundOne") -> str:
-        from cache import shelf
+    def change(store: "Store", paper: "Paper") -> str:
+        from agents.tools import shelf_actions
 
-        number = shelved_number(store, found)
-        shelf.tag(store, number, add or [])
-        shelf.untag(store, number, remove or [])
-        one = shelf.shelved(store, number)
-        return f"{found.paper.id}  {found.paper.title}" + _hashes(one.tags if one else ())
+        entry_on_shelf(store, paper)
+        [entry] = shelf_actions.tag(store, [paper], add or [], remove or []).after
+        return f"{paper.id}  {paper.title}" + _hashes(entry.tags if entry else ())
 
     return _each(paper, True, change)
 
@@ -101,24 +97,23 @@ def mark(
         raise UsageError("--pdf is for one paper at a time.")
     rating: Feedback | None = 1 if like else -1 if dislike else 0 if unrated else None
 
-    def change(store: "Store", found: "FoundOne") -> str:
+    def change(store: "Store", paper: "Paper") -> str:
         from pathlib import Path
 
-        from cache import shelf
+        from agents.tools import shelf_actions
         from spar_tui.terminal import note
 
-        number = shelved_number(store, found)
+        entry_on_shelf(store, paper)
         if read is not None:
-            shelf.mark_read(store, number, read)
+            shelf_actions.mark_read(store, [paper], read)
         if rating is not None:
-            shelf.rate(store, number, rating)
+            shelf_actions.rate(store, [paper], rating)
         if pdf is not None:
             file = Path(pdf).expanduser().absolute() if pdf else None
-            shelf.set_pdf(store, number, str(file) if file else None)
+            shelf_actions.set_pdf(store, paper, str(file) if file else None)
             if file and not file.is_file():
                 note(f"spar: there is no file {file} yet; its place is remembered all the same.")
-        one = shelf.shelved(store, number)
-        return f"{found.paper.id}  {found.paper.title}  {', '.join(_state(one)) if one else ''}"
+        return f"{paper.id}  {paper.title}  {', '.join(_state(entry_on_shelf(store, paper)))}"
 
     return _each(paper, True, change)
 
@@ -153,20 +148,19 @@ def library(
     return 0 if found else 3
 
 
-def shelved_number(store: "Store", found: "FoundOne") -> int:
-    """The number of a paper that is on the shelf. Raises `Failure` if it is not."""
-    from cache import papers, shelf
+def entry_on_shelf(store: "Store", paper: "Paper") -> "Shelved":
+    """The entry of a paper that is on the shelf. Raises `Failure` if it is not."""
+    from agents.tools.shelf_actions import entry_of
     from spar_tui.errors import Failure
 
-    number = papers.number_of(store, found.paper)
-    if number is None or shelf.shelved(store, number) is None:
-        paper = found.paper
+    entry = entry_of(store, paper)
+    if entry is None:
         hint = f"`spar save {paper.id}` puts it there" if paper.identifiers else "`spar library` lists what is"
         raise Failure(f"{paper.id} is not on the shelf; {hint}.")
-    return number
+    return entry
 
 
-def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "FoundOne"], str]) -> int:
+def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "Paper"], str]) -> int:
     """Do `change` with each paper and say what it says; what goes wrong with one does not stop the others."""
     import asyncio
 
@@ -184,7 +178,7 @@ def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "FoundO
             found, wrong = await find_papers(raws, workspace)
             for one in found:
                 try:
-                    say(change(workspace.store, one))
+                    say(change(workspace.store, one.paper))
                 except UserError as error:
                     wrong.append(error)
         return wrong

@@ -90,7 +90,7 @@ class PaperScreen(PaperKeys):
     @work(group="standing", exclusive=True)
     async def _read_shelf(self) -> None:
         try:
-            self._shelved = await asyncio.to_thread(self.app.shelf.standing, self.about)
+            self._shelved = await asyncio.to_thread(self.app.shelf.entry_of, self.about)
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return

@@ -180,8 +180,8 @@ class PaperKeys(Screen[None]):
         shelf = self.app.shelf
         try:
             command = editor()
-            standing = await asyncio.to_thread(shelf.standing, paper)
-            before = standing.note if standing else ""
+            entry = await asyncio.to_thread(shelf.entry_of, paper)
+            before = entry.note if entry else ""
             with self.app.given_away():
                 after = edited(command, before, paper.title, self.app.lend_to).strip()
         except (CacheError, UserError) as error:
@@ -199,9 +199,9 @@ class PaperKeys(Screen[None]):
         shelf = self.app.shelf
 
         def tags_of_all() -> list[str]:
-            standing = [shelf.standing(one) for one in chosen]
-            first = standing[0].tags if standing and standing[0] else ()
-            return [tag for tag in first if all(one and tag in one.tags for one in standing)]
+            entries = [shelf.entry_of(paper) for paper in chosen]
+            first = entries[0].tags if entries and entries[0] else ()
+            return [tag for tag in first if all(entry and tag in entry.tags for entry in entries)]
 
         try:
             before = await asyncio.to_thread(tags_of_all)

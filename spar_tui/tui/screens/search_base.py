@@ -172,6 +172,6 @@ class SearchBase(RunKeys, PaneFocus):
         if work not in self._saved:
             return None
         try:
-            return self.app.shelf.standing(paper)
+            return self.app.shelf.entry_of(paper)
         except CacheError:
             return None  # whoever changes the shelf is told; the page shows what it can

@@ -62,6 +62,7 @@ def restore(store: Store, entries: Sequence[Shelved]) -> ShelfChange:
         shelf.tag(store, number, entry.tags)
         shelf.set_note(store, number, entry.note)
         shelf.mark_read(store, number, entry.read is not None, entry.read)
+        shelf.set_details(store, number, entry.details)
         if entry.pdf:
             shelf.set_pdf(store, number, entry.pdf)
         if entry.rating:

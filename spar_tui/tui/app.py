@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from spar_tui.tui.widgets.paper_page import InSearch
 
 
-def _library() -> "Screen[None]":
-    from spar_tui.tui.screens.library import LibraryScreen
+def _shelf() -> "Screen[None]":
+    from spar_tui.tui.screens.shelf import ShelfScreen
 
-    return LibraryScreen()
+    return ShelfScreen()
 
 
 def _history() -> "Screen[None]":
@@ -34,7 +34,7 @@ def _history() -> "Screen[None]":
 class SparApp(ResearchApp):
     """The app with all its screens, each loaded when it is first shown."""
 
-    MODES = {"search": HomeScreen, "library": _library, "history": _history}  # noqa: RUF012  # Textual declares it so
+    MODES = {"search": HomeScreen, "shelf": _shelf, "history": _history}  # noqa: RUF012  # Textual declares it so
 
     def __init__(
         self,

@@ -28,7 +28,7 @@ Place = Literal[
     "papers",
     "paper",
     "links",
-    "library",
+    "shelf",
     "history",
     "prompt",
     "size",
@@ -60,7 +60,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
     "asking": (
         Command("ask.submit", ("enter",), "submit", "ask", "Ask the question.", 1),
         Command(
-            "ask.summarize", ("ctrl+r",), "screen.summarize", "summarise", "Write a summary of this topic instead.", 2
+            "ask.summarize", ("ctrl+r",), "screen.summarize", "summarize", "Write a summary of this topic instead.", 2
         ),
         Command("ask.down", ("down",), "screen.to_runs", "recent searches", "Go to the recent searches.", 2),
     ),
@@ -77,7 +77,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("search.stop", ("x",), "stop", "stop", "Look for nothing more; judge and rank what is here.", 2),
         Command("search.cut", ("x", "ctrl+x"), "cut", "stop at once", "Stop at once; what was found is kept."),
         Command(
-            "search.summarize", ("S",), "summarize", "summarise", "Write a summary from the papers of this search.", 6
+            "search.summarize", ("S",), "summarize", "summarize", "Write a summary from the papers of this search.", 6
         ),
         Command("search.back", ("escape",), "back", "back", "Go back; a search under way goes on.", 9),
     ),
@@ -133,7 +133,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("app.errors", ("exclamation_mark",), "errors", "error log", "What failed, when, why, and what to do."),
         Command("app.jump", ("semicolon",), "jump", "jump", "Go to what you see by its letter.", 0, True),
         Command("app.home", ("1", "f2"), "go('search')", "searches", "To the searches, where you left them."),
-        Command("app.library", ("2", "L", "f3"), "go('library')", "library", "To the saved papers.", 8),
+        Command("app.library", ("2", "L", "f3"), "go('shelf')", "shelf", "To the shelf: the papers that you saved.", 8),
         Command("app.history", ("3", "H", "f4"), "go('history')", "history", "To all past searches.", 8),
         Command("app.leaving", ("ctrl+c",), "tell_quit", "how to quit", "Say how to quit."),
         Command("app.next", ("tab",), "app.focus_next", "next pane", "The next pane."),
@@ -172,7 +172,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("paper.whole", ("enter",), "screen.whole", "more", "Its references, and the papers that cite it.", 1),
     ),
     "links": (Command("links.back", ("escape",), "back", "back", "Go back.", 9),),
-    "library": (
+    "shelf": (
         Command("library.filter", ("slash", "f", "i"), "filter", "filter", "Filter: words, tag:x, unread, read.", 2),
         Command("library.order", ("R",), "order", "order", "Order by another column.", 5),
         Command("library.back", ("escape",), "back", "back", "Out of the filter; then to the searches.", 9),

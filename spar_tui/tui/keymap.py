@@ -20,7 +20,7 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("tree", "summary", "papers", "anywhere"),
     ("paper", "page", "links", "papers", "anywhere"),
     ("lists", "links", "papers", "anywhere"),
-    ("lists", "library", "papers", "anywhere"),
+    ("lists", "shelf", "papers", "anywhere"),
     ("lists", "history", "anywhere"),
     ("prompt",),
     ("size", "dialog"),

@@ -299,7 +299,7 @@ class ResearchApp(BaseApp):
         self.push_screen(self.export_screen(chosen, run))
 
     def action_go(self, where: str) -> None:
-        """Go to the searches, the library or the history, as each was left."""
+        """Go to the searches, the shelf or the history, as each was left."""
         self.switch_mode(where)
 
 

@@ -21,10 +21,11 @@ from cache.runs import RunState
 from cache.store import Store
 from spar_tui.settings import Preferences
 from spar_tui.tui.commands import COMMANDS
-from spar_tui.tui.screens.library import LibraryScreen
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.search import SearchScreen
+from spar_tui.tui.screens.shelf import ShelfScreen
 from spar_tui.tui.screens.summary import SummaryScreen
+from spar_tui.tui.widgets.panes import STORED_AS
 
 
 def names_today(library: Path) -> dict[str, Any]:
@@ -41,7 +42,10 @@ def names_today(library: Path) -> dict[str, Any]:
         "tables": _tables(library),
         "settings": {one.name: _names(one.metadata.get("choices", ())) for one in fields(Preferences)},
         "commands": _names(one.id for commands in COMMANDS.values() for one in commands),
-        "screens with panes": _names(one.__name__ for one in (LibraryScreen, PaperScreen, SearchScreen, SummaryScreen)),
+        "screens with panes": _names(
+            STORED_AS.get(screen.__name__, screen.__name__)
+            for screen in (PaperScreen, SearchScreen, ShelfScreen, SummaryScreen)
+        ),
     }
 
 

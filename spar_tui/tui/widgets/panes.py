@@ -21,6 +21,8 @@ NARROWEST = 15
 """In hundredths of the whole, as every width here."""
 _BREAKPOINTS = ("-wide", "-medium")
 """Below these a screen shows one pane, which is as wide as the screen."""
+STORED_AS = {"ShelfScreen": "LibraryScreen"}
+"""Screens whose widths are kept by another name than theirs today."""
 
 
 class Panes(Horizontal):
@@ -65,7 +67,8 @@ class Panes(Horizontal):
     @property
     def _arrangement(self) -> str | None:
         found = next((name for name in _BREAKPOINTS if self.screen.has_class(name)), None)
-        return f"{type(self.screen).__name__}{found}" if found else None
+        name = type(self.screen).__name__
+        return f"{STORED_AS.get(name, name)}{found}" if found else None
 
     def resize(self, steps: int) -> None:
         """Make the pane with the focus wider by `steps`, at the cost of the one that takes what is left."""

@@ -129,7 +129,7 @@ class StoppedSummary(Runner[SummaryState, SummaryEvent, SummaryOptions]):
         return 12.0
 
 
-def summarised(moment: str, *keys: str) -> Scene:
+def summarized(moment: str, *keys: str) -> Scene:
     """A summary at one of three moments, then some keys."""
 
     async def scene(hand: Hand) -> None:
@@ -170,7 +170,7 @@ GROWN: dict[str, Callable[[Sequence[SummaryEvent]], int]] = {
 
 
 def on_shelf(*keys: str) -> Scene:
-    """The library with some papers, then some keys."""
+    """The shelf with some papers, then some keys."""
 
     async def scene(hand: Hand) -> None:
         numbers = [number for one in KEPT for number in shelf.save(hand.app.store, [one], now=SAVED_AT)]
@@ -180,7 +180,7 @@ def on_shelf(*keys: str) -> Scene:
         shelf.rate(hand.app.store, numbers[0], 1)
         shelf.rate(hand.app.store, numbers[1], -1)
         await hand.press("f3")
-        await hand.until_shown("Library 5")
+        await hand.until_shown("Shelf 5")
         await hand.press(*keys)
 
     return scene

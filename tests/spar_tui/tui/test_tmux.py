@@ -105,7 +105,7 @@ def test_a_sitting_from_the_question_to_the_bibliography(with_model: bool, servi
             tmux.press("s")
             tmux.until("★")
             tmux.press("2")
-            tmux.until("Library 1")
+            tmux.until("Shelf 1")
             tmux.press("X")
             tmux.until("Export 1 paper")
             tmux.press("Enter")

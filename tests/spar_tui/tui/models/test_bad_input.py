@@ -14,7 +14,7 @@ from connectors.paper import Author, Paper, Version
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.widgets.table import Table
 from tests.agents.scripted import ScriptedSource, paper
-from tests.spar_tui.tui.screens.test_library import listed, open_library
+from tests.spar_tui.tui.screens.test_shelf import listed, open_shelf
 from tests.spar_tui.tui.test_hostile_text import harmless
 from tests.spar_tui.tui.world import Hand, play, resources, settings_at
 
@@ -62,7 +62,7 @@ needs_cases = pytest.mark.skipif(not CASES.exists(), reason="../shared/faults is
 
 
 @needs_cases
-def test_the_library_and_its_dialogues_bear_every_bad_input(tmp_path: Path) -> None:
+def test_the_shelf_and_its_dialogues_bear_every_bad_input(tmp_path: Path) -> None:
     texts = payloads()
     assert len(texts) > 40
     with Store.open(settings_at(tmp_path).places.database) as store:
@@ -74,7 +74,7 @@ def test_the_library_and_its_dialogues_bear_every_bad_input(tmp_path: Path) -> N
             shelf.set_note(store, kept, "\n".join(some))
 
     async def scene(hand: Hand) -> None:
-        await open_library(hand)
+        await open_shelf(hand)
         pages = range(-(-len(texts) // AT_ONCE))  # the last saved stand first
         assert len(listed(hand)) == len(texts) + len(pages)
         table = hand.app.screen.query_one("#shelf", Table)

@@ -8,7 +8,7 @@ from cache.reading_history import interactions
 from cache.store import Store
 from spar_tui.tui.screens.dialogs.export import ExportScreen
 from tests.agents.scripted import ScriptedSource, paper
-from tests.spar_tui.tui.screens.test_library import told
+from tests.spar_tui.tui.screens.test_shelf import told
 from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw
 from tests.spar_tui.tui.world import SPARSE, Hand, play, resources, settings_at
 

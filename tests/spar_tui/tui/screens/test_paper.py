@@ -17,7 +17,7 @@ from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.search import SearchScreen
 from spar_tui.tui.widgets.paper_list import PaperList
 from tests.agents.scripted import ScriptedSource, paper
-from tests.spar_tui.tui.screens.test_library import told
+from tests.spar_tui.tui.screens.test_shelf import told
 from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw
 from tests.spar_tui.tui.world import OTHERS, SPARSE, Hand, Scene, play, resources, settings_at
 

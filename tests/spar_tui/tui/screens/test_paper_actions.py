@@ -14,8 +14,8 @@ from cache.store import Store
 from spar_tui.tui.screens.search import SearchScreen
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.scenes import search_events
-from tests.spar_tui.tui.screens.test_library import told
 from tests.spar_tui.tui.screens.test_paper import LinkedSource
+from tests.spar_tui.tui.screens.test_shelf import told
 from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, GatedSource, Hand, play, resources, settings_at, titles
 
 

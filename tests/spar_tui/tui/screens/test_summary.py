@@ -46,7 +46,7 @@ def field(model: bool = False) -> Resources:
     return shelf(Library(made_up(40)), model=mind() if model else None)
 
 
-async def summarise(hand: Hand, topic: str = TOPIC) -> SummaryRun:
+async def summarize(hand: Hand, topic: str = TOPIC) -> SummaryRun:
     """Put a topic into the ask line, press the key beside Enter, and take the usual size."""
     hand.app.screen.query_one(AskLine).value = topic
     await hand.press("ctrl+r", "enter")
@@ -59,7 +59,7 @@ def live(hand: Hand) -> SummaryRun:
 
 
 async def finished(hand: Hand, topic: str = TOPIC) -> SummaryRun:
-    begun = await summarise(hand, topic)
+    begun = await summarize(hand, topic)
     await hand.until(lambda: begun.status == "finished" and "✔ finished" in hand.text)
     return begun
 
@@ -129,7 +129,7 @@ def test_the_facet_under_the_cursor_is_what_is_read(tmp_path: Path) -> None:
 
 def test_before_there_is_text_the_papers_of_the_facet_are_shown(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
-        begun = await summarise(hand)
+        begun = await summarize(hand)
         await hand.until(lambda: bool(begun.state.facets))
         await hand.until(lambda: any(row.kind == "paper" for row in page(hand).rows))
         assert {one.work for row in page(hand).rows for one in row.cited} == set(begun.state.works(ROOT))
@@ -233,7 +233,7 @@ def test_a_summary_goes_on_while_the_person_is_elsewhere(tmp_path: Path) -> None
     source = GatedSource("openalex", made_up(40))
 
     async def scene(hand: Hand) -> None:
-        begun = await summarise(hand)
+        begun = await summarize(hand)
         await hand.until(lambda: bool(source.asked))
         await hand.press("escape")
         assert isinstance(hand.app.screen, HomeScreen)
@@ -252,7 +252,7 @@ def test_a_pause_asks_nobody_and_a_stop_writes_what_is_there(tmp_path: Path) -> 
     source = GatedSource("openalex", made_up(40))
 
     async def scene(hand: Hand) -> None:
-        begun = await summarise(hand)
+        begun = await summarize(hand)
         await hand.until(lambda: bool(source.asked))
         await hand.press("p")
         asked = len(source.asked)
@@ -275,7 +275,7 @@ def test_a_summary_that_was_cut_off_goes_on_at_the_next_start(tmp_path: Path) ->
     slow = GatedSource("openalex", made_up(40))
 
     async def begins(hand: Hand) -> None:
-        await summarise(hand)
+        await summarize(hand)
         await hand.until(lambda: bool(slow.asked))
         await hand.press("ctrl+x")
         await hand.until_shown("cut off")
@@ -448,7 +448,7 @@ def test_where_there_is_little_room_one_pane_is_shown_and_t_goes_to_the_other(tm
 
 def test_the_highlight_stays_on_its_row_while_the_text_grows_above_it(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
-        slow = await summarise(hand)
+        slow = await summarize(hand)
         await hand.until(lambda: any(row.kind == "paper" for row in page(hand).rows))
         await hand.press("t", "j", "j")
         row = page(hand).row
@@ -491,7 +491,7 @@ def test_the_keys_of_a_summary_are_known_to_the_check_for_clashes(tmp_path: Path
 
 def test_leaving_while_a_summary_is_under_way_asks_first(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
-        await summarise(hand)
+        await summarize(hand)
         await hand.press("escape", "down", "q")
         await hand.until_shown("A summary is under way.")
         await hand.press("y")

@@ -1,4 +1,4 @@
-"""The library: the papers that the person saved, to filter, order, read and cite."""
+"""The shelf: the papers that the person saved, to filter, order, read and cite."""
 
 import asyncio
 from collections.abc import Hashable, Sequence
@@ -14,7 +14,7 @@ from cache.errors import CacheError
 from cache.shelf import Feedback, Shelved
 from connectors.paper import Paper
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.library_rows import ORDERS, Entry, Order, author, entries, filtered, ordered
+from spar_tui.tui.models.shelf_rows import ORDERS, Entry, Order, author, entries, filtered, ordered
 from spar_tui.tui.screens.paper_actions import PaperKeys
 from spar_tui.tui.widgets.filter_line import FilterLine
 from spar_tui.tui.widgets.footer import Footer
@@ -49,23 +49,23 @@ _COLUMNS: tuple[Column[Entry], ...] = (
 )
 
 
-class LibraryScreen(PaperKeys):
+class ShelfScreen(PaperKeys):
     """The shelf as a table, and beside it, where there is room, the page of the paper under the cursor."""
 
     DEFAULT_CSS = """
-    LibraryScreen #panes { height: 1fr; }
-    LibraryScreen #shelf, LibraryScreen #page {
+    ShelfScreen #panes { height: 1fr; }
+    ShelfScreen #shelf, ShelfScreen #page {
         border: round $border-blurred; background: $background; border-title-color: $foreground;
         border-subtitle-color: $foreground 60%; scrollbar-size-vertical: 1; }
-    LibraryScreen #shelf:focus, LibraryScreen #page:focus { border: round $border; background-tint: transparent; }
-    LibraryScreen #page { width: 38%; display: none; }
-    LibraryScreen.-wide #page { display: block; }
-    LibraryScreen #middle { width: 1fr; }
-    LibraryScreen #empty { height: 1fr; padding: 1 2; display: none; }
-    LibraryScreen.empty #empty { display: block; }
-    LibraryScreen.empty #panes { display: none; }
+    ShelfScreen #shelf:focus, ShelfScreen #page:focus { border: round $border; background-tint: transparent; }
+    ShelfScreen #page { width: 38%; display: none; }
+    ShelfScreen.-wide #page { display: block; }
+    ShelfScreen #middle { width: 1fr; }
+    ShelfScreen #empty { height: 1fr; padding: 1 2; display: none; }
+    ShelfScreen.empty #empty { display: block; }
+    ShelfScreen.empty #panes { display: none; }
     """
-    BINDINGS = bindings("library", "papers")
+    BINDINGS = bindings("shelf", "papers")
     AUTO_FOCUS = "#shelf"
 
     def __init__(self) -> None:
@@ -102,7 +102,7 @@ class LibraryScreen(PaperKeys):
         return self.query_one(PaperPage)
 
     def shelf_changed(self) -> None:
-        """Read the shelf, if anybody changed the library since."""
+        """Read the shelf, if anybody changed it since."""
         self._read_shelf()
 
     @work(group="shelf rows", exclusive=True)
@@ -137,7 +137,7 @@ class LibraryScreen(PaperKeys):
         many = f"{shown:,} of {every:,}" if self.query_one(FilterLine).value.strip() else f"{every:,}"
         told = [_TITLES[self.order]] + ([f"{len(self.marked)} marked"] if self.marked else [])
         below = "nothing has these words" if every and not shown else " · ".join(told)
-        self._table.entitle(plain(f"Library {many}" if self._read else "Library: reading…"), plain(below))
+        self._table.entitle(plain(f"Shelf {many}" if self._read else "Shelf: reading…"), plain(below))
 
     def _show_page(self) -> None:
         if not self._page.display:

@@ -1,4 +1,4 @@
-"""How the library screen bears many papers: python -m tests.benchmarks.app.library [10000 100000]
+"""How the shelf bears many papers: python -m tests.benchmarks.app.shelf [10000 100000]
 
 In a real terminal, for each size: seconds from the key to the table, from a key to the first of what is drawn anew
 (p50, p95), the filter alone and as one types, ordering, and the memory that the screen adds. The filter alone is told
@@ -24,7 +24,7 @@ from pathlib import Path
 from cache import shelf
 from cache.store import Store
 from cache.timestamps import stamp, utc_now
-from spar_tui.tui.models.library_rows import entries, filtered, ordered
+from spar_tui.tui.models.shelf_rows import entries, filtered, ordered
 from tests.agents.scripted import paper
 
 QUIET = 0.03
@@ -38,7 +38,7 @@ _NAMES = ("Lovelace", "Turing", "Hopper", "Shannon", "Karpukhin", "Robertson", "
 
 
 def fill(store: Store, many: int) -> None:
-    """A shelf of `many` papers, written as the library writes them but in one transaction."""
+    """A shelf of `many` papers, written as the app writes them but in one transaction."""
     dice, now = random.Random(7), stamp(utc_now())
     shelf.save(store, [paper("The first of all", "10.1000/first")])
     with store.writing() as db:
@@ -123,7 +123,7 @@ def measure(home: Path, many: int) -> None:
         pass
     before, began = terminal.megabytes, time.perf_counter()
     os.write(terminal.screen, F3)
-    terminal.until(f"Library {many + 1:,}".encode())
+    terminal.until(f"Shelf {many + 1:,}".encode())
     opened = time.perf_counter() - began
     while terminal._drawn(0.5):
         pass

@@ -1,4 +1,4 @@
-"""The library: what is saved is listed, found as one types, put in order, tagged, read, noted and taken off."""
+"""The shelf: what is saved is listed, found as one types, put in order, tagged, read, noted and taken off."""
 
 from pathlib import Path
 
@@ -7,10 +7,11 @@ from textual.widgets import Input
 from cache import shelf
 from cache.store import Store
 from connectors.paper import Paper
-from spar_tui.tui.models.library_rows import Entry
+from spar_tui.tui.layout_file import write_widths
+from spar_tui.tui.models.shelf_rows import Entry
 from spar_tui.tui.screens.home import HomeScreen
-from spar_tui.tui.screens.library import LibraryScreen
 from spar_tui.tui.screens.paper import PaperScreen
+from spar_tui.tui.screens.shelf import ShelfScreen
 from spar_tui.tui.widgets.table import Table
 from tests.agents.scripted import ScriptedSource, paper
 from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw
@@ -47,19 +48,19 @@ def told(hand: Hand) -> str:
     return " ".join(one.message for one in hand.app._notifications)
 
 
-async def open_library(hand: Hand) -> None:
+async def open_shelf(hand: Hand) -> None:
     await hand.press("f3")
-    await hand.until(lambda: isinstance(hand.app.screen, LibraryScreen) and hand.app.screen._read)
+    await hand.until(lambda: isinstance(hand.app.screen, ShelfScreen) and hand.app.screen._read)
 
 
-def test_the_library_lists_what_is_saved_the_last_first(tmp_path: Path) -> None:
+def test_the_shelf_lists_what_is_saved_the_last_first(tmp_path: Path) -> None:
     save(tmp_path, SAVED)
 
     async def scene(hand: Hand) -> None:
-        await open_library(hand)
+        await open_shelf(hand)
         assert listed(hand) == [one.title for one in reversed(SAVED)]
         assert "Robertson" in hand.text
-        assert "Library 3" in hand.text
+        assert "Shelf 3" in hand.text
 
     play(tmp_path, scene, resources())
 
@@ -70,7 +71,7 @@ def test_a_retracted_paper_is_marked_by_a_word_and_found_by_it(tmp_path: Path) -
     save(tmp_path, [*SAVED, gone, sound])
 
     async def scene(hand: Hand) -> None:
-        await open_library(hand)
+        await open_shelf(hand)
         assert "RETRACTED A cure that was not one" in hand.text
         assert hand.text.count("RETRACTED") == 1
         await hand.press("slash")
@@ -80,13 +81,13 @@ def test_a_retracted_paper_is_marked_by_a_word_and_found_by_it(tmp_path: Path) -
     play(tmp_path, scene, resources(), (80, 24))
 
 
-def test_an_empty_library_says_how_to_fill_it(tmp_path: Path) -> None:
+def test_an_empty_shelf_says_how_to_fill_it(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
-        await open_library(hand)
+        await open_shelf(hand)
         assert "Nothing is saved yet" in hand.text
         assert "spar import" in hand.text
         await hand.press("j", "G", "enter", "s", "y", "R", "space", "u", "T", "X", "slash", "escape")
-        assert isinstance(hand.app.screen, LibraryScreen)
+        assert isinstance(hand.app.screen, ShelfScreen)
 
     play(tmp_path, scene, resources())
 
@@ -109,7 +110,7 @@ def test_the_filter_narrows_as_one_types(tmp_path: Path) -> None:
         shelf.mark_read(store, third, True)
 
     async def scene(hand: Hand) -> None:
-        await open_library(hand)
+        await open_shelf(hand)
         for typed, left in NARROWED.items():
             await hand.press("slash")
             line = hand.app.screen.query_one("#filter", Input)
@@ -129,7 +130,7 @@ def test_the_order_changes_and_the_cursor_stays_on_its_paper(tmp_path: Path) -> 
     save(tmp_path, SAVED)
 
     async def scene(hand: Hand) -> None:
-        await open_library(hand)
+        await open_shelf(hand)
         await hand.press("j")
         orders = []
         for _ in range(5):
@@ -149,7 +150,7 @@ def test_reading_tagging_and_rating_are_kept(tmp_path: Path) -> None:
     save(tmp_path, SAVED[:1])
 
     async def scene(hand: Hand) -> None:
-        await open_library(hand)
+        await open_shelf(hand)
         await hand.press("u", "m")
         await hand.press("T")
         await hand.until(lambda: bool(hand.app.screen.query(Input)) and "Tags" in hand.text)
@@ -169,7 +170,7 @@ def test_tags_are_changed_on_their_line(tmp_path: Path) -> None:
     save(tmp_path, SAVED[:1], "old")
 
     async def scene(hand: Hand) -> None:
-        await open_library(hand)
+        await open_shelf(hand)
         await hand.press("T")
         await hand.until(lambda: [one.value for one in hand.app.screen.query(Input)] == ["old"])
         await hand.press("backspace", "backspace", "backspace")
@@ -187,7 +188,7 @@ def test_taking_off_is_told_and_saving_again_brings_tags_and_note_back(tmp_path:
         shelf.set_note(store, number, "Very good.")
 
     async def scene(hand: Hand) -> None:
-        await open_library(hand)
+        await open_shelf(hand)
         await hand.press("enter")
         await hand.until_shown("Very good.")
         await hand.press("s")
@@ -202,7 +203,7 @@ def test_taking_off_is_told_and_saving_again_brings_tags_and_note_back(tmp_path:
 
 def test_what_is_saved_elsewhere_is_there_when_one_comes_back(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
-        await open_library(hand)
+        await open_shelf(hand)
         await hand.press("1")
         await hand.ask()
         await hand.until_shown("✔ finished")
@@ -219,7 +220,7 @@ def test_enter_opens_the_paper_and_escape_leads_back_to_the_same_row(tmp_path: P
     save(tmp_path, SAVED)
 
     async def scene(hand: Hand) -> None:
-        await open_library(hand)
+        await open_shelf(hand)
         await hand.press("j", "enter")
         assert isinstance(hand.app.screen, PaperScreen)
         assert hand.app.screen.about.title == SAVED[1].title
@@ -231,7 +232,7 @@ def test_enter_opens_the_paper_and_escape_leads_back_to_the_same_row(tmp_path: P
     play(tmp_path, scene, resources())
 
 
-def test_hostile_text_is_only_text_in_the_library(tmp_path: Path) -> None:
+def test_hostile_text_is_only_text_on_the_shelf(tmp_path: Path) -> None:
     numbers = save(tmp_path, [raw(number, text) for number, text in enumerate(HOSTILE)])
     with Store.open(settings_at(tmp_path).places.database) as store:
         for number, text in zip(numbers, HOSTILE, strict=True):
@@ -239,7 +240,7 @@ def test_hostile_text_is_only_text_in_the_library(tmp_path: Path) -> None:
             shelf.set_note(store, number, text)
 
     async def scene(hand: Hand) -> None:
-        await open_library(hand)
+        await open_shelf(hand)
         assert len(listed(hand)) == len(HOSTILE)
         harmless(hand)
         seen = hand.text
@@ -264,11 +265,11 @@ def test_hostile_text_is_only_text_in_the_library(tmp_path: Path) -> None:
     play(tmp_path, scene, resources(), (150, 40))
 
 
-def test_the_library_works_at_every_size(tmp_path: Path) -> None:
+def test_the_shelf_works_at_every_size(tmp_path: Path) -> None:
     save(tmp_path, SAVED)
 
     async def scene(hand: Hand) -> None:
-        await open_library(hand)
+        await open_shelf(hand)
         for size in ((150, 36), (110, 30), (80, 24), (40, 10), (12, 3), (80, 24)):
             await hand.resize(*size)
             await hand.pilot.pause()
@@ -278,3 +279,14 @@ def test_the_library_works_at_every_size(tmp_path: Path) -> None:
                 await hand.until_shown("BM25")
 
     play(tmp_path, scene, resources())
+
+
+def test_widths_that_were_kept_when_the_shelf_was_called_library_still_hold(tmp_path: Path) -> None:
+    save(tmp_path, SAVED)
+    write_widths(tmp_path, {"LibraryScreen-wide": {"page": 60}})
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        assert hand.app.screen.query_one("#page").region.width == 90
+
+    play(tmp_path, scene, resources(), (150, 36))

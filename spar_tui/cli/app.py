@@ -15,6 +15,7 @@ from spar_tui.cli.verbs import (
     export,
     history,
     import_file,
+    library,
     links,
     log,
     note,
@@ -75,7 +76,8 @@ app.command("save")(shelf.save)
 app.command("unsave")(shelf.unsave)
 app.command("tag")(shelf.tag)
 app.command("mark")(shelf.mark)
-app.command("library")(shelf.library)
+app.command("shelf")(shelf.shelf)
+app.command("library")(library.library)
 app.command("note")(note.note)
 app.command("import")(import_file.import_files)
 app.command("export")(export.export)

@@ -98,7 +98,7 @@ def _need_libraries() -> None:
     from importlib.util import find_spec
 
     if not (find_spec("ir_measures") and find_spec("numpy")):
-        raise Failure("measuring needs two libraries more than searching: pip install 'spar[bench]'.")
+        raise Failure("measuring needs two packages more than searching: pip install 'spar[bench]'.")
 
 
 def _arms_of(raw: str | None, live: bool) -> list[str]:

@@ -1,4 +1,4 @@
-"""`spar save`, `unsave`, `library`, `tag`, `mark`: the papers that the person keeps."""
+"""`spar save`, `unsave`, `shelf`, `tag`, `mark`: the papers that the person keeps."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
@@ -118,21 +118,21 @@ def mark(
     return _each(paper, True, change)
 
 
-def library(
+def shelf(
     tag: Annotated[str | None, typer.Option(metavar="T", help="Only papers with this tag.")] = None,
     unread: Annotated[bool, typer.Option("--unread", help="Only papers that are not marked as read.")] = False,
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
-    """List the saved papers, the last saved first."""
-    from cache import shelf
+    """List the shelf: the saved papers, the last saved first."""
+    from cache import shelf as shelves
     from spar_tui.phrases import papers_text
     from spar_tui.reports.json_objects import dump
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
-        found = shelf.shelf(store, tag=tag, unread=unread)
+        found = shelves.shelf(store, tag=tag, unread=unread)
     if as_json:
         say(dump({"papers": [_object(one, place) for place, one in enumerate(found, start=1)]}))
         return 0 if found else 3
@@ -155,7 +155,7 @@ def entry_on_shelf(store: "Store", paper: "Paper") -> "Shelved":
 
     entry = entry_of(store, paper)
     if entry is None:
-        hint = f"`spar save {paper.id}` puts it there" if paper.identifiers else "`spar library` lists what is"
+        hint = f"`spar save {paper.id}` puts it there" if paper.identifiers else "`spar shelf` lists what is"
         raise Failure(f"{paper.id} is not on the shelf; {hint}.")
     return entry
 
@@ -192,12 +192,12 @@ def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "Paper"
 
 
 def _list_tags() -> int:
-    from cache import shelf
+    from cache.shelf import tags
     from spar_tui.terminal import note, say
     from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
-        found = shelf.tags(store)
+        found = tags(store)
     say(*(f"{count:>6}  {name}" for name, count in found))
     if not found:
         note("spar: no paper has a tag yet; spar tag PAPER --add T gives it one.")

@@ -30,8 +30,8 @@ def save(home: Path, *arguments: str) -> str:
     return ran.stdout
 
 
-def library(home: Path, *arguments: str) -> list[dict[str, Any]]:
-    ran = spar(home, "library", *arguments, "--json")
+def shelf(home: Path, *arguments: str) -> list[dict[str, Any]]:
+    ran = spar(home, "shelf", *arguments, "--json")
     found: list[dict[str, Any]] = json.loads(ran.stdout)["papers"]
     assert ran.returncode == (0 if found else 3)
     return found
@@ -45,11 +45,11 @@ def test_papers_are_saved_by_any_name_and_by_place_with_tags(tmp_path: Path) -> 
     answer(tmp_path, "search", "generative adversarial networks", "--offline")
     said = save(tmp_path, "@1", "https://arxiv.org/abs/1706.03762", "--tag", "rag", "--tag", "to read")
     assert said.count("saved ") == 2
-    found = library(tmp_path)
+    found = shelf(tmp_path)
     assert [paper["shelf"]["tags"] for paper in found] == [["rag", "to read"]] * 2
     assert ATTENTION in {paper["id"] for paper in found}
-    assert library(tmp_path, "--tag", "RAG") == found
-    assert library(tmp_path, "--tag", "other") == []
+    assert shelf(tmp_path, "--tag", "RAG") == found
+    assert shelf(tmp_path, "--tag", "other") == []
 
 
 def test_what_names_no_paper_is_told_and_the_others_are_saved(tmp_path: Path) -> None:
@@ -58,13 +58,13 @@ def test_what_names_no_paper_is_told_and_the_others_are_saved(tmp_path: Path) ->
     assert "'no paper' names no paper" in ran.stderr
     assert "'also none' names no paper" in ran.stderr
     assert "a citation key of the shelf" in ran.stderr
-    assert [paper["id"] for paper in library(tmp_path)] == [ATTENTION]
+    assert [paper["id"] for paper in shelf(tmp_path)] == [ATTENTION]
 
 
 def test_the_shelf_is_listed_readably_and_without_colour_in_a_pipe(tmp_path: Path) -> None:
     save(tmp_path, ATTENTION, "--tag", "rag")
     spar(tmp_path, "note", ATTENTION, "Read twice.\nThen again.")
-    ran = spar(tmp_path, "library")
+    ran = spar(tmp_path, "shelf")
     assert ran.stdout.splitlines() == [
         "Attention Is All You Need",
         "  Ashish Vaswani et al. (8) · 2017 · Advances in Neural Information Processing Systems",
@@ -76,7 +76,7 @@ def test_the_shelf_is_listed_readably_and_without_colour_in_a_pipe(tmp_path: Pat
 
 
 def test_an_empty_shelf_is_said_and_exits_with_3(tmp_path: Path) -> None:
-    ran = spar(tmp_path, "library")
+    ran = spar(tmp_path, "shelf")
     assert (ran.returncode, ran.stdout) == (3, "")
     assert "spar save" in ran.stderr
     assert spar(tmp_path, "tag").returncode == 3
@@ -88,7 +88,7 @@ def test_papers_are_taken_off_and_a_note_is_not_lost_silently(tmp_path: Path) ->
     ran = spar(tmp_path, "unsave", ATTENTION)
     assert ran.returncode == 0
     assert "My thought." in ran.stderr
-    assert [paper["id"] for paper in library(tmp_path)] == [GAN]
+    assert [paper["id"] for paper in shelf(tmp_path)] == [GAN]
     again = spar(tmp_path, "unsave", ATTENTION)
     assert again.returncode == 1
     assert f"spar save {ATTENTION}" in again.stderr
@@ -104,12 +104,12 @@ def test_tags_are_added_taken_off_and_counted(tmp_path: Path) -> None:
 def test_a_paper_is_marked_as_read_and_liked_and_its_pdf_kept(tmp_path: Path) -> None:
     save(tmp_path, ATTENTION, GAN)
     assert spar(tmp_path, "mark", ATTENTION, "--read", "--like", "--pdf", "/papers/a.pdf").returncode == 0
-    [paper] = [one for one in library(tmp_path) if one["id"] == ATTENTION]
+    [paper] = [one for one in shelf(tmp_path) if one["id"] == ATTENTION]
     assert (paper["shelf"]["rating"], paper["shelf"]["file"]) == (1, "/papers/a.pdf")
     assert paper["shelf"]["read"]
-    assert [one["id"] for one in library(tmp_path, "--unread")] == [GAN]
+    assert [one["id"] for one in shelf(tmp_path, "--unread")] == [GAN]
     spar(tmp_path, "mark", ATTENTION, "--unread", "--unrated", "--pdf", "")
-    [paper] = [one for one in library(tmp_path) if one["id"] == ATTENTION]
+    [paper] = [one for one in shelf(tmp_path) if one["id"] == ATTENTION]
     assert (paper["shelf"]["rating"], paper["shelf"]["file"], paper["shelf"]["read"]) == (0, None, None)
 
 
@@ -194,7 +194,7 @@ def test_what_is_done_with_papers_enters_the_reading_history_and_can_be_forgotte
     assert [act for act, _ in interactions(tmp_path)] == ["viewed", "saved"]
     assert spar(tmp_path, "history", "forget", "--reading").returncode == 0
     assert interactions(tmp_path) == []
-    assert len(library(tmp_path)) == 1
+    assert len(shelf(tmp_path)) == 1
     assert answer(tmp_path, "history")["runs"][0]["run"] == run
 
 
@@ -211,7 +211,7 @@ def test_a_bibliography_is_imported_and_its_keys_name_the_papers(tmp_path: Path)
     assert ran.returncode == 0
     assert ran.stdout == f"{tmp_path / 'refs.bib'}: 1 paper; 2 not taken\n"
     assert [line.split(": ")[1].rsplit(":", 1)[1] for line in ran.stderr.splitlines()] == ["3", "4"]
-    [paper] = library(tmp_path)
+    [paper] = shelf(tmp_path)
     assert paper["title"] == "Notes on the Engine"
     assert paper["shelf"]["key"] == "myKey"
     assert paper["shelf"]["tags"] == ["History", "thesis"]
@@ -237,7 +237,7 @@ def test_standard_input_is_imported_and_nothing_new_is_told(tmp_path: Path) -> N
 def test_with_one_wrong_file_among_them_nothing_is_imported(tmp_path: Path) -> None:
     (tmp_path / "refs.bib").write_text(BIB)
     assert spar(tmp_path, "import", str(tmp_path / "refs.bib"), str(tmp_path)).returncode == 2
-    assert library(tmp_path) == []
+    assert shelf(tmp_path) == []
 
 
 def test_a_file_of_which_nothing_can_be_taken_fails_and_an_empty_one_is_empty(tmp_path: Path) -> None:

@@ -1,0 +1,38 @@
+"""What the verbs say of themselves: saved papers are the shelf, all that were ever found the library."""
+
+from collections.abc import Iterator
+
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from spar_tui.cli.app import app
+
+
+def helps(group: TyperGroup, name: str = "spar") -> Iterator[tuple[str, str]]:
+    """Each verb under `group`, and all that its help says."""
+    for verb, command in group.commands.items():
+        if isinstance(command, TyperGroup):
+            yield from helps(command, f"{name} {verb}")
+        options = [getattr(option, "help", None) or "" for option in command.params]
+        yield f"{name} {verb}", " ".join([command.help or "", *options])
+
+
+def every_help() -> dict[str, str]:
+    group = get_command(app)
+    assert isinstance(group, TyperGroup)
+    return dict(helps(group))
+
+
+def test_only_what_is_about_all_papers_ever_found_speaks_of_the_library() -> None:
+    naming = {verb for verb, text in every_help().items() if "librar" in text.casefold()}
+    assert naming == {"spar library", "spar history forget"}  # which says that the papers of a run stay there
+
+
+def test_the_verb_that_lists_saved_papers_is_the_shelf_and_the_library_is_all_papers() -> None:
+    said = every_help()
+    assert "saved papers" in said["spar shelf"]
+    assert "all papers that were ever found" in said["spar library"]
+
+
+def test_a_summary_is_spelled_in_one_way() -> None:
+    assert not [verb for verb, text in every_help().items() if "summaris" in f"{verb} {text}".casefold()]

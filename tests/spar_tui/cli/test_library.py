@@ -1,0 +1,52 @@
+"""The library on the command line: all papers that were ever found are searched on this machine alone."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.spar_tui.in_process import answer, spar
+
+ATTENTION, GAN = "arxiv:1706.03762", "arxiv:1406.2661"
+
+
+def test_a_paper_that_was_found_is_found_again_though_it_was_not_saved(tmp_path: Path) -> None:
+    answer(tmp_path, "search", "generative adversarial networks", "--offline")
+    found = answer(tmp_path, "library", "generative", "adversarial")["papers"]
+    assert GAN in {paper["id"] for paper in found}
+    assert [paper["rank"] for paper in found] == list(range(1, len(found) + 1))
+    assert spar(tmp_path, "shelf").returncode == 3
+
+
+def test_a_saved_paper_is_part_of_the_library(tmp_path: Path) -> None:
+    spar(tmp_path, "save", ATTENTION, "--offline")
+    assert [paper["id"] for paper in answer(tmp_path, "library", "attention")["papers"]] == [ATTENTION]
+
+
+def test_papers_are_the_objects_that_every_verb_prints(tmp_path: Path) -> None:
+    spar(tmp_path, "save", ATTENTION, "--offline")
+    [paper] = answer(tmp_path, "library", "attention")["papers"]
+    assert paper.keys() == answer(tmp_path, "show", ATTENTION, "--offline")["paper"].keys()
+
+
+def test_as_many_papers_are_listed_as_were_asked_for(tmp_path: Path) -> None:
+    answer(tmp_path, "search", "generative adversarial networks", "--offline")
+    assert len(answer(tmp_path, "library", "networks", "--limit", "2")["papers"]) == 2
+    ran = spar(tmp_path, "library", "networks", "--limit", "2")
+    assert ran.stdout.startswith("  1. ")
+    assert "--limit" in ran.stderr
+
+
+def test_words_that_no_paper_has_are_told_and_exit_with_3(tmp_path: Path) -> None:
+    spar(tmp_path, "save", ATTENTION, "--offline")
+    ran = spar(tmp_path, "library", "zebrafish")
+    assert (ran.returncode, ran.stdout) == (3, "")
+    assert "spar search" in ran.stderr
+    assert spar(tmp_path, "library", "zebrafish", "--json").returncode == 3
+
+
+@pytest.mark.parametrize("arguments", [[], ["?!"], ["x", "--limit", "0"]])
+def test_wrong_usage_is_one_sentence_and_exit_code_2(arguments: list[str], tmp_path: Path) -> None:
+    ran = spar(tmp_path, "library", *arguments)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    [line] = ran.stderr.splitlines()
+    assert line.startswith("spar: ")

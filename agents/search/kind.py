@@ -58,13 +58,12 @@ EVENTS: EventCodec[Event] = EventCodec(
 """The events of a search by the names under which they are stored."""
 
 
-async def _carry_on(
+def _carry_on(
     question: str, resources: Resources, options: SearchOptions, board: Board[SearchState, Event], control: Control
 ) -> AsyncGenerator[Event, None]:
     from agents.search.loop import search  # a quarter of a second that whoever only looks at runs need not wait for
 
-    async for event in search(question, resources, options, board, control):
-        yield event
+    return search(question, resources, options, board, control)
 
 
 def _result(state: SearchState) -> Result:

@@ -47,7 +47,7 @@ class SearchOptions:
         return self.limits.facets if self.facets is None else self.facets
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """How much a search does of each thing."""
 
@@ -78,6 +78,31 @@ class Limits:
 
 
 LIMITS: dict[str, Limits] = {
-    "fast": Limits(50, 3, 2, 2, 75, 8, 50, 2, 100, 60, 20),
-    "deep": Limits(100, 5, 3, 3, 250, 8, 100, 8, 300, 200, 60, facets=True),
+    "fast": Limits(
+        records=50,
+        queries=3,
+        rounds=2,
+        evolved=2,
+        judged=75,
+        batch=8,
+        seeds=50,
+        asked_seeds=2,
+        references=100,
+        cache=60,
+        calls=20,
+    ),
+    "deep": Limits(
+        records=100,
+        queries=5,
+        rounds=3,
+        evolved=3,
+        judged=250,
+        batch=8,
+        seeds=100,
+        asked_seeds=8,
+        references=300,
+        cache=200,
+        calls=60,
+        facets=True,
+    ),
 }

@@ -43,7 +43,7 @@ EVENTS: EventCodec[SummaryEvent] = EventCodec(
 """The events of a summary by the names under which they are stored."""
 
 
-async def _carry_on(
+def _carry_on(
     topic: str,
     resources: Resources,
     options: SummaryOptions,
@@ -52,8 +52,7 @@ async def _carry_on(
 ) -> AsyncGenerator[SummaryEvent, None]:
     from agents.summary.loop import summarize  # a quarter of a second that who only looks at runs need not wait for
 
-    async for event in summarize(topic, resources, options, board, control):
-        yield event
+    return summarize(topic, resources, options, board, control)
 
 
 def _result(state: SummaryState) -> Result:

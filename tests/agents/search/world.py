@@ -27,7 +27,19 @@ from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 T = TypeVar("T", bound=BaseModel)
 E = TypeVar("E", bound=Event)
 QUESTION = "sparse retrieval of scientific passages"
-SMALL = Limits(8, 2, 2, 2, 16, 4, 5, 2, 5, 40, 20)
+SMALL = Limits(
+    records=8,
+    queries=2,
+    rounds=2,
+    evolved=2,
+    judged=16,
+    batch=4,
+    seeds=5,
+    asked_seeds=2,
+    references=5,
+    cache=40,
+    calls=20,
+)
 """As the fast search, over a field of a few dozen papers."""
 _SUBJECTS = ("sparse retrieval", "dense retrieval", "scientific passages", "protein folding", "river ecology")
 _MEANS = ("learned term weights", "inverted indexes", "contrastive training", "token pruning", "field surveys")

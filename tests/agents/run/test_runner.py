@@ -1,0 +1,114 @@
+"""Carrying a run on: to its end, until whoever follows it leaves, or until it is stopped."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from agents.run.errors import RunError
+from agents.run.resources import Resources
+from agents.run.runner import Runner
+from agents.search.kind import SEARCH, SearchRun
+from agents.search.options import SearchOptions
+from cache import runs
+from cache.store import Store
+from tests.agents.scripted import ScriptedSource, paper
+
+PAPERS = [paper("Sparse retrieval", "10.1000/a"), paper("Dense retrieval", "10.1000/b")]
+SHORT = SearchOptions(refchain=False, evolution=False, choose_sources=False)
+
+
+def sources() -> Resources:
+    return Resources({name: ScriptedSource(name, PAPERS) for name in ("openalex", "arxiv")})
+
+
+async def resources_for(names: Sequence[str] | None) -> Resources:
+    return sources()
+
+
+async def ended(runner: SearchRun) -> None:
+    while runner.under_way:
+        await asyncio.sleep(0)
+
+
+def status(runner: SearchRun) -> str:
+    return runner.status
+
+
+def begun(store: Store) -> SearchRun:
+    return Runner.begun(SEARCH, store, "retrieval", SHORT)
+
+
+@pytest.mark.parametrize("most", [1, 3, 8])
+def test_whoever_leaves_a_run_leaves_nothing_behind_that_goes_on(most: int, tmp_path: Path) -> None:
+    """Neither a task nor a write: the library may be closed at once."""
+
+    async def follow_some() -> None:
+        with Store.open(tmp_path / "spar.db") as store:
+            runner, events = begun(store), 0
+            stream = runner.events(sources())
+            async for _ in stream:
+                events += 1
+                if events == most:
+                    break
+            await stream.aclose()
+            assert asyncio.all_tasks() == {asyncio.current_task()}
+            assert runs.get(store, runner.run).state == "interrupted"
+            kept = len(runs.events(store, runner.run))
+        await asyncio.sleep(0.05)
+        with Store.open(tmp_path / "spar.db") as store:
+            assert len(runs.events(store, runner.run)) == kept
+
+    asyncio.run(follow_some())
+
+
+def test_a_run_that_is_started_goes_on_by_itself_and_is_kept(tmp_path: Path) -> None:
+    async def scene() -> None:
+        with Store.open(tmp_path / "spar.db") as store:
+            runner = begun(store)
+            assert status(runner) == "cut off"
+            runner.start(resources_for)
+            assert status(runner) == "running"
+            await ended(runner)
+            assert (status(runner), runs.get(store, runner.run).state) == ("finished", "finished")
+            assert len(runner.state.found) == 2
+
+    asyncio.run(scene())
+
+
+def test_a_run_that_cannot_get_what_it_needs_fails_with_the_reason_and_can_go_on(tmp_path: Path) -> None:
+    async def nothing(names: Sequence[str] | None) -> Resources:
+        raise RunError("The settings name a source that is gone.")
+
+    async def scene() -> None:
+        with Store.open(tmp_path / "spar.db") as store:
+            runner = begun(store)
+            runner.start(nothing)
+            await ended(runner)
+            assert (status(runner), runs.get(store, runner.run).state) == ("failed", "failed")
+            assert [failed.why for failed in runner.failures] == ["The settings name a source that is gone."]
+            runner.start(resources_for)
+            await ended(runner)
+            assert status(runner) == "finished"
+
+    asyncio.run(scene())
+
+
+def test_a_run_that_is_stopped_at_once_is_taken_up_where_it_was(tmp_path: Path) -> None:
+    async def scene() -> None:
+        with Store.open(tmp_path / "spar.db") as store:
+            runner = begun(store)
+            runner.start(resources_for)
+            while not runner.state.found:
+                await asyncio.sleep(0)
+            await runner.cut_off()
+            assert str(runs.get(store, runner.run).state) == "interrupted"
+            again = Runner.kept_as(store, "last")
+            assert status(again) == "cut off"
+            assert again.state.works == runner.state.works
+            again.start(resources_for)
+            await ended(again)
+            assert status(again) == "finished"
+
+    asyncio.run(scene())

@@ -12,7 +12,7 @@ from functools import lru_cache
 from agents.builtin.ranking.bm25 import idf
 from agents.builtin.text.sentences import sentences
 from agents.builtin.text.terms import terms
-from agents.search.events import Direction
+from agents.run.events import Direction
 from connectors.paper import Paper
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 

@@ -4,10 +4,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
-from agents.run.events import Ending, JudgedBy, Link, ReadQuery, RunEvent
+from agents.run.events import Direction, Ending, JudgedBy, Link, ReadQuery, RunEvent
 
 Stage = Literal["understanding", "retrieving", "judging", "references", "judging references", "evolving", "reranking"]
-Direction = Literal["method", "application", "limitation", "facet"]
 
 
 @dataclass(frozen=True, slots=True)

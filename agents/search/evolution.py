@@ -11,10 +11,10 @@ from agents.builtin.question_parsing.phrases import topic_words
 from agents.builtin.summarizing.facets import clusters
 from agents.builtin.text.prompt_injection import looks_injected, may_be_shown
 from agents.llm.prompt import Prompt
-from agents.run.events import JudgedBy, ReadQuery
+from agents.run.events import Direction, JudgedBy, ReadQuery
 from agents.run.retrieval.queries import LONGEST_QUERY, different
 from agents.run.step import ask_about, numbered
-from agents.search.events import Direction, EvolvedQuery, QueriesEvolved
+from agents.search.events import EvolvedQuery, QueriesEvolved
 from agents.search.pool import in_order
 from agents.search.session import Session
 from connectors.paper import Paper

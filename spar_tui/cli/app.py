@@ -16,16 +16,13 @@ from spar_tui.cli.verbs import (
     history,
     import_file,
     library,
-    links,
     log,
-    note,
-    open_paper,
     search,
     shelf,
-    show,
     summarize,
     watch,
 )
+from spar_tui.cli.verbs.paper import links, note, open_paper, show
 
 *_first, _last = (spec.title for spec in SOURCES.values())
 app = typer.Typer(

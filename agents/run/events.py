@@ -14,7 +14,7 @@ JudgedBy = Literal["model", "built-in", "person", "simulated"]
 """Who reasoned: a language model, a built-in rule, the person, or a judge that a benchmark simulates."""
 Link = Literal["references", "citations"]
 Direction = Literal["method", "application", "limitation", "facet"]
-"""What a new query looks for beside the question: another method, an application, a limitation, a facet of the field."""
+"""What a new query asks beside the question: for another method, an application, a limitation, or a facet."""
 Ending = Literal["complete", "stopped", "budget"]
 
 

@@ -1,0 +1,63 @@
+"""The house as it is laid out: no circles, short ways, rooms one can look over. docs/architecture.md tells why."""
+
+import re
+import subprocess
+from collections import Counter
+from functools import cache
+from pathlib import Path, PurePosixPath
+
+import grimp
+import pytest
+
+ROOT = Path(__file__).parents[1]
+MOST_AT_ONE_LEVEL = 16
+ROOMY = ("cache", "spar_tui/bibliography")
+"""Folders that hold one thing of many parts."""
+LONGEST_CHAIN = 24
+PACKAGES = ("connectors", "cache", "agents", "spar_tui")
+
+
+@pytest.fixture(scope="module")
+def imports() -> dict[str, frozenset[str]]:
+    """What each module imports, for types only and inside functions included."""
+    graph = grimp.build_graph(*PACKAGES, cache_dir=None)
+    return {module: frozenset(graph.find_modules_directly_imported_by(module)) for module in graph.modules}
+
+
+def test_no_two_files_need_each_other(imports: dict[str, frozenset[str]]) -> None:
+    """Whoever has no imports left is taken away, again and again: what stays stands in a circle."""
+    left = dict(imports)
+    while bare := [module for module, needed in left.items() if not needed & left.keys()]:
+        for module in bare:
+            del left[module]
+    assert not left, sorted(left)
+
+
+def test_ways_through_the_house_stay_short(imports: dict[str, frozenset[str]]) -> None:
+    @cache
+    def chain(module: str) -> tuple[str, ...]:
+        return (module, *max((chain(needed) for needed in imports[module]), key=len, default=()))
+
+    longest = max(map(chain, imports), key=len)
+    assert len(longest) <= LONGEST_CHAIN, " > ".join(longest)
+
+
+def test_no_folder_holds_more_than_can_be_looked_over() -> None:
+    listed = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    folders = Counter(str(PurePosixPath(file).parent) for file in listed.split())
+    crowded = {folder: many for folder, many in folders.items() if many > MOST_AT_ONE_LEVEL}
+    assert {folder for folder in crowded if not folder.endswith(ROOMY)} == set(), crowded
+
+
+def test_the_tree_in_the_docs_names_only_what_is_there() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    tree = text.partition("## The tree")[2].split("```")[1]
+    package, missing = "", []
+    for line in filter(None, tree.splitlines()):
+        if not line.startswith(" "):
+            package = line.split("/")[0]
+        there = {path.stem for path in (ROOT / package).rglob("*") if "__pycache__" not in path.parts}
+        names = [name.strip(" ()…/") for name in re.split(r"\s{2,}|[()]|/ ", line)]
+        missing += [f"{package}: {name}" for name in names if name and " " not in name and Path(name).stem not in there
+                    and name != package]  # fmt: skip
+    assert not missing

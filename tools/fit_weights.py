@@ -82,7 +82,9 @@ def fit(found: list[Example]) -> NDArray[np.float64]:
             slope = slope + one.rows.T @ (chances / sizes[one.collection] - share)
         return value, slope
 
-    fitted: NDArray[np.float64] = minimize(loss, np.zeros(len(FEATURES)), jac=True, method="L-BFGS-B").x
+    fitted: NDArray[np.float64] = minimize(  # type: ignore[no-untyped-call]
+        loss, np.zeros(len(FEATURES)), jac=True, method="L-BFGS-B"
+    ).x
     return fitted
 
 
@@ -102,7 +104,9 @@ def calibrate(found: list[Example], weights: NDArray[np.float64]) -> tuple[float
             total += float(np.mean(np.logaddexp(0, calibrated) - labels * calibrated))
         return total
 
-    slope, intercept = minimize(loss, np.array([1.0, -4.0]), method="Nelder-Mead").x
+    slope, intercept = minimize(  # type: ignore[no-untyped-call]
+        loss, np.array([1.0, -4.0]), method="Nelder-Mead"
+    ).x
     return float(slope), float(intercept)
 
 

@@ -29,7 +29,7 @@ def commands_page() -> str:
         parts += ["", f"## spar {group.name}", "", *_help(str(group.name))]
         for command in group.typer_instance.registered_commands if group.typer_instance else []:
             name = command.name or getattr(command.callback, "__name__", "")
-            parts += ["", f"### spar {group.name} {name}", "", *_help(str(group.name), name)]
+            parts += ["", f"### spar {group.name} {name}", "", *_help(str(group.name), str(name))]
     return "\n".join(parts) + "\n"
 
 

@@ -62,8 +62,8 @@ def drawn(output: str) -> str:
 
 def app_shown(home: str) -> str:
     """The picture of the app with the run of the search, replayed."""
-    from agents.run.codec import from_row, to_row
     from agents.search.events import Finished
+    from agents.search.kind import SEARCH
     from cache import runs
     from cache.store import Store
     from spar_tui.settings import load_settings
@@ -74,9 +74,9 @@ def app_shown(home: str) -> str:
     def replayed(store: Store) -> str:
         kept = runs.get(store, runs.resolve(store, "last"))
         run = runs.start(store, kept.kind, kept.question, kept.parameters)
-        events = [event for row in runs.events(store, kept.id) if (event := from_row(row.kind, row.content))]
-        timed = [replace(one, seconds=APP_SECONDS) if isinstance(one, Finished) else one for one in events]
-        runs.extend(store, run, [runs.Post(*to_row(event)) for event in timed])
+        events = SEARCH.events(runs.events(store, kept.id))
+        timed = [replace(event, seconds=APP_SECONDS) if isinstance(event, Finished) else event for event in events]
+        runs.extend(store, run, [runs.Post(*SEARCH.codec.encode(event)) for event in timed])
         runs.finish(store, run, "finished", kept.counts, runs.result(store, kept.id))
         return run
 

@@ -10,9 +10,10 @@ from cache.errors import CacheError
 from cache.source_cache import Request
 from cache.store import Store
 from cache.timestamps import utc_now
+from connectors.capability import Capability
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
-from connectors.source import Answer, Capability, Query, Source, usable_names
+from connectors.source import Answer, Query, Source, usable_names
 
 SEARCH_DAYS = timedelta(days=1)
 PAPER_DAYS = timedelta(days=30)

@@ -7,10 +7,11 @@ from typing import ParamSpec, TypeVar
 from cache import fulltext, papers
 from cache.errors import CacheError
 from cache.store import Store
+from connectors.capability import Capability
 from connectors.errors import NotFound, SourceUnavailable
 from connectors.identifiers import SCHEMES, Identifier, Scheme
 from connectors.paper import Paper
-from connectors.source import Answer, Capability, Query
+from connectors.source import Answer, Query
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")

@@ -3,22 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from enum import StrEnum
 from typing import Protocol
 
+from connectors.capability import Capability
 from connectors.errors import Unsupported
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
-
-
-class Capability(StrEnum):
-    """What a source may be asked for."""
-
-    SEARCH = "search"
-    LOOKUP = "lookup"
-    REFERENCES = "references"
-    CITATIONS = "citations"
-    SIMILAR = "similar"
 
 
 @dataclass(frozen=True, slots=True)

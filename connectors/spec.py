@@ -4,15 +4,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from connectors.capability import Capability
 from connectors.entry_points import loaded
 from connectors.http.limits import RateLimit
-from connectors.http.secret import Secret
-from connectors.identifiers import Scheme
-from connectors.source import Capability, Source
 
 if TYPE_CHECKING:
     from connectors.http.client import HttpClient
     from connectors.http.responses import ErrorOf
+    from connectors.http.secret import Secret
+    from connectors.identifiers import Scheme
+    from connectors.source import Source
 
 QueryStyle = Literal["sentence", "technical terms", "broad terms", "subject headings"]
 """How a source wants its words: a whole sentence, or keywords of one kind."""
@@ -23,7 +24,7 @@ class Access:
     """What the person has for the services: keys by the service's name, addresses by the source's name that replace
     the services' own, and the mail address NCBI asks for."""
 
-    keys: dict[str, Secret] = field(default_factory=dict)
+    keys: "dict[str, Secret]" = field(default_factory=dict)
     urls: dict[str, str] = field(default_factory=dict)
     email: str | None = None
 
@@ -47,12 +48,12 @@ class Connection:
     client that knows the service's own ways to tell errors."""
 
     service: str
-    key: Secret | None
+    key: "Secret | None"
     email: str | None
     http: "Callable[[ErrorOf], HttpClient]"
 
 
-Opener = Callable[[Connection], Source]
+Opener = Callable[[Connection], "Source"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ class SourceSpec:
     aliases: tuple[str, ...] = ()
     """Other spellings of the name that a person may type."""
     capabilities: frozenset[Capability]
-    schemes: tuple[Scheme, ...]
+    schemes: "tuple[Scheme, ...]"
     """The identifiers it can look papers up by, its own first."""
     services: tuple[Service, ...]
     """Who answers for it: the first one that the person has a key for, else the first."""

@@ -83,9 +83,10 @@ async def open_workspace(
     from cache.cached_source import CachedSource
     from cache.local_source import Library
     from connectors.http.pool import ConnectionPool
+    from connectors.opening import open_sources
     from connectors.pdf import PdfFetcher
     from connectors.pdf.source import PdfBibliographies
-    from connectors.registry import SOURCES, address_of, for_references, open_sources
+    from connectors.registry import SOURCES, address_of, for_references
     from connectors.starter import StarterShelf
 
     with open_store(settings, wait) as store:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from agents.bench.collections import Collection, Document, Question
 from agents.builtin.ranking.bm25_index import Bm25Index, best
+from connectors.capability import Capability
 from connectors.errors import NotFound
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
 from connectors.records.build import author_from_name, build_paper, partial_date
-from connectors.source import Answer, Capability, PartialSource, Query
+from connectors.source import Answer, PartialSource, Query
 
 if TYPE_CHECKING:
     from agents.builtin.ranking.bm25_index import Mask, Scores

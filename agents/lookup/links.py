@@ -10,13 +10,14 @@ from agents.builtin.ranking.fusion import fused
 from agents.run.events import SourceState
 from agents.run.findings import SourceTally
 from agents.run.resources import Resources
+from connectors.capability import Capability
 from connectors.errors import NotConfigured, NotFound, SourceError
 from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.grouping import Works
 from connectors.records.matching import same_work
-from connectors.source import Answer, Capability, Source, usable_names
+from connectors.source import Answer, Source, usable_names
 
 Kind = Literal["references", "citations", "similar"]
 _ABILITY = {"references": Capability.REFERENCES, "citations": Capability.CITATIONS, "similar": Capability.SIMILAR}

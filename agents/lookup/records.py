@@ -11,12 +11,13 @@ from dataclasses import dataclass, field, replace
 
 from rapidfuzz import fuzz
 
+from connectors.capability import Capability
 from connectors.errors import NotConfigured, SourceError
 from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.matching import first_author, same_work, title_key
-from connectors.source import Capability, Query, Source, usable_names
+from connectors.source import Query, Source, usable_names
 
 LOOKUP_SECONDS = 30.0
 TITLE_SECONDS = 15.0

@@ -15,11 +15,12 @@ from agents.run.retrieval.fetching import look_up, taken_in
 from agents.search.events import ReferencesFollowed
 from agents.search.pool import in_order, related_pool
 from agents.search.session import Session
+from connectors.capability import Capability
 from connectors.errors import NotConfigured, NotFound, SourceError
 from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
-from connectors.source import Answer, Capability, Source, usable_names
+from connectors.source import Answer, Source, usable_names
 
 LEAST_SEEDS = 40
 """Where fewer papers count as relevant, the best ones are followed all the same."""

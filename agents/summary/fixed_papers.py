@@ -5,9 +5,10 @@ from functools import cached_property
 
 from agents.builtin.ranking.bm25_index import Bm25Index, best
 from agents.run.retrieval.queries import within
+from connectors.capability import Capability
 from connectors.identifiers import Scheme
 from connectors.paper import Paper
-from connectors.source import Answer, Capability, PartialSource, Query
+from connectors.source import Answer, PartialSource, Query
 
 
 class FixedPapers(PartialSource):

@@ -1,7 +1,7 @@
 """Google Scholar's entry in the registry: asked through a provider that the person pays, off until there is a key."""
 
+from connectors.capability import Capability
 from connectors.http.limits import RateLimit
-from connectors.source import Capability
 from connectors.spec import Scope, Service, SourceSpec
 
 SOURCE = "google"

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 
+from connectors.capability import Capability
 from connectors.errors import SourceError
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -10,7 +11,7 @@ from connectors.pdf.cited import CitedWork
 from connectors.pdf.reading import SOURCE
 from connectors.records.build import author, build_paper, partial_date
 from connectors.records.matching import family_key, first_author, same_work, title_key
-from connectors.source import Capability, Query, Source, usable_names
+from connectors.source import Query, Source, usable_names
 
 BATCH = 50
 """Identifiers looked up at once: one failure costs no more than these."""

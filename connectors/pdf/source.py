@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
+from connectors.capability import Capability
 from connectors.identifiers import Scheme
 from connectors.paper import Paper
 from connectors.pdf import PdfFetcher, cited_works, resolved
 from connectors.pdf.reading import SOURCE
-from connectors.source import Answer, Capability, PartialSource, Source
+from connectors.source import Answer, PartialSource, Source
 
 TITLES = 8
 """How many works that are named by their title alone are searched for; every search takes its toll of a service."""

@@ -1,7 +1,7 @@
 """Semantic Scholar's entry in the registry."""
 
+from connectors.capability import Capability
 from connectors.http.limits import RateLimit
-from connectors.source import Capability
 from connectors.spec import Scope, Service, SourceSpec
 
 SOURCE = "semanticscholar"

@@ -12,13 +12,14 @@ from functools import cached_property
 from importlib.resources import files
 from typing import Any
 
+from connectors.capability import Capability
 from connectors.errors import NotFound
 from connectors.identifiers import Identifier, Scheme, arxiv, doi, pmid
 from connectors.paper import Paper
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 from connectors.records.build import author_from_name, build_paper, partial_date
 from connectors.records.matching import same_work
-from connectors.source import Answer, Capability, PartialSource, Query
+from connectors.source import Answer, PartialSource, Query
 
 _TERMS_OF_SIMILARITY = 40
 

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from connectors.capability import Capability
 from connectors.errors import SourceError
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import Paper
 from connectors.records.build import author_from_name, build_paper
-from connectors.source import Answer, Capability, PartialSource, Query
+from connectors.source import Answer, PartialSource, Query
 
 
 def paper(title: str, *names: str, **more: Any) -> Paper:

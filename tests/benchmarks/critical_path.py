@@ -20,7 +20,7 @@ from agents.search.events import Event, StageChanged
 from agents.search.loop import search
 from agents.search.options import Mode, SearchOptions
 from connectors.http.pool import ConnectionPool
-from connectors.registry import open_sources
+from connectors.opening import open_sources
 from connectors.spec import Access
 from tests.agents.llm.use import access
 from tests.agents.search.world import HONEST

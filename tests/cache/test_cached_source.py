@@ -10,10 +10,11 @@ import pytest
 from cache import fulltext, papers
 from cache.cached_source import CachedSource
 from cache.store import Store
+from connectors.capability import Capability
 from connectors.errors import SourceUnavailable
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
-from connectors.source import Answer, Capability, Query
+from connectors.source import Answer, Query
 from tests.cache.conftest import make_paper, name
 
 WHALES = make_paper("Blue whales", "pmid:1", abstract="Large mammals.")

@@ -1,7 +1,8 @@
 """A sixth source, which is known to no other file of the program: one entry, and papers of its own."""
 
+from connectors.capability import Capability
 from connectors.http.limits import RateLimit
-from connectors.source import Capability, Source
+from connectors.source import Source
 from connectors.spec import Connection, Scope, Service, SourceSpec
 from tests.agents.scripted import ScriptedSource, paper
 

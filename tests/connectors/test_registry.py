@@ -18,8 +18,9 @@ from connectors.errors import NotConfigured
 from connectors.http.client import HttpClient
 from connectors.http.pool import ConnectionPool
 from connectors.http.secret import Secret
+from connectors.opening import open_sources
 from connectors.records.merging import merge
-from connectors.registry import SOURCES, address_of, for_references, open_sources
+from connectors.registry import SOURCES, address_of, for_references
 from connectors.source import Query, Source
 from connectors.spec import Access, Connection, QueryStyle, Scope
 from spar_tui.settings import Preferences, load_settings, with_preference

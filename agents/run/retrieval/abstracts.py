@@ -3,13 +3,14 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
+from connectors.capability import Capability
 from connectors.errors import SourceError
 from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.matching import same_work
 from connectors.records.merging import merge
-from connectors.source import Capability, Source, usable_names
+from connectors.source import Source, usable_names
 
 LOOKUP_SECONDS = 5.0
 PATIENCE_SECONDS = 0.5

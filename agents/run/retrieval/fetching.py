@@ -21,13 +21,14 @@ from agents.run.findings import Findings
 from agents.run.resources import Resources
 from agents.run.retrieval.abstracts import AbstractRefill
 from agents.run.session import RunSession
+from connectors.capability import Capability
 from connectors.errors import NotConfigured, SourceError
 from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.grouping import Works
 from connectors.registry import SOURCES
-from connectors.source import Answer, Capability, Query, Source, usable_names
+from connectors.source import Answer, Query, Source, usable_names
 
 _NAMES_A_BATCH = 100
 IN_TURN = 1.0

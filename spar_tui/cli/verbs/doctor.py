@@ -99,7 +99,8 @@ async def _sources(settings: "Settings", offline: bool) -> list[Finding]:
     import asyncio
 
     from connectors.http.pool import ConnectionPool
-    from connectors.registry import SOURCES, open_sources
+    from connectors.opening import open_sources
+    from connectors.registry import SOURCES
 
     keys = {name: _key(spec, settings) for name, spec in SOURCES.items()}
     if offline:
@@ -121,7 +122,8 @@ async def _asked(source: "Source") -> tuple[str, str]:
     from connectors.errors import SourceError
     from connectors.http.deadline import deadline
     from connectors.identifiers import Identifier
-    from connectors.registry import SOURCES, ClosedSource
+    from connectors.opening import ClosedSource
+    from connectors.registry import SOURCES
 
     if isinstance(source, ClosedSource):
         return "note", source.why

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from agents.lookup.links import linked, looked_up
 from agents.search.loop import Resources
+from connectors.capability import Capability
 from connectors.errors import NotFound, SourceUnavailable
 from connectors.identifiers import Identifier
-from connectors.source import Capability
 from tests.agents.scripted import ScriptedSource, paper
 
 SEED = paper("A seed", "10.1000/seed")

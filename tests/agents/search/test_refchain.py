@@ -8,10 +8,11 @@ import pytest
 from agents.search import options as depths
 from agents.search.events import PaperJudged, ReferencesFollowed
 from agents.search.options import SearchOptions
+from connectors.capability import Capability
 from connectors.errors import SourceUnavailable
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
-from connectors.source import Answer, Capability, Query
+from connectors.source import Answer, Query
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, Searched, made_up, model_at, scripted, searched, shelf
 

@@ -17,9 +17,10 @@ from agents.search.kind import SEARCH
 from agents.search.loop import search
 from agents.search.options import Limits, SearchOptions
 from agents.search.state import SearchState
+from connectors.capability import Capability
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
-from connectors.source import Answer, Capability, PartialSource, Query
+from connectors.source import Answer, PartialSource, Query
 from tests.agents.llm.use import access
 from tests.agents.scripted import paper
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt

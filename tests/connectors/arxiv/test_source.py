@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from connectors.arxiv.feed import DAMAGED, Feed, read_feed
 from connectors.arxiv.source import WIDENED, Arxiv, error_of, request_target, search_expressions
+from connectors.capability import Capability
 from connectors.errors import (
     BadQuery,
     BadResponse,
@@ -28,7 +29,7 @@ from connectors.errors import (
 from connectors.http.responses import Reply
 from connectors.identifiers import Identifier, arxiv, doi, pmid
 from connectors.paper import Imprint, Paper
-from connectors.source import Capability, Query
+from connectors.source import Query
 from tests.connectors import recordings
 from tests.connectors.http.wired import wired
 from tests.services import Fault, Services

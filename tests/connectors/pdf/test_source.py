@@ -3,11 +3,12 @@
 import asyncio
 from pathlib import Path
 
+from connectors.capability import Capability
 from connectors.http.pool import ConnectionPool
 from connectors.paper import Paper
 from connectors.pdf import PdfFetcher
 from connectors.pdf.source import PdfBibliographies
-from connectors.source import Answer, Capability
+from connectors.source import Answer
 from connectors.starter import StarterShelf
 from tests.connectors.pdf.bibliographies import Setting, lines_of
 from tests.connectors.pdf.known_works import BUILT_ON

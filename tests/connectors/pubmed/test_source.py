@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from connectors.capability import Capability
 from connectors.errors import BadQuery, BadResponse, NotFound, RateLimited, SourceError, SourceUnavailable, Unauthorized
 from connectors.http.responses import Reply
 from connectors.http.secret import Secret
@@ -23,7 +24,7 @@ from connectors.pubmed.query import search_terms
 from connectors.pubmed.records import DAMAGED, Records, read_records
 from connectors.pubmed.replies import Found, read_links, read_search
 from connectors.pubmed.source import CONTACT, SPARSE, WIDENED, PubMed, error_of, in_order, named, request_form
-from connectors.source import Answer, Capability, Query
+from connectors.source import Answer, Query
 from tests.connectors import recordings
 from tests.connectors.http.wired import wired
 from tests.services import Fault, Services, Terms, Work

@@ -11,7 +11,7 @@ from agents.search.kind import SEARCH
 from agents.search.loop import Resources, SearchOptions, search
 from agents.search.state import SearchState
 from connectors.http.pool import ConnectionPool
-from connectors.registry import open_sources
+from connectors.opening import open_sources
 from connectors.spec import Access
 from tests.services import KINDS, Fault, Services
 

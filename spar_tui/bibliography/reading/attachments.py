@@ -11,8 +11,8 @@ def attached_file(value: str) -> str:
     if not value:
         return ""
     paths: list[str] = []
-    for one in re.split(r"(?<!\\);", value.replace(r"$\backslash$", "\\").strip()):
-        parts = [re.sub(r"\\([:;\\_%&#{}])", r"\1", part) for part in re.split(r"(?<!\\):(?!\\\\|//)", one)]
+    for attachment in re.split(r"(?<!\\);", value.replace(r"$\backslash$", "\\").strip()):
+        parts = [re.sub(r"\\([:;\\_%&#{}])", r"\1", part) for part in re.split(r"(?<!\\):(?!\\\\|//)", attachment)]
         path = parts[-2] if len(parts) >= 3 else parts[0]
         if len(parts) == 3 and not parts[0] and re.match(r"(?:home|Users|mnt|media|Volumes)/", path):
             path = f"/{path}"

@@ -13,7 +13,7 @@ from connectors.paper import PaperType
 from connectors.records.build import iso_date, partial_date
 from spar_tui.bibliography.reading.attachments import attached_file
 from spar_tui.bibliography.reading.braces import is_braced, split
-from spar_tui.bibliography.reading.entries import Told, found_of
+from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.latex import decode
 from spar_tui.bibliography.reading.names import authors_of
@@ -76,8 +76,8 @@ def read_bibtex(text: str) -> Found:
     strings = _strings(library)
     blocks = [entry for block in library.blocks if (entry := entry_in(block))]
     fields = [_fields(block, strings) for block in blocks]
-    by_key = {block.key.casefold(): told for block, told in zip(blocks, fields, strict=True) if block.key}
-    told = list[Told]()
+    by_key = {block.key.casefold(): own for block, own in zip(blocks, fields, strict=True) if block.key}
+    raw_entries = list[RawEntry]()
     characters = 0
     for block, own in zip(blocks, fields, strict=True):
         if block.entry_type.lower() in _NO_WORK:
@@ -88,13 +88,13 @@ def read_bibtex(text: str) -> Found:
             raise ValueError(
                 f"with what its entries inherit it holds more than {MOST_CHARACTERS:,} characters; split it"
             )
-        told.append(_told(block, whole))
+        raw_entries.append(_raw_entry(block, whole))
     seen: set[str] = set()
-    for one in told:
-        if one.key in seen:
-            one.key = ""
-        seen.add(one.key)
-    return found_of(told, problems_of(library))
+    for raw in raw_entries:
+        if raw.key in seen:
+            raw.key = ""
+        seen.add(raw.key)
+    return found_of(raw_entries, problems_of(library))
 
 
 def _strings(library: Library) -> dict[str, str]:
@@ -127,7 +127,7 @@ def _with_parent(own: Fields, by_key: Mapping[str, Fields]) -> Fields:
     return {**inherited, **own} if inherited else own
 
 
-def _told(block: Entry, fields: Fields) -> Told:
+def _raw_entry(block: Entry, fields: Fields) -> RawEntry:
     kind = _TYPES.get(block.entry_type.lower(), "other")
 
     def text(*names: str) -> str:
@@ -137,7 +137,7 @@ def _told(block: Entry, fields: Fields) -> Told:
         return ""
 
     subtitle = text("subtitle")
-    return Told(
+    return RawEntry(
         line=(block.start_line or 0) + 1,
         key=block.key.strip(),
         kind=_kind(kind, fields),
@@ -150,7 +150,7 @@ def _told(block: Entry, fields: Fields) -> Told:
         arxiv_class=fields.get("primaryclass") or fields.get("eprintclass", ""),
         url=_verbatim(fields.get("url", "")),
         abstract=text("abstract"),
-        keywords=[one for name in _KEYWORDS if name in fields for one in _keywords(fields[name])],
+        keywords=[keyword for name in _KEYWORDS if name in fields for keyword in _keywords(fields[name])],
         notes=["\n".join(map(str.strip, text(name).splitlines())) for name in _NOTES if name in fields],
         file=attached_file(fields.get("file", "")[:LIST_CAP]),
         language=language if len(language := text("langid", "language")) == 2 else "",
@@ -175,8 +175,8 @@ def _keywords(latex: str) -> Iterator[str]:
 
 def _kind(kind: PaperType, fields: Fields) -> PaperType:
     """A journal's name can be that of arXiv, and JabRef and Zotero call a preprint so in a field."""
-    said = f"{fields.get('type', '')} {fields.get('entrysubtype', '')} {fields.get('pubstate', '')}".lower()
-    return "preprint" if "preprint" in said else kind
+    kinds = f"{fields.get('type', '')} {fields.get('entrysubtype', '')} {fields.get('pubstate', '')}".lower()
+    return "preprint" if "preprint" in kinds else kind
 
 
 def _names(fields: Fields) -> Iterator[tuple[str, str]]:
@@ -209,11 +209,11 @@ def _unbraced(found: re.Match[str]) -> str:
 
 def _date(fields: Fields) -> str | None:
     """`date`, of a range its beginning, else `year` and `month`, which can be a number, a name, or `12~jun`."""
-    if (told := fields.get("date")) and (found := iso_date(told.split("/")[0].strip("{}~?% "))):
+    if (date := fields.get("date")) and (found := iso_date(date.split("/")[0].strip("{}~?% "))):
         return found
     year = re.search(r"(?<!\d)(\d{4})(?!\d)", fields.get("year", ""))
     month = decode(fields.get("month", "")[:100]).lower()
-    named = next((place for place, name in enumerate(_MONTHS, start=1) if name in month), None)
+    named = next((number for number, name in enumerate(_MONTHS, start=1) if name in month), None)
     numbers = re.findall(r"\d+", month)
     number = named or next(map(int, numbers), None)
     day = fields.get("day") or (numbers[0] if named and numbers else None)

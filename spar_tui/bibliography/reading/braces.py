@@ -14,10 +14,10 @@ def split(latex: str, separator: str) -> list[str]:
     # Separators stand at the odd places.
     pieces = re.split(f"({separator})", latex, flags=re.IGNORECASE)
     parts, start = list[str](), 0
-    for place, depth in enumerate(accumulate(map(_opened, pieces[::2])), start=1):
-        if depth <= 0 or 2 * place > len(pieces):
-            parts.append("".join(pieces[start : 2 * place - 1]))
-            start = 2 * place
+    for index, depth in enumerate(accumulate(map(_opened, pieces[::2])), start=1):
+        if depth <= 0 or 2 * index > len(pieces):
+            parts.append("".join(pieces[start : 2 * index - 1]))
+            start = 2 * index
     return parts
 
 

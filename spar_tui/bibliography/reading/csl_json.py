@@ -7,7 +7,7 @@ from typing import Any
 
 from connectors.paper import Author, PaperType
 from connectors.records.build import author, author_from_name, iso_date, partial_date
-from spar_tui.bibliography.reading.entries import MOST_ENTRIES, Told, found_of, keywords_of
+from spar_tui.bibliography.reading.entries import MOST_ENTRIES, RawEntry, found_of, keywords_of
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 
 _TYPES: dict[str, PaperType] = {
@@ -28,13 +28,13 @@ def read_csl_json(text: str) -> Found:
 
     Of an array that breaks off the items before are read. Raises `ValueError` for what is no JSON.
     """
-    told, problems = list[Told](), list[Problem]()
+    raw_entries, problems = list[RawEntry](), list[Problem]()
     for line, item in _items(text, problems):
         if isinstance(item, dict):
-            told.append(_told(item, line))
+            raw_entries.append(_raw_entry(item, line))
         else:
             problems.append(Problem(line, "", f"it is no item, but {json.dumps(item)[:40]}"))
-    return found_of(told, problems)
+    return found_of(raw_entries, problems)
 
 
 def _items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
@@ -77,7 +77,7 @@ def _decoded(text: str, at: int) -> tuple[Any, int]:
         raise ValueError("it is nested too deeply") from None
 
 
-def _told(item: dict[str, Any], line: int) -> Told:
+def _raw_entry(item: dict[str, Any], line: int) -> RawEntry:
     kind = _TYPES.get(_text(item.get("type")), "other")
     publisher = _text(item.get("publisher"))
     note = _text(item.get("note"))
@@ -87,7 +87,7 @@ def _told(item: dict[str, Any], line: int) -> Told:
     if kind == "preprint" and number.lower().startswith("arxiv"):
         names.append(("arxiv", number))
     venue = _text(item.get("container-title"))
-    return Told(
+    return RawEntry(
         line=line,
         key=_text(item.get("citation-key")) or _text(item.get("id")),
         kind=kind,

@@ -33,7 +33,7 @@ _ARXIV_ONLY = re.compile(
 
 
 @dataclass(slots=True)
-class Told:
+class RawEntry:
     """A work as plain text, before anything is checked. `names` are identifiers in any spelling, with their schemes."""
 
     line: int
@@ -55,50 +55,50 @@ class Told:
     details: Mapping[str, str] = field(default_factory=dict)
 
 
-def found_of(told: Iterable[Told], problems: Sequence[Problem] = ()) -> Found:
+def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) -> Found:
     """The entries, and all problems in the order of the file."""
-    made = [entry_of(one) for one in told]
-    wrong = [*problems, *(one for one in made if isinstance(one, Problem))]
-    entries = tuple(one for one in made if isinstance(one, FoundEntry))
+    made = [entry_of(raw) for raw in raw_entries]
+    wrong = [*problems, *(entry for entry in made if isinstance(entry, Problem))]
+    entries = tuple(entry for entry in made if isinstance(entry, FoundEntry))
     return Found(entries, tuple(sorted(wrong, key=lambda problem: problem.line)))
 
 
-def entry_of(told: Told) -> FoundEntry | Problem:
+def entry_of(raw: RawEntry) -> FoundEntry | Problem:
     """The entry, or why there is none."""
-    names = [*_named(told.names), *_hinted(told)]
-    title = clean_text(told.title)
+    names = [*_named(raw.names), *_hinted(raw)]
+    title = clean_text(raw.title)
     if not title and not names:
-        return Problem(told.line, told.key, "it has no title")
+        return Problem(raw.line, raw.key, "it has no title")
     on_arxiv = next((name for name in names if name.scheme == "arxiv"), None)
-    venue = "" if _ARXIV_ONLY.fullmatch(told.venue) else told.venue
+    venue = "" if _ARXIV_ONLY.fullmatch(raw.venue) else raw.venue
     if on_arxiv and not venue and not any(name.scheme == "doi" for name in names):
         venue = "arXiv"
     paper = build_paper(
         BIBLIOGRAPHY,
         title=title,
-        abstract=told.abstract[:ABSTRACT_CAP],
-        authors=told.authors,
-        date=told.date,
+        abstract=raw.abstract[:ABSTRACT_CAP],
+        authors=raw.authors,
+        date=raw.date,
         venue=venue,
-        type=told.kind,
+        type=raw.kind,
         identifiers=names,
-        url=_address(told.url, on_arxiv),
-        language=told.language,
-        imprint=publication_of(arxiv_class=told.arxiv_class, editors=told.editors)
-        if told.arxiv_class or told.editors
+        url=_address(raw.url, on_arxiv),
+        language=raw.language,
+        imprint=publication_of(arxiv_class=raw.arxiv_class, editors=raw.editors)
+        if raw.arxiv_class or raw.editors
         else None,
     )
     notes = [
-        note for text in told.notes if (note := plain_note(text)) and not (on_arxiv and _ARXIV_ONLY.fullmatch(note))
+        note for text in raw.notes if (note := plain_note(text)) and not (on_arxiv and _ARXIV_ONLY.fullmatch(note))
     ]
     return FoundEntry(
-        told.line,
-        told.key if usable_key(told.key) else "",
+        raw.line,
+        raw.key if usable_key(raw.key) else "",
         paper,
-        tuple(_tags(told.keywords)),
+        tuple(_tags(raw.keywords)),
         "\n\n".join(dict.fromkeys(notes)),
-        told.file.strip(),
-        dict(_details(told.details)),
+        raw.file.strip(),
+        dict(_details(raw.details)),
     )
 
 
@@ -114,15 +114,15 @@ def _named(names: Iterable[tuple[str, str]]) -> Iterator[Identifier]:
             yield found
 
 
-def _hinted(told: Told) -> Iterator[Identifier]:
+def _hinted(raw: RawEntry) -> Iterator[Identifier]:
     """An arXiv id that stands where programs put it for want of a field, and a DOI that is only in the address."""
     # A note that says more than the id is about another paper, as likely as not.
-    said = (told.venue, told.details.get("number", ""), *told.notes)
-    for text in (told.url, *(text for text in said if _ARXIV_ONLY.fullmatch(text))):
+    hints = (raw.venue, raw.details.get("number", ""), *raw.notes)
+    for text in (raw.url, *(text for text in hints if _ARXIV_ONLY.fullmatch(text))):
         if (hint := _ARXIV_HINT.search(text)) and (found := arxiv(hint[1])):
             yield found
             break
-    if "doi.org/10." in told.url and (found := doi(told.url)):
+    if "doi.org/10." in raw.url and (found := doi(raw.url)):
         yield found
 
 

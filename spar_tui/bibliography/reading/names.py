@@ -16,7 +16,7 @@ _PART = re.compile(r"\s*(family|given|prefix|suffix|given-i|useprefix)\s*=\s*", 
 
 def authors_of(latex: str) -> list[Author]:
     """`Family, Given and von Family, Jr, Given and {A Group}`; "and others" tells of nobody."""
-    return [found for one in split(latex, _AND) if (found := _author(one.strip()[:NAME_CAP]))]
+    return [found for name in split(latex, _AND) if (found := _author(name.strip()[:NAME_CAP]))]
 
 
 @lru_cache(maxsize=10_000)  # a person's bibliography names the same people again and again
@@ -37,14 +37,14 @@ def _author(latex: str) -> Author | None:
 
 def _extended(parts: list[str]) -> Author | None:
     """BibLaTeX's `family=Waals, given=Johannes, prefix=van der`."""
-    told = {name[1].lower(): decode(part[name.end() :]) for part in parts if (name := _PART.match(part))}
-    family = " ".join(filter(None, (told.get("prefix"), told.get("family"), told.get("suffix"))))
-    return author(family, told.get("given"))
+    named = {name[1].lower(): decode(part[name.end() :]) for part in parts if (name := _PART.match(part))}
+    family = " ".join(filter(None, (named.get("prefix"), named.get("family"), named.get("suffix"))))
+    return author(family, named.get("given"))
 
 
 def _given_first(words: list[str]) -> Author | None:
     """`Johannes Diderik van der Waals`: the family name begins at the first word in lower case, else it is the last."""
-    start = next((place for place, word in enumerate(words[:-1]) if place and _is_lower(word)), len(words) - 1)
+    start = next((index for index, word in enumerate(words[:-1]) if index and _is_lower(word)), len(words) - 1)
     return author(decode(" ".join(words[start:])), decode(" ".join(words[:start])))
 
 

@@ -6,7 +6,7 @@ from io import StringIO
 
 from connectors.paper import PaperType
 from connectors.records.build import author, author_from_name, partial_date
-from spar_tui.bibliography.reading.entries import Told, found_of
+from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.tagged import TaggedRecord
 
@@ -18,7 +18,7 @@ _TYPES: tuple[tuple[str, PaperType], ...] = (
 
 def read_pubmed(text: str) -> Found:
     """The records of a file in PubMed's format (.nbib, or .txt), one after each `PMID-`."""
-    return found_of(map(_told, _records(text)))
+    return found_of(map(_raw_entry, _records(text)))
 
 
 def _records(text: str) -> Iterator[TaggedRecord]:
@@ -39,19 +39,19 @@ def _records(text: str) -> Iterator[TaggedRecord]:
         yield record
 
 
-def _told(record: TaggedRecord) -> Told:
+def _raw_entry(record: TaggedRecord) -> RawEntry:
     kinds = record.all("PT")
-    kind: PaperType = next((kind for said, kind in _TYPES if said in kinds), "article")
+    kind: PaperType = next((kind for label, kind in _TYPES if label in kinds), "article")
     dois = [text for text in record.all("LID", "AID") if text.endswith("[doi]")]
     people = [author_from_name(text) for text in record.all("FAU") or record.all("AU")]
     groups = [author(text) for text in record.all("CN")]
     editors = [author_from_name(text) for text in record.all("FED") or record.all("ED")]
-    return Told(
+    return RawEntry(
         line=record.line,
         kind=kind,
         title=record.first("TI", "BTI").rstrip("."),
-        authors=[one for one in (*people, *groups) if one],
-        editors=[one for one in editors if one],
+        authors=[person for person in (*people, *groups) if person],
+        editors=[editor for editor in editors if editor],
         date=_date(record.first("DP")),
         venue=record.first("JT", "TA"),
         names=[

@@ -5,7 +5,7 @@ from io import StringIO
 
 from connectors.paper import Author, PaperType
 from connectors.records.build import author, author_from_name, partial_date
-from spar_tui.bibliography.reading.entries import Told, found_of
+from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.tagged import TaggedRecord
 
@@ -22,7 +22,7 @@ _WITH_PUBLISHER = ("book", "thesis", "report", "dataset")
 def read_ris(text: str) -> Found:
     """The records of a RIS file, from `TY` to `ER`."""
     records, problems = _records(text)
-    return found_of(map(_told, records), problems)
+    return found_of(map(_raw_entry, records), problems)
 
 
 def _records(text: str) -> tuple[list[TaggedRecord], list[Problem]]:
@@ -54,7 +54,7 @@ def _unended(record: TaggedRecord) -> Problem:
     return Problem(record.line, record.first("ID"), "it has no end (ER); what there is was read", taken=True)
 
 
-def _told(record: TaggedRecord) -> Told:
+def _raw_entry(record: TaggedRecord) -> RawEntry:
     kind = _TYPES.get(record.first("TY").upper(), "other")
     venues = ("PB", "T2", "JO") if kind in _WITH_PUBLISHER else ("T2", "JF", "JO", "JA", "BT", "J2")
     numbered = record.all("DO", "M3", "N1") if not record.all("DO") else record.all("DO")
@@ -62,11 +62,11 @@ def _told(record: TaggedRecord) -> Told:
     names += [("any", text) for text in record.all("AN", "C2") if re.match(r"(?:arxiv|pmid|pmc)", text, re.IGNORECASE)]
     pages = "--".join(filter(None, (record.first("SP"), record.first("EP"))))
     authors, editors = (
-        [one for text in record.all(*tags) if (one := _author(text))] for tags in (("AU", "A1"), ("ED", "A2"))
+        [person for text in record.all(*tags) if (person := _author(text))] for tags in (("AU", "A1"), ("ED", "A2"))
     )
     if record.first("TY").upper() == "EDBOOK":  # whose authors are its editors
         authors, editors = [], authors + editors
-    return Told(
+    return RawEntry(
         line=record.line,
         key=record.first("ID"),
         kind=kind,

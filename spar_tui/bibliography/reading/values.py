@@ -22,14 +22,14 @@ def value_of(raw: str, strings: Mapping[str, str]) -> str:
 def _parts(raw: str) -> Iterator[str]:
     """`raw` cut at each `#` that stands outside braces and quotation marks."""
     depth, quoted, start = 0, False, 0
-    for place, character in enumerate(raw):
-        if character in "{}" and raw[place - 1 : place] != "\\":
+    for index, character in enumerate(raw):
+        if character in "{}" and raw[index - 1 : index] != "\\":
             depth += 1 if character == "{" else -1
         elif character == '"' and depth == 0:
             quoted = not quoted
         elif character == "#" and depth == 0 and not quoted:
-            yield raw[start:place]
-            start = place + 1
+            yield raw[start:index]
+            start = index + 1
     yield raw[start:]
 
 

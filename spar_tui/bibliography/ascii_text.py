@@ -29,7 +29,7 @@ def _tables() -> dict[int, str]:
 _SCRIPTS = _tables()
 
 
-def fold(text: str) -> str:
+def to_ascii(text: str) -> str:
     """`text` in ASCII: Latin letters without their marks, Cyrillic and Greek transliterated, other scripts left out."""
     if text.isascii():
         return text
@@ -42,4 +42,4 @@ def fold(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """The ASCII words of `text`; an apostrophe does not part a word: `O'Neil` is `ONeil`."""
-    return re.findall(r"[A-Za-z0-9]+", re.sub(r"['’‘ʼ`]", "", fold(text)))
+    return re.findall(r"[A-Za-z0-9]+", re.sub(r"['’‘ʼ`]", "", to_ascii(text)))

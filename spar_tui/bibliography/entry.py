@@ -12,7 +12,7 @@ from connectors.paper import Paper
 from spar_tui.bibliography.names import Name, name_of
 
 Kind = Literal["article", "proceedings", "preprint", "book", "chapter", "thesis", "report", "dataset", "other"]
-VersionWish = Literal["preprint", "published"]
+PreferredVersion = Literal["preprint", "published"]
 Extra = Literal["abstract", "keywords", "file", "note"]
 EXTRAS: tuple[Extra, ...] = get_args(Extra)
 _EDITED: tuple[Kind, ...] = ("article", "proceedings", "book", "chapter", "dataset", "other")
@@ -86,15 +86,15 @@ class Entry:
 def entry_of(
     paper: Paper,
     key: str,
-    wish: VersionWish = "published",
+    prefer: PreferredVersion = "published",
     extras: Sequence[Extra] = (),
     shelved: Shelved | None = None,
 ) -> Entry:
     """`paper` as an entry, by what was retrieved of it, or told of it on the shelf, and nothing else.
 
-    Of a work that appeared in both ways the version that is wished is cited; the published one keeps its arXiv id.
+    Of a work that appeared in both ways the one of `prefer` is cited; the published one keeps its arXiv id.
     """
-    version = paper.preprint if wish == "preprint" else None
+    version = paper.preprint if prefer == "preprint" else None
     dois = [name.value for name in paper.identifiers if name.scheme == "doi"]
     if version is None:
         kind, venue, date, url, doi = kind_of(paper), paper.venue, paper.date, paper.url, paper.identifier("doi")

@@ -16,7 +16,7 @@ from spar_tui.bibliography.entry import Entry, entry_of
 from spar_tui.bibliography.files import locked, read_old, replace_file
 from spar_tui.bibliography.formats import Format, Writing, keeps_all_lines, remarks, written
 from spar_tui.bibliography.keys import adopt, keys_for
-from spar_tui.bibliography.options import Wanted
+from spar_tui.bibliography.options import ExportOptions
 from spar_tui.bibliography.pandoc import pandoc_references
 from spar_tui.bibliography.styles import STYLES, references
 from spar_tui.errors import Failure, UsageError
@@ -41,22 +41,22 @@ class Chosen(NamedTuple):
     shelved: Shelved | None = None
 
 
-def export_papers(store: Store, chosen: Mapping[int, Chosen], wish: Wanted, locks: Path) -> Exported:
+def export_papers(store: Store, chosen: Mapping[int, Chosen], options: ExportOptions, locks: Path) -> Exported:
     """Write the bibliography of the papers `chosen`, by number, and note the act with each.
 
     `locks` is the folder for the locks of files. Raises `UserError`, `CacheError`.
     """
-    job = _Job(store, chosen, wish)
-    if wish.file is None:
-        text, notes = job.whole(wish.format or "biblatex")
+    job = _Job(store, chosen, options)
+    if options.file is None:
+        text, notes = job.whole(options.format or "biblatex")
         done = Exported(text.encode(), notes)
     else:
-        with locked(wish.file, locks):
-            old = read_old(wish.file)
-            if wish.append and old is not None:
-                done = Exported(notes=job.append(wish.file, old))
+        with locked(options.file, locks):
+            old = read_old(options.file)
+            if options.append and old is not None:
+                done = Exported(notes=job.append(options.file, old))
             else:
-                done = Exported(notes=job.write(wish.file, old))
+                done = Exported(notes=job.write(options.file, old))
     with store.writing():
         now = utc_now()
         for number, one in chosen.items():
@@ -67,8 +67,8 @@ def export_papers(store: Store, chosen: Mapping[int, Chosen], wish: Wanted, lock
 class _Job:
     """The papers of one export, with what the shelf knows of them."""
 
-    def __init__(self, store: Store, chosen: Mapping[int, Chosen], wish: Wanted) -> None:
-        self.store, self.wish = store, wish
+    def __init__(self, store: Store, chosen: Mapping[int, Chosen], options: ExportOptions) -> None:
+        self.store, self.options = store, options
         self.papers = {number: one.paper for number, one in chosen.items()}
         self.shelved = {number: one.shelved for number, one in chosen.items() if one.shelved}
         if shelves.numbers_on_shelf(store) & self.papers.keys() - self.shelved.keys():
@@ -76,29 +76,29 @@ class _Job:
 
     def entry(self, number: int, key: str) -> Entry:
         shelved = self.shelved.get(number)
-        return entry_of(self.papers[number], key, self.wish.version, self.wish.extras, shelved)
+        return entry_of(self.papers[number], key, self.options.version, self.options.extras, shelved)
 
     def writing(self, format: Format, ascii_only: bool | None = None) -> Writing:
         references = self._references if format == "text" else None
-        return Writing(format, self.wish.extras, ascii_only, self.wish.most_names, references)
+        return Writing(format, self.options.extras, ascii_only, self.options.most_names, references)
 
     def whole(self, format: Format) -> tuple[str, list[str]]:
         """The bibliography of all papers, and what is to be said about it."""
-        keys = keys_for(self.store, self.papers, self.wish.pattern)
+        keys = keys_for(self.store, self.papers, self.options.pattern)
         entries = [self.entry(number, key) for number, key in keys.items()]
-        text, kept = written(entries, self.writing(format, self.wish.ascii_only))
+        text, kept = written(entries, self.writing(format, self.options.ascii_only))
         notes = remarks(entries, kept)
         if format == "text":
-            notes.append(_engine(self.wish.style))
-        return (_BOM if self.wish.bom else "") + text, notes
+            notes.append(_engine(self.options.style))
+        return (_BOM if self.options.bom else "") + text, notes
 
     def write(self, file: Path, old: bytes | None) -> list[str]:
         """Write the whole file, unless something in it would be lost by that."""
-        text, notes = self.whole(self.wish.format or "biblatex")
+        text, notes = self.whole(self.options.format or "biblatex")
         new = text.encode()
         if old == new:
             return [*notes, f"{file} holds these {len(self.papers)} entries already; it was left as it is."]
-        if old and not self.wish.replace and not keeps_all_lines(old.decode("utf-8", "replace"), text):
+        if old and not self.options.replace and not keeps_all_lines(old.decode("utf-8", "replace"), text):
             raise UsageError(
                 f"{file} holds something that would be lost; --append adds to it, --replace writes it anew."
             )
@@ -108,15 +108,15 @@ class _Job:
     def append(self, file: Path, old: bytes) -> list[str]:
         """Add to the file what is not in it."""
         try:
-            target = read_target(old, ris=self.wish.format == "ris")
+            target = read_target(old, ris=self.options.format == "ris")
         except Failure as error:
             raise Failure(f"{file}: {error}") from None
-        format = self.wish.format or target.dialect or "biblatex"
-        how = self.writing(format, self.wish.ascii_only)
+        format = self.options.format or target.dialect or "biblatex"
+        how = self.writing(format, self.options.ascii_only)
         absent = {number: paper for number, paper in self.papers.items() if target.key_of(paper) is None}
         adopt(self.store, {number: key for number in self.papers.keys() - absent.keys()
                            if (key := target.key_of(self.papers[number]))})  # fmt: skip
-        keys = keys_for(self.store, self.papers, self.wish.pattern, target.keys.keys())
+        keys = keys_for(self.store, self.papers, self.options.pattern, target.keys.keys())
         kept: dict[str, frozenset[str]] = {}
 
         def write(number: int, key: str) -> str:
@@ -133,9 +133,9 @@ class _Job:
                 *_append_notes(file, done, keys)]  # fmt: skip
 
     def _references(self, entries: Sequence[Entry]) -> str:
-        if style := STYLES.get(self.wish.style):
+        if style := STYLES.get(self.options.style):
             return "\n".join([*references(entries, style), ""]) if entries else ""
-        return pandoc_references(entries, Path(self.wish.style))
+        return pandoc_references(entries, Path(self.options.style))
 
 
 def _engine(style: str) -> str:

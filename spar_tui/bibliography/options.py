@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import get_args
 
 from spar_tui.bibliography.citation_key import key_pattern
-from spar_tui.bibliography.entry import EXTRAS, Extra, VersionWish
+from spar_tui.bibliography.entry import EXTRAS, Extra, PreferredVersion
 from spar_tui.bibliography.formats import APPENDABLE, FORMATS, Format, format_of_file
 from spar_tui.bibliography.styles import STYLES
 from spar_tui.errors import UsageError
@@ -14,7 +14,7 @@ DEFAULT_STYLE = "apa"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ExportOptions:
     """A bibliography to be made. `format` is None where a .bib file's own dialect decides; `file` None is the
     standard output; `style` is a built-in one or the path of a .csl file, "" for all formats but text."""
 
@@ -22,7 +22,7 @@ class Wanted:
     pattern: str
     style: str = ""
     extras: tuple[Extra, ...] = ()
-    version: VersionWish = "published"
+    version: PreferredVersion = "published"
     ascii_only: bool | None = None
     most_names: int = 0
     bom: bool = False
@@ -31,7 +31,7 @@ class Wanted:
     replace: bool = False
 
 
-def wanted(
+def export_options(
     *,
     format: str,
     style: str,
@@ -44,8 +44,8 @@ def wanted(
     append: bool,
     replace: bool,
     authors: int = 0,
-) -> Wanted:
-    """The options of `spar export` as one wish. Raises `UsageError` for those that are unknown or contradict."""
+) -> ExportOptions:
+    """The options of `spar export` as one value. Raises `UsageError` for those that are unknown or contradict."""
     file = Path(output) if output not in ("", "-") else None
     found = _format(format, style, output if file else "", append)
     _check_file_options(found, file, append, replace)
@@ -64,15 +64,17 @@ def wanted(
         style = style or DEFAULT_STYLE
         if style not in STYLES and Path(style).suffix != ".csl":
             raise UsageError(f"there is no style {style!r}; known are {', '.join(STYLES)}, or the path of a .csl file.")
-    version: VersionWish = "preprint" if preprint else "published"
-    return Wanted(found, key_pattern(keys), style, extras, version, ascii_only, authors, bom, file, append, replace)
+    version: PreferredVersion = "preprint" if preprint else "published"
+    return ExportOptions(
+        found, key_pattern(keys), style, extras, version, ascii_only, authors, bom, file, append, replace
+    )
 
 
-def _format(told: str, style: str, output: str, append: bool) -> Format | None:
-    if told:
-        known = next((name for name in FORMATS if name == told.strip().lower()), None)
+def _format(text: str, style: str, output: str, append: bool) -> Format | None:
+    if text:
+        known = next((name for name in FORMATS if name == text.strip().lower()), None)
         if known is None:
-            raise UsageError(f"there is no format {told!r}; known are {', '.join(FORMATS)}.")
+            raise UsageError(f"there is no format {text!r}; known are {', '.join(FORMATS)}.")
         return known
     if append and Path(output).suffix.lower() == ".bib":
         return None
@@ -88,8 +90,8 @@ def _check_file_options(format: Format | None, file: Path | None, append: bool, 
         raise UsageError(f"--append is for {', '.join(APPENDABLE)}; a {format} file is written whole.")
 
 
-def _extras(told: str) -> tuple[Extra, ...]:
-    names = [name.strip().lower() for name in told.split(",") if name.strip()]
+def _extras(text: str) -> tuple[Extra, ...]:
+    names = [name.strip().lower() for name in text.split(",") if name.strip()]
     if unknown := [name for name in names if name not in get_args(Extra)]:
         raise UsageError(f"--fields: there is no {unknown[0]!r}; known are {', '.join(EXTRAS)}.")
     return tuple(name for name in EXTRAS if name in names)

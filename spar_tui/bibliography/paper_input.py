@@ -14,7 +14,7 @@ LARGEST = 200_000_000
 """Bytes that are read at most."""
 
 
-def handed_over(raw: bytes, remembered: Callable[[Identifier], Paper | None]) -> tuple[list[Paper], list[str]]:
+def papers_from_input(raw: bytes, remembered: Callable[[Identifier], Paper | None]) -> tuple[list[Paper], list[str]]:
     """The papers of a verb's JSON, as they are remembered here or else as the JSON tells them, and the names of others.
 
     Raises `UsageError` for what is neither.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from spar_tui.bibliography.ascii_text import fold
+from spar_tui.bibliography.ascii_text import to_ascii
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.styles import apa, chicago, ieee, mla, nature, vancouver
 from spar_tui.bibliography.styles.parts import Reference
@@ -44,7 +44,7 @@ def references(entries: Sequence[Entry], style: Style) -> list[str]:
 
 def _order(entry: Entry) -> tuple[str, str, str, str]:
     people = " ".join(name.inverted for name in entry.names) or entry.title
-    return fold(people).casefold(), entry.year or "9999", fold(entry.title).casefold(), entry.key
+    return to_ascii(people).casefold(), entry.year or "9999", to_ascii(entry.title).casefold(), entry.key
 
 
 def _lettered(ordered: Sequence[Reference]) -> list[Reference]:

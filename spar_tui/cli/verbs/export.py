@@ -86,11 +86,11 @@ def export(
     if not (paper or run or tag or shelf):
         raise UsageError("name papers, or give --run RUN, --tag T or --shelf; `spar export --run last` takes a search.")
     from spar_tui.bibliography.exporting import export_papers
-    from spar_tui.bibliography.options import wanted
+    from spar_tui.bibliography.options import export_options
     from spar_tui.terminal import note
     from spar_tui.workspace import open_store, read_settings
 
-    wish = wanted(
+    options = export_options(
         format=format_name, style=style, keys=keys, fields=fields, authors=authors, preprint=preprint,
         ascii_only=ascii_only, bom=bom, output=output, append=append, replace=replace,
     )  # fmt: skip
@@ -106,7 +106,7 @@ def export(
             if not wrong:
                 note(f"spar: there is nothing to export{_why(run, tag, shelf)}.")
             return wrong[0].exit_code if wrong else 3
-        done = export_papers(store, found, wish, settings.places.database.parent / "locks")
+        done = export_papers(store, found, options, settings.places.database.parent / "locks")
     sys.stdout.flush()
     sys.stdout.buffer.write(done.data)
     sys.stdout.buffer.flush()
@@ -128,9 +128,9 @@ def _handed_over(store: "Store") -> "tuple[list[Chosen], list[str]]":
     """The papers on standard input, and the names of others."""
     from cache import papers
     from spar_tui.bibliography.exporting import Chosen
-    from spar_tui.bibliography.paper_input import LARGEST, handed_over
+    from spar_tui.bibliography.paper_input import LARGEST, papers_from_input
 
-    found, names = handed_over(sys.stdin.buffer.read(LARGEST + 1), lambda name: papers.find(store, [name]))
+    found, names = papers_from_input(sys.stdin.buffer.read(LARGEST + 1), lambda name: papers.find(store, [name]))
     return [Chosen(one) for one in found], names
 
 

@@ -196,10 +196,10 @@ class _Files:
         """Add what the text cites to the .bib file; sentences about it. Raises `UserError`."""
         from cache import papers
         from spar_tui.bibliography.exporting import Chosen, export_papers
-        from spar_tui.bibliography.options import wanted
+        from spar_tui.bibliography.options import export_options
         from spar_tui.workspace import open_store
 
-        wish = wanted(
+        options = export_options(
             format="", style="", keys="better-bibtex", fields="", preprint=False, ascii_only=None, bom=False,
             output=str(self.bib), append=True, replace=False,
         )  # fmt: skip
@@ -209,7 +209,7 @@ class _Files:
             chosen: dict[int, Chosen] = {
                 number: Chosen(paper, run) for number, paper in zip(numbers, cited, strict=True)
             }
-            return export_papers(store, chosen, wish, self._locks).notes
+            return export_papers(store, chosen, options, self._locks).notes
 
     @property
     def _locks(self) -> Path:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from spar_tui.bibliography.options import Wanted, wanted
+from spar_tui.bibliography.options import ExportOptions, export_options
 from spar_tui.errors import UsageError
 
 DEFAULTS: dict[str, Any] = {
@@ -14,8 +14,8 @@ DEFAULTS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def wish(**options: Any) -> Wanted:
-    return wanted(**{**DEFAULTS, **options})
+def made(**options: Any) -> ExportOptions:
+    return export_options(**{**DEFAULTS, **options})
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def wish(**options: Any) -> Wanted:
 )
 def test_options_that_are_unknown_or_contradict_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
-        wish(**options)
+        made(**options)
 
 
 @pytest.mark.parametrize(
@@ -58,18 +58,18 @@ def test_options_that_are_unknown_or_contradict_are_refused(options: dict[str, A
     ],
 )
 def test_the_format_is_what_is_said_else_what_the_file_promises(options: dict[str, Any], format: str | None) -> None:
-    assert wish(**options).format == format
+    assert made(**options).format == format
 
 
 def test_extras_are_written_in_one_order_whatever_is_typed() -> None:
-    assert wish(fields="note, Abstract").extras == ("abstract", "note")
+    assert made(fields="note, Abstract").extras == ("abstract", "note")
 
 
 def test_text_is_in_apa_style_unless_another_is_said() -> None:
-    assert wish(format="text").style == "apa"
-    assert wish(style="/desk/me/own.csl").style == "/desk/me/own.csl"
+    assert made(format="text").style == "apa"
+    assert made(style="/desk/me/own.csl").style == "/desk/me/own.csl"
 
 
 def test_a_dash_is_standard_output() -> None:
-    assert wish(output="-").file is None
-    assert wish(output="a.bib").file == Path("a.bib")
+    assert made(output="-").file is None
+    assert made(output="a.bib").file == Path("a.bib")

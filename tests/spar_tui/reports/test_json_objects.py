@@ -3,7 +3,7 @@
 import json
 
 from connectors.paper import Author, Imprint, Paper
-from spar_tui.bibliography.paper_input import handed_over
+from spar_tui.bibliography.paper_input import papers_from_input
 from spar_tui.reports.json_objects import paper_object
 
 PRINTED = Imprint("30", "2", "5998-6008", "Curran Associates", "", (Author("Guyon", "Isabelle"),))
@@ -16,7 +16,7 @@ def test_the_printed_form_is_shown_and_survives_a_pipe() -> None:
         "volume": "30", "number": "2", "pages": "5998-6008", "publisher": "Curran Associates", "arxiv_class": None,
         "editors": ["Isabelle Guyon"],
     }  # fmt: skip
-    [again], _ = handed_over(json.dumps({"papers": [told]}).encode(), lambda name: None)
+    [again], _ = papers_from_input(json.dumps({"papers": [told]}).encode(), lambda name: None)
     assert again.imprint == PRINTED
 
 

@@ -17,7 +17,7 @@ from cache.errors import CacheError
 from connectors.paper import Paper
 from spar_tui.bibliography.exporting import Chosen, export_papers
 from spar_tui.bibliography.formats import APPENDABLE, FORMATS, Format, format_of_file
-from spar_tui.bibliography.options import DEFAULT_STYLE, Wanted, wanted
+from spar_tui.bibliography.options import DEFAULT_STYLE, ExportOptions, export_options
 from spar_tui.bibliography.styles import STYLES
 from spar_tui.errors import UsageError, UserError
 from spar_tui.phrases import papers_text
@@ -110,7 +110,7 @@ class ExportScreen(ModalScreen[None]):
     def _write(self) -> None:
         self._export()
 
-    def _wish(self) -> Wanted:
+    def _options(self) -> ExportOptions:
         """What the form says. Raises `UsageError`."""
         name, how = self.query_one("#file", Input).value.strip(), self.query_one("#how", Select).value
         if not name:
@@ -119,7 +119,7 @@ class ExportScreen(ModalScreen[None]):
         if how == "new" and file.exists():
             raise UsageError(f"{file} is there already; choose another name, or what becomes of what it holds.")
         style = str(self.query_one("#style", Select).value) if self._format == "text" else ""
-        return wanted(
+        return export_options(
             format=self._format, style=style, keys="better-bibtex", fields="", preprint=False, ascii_only=None,
             bom=False, output=str(file), append=how == "add" and self._format in APPENDABLE, replace=how == "replace",
         )  # fmt: skip
@@ -127,8 +127,8 @@ class ExportScreen(ModalScreen[None]):
     @work(exclusive=True, group="export")
     async def _export(self) -> None:
         try:
-            wish = self._wish()
-            notes = await asyncio.to_thread(self._written, wish)
+            options = self._options()
+            notes = await asyncio.to_thread(self._written, options)
         except (UserError, CacheError) as error:
             told = self.query_one("#told", Static)
             told.update(plain(str(error)))
@@ -137,7 +137,7 @@ class ExportScreen(ModalScreen[None]):
         self.app.say("\n".join(notes), seconds=8)
         self.dismiss()
 
-    def _written(self, wish: Wanted) -> list[str]:
+    def _written(self, options: ExportOptions) -> list[str]:
         """Write on the disk; what there is to say. Raises `UserError`, `CacheError`."""
         store = self.app.store
         numbers = papers.remember(store, self.chosen)
@@ -145,7 +145,7 @@ class ExportScreen(ModalScreen[None]):
         works: dict[int, Chosen] = {
             number: Chosen(paper, self.from_run) for number, paper in zip(numbers, known, strict=True)
         }
-        return export_papers(store, works, wish, self.app.settings.places.database.parent / "locks").notes
+        return export_papers(store, works, options, self.app.settings.places.database.parent / "locks").notes
 
     def action_close(self) -> None:
         """Write nothing."""

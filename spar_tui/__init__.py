@@ -1,3 +1,3 @@
-"""The face of spar: the command line, settings and what a person sees."""
+"""What a person sees of spar: the terminal app, the command line and the settings."""
 
 __version__ = "0.1.0"

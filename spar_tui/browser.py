@@ -1,4 +1,4 @@
-"""Handing a paper's address to the person's browser."""
+"""Opening a paper's page in the person's browser."""
 
 import os
 import shutil
@@ -24,8 +24,8 @@ def page_of(paper: Paper) -> str | None:
     return paper.url or (_PAGES[scheme] + value if scheme in _PAGES else None)
 
 
-def hand_over(address: str) -> None:
-    """Give `address`, which begins with http, to the person's browser. Raises `Failure` if there is none."""
+def open_url(address: str) -> None:
+    """Open `address`, which begins with http, in the person's browser. Raises `Failure` if there is none."""
     opener = _opener()
     if opener is None:
         raise Failure(f"there is no browser to open {address} with. Set BROWSER to a program.")

@@ -114,7 +114,7 @@ def choices_of(name: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The files and folders of one person's desk."""
+    """The files and folders of one person's workspace."""
 
     config: Path
     database: Path

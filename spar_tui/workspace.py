@@ -1,4 +1,4 @@
-"""A person's desk, opened for the time of one verb: settings, the store, and the sources."""
+"""A person's workspace, opened for the time of one verb: settings, the store, and the sources."""
 
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -75,7 +75,7 @@ class Workspace:
 async def open_workspace(
     settings: Settings, names: Sequence[str], offline: bool, model: bool = False, wait: float | None = None
 ) -> AsyncIterator[Workspace]:
-    """The desk with the live sources called `names`, and the person's language model if `model` is wished.
+    """The workspace with the live sources called `names`, and the person's language model if `model` says so.
 
     When `offline` there is neither. The store is waited for as by `open_store`.
     """
@@ -99,15 +99,15 @@ async def open_workspace(
             fetcher = PdfFetcher(connections, settings.places.gates)
             resolvers = {spec.name: live[spec.name] for spec in for_references() if spec.name in live}
             pdf = None if offline else CachedSource(PdfBibliographies(fetcher, resolvers), store, version="1")
-            async with _mind(settings, store, model and not offline) as mind:
+            async with _model(settings, store, model and not offline) as judge:
                 local, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
-                yield Workspace(store, Resources(live, local, fallback, mind, pdf=pdf))
+                yield Workspace(store, Resources(live, local, fallback, judge, pdf=pdf))
 
 
 @asynccontextmanager
-async def _mind(settings: Settings, store: "Store", wished: bool) -> "AsyncIterator[Model | None]":
-    """The person's language model, if there is one and it is wished."""
-    if not wished or settings.model is None:
+async def _model(settings: Settings, store: "Store", asked_for: bool) -> "AsyncIterator[Model | None]":
+    """The person's language model, if there is one and it is asked for."""
+    if not asked_for or settings.model is None:
         yield None
         return
     from agents.llm.model import open_model

@@ -41,7 +41,7 @@ def search_log(run: Run, rows: Sequence[Row]) -> dict[str, Any]:
         "flow": _flow(state),
         "included": _included(state),
         "excluded": _excluded(state),
-        "opinions": {state.found[work].paper.id: wanted for work, wanted in state.called_relevant.items()},
+        "opinions": {state.found[work].paper.id: relevant for work, relevant in state.called_relevant.items()},
         "cost": {**asdict(state.cost), "step": None, "prompt_version": None},
         "failures": state.failed_sources,
         "warnings": list(state.warnings),

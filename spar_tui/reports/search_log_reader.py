@@ -13,7 +13,7 @@ LARGEST = 100_000_000
 
 
 def read_log(path: Path) -> tuple[str, SearchOptions]:
-    """The question and the wishes in the log at `path`, JSON or Markdown. Raises `UsageError`."""
+    """The question and the options in the log at `path`, JSON or Markdown. Raises `UsageError`."""
     try:
         if path.stat().st_size > LARGEST:
             raise UsageError(f"{path} is too large for a search log.")
@@ -22,13 +22,13 @@ def read_log(path: Path) -> tuple[str, SearchOptions]:
         raise UsageError(f"{path} cannot be read ({error.strerror}).") from None
     except UnicodeDecodeError:
         raise UsageError(f"{path} is no search log: it is not UTF-8 text.") from None
-    told = _told(text)
-    if not isinstance(told, dict) or not isinstance(told.get("question"), str):
+    log = _json_of(text)
+    if not isinstance(log, dict) or not isinstance(log.get("question"), str):
         raise UsageError(f"{path} is no search log; `spar log RUN > FILE` writes one.")
-    return told["question"], _options(path, told.get("wishes"))
+    return log["question"], _options(path, log.get("wishes"))
 
 
-def _told(text: str) -> Any:
+def _json_of(text: str) -> Any:
     """The JSON of a log, or of the block that a Markdown log ends with; None if there is none."""
     _, fence, block = text.rpartition(f"```json {AGAIN}\n")
     try:
@@ -37,13 +37,13 @@ def _told(text: str) -> Any:
         return None
 
 
-def _options(path: Path, told: Any) -> SearchOptions:
+def _options(path: Path, log: Any) -> SearchOptions:
     from pydantic import TypeAdapter, ValidationError
 
-    if not isinstance(told, dict):
+    if not isinstance(log, dict):
         raise UsageError(f"{path} does not say how the search was done.")
     try:
-        return TypeAdapter(SearchOptions).validate_python(told)
+        return TypeAdapter(SearchOptions).validate_python(log)
     except ValidationError as error:
         where = ".".join(map(str, error.errors()[0]["loc"]))
         raise UsageError(f"{path} cannot be used: {where} has a value that no search has.") from None

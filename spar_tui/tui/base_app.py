@@ -27,7 +27,7 @@ from spar_tui.tui.keymap import keymap
 from spar_tui.tui.layout_file import read_widths, write_widths
 from spar_tui.tui.redraw_pace import RedrawPace
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
-from spar_tui.tui.terminal.clipboard import hand_over
+from spar_tui.tui.terminal.clipboard import copy_text
 from spar_tui.tui.terminal.driver import driver, is_there
 from spar_tui.tui.theme import THEMES
 from spar_tui.tui.widgets.panes import Panes
@@ -129,7 +129,7 @@ class BaseApp(App[None], inherit_bindings=False):
         """Copy by the terminal's escape code and by a program of the system: nobody can tell which of them works."""
         super().copy_to_clipboard(text)
         if not self.is_headless:
-            self.run_worker(asyncio.to_thread(hand_over, text), group="copying", exit_on_error=False)
+            self.run_worker(asyncio.to_thread(copy_text, text), group="copying", exit_on_error=False)
 
     def copy(self, text: str, what: str = "") -> None:
         """Copy `text`, and say so; `what` it is, if that is shorter."""
@@ -147,8 +147,8 @@ class BaseApp(App[None], inherit_bindings=False):
     @property
     def calm(self) -> bool:
         """Whether nothing should move but what says something."""
-        wished = self.settings.preferences.calm
-        return wished == "on" or (wished == "auto" and (self.no_color or "SSH_CONNECTION" in os.environ))
+        calm = self.settings.preferences.calm
+        return calm == "on" or (calm == "auto" and (self.no_color or "SSH_CONNECTION" in os.environ))
 
     @property
     def flush_seconds(self) -> float:
@@ -187,8 +187,8 @@ class BaseApp(App[None], inherit_bindings=False):
 
     # Finding what can be done
 
-    def troubles(self) -> list[RunFailure]:
-        """All that failed in this sitting, the latest first; blocks on the disk. Raises `CacheError`."""
+    def recent_failures(self) -> list[RunFailure]:
+        """All that failed in this session, the latest first; blocks on the disk. Raises `CacheError`."""
         return together(self.failures)
 
     async def action_jump(self) -> None:

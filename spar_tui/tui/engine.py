@@ -20,7 +20,7 @@ THREAD_LOCK_SECONDS = 3.0
 
 @asynccontextmanager
 async def all_resources(settings: Settings) -> "AsyncIterator[Resources]":
-    """The desk with every source and the model that the person set."""
+    """The resources: every source, and the model, that the person set."""
     preferences = settings.preferences
     await asyncio.to_thread(load_engine)
     gc.freeze()

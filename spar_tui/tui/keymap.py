@@ -49,7 +49,7 @@ _Keys = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Keymap:
-    """`keys` of every command by its id, and in `problems` a sentence for each wish that could not be met."""
+    """`keys` of every command by its id, and in `problems` a sentence for each key that could not be given."""
 
     keys: _Keys
     problems: tuple[str, ...] = ()
@@ -60,15 +60,15 @@ class Keymap:
         return any(self.keys[one.id] != one.keys for one in _every())
 
 
-def keymap(wished: _Keys) -> Keymap:
-    """The keys when each command of `wished` gets the keys named there, as far as that can be.
+def keymap(chosen: _Keys) -> Keymap:
+    """The keys when each command of `chosen` gets the keys named there, as far as that can be.
 
     What is unknown, cannot be told apart or already means something else in the same place is left out and named.
     """
     known = {one.id: one for one in _every()}
     problems: list[str] = []
     keys: dict[str, tuple[str, ...]] = {}
-    for name, written in wished.items():
+    for name, written in chosen.items():
         if name not in known:
             problems.append(f"keys: there is no command {name!r}; `spar` shows its commands with F1.")
             continue

@@ -19,7 +19,7 @@ from cache import runs
 from cache.errors import CacheError
 from cache.store import Store
 from connectors.paper import Paper
-from spar_tui.browser import hand_over, page_of
+from spar_tui.browser import open_url, page_of
 from spar_tui.errors import Failure, UserError
 from spar_tui.settings import Settings, load_settings
 from spar_tui.terminal import note
@@ -56,7 +56,7 @@ class ResearchApp(BaseApp):
     ) -> None:
         super().__init__(settings, reload)
         self.store = store
-        self.searches: dict[str, AnyRun] = {}
+        self.runs_shown: dict[str, AnyRun] = {}
         self.shelf = PersonalShelf(store)
         self._shelf_lock = asyncio.Lock()
         self._opener = opener
@@ -96,17 +96,17 @@ class ResearchApp(BaseApp):
         self.set_interval(WATCH_SECONDS, self._tell_ended)
 
     async def on_unmount(self) -> None:
-        for live in self.searches.values():
+        for live in self.runs_shown.values():
             await live.cut_off()
         await self._open.aclose()
 
     @property
     def under_way(self) -> int:
-        return sum(live.under_way for live in self.searches.values())
+        return sum(live.under_way for live in self.runs_shown.values())
 
     @property
     def told_under_way(self) -> str:
-        kinds = [live.kind.name for live in self.searches.values() if live.under_way]
+        kinds = [live.kind.name for live in self.runs_shown.values() if live.under_way]
         if len(kinds) == 1:
             return f"A {kinds[0]} is"
         some = {"search": "searches", "summary": "summaries"}
@@ -114,7 +114,7 @@ class ResearchApp(BaseApp):
 
     def _tell_ended(self) -> None:
         """Say which runs have ended, if the person does not see it."""
-        for run, live in self.searches.items():
+        for run, live in self.runs_shown.items():
             if live.under_way:
                 self._watched.add(run)
             elif run in self._watched:
@@ -123,19 +123,19 @@ class ResearchApp(BaseApp):
                 if live.state.finished and not (seen and self.app_focus):
                     self.tell_done(ended_sentence(live))
 
-    def troubles(self) -> list[RunFailure]:
-        """All that failed in this sitting and in the runs that it shows."""
+    def recent_failures(self) -> list[RunFailure]:
+        """All that failed in this session and in the runs that it shows."""
         from spar_tui.tui.models.run_failures import failures_of
 
         found = list(self.failures)
-        for run, live in list(self.searches.items()):
+        for run, live in list(self.runs_shown.items()):
             about = f"{live.kind.name} “{live.question}”"
             found += [RunFailure(*failed, "p on its screen lets it go on.", about) for failed in live.failures]
             found += failures_of(runs.get(self.store, run), runs.events(self.store, run))
         return together(found)
 
     def settings_changed(self) -> None:
-        """The next search gets a desk with what is set now; those under way keep theirs."""
+        """The next search gets resources by what is set now; those under way keep theirs."""
         self._resources = None
 
     @property
@@ -144,11 +144,11 @@ class ResearchApp(BaseApp):
         preferences = self.settings.preferences
         asked = "offline: library and starter shelf" if preferences.offline else ", ".join(preferences.sources)
         model = self.settings.model
-        mind = "built-in reasoning" if model is None or preferences.offline else model.name or "the model"
-        return f"asks {asked} · {mind}"
+        judge = "built-in reasoning" if model is None or preferences.offline else model.name or "the model"
+        return f"asks {asked} · {judge}"
 
     async def resources_for(self, sources: Sequence[str] | None) -> "Resources":
-        """The desk, opened if it is not yet, with the live sources among `sources`; with all of them for None."""
+        """The resources, opened if they are not yet, with the live `sources`, or all for None."""
         async with self._opening:
             if self._resources is None:
                 try:
@@ -169,7 +169,7 @@ class ResearchApp(BaseApp):
     def recent_runs(self) -> list[runs.Run]:
         """The last searches and summaries; none if the store cannot be read, which is said."""
         try:
-            return [one for one in runs.recent(self.store, RECENT) if one.kind in SHOWN_KINDS]
+            return [run for run in runs.recent(self.store, RECENT) if run.kind in SHOWN_KINDS]
         except CacheError as error:
             self.say(str(error), "error", 10)
             return []
@@ -206,8 +206,8 @@ class ResearchApp(BaseApp):
         return True
 
     def open_run(self, run: str) -> None:
-        """Show a run: one of this sitting as it is, a finished one as it was; one that was cut off goes on."""
-        if run in self.searches:
+        """Show a run: one of this session as it is, a finished one as it was; one that was cut off goes on."""
+        if run in self.runs_shown:
             self.push_screen(_screen_name(run))
             return
         try:
@@ -216,7 +216,7 @@ class ResearchApp(BaseApp):
             self.say(str(error), "error", 10)
 
     def _show(self, live: AnyRun) -> None:
-        self.searches[live.run] = live
+        self.runs_shown[live.run] = live
         live.start(self.resources_for)
         self.install_screen(self.run_screen(live), _screen_name(live.run))
         self.push_screen(_screen_name(live.run))
@@ -236,7 +236,7 @@ class ResearchApp(BaseApp):
 
     def drop_run(self, run: str) -> None:
         """A run was forgotten: its screen goes too."""
-        if self.searches.pop(run, None) is not None:
+        if self.runs_shown.pop(run, None) is not None:
             name = _screen_name(run)
             stack = self._screen_stacks[self.DEFAULT_MODE]
             gone = self.get_screen(name)
@@ -261,7 +261,7 @@ class ResearchApp(BaseApp):
             self.say(f"This is no web address, so it was not opened: {address}", "warning", 10)
             return False
         try:
-            hand_over(address)
+            open_url(address)
         except Failure:
             self.say(f"No browser could be opened. The page is {address}", "warning", 10)
             return False
@@ -269,15 +269,15 @@ class ResearchApp(BaseApp):
         return True
 
     @work(group="shelf")
-    async def on_shelf(self, deed: Callable[[], str | None], then: Callable[[str | None], None]) -> None:
-        """Do `deed` on the disk, in a thread and after those that were asked for before; `then` gets what it says."""
+    async def on_shelf(self, action: Callable[[], str | None], then: Callable[[str | None], None]) -> None:
+        """Do `action` on the disk, in a thread, after those asked for before; `then` gets its sentence."""
         async with self._shelf_lock:
             try:
-                said = await asyncio.to_thread(deed)
+                sentence = await asyncio.to_thread(action)
             except (CacheError, UserError) as error:
                 self.say(str(error), "error", 10)
                 return
-        then(said)
+        then(sentence)
 
     @contextmanager
     def given_away(self) -> "Iterator[None]":

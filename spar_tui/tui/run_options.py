@@ -1,4 +1,4 @@
-"""What a question or a topic given in the app wishes for, by the settings."""
+"""What a question or a topic given in the app asks for, by the settings."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def options_of(settings: Settings) -> "SearchOptions":
-    """What a question asked in the app wishes for."""
+    """What a question asked in the app asks for."""
     preferences = settings.preferences
     from agents.search.options import SearchOptions
 
@@ -26,7 +26,7 @@ def options_of(settings: Settings) -> "SearchOptions":
 
 
 def summary_options_of(settings: Settings, run: str | None, size: "Size | None" = None) -> "SummaryOptions":
-    """What a topic given in the app wishes for; the papers of `run` if it is named."""
+    """What a topic given in the app asks for; the papers of `run` if it is named."""
     from agents.summary.options import SummaryOptions
 
     options = SummaryOptions(source_seconds=settings.preferences.source_seconds)

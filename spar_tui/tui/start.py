@@ -38,7 +38,7 @@ def _tell_crash(app: SparApp, error: Exception) -> int:
     from spar_tui.tui import crash
 
     written = crash.write_report(app.settings.places.database.parent, error, datetime.now())
-    unfinished = {run: live.kind.name for run, live in app.searches.items() if not live.state.finished}
+    unfinished = {run: live.kind.name for run, live in app.runs_shown.items() if not live.state.finished}
     with suppress(OSError):  # the terminal may have gone, too
         note(f"spar: {crash.sentence(error, written, unfinished)}")
     return 1

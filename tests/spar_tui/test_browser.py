@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from spar_tui.browser import hand_over
+from spar_tui.browser import open_url
 from spar_tui.errors import Failure
 from tests.spar_tui.running import wait_until
 
@@ -27,7 +27,7 @@ def browser(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_browser_that_ends_leaves_no_dead_process_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     browser(tmp_path, f'echo "$1" >> {tmp_path}/asked', monkeypatch)
     for number in range(3):
-        hand_over(f"https://example.org/{number}")
+        open_url(f"https://example.org/{number}")
     wait_until(lambda: not [one for one in children() if "browse" in one])
     assert sorted((tmp_path / "asked").read_text().split()) == [f"https://example.org/{number}" for number in range(3)]
 
@@ -35,7 +35,7 @@ def test_a_browser_that_ends_leaves_no_dead_process_behind(tmp_path: Path, monke
 def test_a_browser_that_stays_open_keeps_nobody_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     closed = tmp_path / "closed"
     browser(tmp_path, f"while [ ! -e {closed} ]; do sleep 0.1; done", monkeypatch)
-    hand_over("https://example.org/")
+    open_url("https://example.org/")
     assert [one for one in children() if "browse" in one]
     closed.touch()
 
@@ -46,4 +46,4 @@ def test_a_browser_that_cannot_be_started_is_named(tmp_path: Path, monkeypatch: 
     program.chmod(0o700)
     monkeypatch.setenv("BROWSER", str(program))
     with pytest.raises(Failure, match="could not be started"):
-        hand_over("https://example.org/")
+        open_url("https://example.org/")

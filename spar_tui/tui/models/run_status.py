@@ -1,4 +1,4 @@
-"""How a run stands, told wherever runs are listed."""
+"""The status of a run, shown wherever runs are listed."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -15,24 +15,24 @@ Tone = Literal["accent", "good", "trouble"]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RunStatus:
     """A glyph, its tone, and words."""
 
     glyph: str
     tone: Tone
-    told: str
+    words: str
 
 
-def standing_of(run: Run, live: "AnyRun | None") -> Standing:
-    """How `run` stands; `live` is what carries it on, if it was opened in this sitting.
+def status_of(run: Run, live: "AnyRun | None") -> RunStatus:
+    """the status of `run`; `live` is what carries it on, if it was opened in this session.
 
     A run that nobody carries on any more and that was not ended was cut off: by a quit, a crash, or a stop at once.
     """
     if live and live.under_way:
-        return Standing("●", "accent", f"{live.status}, {papers_text(len(live.state.findings.found))}")
+        return RunStatus("●", "accent", f"{live.status}, {papers_text(len(live.state.findings.found))}")
     if run.state == "finished":
-        return Standing("✔", "good", papers_text(run.counts.get("shown", 0)))
-    return Standing("■", "trouble", "failed, goes on" if run.state == "failed" else "cut off, goes on")
+        return RunStatus("✔", "good", papers_text(run.counts.get("shown", 0)))
+    return RunStatus("■", "trouble", "failed, goes on" if run.state == "failed" else "cut off, goes on")
 
 
 def ended_sentence(live: "AnyRun") -> str:

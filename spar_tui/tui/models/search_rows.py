@@ -19,7 +19,7 @@ class PaperRow:
     work: int
     title: str
     score: float | None
-    signed: str
+    byline: str
     venue: str
     reason: str
     waiting: bool = False
@@ -33,7 +33,7 @@ class PaperRow:
 
     def has(self, words: Collection[str]) -> bool:
         """Whether each of `words`, in small letters, is in the title, the authors, the year or the venue."""
-        shown = f"{self.title} {self.signed} {self.venue}".lower()
+        shown = f"{self.title} {self.byline} {self.venue}".lower()
         return all(word in shown for word in words)
 
 
@@ -53,7 +53,7 @@ def row(state: SearchState, work: int, waiting: Collection[int] = ()) -> PaperRo
         work,
         paper.title,
         state.relevance(work) if judged or work in state.assessed else None,
-        f"{_signed(paper)} {paper.year or 'no date'}".lstrip(),
+        f"{_byline(paper)} {paper.year or 'no date'}".lstrip(),
         " · ".join(filter(None, [paper.venue, cited])),
         judged.reason if judged else "",
         work in waiting,
@@ -65,11 +65,11 @@ def row_of(place: int, paper: Paper) -> PaperRow:
     """The row of a paper outside of any search, known by its place in a list."""
     cited = f"cited {paper.citation_count:,}" if paper.citation_count else ""
     told = " · ".join(filter(None, [paper.venue, cited]))
-    return PaperRow(place, paper.title, None, f"{_signed(paper)} {paper.year or 'no date'}".lstrip(), told,
+    return PaperRow(place, paper.title, None, f"{_byline(paper)} {paper.year or 'no date'}".lstrip(), told,
                     "", retracted=paper.retracted, scored=False)  # fmt: skip
 
 
-def _signed(paper: Paper) -> str:
+def _byline(paper: Paper) -> str:
     """`One`, `One & Two`, or `One et al.`: as papers are cited in running text."""
     names = [author.family for author in paper.authors[:3]]
     return " & ".join(names) if len(names) < 3 else f"{names[0]} et al."

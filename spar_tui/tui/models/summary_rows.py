@@ -218,10 +218,10 @@ def _left_out(state: SummaryState) -> Iterator[Row]:
 def _papers(state: SummaryState, works: Iterable[int], numbers: Mapping[int, int]) -> Iterator[Row]:
     for work in dict.fromkeys(works):
         paper = state.findings.found[work].paper
-        yield Row(f"p:{work}", "paper", (Cited(numbers.get(work, 0), work), paper.title), signed(paper))
+        yield Row(f"p:{work}", "paper", (Cited(numbers.get(work, 0), work), paper.title), byline(paper))
 
 
-def signed(paper: Paper) -> str:
+def byline(paper: Paper) -> str:
     """Who wrote a paper, when, where, and whether it was retracted."""
     who = f"{short_authors(paper.authors) or 'Unknown authors'} {paper.year or 'no date'}"
     return " · ".join(filter(None, ["RETRACTED" if paper.retracted else "", who, paper.venue]))

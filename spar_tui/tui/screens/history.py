@@ -17,7 +17,7 @@ from cache import runs
 from cache.errors import CacheError
 from cache.runs import Run
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.run_status import SHOWN_KINDS, standing_of
+from spar_tui.tui.models.run_status import SHOWN_KINDS, status_of
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.widgets.filter_line import FilterLine
 from spar_tui.tui.widgets.footer import Footer
@@ -38,7 +38,7 @@ class Past:
 
     run: Run
     glyph: Cell
-    told: str
+    status: str
 
     @property
     def found(self) -> str:
@@ -47,7 +47,7 @@ class Past:
 
     def has(self, words: Sequence[str]) -> bool:
         """Whether each of `words`, in small letters, is in what is shown."""
-        shown = f"{self.run.kind} {self.run.question} {self.told} {_when(self.run)} {self.run.id}".casefold()
+        shown = f"{self.run.kind} {self.run.question} {self.status} {_when(self.run)} {self.run.id}".casefold()
         return all(word in shown for word in words)
 
 
@@ -60,7 +60,7 @@ _COLUMNS: tuple[Column[Past], ...] = (
     Column("When", 16, lambda one: Cell(_when(one.run)), 56),
     Column("Kind", 7, lambda one: Cell(one.run.kind), 40),
     Column("Question", 0, lambda one: Cell(one.run.question, "plain")),
-    Column("State", 20, lambda one: Cell(one.told), 60),
+    Column("State", 20, lambda one: Cell(one.status), 60),
     Column("Papers", 10, lambda one: Cell(one.found), 84),
     Column("Run", 18, lambda one: Cell(one.run.id), 120),
 )
@@ -101,7 +101,7 @@ class HistoryScreen(Screen[None]):
         self.read()
 
     def _look_again(self) -> None:
-        if self.is_current and any(one.under_way for one in self.app.searches.values()):
+        if self.is_current and any(one.under_way for one in self.app.runs_shown.values()):
             self.read()
 
     def read(self) -> None:
@@ -125,7 +125,7 @@ class HistoryScreen(Screen[None]):
 
     def _show(self) -> None:
         words = self.query_one(FilterLine).value.casefold().split()
-        every = pasts(self._all, self.app.searches)
+        every = pasts(self._all, self.app.runs_shown)
         shown = [one for one in every if one.has(words)]
         self.set_class(self._read and not every, "empty")
         self._table.show(shown)
@@ -150,7 +150,7 @@ class HistoryScreen(Screen[None]):
         """A run can be forgotten where there is one that is not under way."""
         if action == "forget":
             row = self._table.row if self.is_mounted else None
-            live = self.app.searches.get(row.run.id) if row else None
+            live = self.app.runs_shown.get(row.run.id) if row else None
             return row is not None and not (live and live.under_way)
         return True
 
@@ -188,11 +188,11 @@ class HistoryScreen(Screen[None]):
             self.app.action_go("search")
 
 
-def pasts(found: Sequence[Run], searches: Mapping[str, AnyRun]) -> list[Past]:
-    """The rows of `found`; `searches` are those of this sitting."""
-    return [_past(run, searches.get(run.id)) for run in found]
+def pasts(found: Sequence[Run], shown: Mapping[str, AnyRun]) -> list[Past]:
+    """The rows of `found`; `shown` are those of this session."""
+    return [_past(run, shown.get(run.id)) for run in found]
 
 
 def _past(run: Run, live: AnyRun | None) -> Past:
-    standing = standing_of(run, live)
-    return Past(run, Cell(standing.glyph, standing.tone), standing.told)
+    status = status_of(run, live)
+    return Past(run, Cell(status.glyph, status.tone), status.words)

@@ -12,7 +12,7 @@ from textual.widgets.option_list import Option
 
 from cache.runs import Run
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.run_status import Tone, standing_of
+from spar_tui.tui.models.run_status import Tone, status_of
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
@@ -95,18 +95,18 @@ class HomeScreen(Screen[None]):
         recent = self.query_one(RecentRuns)
         at = recent.highlighted_option
         found = sorted(self.app.recent_runs(), key=self._waits)
-        recent.set_options(_options(found, self.app.searches, self.query_one("#desk").size.width - 2))
+        recent.set_options(_options(found, self.app.runs_shown, self.query_one("#desk").size.width - 2))
         recent.display, self.query_one("#empty").display = bool(found), not found
         places = {run.id: place for place, run in enumerate(found)}
         recent.highlighted = places.get(at.id or "", 0) if at else 0 if found else None
 
     def _waits(self, run: Run) -> bool:
         """Searches under way come first."""
-        live = self.app.searches.get(run.id)
+        live = self.app.runs_shown.get(run.id)
         return live is None or not live.under_way
 
     def _refresh_if_searching(self) -> None:
-        if self.is_current and any(one.under_way for one in self.app.searches.values()):
+        if self.is_current and any(one.under_way for one in self.app.runs_shown.values()):
             self.show_runs()
 
     def on_input_changed(self) -> None:
@@ -140,21 +140,20 @@ class HomeScreen(Screen[None]):
         self.set_focus(self.query_one(AskLine))
 
 
-def _options(found: Sequence[Run], searches: "Mapping[str, AnyRun]", width: int) -> list[Option]:
-    return [Option(run_line(run, searches.get(run.id), width), id=run.id) for run in found]
+def _options(found: Sequence[Run], shown: "Mapping[str, AnyRun]", width: int) -> list[Option]:
+    return [Option(run_line(run, shown.get(run.id), width), id=run.id) for run in found]
 
 
 def run_line(run: Run, live: "AnyRun | None", width: int) -> Content:
     """A run on one line: when, what came of it, and the question in what is left; a summary is called so."""
-    standing = standing_of(run, live)
-    told = standing.told
+    status = status_of(run, live)
     when = f"{run.started.astimezone():%d %b %H:%M}"
-    told = f"{told:<18}" if width >= 70 else ""
+    came_to = f"{status.words:<18}" if width >= 70 else ""
     kind = "" if run.kind == "search" else f"{run.kind} "
-    room = max(width - len(when) - len(told) - len(kind) - 9, 8)
+    room = max(width - len(when) - len(came_to) - len(kind) - 9, 8)
     return Content.assemble(
-        (standing.glyph, _STYLES[standing.tone]), "  ", (kind, "$accent"),
-        plain(cut(run.question, room)), _gap(run.question, room), "  ", (told, QUIET), (when, QUIET),
+        (status.glyph, _STYLES[status.tone]), "  ", (kind, "$accent"),
+        plain(cut(run.question, room)), _gap(run.question, room), "  ", (came_to, QUIET), (when, QUIET),
     )  # fmt: skip
 
 

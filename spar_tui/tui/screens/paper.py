@@ -15,7 +15,7 @@ from connectors.paper import Paper
 from spar_tui.errors import UserError
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.search_rows import row_of
-from spar_tui.tui.screens.paper_actions import PaperKeys
+from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.line import Line
 from spar_tui.tui.widgets.panes import Panes
@@ -31,7 +31,7 @@ _MOST: "dict[Kind, int]" = {"references": 300, "citations": 100, "similar": 20}
 _TITLES: "dict[Kind, str]" = {"references": "References", "citations": "Cited by", "similar": "Similar"}
 
 
-class PaperScreen(PaperKeys):
+class PaperScreen(PaperActions):
     """The page of a paper beside its references or the papers citing it; one at a time where there is little room."""
 
     DEFAULT_CSS = """
@@ -87,7 +87,7 @@ class PaperScreen(PaperKeys):
         """Show what the shelf says of the paper."""
         self._read_shelf()
 
-    @work(group="standing", exclusive=True)
+    @work(group="shelf entry", exclusive=True)
     async def _read_shelf(self) -> None:
         try:
             self._shelved = await asyncio.to_thread(self.app.shelf.entry_of, self.about)
@@ -173,7 +173,7 @@ class PaperScreen(PaperKeys):
         try:
             saved = await asyncio.to_thread(self.app.shelf.saved_among, found)
         except CacheError:
-            return  # the same trouble has been said when the page asked for its own standing
+            return  # the same failure was said when the page asked for its own shelf entry
         if kind == self.kind:
             self.query_one(PaperList).show_saved(saved)
 

@@ -31,7 +31,7 @@ _FOR_A_PAPER = frozenset(
 )  # fmt: skip
 
 
-class PaperKeys(Screen[None]):
+class PaperActions(Screen[None]):
     """A screen that shows papers. It says which paper is at hand, and what else is shown; the keys do the rest.
 
     Saving, citing, tags, read and export take all marked papers, or the one at hand if none is marked.
@@ -98,9 +98,9 @@ class PaperKeys(Screen[None]):
             action not in _FOR_A_PAPER
         )  # fmt: skip
 
-    def keep(self, deed: Callable[[], str | None]) -> None:
-        """Do `deed` on the disk, in a thread and after what was asked for before; say what it says."""
-        self.app.on_shelf(deed, self._kept)  # the app does it: leaving the screen must not undo it
+    def keep(self, action: Callable[[], str | None]) -> None:
+        """Do `action` on the disk, in a thread and after what was asked for before; say what it says."""
+        self.app.on_shelf(action, self._kept)  # the app does it: leaving the screen must not undo it
 
     def _kept(self, said: str | None) -> None:
         if said:

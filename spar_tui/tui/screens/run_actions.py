@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from spar_tui.tui.screens.paper_actions import PaperKeys
+from spar_tui.tui.screens.paper_actions import PaperActions
 
 if TYPE_CHECKING:
     from agents.run.runner import AnyRun, Status
@@ -15,10 +15,10 @@ _WHEN: "Mapping[str, Sequence[Status]]" = {
     "cut": ("running", "paused", "stopping"),
     "resume": ("paused", "cut off", "failed"),
 }
-"""How a run must stand for it to be paused, stopped, stopped at once, or gone on with."""
+"""The status a run must have to be paused, stopped, stopped at once, or gone on with."""
 
 
-class RunKeys(PaperKeys):
+class RunActions(PaperActions):
     """A screen looks at `live`, once it is told to `_watch` it, and shows what it is now."""
 
     live: "AnyRun"
@@ -38,11 +38,11 @@ class RunKeys(PaperKeys):
         """Bring the screen up to date with the run."""
         if not self.is_current:
             return
-        state, standing = self.live.state, self.live.status
+        state, status = self.live.state, self.live.status
         self._show_lines()
-        if self._seen is not None and self._seen[0] is state and self._seen[1] == standing:
+        if self._seen is not None and self._seen[0] is state and self._seen[1] == status:
             return
-        self._seen = (state, standing)
+        self._seen = (state, status)
         self._show_run()
         self.refresh_bindings()
 

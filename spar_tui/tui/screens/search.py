@@ -124,12 +124,12 @@ class SearchScreen(SearchBase):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Which commands make sense as the search stands."""
-        standing = self.live.status
+        status = self.live.status
         match action:
             case "sort":
                 return self._moves > 0
             case "summarize":
-                return standing == "finished" and bool(self.live.state.found)
+                return status == "finished" and bool(self.live.state.found)
         return super().check_action(action, parameters)
 
     def action_sort(self) -> None:

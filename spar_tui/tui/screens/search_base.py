@@ -15,7 +15,7 @@ from connectors.paper import Paper
 from spar_tui.tui.models.search_rows import Rows, by_relevance, carried_on, misplaced, waiting_works
 from spar_tui.tui.models.search_trail import trail
 from spar_tui.tui.screens.pane_focus import PaneFocus
-from spar_tui.tui.screens.run_actions import RunKeys
+from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.filter_line import FilterLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.line import Line
@@ -29,7 +29,7 @@ from spar_tui.tui.widgets.trail_tree import TrailTree
 _FLUSHES_A_SORT = 5
 
 
-class SearchBase(RunKeys, PaneFocus):
+class SearchBase(RunActions, PaneFocus):
     """Looks at a `SearchRun`, and shows the work `_work` beside its list."""
 
     DEFAULT_CSS = """
@@ -163,11 +163,11 @@ class SearchBase(RunKeys, PaneFocus):
             self.query_one(PaperPage).show(None, empty_page())
         else:
             paper = state.found[work].paper
-            self.query_one(PaperPage).show(work, page(paper, InSearch(state, work), self._standing(work, paper)))
+            self.query_one(PaperPage).show(work, page(paper, InSearch(state, work), self._shelved(work, paper)))
             if self.pane == "paper" or (self.query_one(PaperList).touched and self.query_one(PaperPage).region):
                 self.looking_at(work)
 
-    def _standing(self, work: int, paper: Paper) -> Shelved | None:
+    def _shelved(self, work: int, paper: Paper) -> Shelved | None:
         """What the shelf says of the paper, if it is known to be there."""
         if work not in self._saved:
             return None

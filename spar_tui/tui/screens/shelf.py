@@ -15,7 +15,7 @@ from cache.shelf import Feedback, Shelved
 from connectors.paper import Paper
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.shelf_rows import ORDERS, Entry, Order, author, entries, filtered, ordered
-from spar_tui.tui.screens.paper_actions import PaperKeys
+from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.filter_line import FilterLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
@@ -49,7 +49,7 @@ _COLUMNS: tuple[Column[Entry], ...] = (
 )
 
 
-class ShelfScreen(PaperKeys):
+class ShelfScreen(PaperActions):
     """The shelf as a table, and beside it, where there is room, the page of the paper under the cursor."""
 
     DEFAULT_CSS = """
@@ -146,9 +146,9 @@ class ShelfScreen(PaperKeys):
         if number is None:
             self._page.show(None, empty_page())
         elif paper := self.paper_of(number):
-            self._page.show(number, page(paper, shelved=self._standing(int(str(number)))))
+            self._page.show(number, page(paper, shelved=self._shelved(int(str(number)))))
 
-    def _standing(self, number: int) -> Shelved | None:
+    def _shelved(self, number: int) -> Shelved | None:
         try:
             return shelf.shelved(self.app.store, number)
         except CacheError as error:

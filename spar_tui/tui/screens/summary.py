@@ -22,7 +22,7 @@ from spar_tui.tui.models.summary_rows import Cited, facet_tree, node_of, rows
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.pane_focus import PaneFocus
-from spar_tui.tui.screens.run_actions import RunKeys
+from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.line import Line
 from spar_tui.tui.widgets.panes import Panes
@@ -33,7 +33,7 @@ from spar_tui.tui.widgets.text import plain
 from spar_tui.tui.widgets.trail_tree import TrailTree
 
 
-class SummaryScreen(RunKeys, PaneFocus):
+class SummaryScreen(RunActions, PaneFocus):
     """Looks at a `SummaryRun`; leaving the screen leaves the summary alone."""
 
     DEFAULT_CSS = """

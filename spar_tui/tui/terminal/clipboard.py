@@ -9,7 +9,7 @@ PATIENCE = 3.0
 """Seconds for which a program may take the text; one that hangs must not keep the app."""
 
 
-def hand_over(text: str, environment: Mapping[str, str] | None = None) -> str | None:
+def copy_text(text: str, environment: Mapping[str, str] | None = None) -> str | None:
     """Give `text` to the first program that takes it; its name, or None without one. Waits: call it in a thread."""
     environment = os.environ if environment is None else environment
     for command in _programs(environment):

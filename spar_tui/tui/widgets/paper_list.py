@@ -98,7 +98,7 @@ def row_text(row: PaperRow, marked: bool = False, saved: bool = False) -> Conten
     warning = Content.styled("RETRACTED ", "$error") if row.retracted else Content("")
     # A reason tells more than a venue, and there is seldom room for both.
     told = sentence(row.reason) or ("waiting for the judge" if row.waiting else row.venue)
-    below = " · ".join(filter(None, [row.signed, told]))
+    below = " · ".join(filter(None, [row.byline, told]))
     indent = _INDENT if row.scored else "  "
     star = Content.styled("★ ", "$accent") if saved else Content("")
     return Content.assemble(_score(row, marked), star, warning, title, "\n", indent, plain(below, QUIET))

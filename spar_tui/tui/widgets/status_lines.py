@@ -21,7 +21,7 @@ _STEPS: tuple[_Step, ...] = (
     ("new queries", ("evolving",)),
     ("rank", ("reranking",)),
 )
-_STANDING: dict[Status, tuple[str, str]] = {
+_STATUS: dict[Status, tuple[str, str]] = {
     "paused": ("‖ paused", "$warning"),
     "stopping": ("■ stopping", "$warning"),
     "finished": ("✔ finished", "$success"),
@@ -32,13 +32,13 @@ _Mark = Literal["done", "now", "later"]
 _MARKS: dict[_Mark, tuple[str, str]] = {"done": ("✔", "$success"), "now": ("●", "$accent"), "later": ("◌", QUIET)}
 
 
-def stage_line(state: SearchState, standing: Status, seconds: float, width: int) -> Content:
+def stage_line(state: SearchState, status: Status, seconds: float, width: int) -> Content:
     """How far the search is, how long it took and what it cost; the last two are never pushed off the edge."""
     at = _at(state)
     words = [word for word, _ in _STEPS]
     after = [plain(f"round {state.stage.round}", QUIET)] if state.stage and state.stage.round > 1 else []
     steps = Steps(words, at, _counter(state), after)
-    return standing_line(standing, steps, _counted(state), cost_told(state, seconds), width)
+    return status_line(status, steps, _counted(state), cost_told(state, seconds), width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,11 @@ class Steps:
     after: Sequence[Content] = ()
 
 
-def standing_line(standing: Status, steps: Steps, came_to: Sequence[Content], cost: Content, width: int) -> Content:
+def status_line(status: Status, steps: Steps, came_to: Sequence[Content], cost: Content, width: int) -> Content:
     """How a run stands: its steps, or what it came to; the cost is never pushed off the edge."""
     room = width - cost.cell_length - 3
-    before = [Content.styled(*_STANDING[standing])] if standing in _STANDING else []
-    ended = standing in ("finished", "failed")
+    before = [Content.styled(*_STATUS[status])] if status in _STATUS else []
+    ended = status in ("finished", "failed")
     where = fitting([*before, *came_to], room) if ended else _shown(before, steps, room)
     return Content.assemble(where, " " * max(width - where.cell_length - cost.cell_length, 1), cost)
 

@@ -111,10 +111,10 @@ async def show(hand: Hand, live: Any, events: Sequence[Any], over: bool) -> None
     if not over:
         live._to_the_end = waits
     hand.app._show(live)
-    await hand.until(lambda: _standing(live) in hand.text)
+    await hand.until(lambda: _status(live) in hand.text)
 
 
-def _standing(live: AnyRun) -> str:
+def _status(live: AnyRun) -> str:
     return "✔ finished" if live.state.finished else "0:12"
 
 

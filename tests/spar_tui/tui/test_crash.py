@@ -32,7 +32,7 @@ async def fails_at_work():
     fails()
 
 def when(self):
-    if self.searches and next(iter(self.searches.values())).state.found:
+    if self.runs_shown and next(iter(self.runs_shown.values())).state.found:
         how = os.environ["HOW"]
         if how == "worker":
             self.run_worker(fails_at_work())

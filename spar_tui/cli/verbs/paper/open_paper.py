@@ -18,7 +18,7 @@ def open_paper(
     The address is printed in any case."""
     import asyncio
 
-    from spar_tui.browser import hand_over, page_of
+    from spar_tui.browser import open_url, page_of
     from spar_tui.cli.papers import find_paper, note_interaction
     from spar_tui.terminal import say
     from spar_tui.workspace import open_workspace, read_settings
@@ -41,5 +41,5 @@ def open_paper(
 
     address = asyncio.run(run())
     say(address)
-    hand_over(address)
+    open_url(address)
     return 0

@@ -1,4 +1,4 @@
-"""The error log: what failed in this sitting, when, why, and what can be done."""
+"""The error log: what failed in this session, when, why, and what can be done."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -33,7 +33,7 @@ class ErrorLog(ScrollModal):
     @work
     async def _read(self) -> None:
         try:
-            found = await asyncio.to_thread(self.app.troubles)
+            found = await asyncio.to_thread(self.app.recent_failures)
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             found = list(self.app.failures)

@@ -128,8 +128,8 @@ def test_at_every_moment_of_a_summary_everything_can_be_shown(model: bool, optio
             assert len({row.key for row in shown}) == len(shown)
             assert all(one.work in state.findings.found for row in shown for one in row.cited)
         for width in (20, 40, 150):
-            for standing in ("running", "paused", "stopping", "finished", "cut off", "failed"):
-                assert summary_line(state, standing, 3.0, width).cell_length <= max(width, 30)
+            for status in ("running", "paused", "stopping", "finished", "cut off", "failed"):
+                assert summary_line(state, status, 3.0, width).cell_length <= max(width, 30)
 
 
 @pytest.mark.parametrize(

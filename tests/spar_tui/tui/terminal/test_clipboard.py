@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from spar_tui.tui.terminal import clipboard
-from spar_tui.tui.terminal.clipboard import hand_over
+from spar_tui.tui.terminal.clipboard import copy_text
 from tests.spar_tui.running import wait_until
 from tests.spar_tui.tui.real_terminal import opened
 from tests.spar_tui.tui.world import SPARSE, GatedSource, Hand, play, resources
@@ -30,26 +30,26 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
 )
 def test_the_program_of_the_system_gets_the_text_as_it_is(name: str, variable: str, tmp_path: Path) -> None:
     program(tmp_path, name)
-    assert hand_over(TEXT, {**environment(tmp_path), **({variable: "x"} if variable else {})}) == name
+    assert copy_text(TEXT, {**environment(tmp_path), **({variable: "x"} if variable else {})}) == name
     assert (tmp_path / "copied").read_text("utf-8") == TEXT
 
 
 def test_where_one_program_fails_the_next_is_tried(tmp_path: Path) -> None:
     program(tmp_path, "wl-copy", "exit 1")
     program(tmp_path, "xclip")
-    assert hand_over(TEXT, environment(tmp_path, WAYLAND_DISPLAY="x", DISPLAY="x")) == "xclip"
+    assert copy_text(TEXT, environment(tmp_path, WAYLAND_DISPLAY="x", DISPLAY="x")) == "xclip"
 
 
 def test_a_program_that_hangs_is_not_waited_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clipboard, "PATIENCE", 0.2)
     program(tmp_path, "xclip", "exec sleep 30")
-    assert hand_over(TEXT, environment(tmp_path, DISPLAY="x")) is None
+    assert copy_text(TEXT, environment(tmp_path, DISPLAY="x")) is None
 
 
 def test_without_a_display_no_program_is_started(tmp_path: Path) -> None:
     for name in ("wl-copy", "xclip", "xsel", "tmux"):
         program(tmp_path, name)
-    assert hand_over(TEXT, environment(tmp_path)) is None
+    assert copy_text(TEXT, environment(tmp_path)) is None
     assert not (tmp_path / "copied").exists()
 
 

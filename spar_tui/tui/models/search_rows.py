@@ -14,9 +14,10 @@ MOST_ROWS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class PaperRow:
-    """A paper in the list. `score` is None before anyone judged it; `waiting` for the judge that was asked."""
+    """A paper in the list, known there by `key`: its work in a search. `score` is None before anyone judged it;
+    `waiting` for the judge that was asked."""
 
-    work: int
+    key: int
     title: str
     score: float | None
     byline: str
@@ -61,11 +62,11 @@ def row(state: SearchState, work: int, waiting: Collection[int] = ()) -> PaperRo
     )
 
 
-def row_of(place: int, paper: Paper) -> PaperRow:
-    """The row of a paper outside of any search, known by its place in a list."""
+def row_of(key: int, paper: Paper) -> PaperRow:
+    """The row of a paper outside of any search, known by its index in a list."""
     cited = f"cited {paper.citation_count:,}" if paper.citation_count else ""
-    told = " · ".join(filter(None, [paper.venue, cited]))
-    return PaperRow(place, paper.title, None, f"{_byline(paper)} {paper.year or 'no date'}".lstrip(), told,
+    venue = " · ".join(filter(None, [paper.venue, cited]))
+    return PaperRow(key, paper.title, None, f"{_byline(paper)} {paper.year or 'no date'}".lstrip(), venue,
                     "", retracted=paper.retracted, scored=False)  # fmt: skip
 
 

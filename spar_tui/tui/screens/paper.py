@@ -1,7 +1,7 @@
 """One paper: its page, and the papers that it cites or that cite it, as lists to walk."""
 
 import asyncio
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from textual import on, work
@@ -104,7 +104,7 @@ class PaperScreen(PaperActions):
     def _show_links(self) -> None:
         links, kind = self.query_one(PaperList), self.kind
         found = self._found
-        links.show([row_of(place, one) for place, one in enumerate(found)], None)
+        links.show([row_of(index, paper) for index, paper in enumerate(found)], None)
         links.border_title = Content(
             f"{_TITLES[kind]} {len(found) or ''}".rstrip() if kind else "References and citations"
         )
@@ -141,7 +141,7 @@ class PaperScreen(PaperActions):
     def open_links(self, kind: "Kind") -> None:
         """Show the list of this kind, asking the sources if they were not asked yet, or again if one failed."""
         if self._at_links and self.key is not None:
-            self.app.open_paper(self._found[int(str(self.key))], kind)
+            self.app.open_paper(self._found[self.key], kind)
             return
         self.kind = kind
         if kind not in self._linked or self._failed(kind):
@@ -184,20 +184,19 @@ class PaperScreen(PaperActions):
         return self.focused is not None and self.focused.id == "links"
 
     @property
-    def key(self) -> Hashable:
+    def key(self) -> int | None:
         """The place in the list; -1 for the paper whose page it is."""
         if not self._at_links:
             return -1
         at = self.query_one(PaperList).highlighted
         return at if at is not None and at < len(self._found) else None
 
-    def paper_of(self, key: Hashable) -> Paper | None:
+    def paper_of(self, key: int) -> Paper | None:
         if key == -1:
             return self.about
-        place = int(str(key))
-        return self._found[place] if place < len(self._found) else None
+        return self._found[key] if key < len(self._found) else None
 
-    def keys_shown(self) -> Sequence[Hashable]:
+    def keys_shown(self) -> Sequence[int]:
         return range(len(self._found))
 
     @property
@@ -205,7 +204,7 @@ class PaperScreen(PaperActions):
         return self._run if self.key == -1 else None
 
     def show_marks(self) -> None:
-        self.query_one(PaperList).mark({int(str(key)) for key in self.marked if key != -1})
+        self.query_one(PaperList).mark({key for key in self.marked if key != -1})
 
     def next_paper(self) -> None:
         if self._at_links:
@@ -224,7 +223,7 @@ class PaperScreen(PaperActions):
 
     @on(PaperList.Selected, "#links")
     def _selected(self, event: PaperList.Selected) -> None:
-        self.app.open_paper(self._found[event.row.work])
+        self.app.open_paper(self._found[event.row.key])
 
     @on(PaperList.Highlighted, "#links")
     def _highlighted(self) -> None:

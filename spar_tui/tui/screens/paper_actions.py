@@ -1,7 +1,7 @@
 """What can be done with a paper, the same on every screen that shows one."""
 
 import asyncio
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -41,24 +41,24 @@ class PaperActions(Screen[None]):
 
     def __init__(self, name: str | None = None) -> None:
         super().__init__(name=name)
-        self.marked: dict[Hashable, None] = {}
+        self.marked: dict[int, None] = {}
         """The keys of the marked papers, in the order in which they were marked."""
-        self._viewed: set[Hashable] = set()
-        self._looked_at: Hashable = None
+        self._viewed: set[int] = set()
+        self._looked_at: int | None = None
         self._looking: Timer | None = None
 
     # What a screen says of itself
 
     @property
-    def key(self) -> Hashable:
+    def key(self) -> int | None:
         """What the paper at hand is known by here; None if there is none."""
         return None
 
-    def paper_of(self, key: Hashable) -> Paper | None:
+    def paper_of(self, key: int) -> Paper | None:
         """The paper that is known by `key`."""
         return None
 
-    def keys_shown(self) -> Sequence[Hashable]:
+    def keys_shown(self) -> Sequence[int]:
         """The keys of all papers that are listed."""
         return ()
 
@@ -86,7 +86,7 @@ class PaperActions(Screen[None]):
     @property
     def chosen(self) -> list[Paper]:
         """The marked papers, or the one at hand."""
-        keys = list(self.marked) or [self.key]
+        keys: list[int | None] = [*self.marked] or [self.key]
         found = [paper for key in keys if key is not None and (paper := self.paper_of(key))]
         return list(dict.fromkeys(found))  # two marked works may have turned out to be one
 
@@ -113,7 +113,7 @@ class PaperActions(Screen[None]):
         shelf, run = self.app.shelf, self.from_run
         self.keep(lambda: shelf.note_interaction(paper, act, run))
 
-    def looking_at(self, key: Hashable) -> None:
+    def looking_at(self, key: int) -> None:
         """The page of the paper `key` is shown from now on; after a while the paper counts as viewed, once."""
         if key == self._looked_at:
             return
@@ -122,7 +122,7 @@ class PaperActions(Screen[None]):
             self._looking.stop()
         self._looking = self.set_timer(VIEWED_SECONDS, partial(self._looked, key))
 
-    def _looked(self, key: Hashable) -> None:
+    def _looked(self, key: int) -> None:
         if self.is_current and key not in self._viewed and (paper := self.paper_of(key)):
             self._viewed.add(key)
             self.note_interaction(paper, "viewed")

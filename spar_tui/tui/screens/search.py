@@ -1,6 +1,6 @@
 """A search to watch and to read: what is at hand on its screen, and what the person does there."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual import on
@@ -33,7 +33,7 @@ class SearchScreen(SearchBase):
     # What is at hand
 
     @property
-    def key(self) -> Hashable:
+    def key(self) -> int | None:
         """The work under the highlight."""
         return self._at_hand
 
@@ -44,19 +44,19 @@ class SearchScreen(SearchBase):
         work = self._work
         if self.pane == "papers" and self.is_mounted:
             papers = self.query_one(PaperList)
-            work = papers.row.work if papers.row else work
+            work = papers.row.key if papers.row else work
         elif self.pane == "trail" and self.is_mounted:
             node = self.query_one(TrailTree).cursor_node
             if node and node.data and node.data.work is not None:
                 work = self.live.state.work(node.data.work)
         return work if work in self.live.state.found else None
 
-    def paper_of(self, key: Hashable) -> Paper | None:
-        found = self.live.state.found.get(self.live.state.work(int(str(key))))
+    def paper_of(self, key: int) -> Paper | None:
+        found = self.live.state.found.get(self.live.state.work(key))
         return found.paper if found else None
 
-    def keys_shown(self) -> Sequence[Hashable]:
-        return [row.work for row in self.query_one(PaperList).rows]
+    def keys_shown(self) -> Sequence[int]:
+        return [row.key for row in self.query_one(PaperList).rows]
 
     @property
     def from_run(self) -> str | None:
@@ -64,8 +64,8 @@ class SearchScreen(SearchBase):
 
     def show_marks(self) -> None:
         state = self.live.state
-        self.marked = dict.fromkeys(state.work(int(str(key))) for key in self.marked)
-        self.query_one(PaperList).mark({int(str(key)) for key in self.marked})
+        self.marked = dict.fromkeys(state.work(key) for key in self.marked)
+        self.query_one(PaperList).mark(set(self.marked))
         self.refresh_bindings()
 
     def next_paper(self) -> None:
@@ -88,12 +88,12 @@ class SearchScreen(SearchBase):
     @on(PaperList.Highlighted, "#papers")
     def _paper_highlighted(self, event: PaperList.Highlighted) -> None:
         if self.pane != "trail":
-            self._work = event.row.work
+            self._work = event.row.key
             self.query_one(PaperPage).at_rest(lambda: self._show_paper(self.live.state))
 
     @on(PaperList.Selected, "#papers")
     def _paper_selected(self, event: PaperList.Selected) -> None:
-        self._work = event.row.work
+        self._work = event.row.key
         self._show_paper(self.live.state)
         self.go_to("paper")
 

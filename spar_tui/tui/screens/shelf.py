@@ -1,7 +1,7 @@
 """The shelf: the papers that the person saved, to filter, order, read and cite."""
 
 import asyncio
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -146,7 +146,7 @@ class ShelfScreen(PaperActions):
         if number is None:
             self._page.show(None, empty_page())
         elif paper := self.paper_of(number):
-            self._page.show(number, page(paper, shelved=self._shelved(int(str(number)))))
+            self._page.show(number, page(paper, shelved=self._shelved(number)))
 
     def _shelved(self, number: int) -> Shelved | None:
         try:
@@ -176,19 +176,19 @@ class ShelfScreen(PaperActions):
     # What is at hand
 
     @property
-    def key(self) -> Hashable:
+    def key(self) -> int | None:
         """The paper's number."""
         row = self._table.row if self.is_mounted else None
         return row.row.number if row else None
 
-    def paper_of(self, key: Hashable) -> Paper | None:
+    def paper_of(self, key: int) -> Paper | None:
         try:
-            return next(iter(papers.by_ids(self.app.store, [int(str(key))])), None)
+            return next(iter(papers.by_ids(self.app.store, [key])), None)
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return None
 
-    def keys_shown(self) -> Sequence[Hashable]:
+    def keys_shown(self) -> Sequence[int]:
         return [one.row.number for one in self._table.rows]
 
     def show_marks(self) -> None:

@@ -1,7 +1,7 @@
 """A summary to watch and to read: its tree, its text, and where it stands."""
 
 import asyncio
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -144,18 +144,18 @@ class SummaryScreen(RunActions, PaneFocus):
         return row.cited[self._cited_place] if row and row.cited else None
 
     @property
-    def key(self) -> Hashable:
+    def key(self) -> int | None:
         if self.pane != "text" or not self.is_mounted:
             return None
         cited = self._cited
         return cited.work if cited else None
 
-    def paper_of(self, key: Hashable) -> Paper | None:
+    def paper_of(self, key: int) -> Paper | None:
         findings = self.live.state.findings
-        found = findings.found.get(findings.work(int(str(key))))
+        found = findings.found.get(findings.work(key))
         return found.paper if found else None
 
-    def keys_shown(self) -> Sequence[Hashable]:
+    def keys_shown(self) -> Sequence[int]:
         return [one.work for row in self._page.rows if row.kind == "paper" for one in row.cited]
 
     @property
@@ -163,7 +163,7 @@ class SummaryScreen(RunActions, PaneFocus):
         return self.live.run
 
     def show_marks(self) -> None:
-        self._page.show_marked({int(str(key)) for key in self.marked})
+        self._page.show_marked(set(self.marked))
         self.refresh_bindings()
 
     def next_paper(self) -> None:

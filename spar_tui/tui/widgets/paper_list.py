@@ -31,10 +31,10 @@ class PaperList(RowList[PaperRow]):
     """
 
     def __init__(self, id: str) -> None:
-        super().__init__(lambda row: row.work, id)
+        super().__init__(lambda row: row.key, id)
         self.touched = False
         self._arranging = False
-        self._saved: Set[Hashable] = frozenset()
+        self._saved: Set[int] = frozenset()
 
     @property
     def highlighted(self) -> int | None:
@@ -42,23 +42,23 @@ class PaperList(RowList[PaperRow]):
         return self.place if self._rows else None
 
     def show(self, rows: Sequence[PaperRow], at: Hashable = None) -> None:
-        """Show `rows`, with the highlight on the work `at` if it is among them and the person took the list in hand;
+        """Show `rows`, with the highlight on the paper `at` if it is among them and the person took the list in hand;
         else it stays on the first."""
         found = self.place_of(at, rows) if self.touched and at is not None else None
-        if found is None and [one.work for one in self._rows] == [one.work for one in rows[: len(self._rows)]]:
+        if found is None and [row.key for row in self._rows] == [row.key for row in rows[: len(self._rows)]]:
             found = self.place
         with self._own_doing():
             self.put(rows, found or 0)
 
-    def show_saved(self, works: Set[Hashable]) -> None:
+    def show_saved(self, keys: Set[int]) -> None:
         """Show these as saved to the shelf, and no others."""
-        changed, self._saved = self._saved ^ works, frozenset(works)
+        changed, self._saved = self._saved ^ keys, frozenset(keys)
         self._drawn.clear()
-        self.draw_anew(lambda row: row.work in changed)
+        self.draw_anew(lambda row: row.key in changed)
 
-    def highlight(self, work: int) -> None:
-        """Put the highlight on `work`, if it is shown."""
-        place = self.place_of(work, self._rows)
+    def highlight(self, key: int) -> None:
+        """Put the highlight on the paper `key`, if it is shown."""
+        place = self.place_of(key, self._rows)
         if place is not None:
             with self._own_doing():
                 self.go_to(place)
@@ -86,7 +86,7 @@ class PaperList(RowList[PaperRow]):
 
     def draw(self, row: PaperRow, marked: bool, look: Look, width: int) -> Sequence[Strip]:
         style = self.get_visual_style("paper-list--row", f"paper-list--{look}")
-        text = row_text(row, marked, row.work in self._saved)
+        text = row_text(row, marked, row.key in self._saved)
         strips = Visual.to_strips(self, text, width, self.LINES, style)
         return [strip.adjust_cell_length(width, style.rich_style) for strip in strips]
 
@@ -97,8 +97,8 @@ def row_text(row: PaperRow, marked: bool = False, saved: bool = False) -> Conten
     title = plain(row.title, "bold" if row.relevant else "" if strong else QUIET)
     warning = Content.styled("RETRACTED ", "$error") if row.retracted else Content("")
     # A reason tells more than a venue, and there is seldom room for both.
-    told = sentence(row.reason) or ("waiting for the judge" if row.waiting else row.venue)
-    below = " · ".join(filter(None, [row.byline, told]))
+    because = sentence(row.reason) or ("waiting for the judge" if row.waiting else row.venue)
+    below = " · ".join(filter(None, [row.byline, because]))
     indent = _INDENT if row.scored else "  "
     star = Content.styled("★ ", "$accent") if saved else Content("")
     return Content.assemble(_score(row, marked), star, warning, title, "\n", indent, plain(below, QUIET))

@@ -39,25 +39,26 @@ class Finding:
     details: tuple[str, ...] = ()
 
 
-def findings(found: Found, said: Sequence[RecordLookup]) -> list[Finding]:
-    """One finding an entry and one for each that cannot be read, by line; `said` is of each entry in turn."""
+def findings(found: Found, lookups: Sequence[RecordLookup]) -> list[Finding]:
+    """One finding an entry and one for each that cannot be read, by line; `lookups` are of each entry in turn."""
     broken = [
-        Finding(one.line, one.name, "", "unreadable", (_sentence(one.reason),))
-        for one in found.problems
-        if not one.taken
+        Finding(problem.line, problem.name, "", "unreadable", (_sentence(problem.reason),))
+        for problem in found.problems
+        if not problem.taken
     ]
-    spoilt = {one.line: one for one in found.problems if one.taken}
+    spoilt = {problem.line: problem for problem in found.problems if problem.taken}
     doubles = _doubles(found.entries)
-    pairs = zip(found.entries, said, strict=True)
+    pairs = zip(found.entries, lookups, strict=True)
     checked = [
-        _finding(entry, one, doubles.get(place), spoilt.get(entry.line)) for place, (entry, one) in enumerate(pairs)
+        _finding(entry, lookup, doubles.get(index), spoilt.get(entry.line))
+        for index, (entry, lookup) in enumerate(pairs)
     ]
-    return sorted([*broken, *checked], key=lambda one: (one.line, one.key))
+    return sorted([*broken, *checked], key=lambda finding: (finding.line, finding.key))
 
 
-def _finding(entry: FoundEntry, said: RecordLookup, double: FoundEntry | None, spoilt: Problem | None) -> Finding:
+def _finding(entry: FoundEntry, lookup: RecordLookup, double: FoundEntry | None, spoilt: Problem | None) -> Finding:
     """The worst verdict on an entry, be it for what the entry says or for how it is written."""
-    verdict, details = _verdict(entry, said, double)
+    verdict, details = _verdict(entry, lookup, double)
     key = entry.key
     if spoilt and entry.key in ("", spoilt.name):
         # An entry whose key is an earlier one's is left without.
@@ -67,58 +68,58 @@ def _finding(entry: FoundEntry, said: RecordLookup, double: FoundEntry | None, s
     return Finding(entry.line, key, entry.paper.title, verdict, tuple(map(_sentence, details)))
 
 
-def _verdict(entry: FoundEntry, said: RecordLookup, double: FoundEntry | None) -> tuple[Verdict, list[str]]:
+def _verdict(entry: FoundEntry, lookup: RecordLookup, double: FoundEntry | None) -> tuple[Verdict, list[str]]:
     paper = entry.paper
-    if any(one.retracted for one in _meant(paper, said)):
+    if any(record.retracted for record in _meant(paper, lookup)):
         return "retracted", ["the paper was retracted"]
-    if not said.records and len(_deniers(paper, said)) >= 2:
-        return "not found", [f"no source knows it: not {', not '.join(sorted(_deniers(paper, said)))}"]
-    if said.records and (differences := list(_differences(paper, said))):
+    if not lookup.records and len(_deniers(paper, lookup)) >= 2:
+        return "not found", [f"no source knows it: not {', not '.join(sorted(_deniers(paper, lookup)))}"]
+    if lookup.records and (differences := list(_differences(paper, lookup))):
         return "fields differ", differences
-    if published := _published_since(paper, said):
+    if published := _published_since(paper, lookup):
         return "published since", [published]
     if double is not None:
         return "duplicate", [f"it is the same work as {double.key or 'an entry'} in line {double.line}"]
     if missing := _missing(paper):
         return "incomplete", [f"it has no {' and no '.join(missing)}"]
-    if not said.records:
-        reasons = [f"asked in vain: {name} {why}" for name, why in sorted(said.silent.items())]
+    if not lookup.records:
+        reasons = [f"asked in vain: {name} {why}" for name, why in sorted(lookup.silent.items())]
         return "could not check", reasons or ["no source in use could be asked for it"]
     return "ok", []
 
 
-def _deniers(paper: Paper, said: RecordLookup) -> set[str]:
+def _deniers(paper: Paper, lookup: RecordLookup) -> set[str]:
     """The sources whose not knowing the paper means something: one of a few fields can deny only its own papers."""
     return {
         name
-        for name in said.unknown & set(SOURCES)
+        for name in lookup.unknown & set(SOURCES)
         if SOURCES[name].covers_all_fields or any(map(paper.identifier, SOURCES[name].schemes[:1]))
     }
 
 
-def _meant(paper: Paper, said: RecordLookup) -> list[Paper]:
+def _meant(paper: Paper, lookup: RecordLookup) -> list[Paper]:
     """The records that are of the paper that the entry describes: an identifier may be a slip of the pen."""
-    return [one for one in said.records if not title_key(paper.title) or _same_title(paper, one)]
+    return [record for record in lookup.records if not title_key(paper.title) or _same_title(paper, record)]
 
 
-def _same_title(one: Paper, other: Paper) -> bool:
-    return fuzz.token_set_ratio(title_key(one.title), title_key(other.title)) >= SAME_TITLE
+def _same_title(paper: Paper, other: Paper) -> bool:
+    return fuzz.token_set_ratio(title_key(paper.title), title_key(other.title)) >= SAME_TITLE
 
 
-def _differences(paper: Paper, said: RecordLookup) -> Iterator[str]:
+def _differences(paper: Paper, lookup: RecordLookup) -> Iterator[str]:
     """In what the entry contradicts every source that knows it."""
-    meant = _meant(paper, said)
+    meant = _meant(paper, lookup)
     if not meant:
         names = " and ".join(map(str, paper.identifiers[:2]))
-        yield f"its {names} is another paper: “{said.records[0].title}” by {_who(said.records[0])}"
+        yield f"its {names} is another paper: “{lookup.records[0].title}” by {_who(lookup.records[0])}"
         return
-    if not said.by_name and paper.identifiers:
-        known = next((one.id for one in meant), "")
+    if not lookup.by_name and paper.identifiers:
+        known = next((record.id for record in meant), "")
         yield f"no source knows {paper.identifiers[0]}; the paper of this title is {known}"
     first = first_author(paper)
-    if first and all(one.authors for one in meant) and not any(_has_first(one, first) for one in meant):
+    if first and all(record.authors for record in meant) and not any(_has_first(record, first) for record in meant):
         yield f"the first author is {paper.authors[0].family}, sources say {_who(meant[0])}"
-    years = {year for one in meant for year in _years(one)}
+    years = {year for record in meant for year in _years(record)}
     play = 1 if paper.type == "preprint" else 0
     if paper.year and years and not any(abs(paper.year - year) <= play for year in years):
         yield f"the year is {paper.year}, sources say {' or '.join(map(str, sorted(years)))}"
@@ -138,25 +139,25 @@ def _years(record: Paper) -> Iterator[int]:
     return (int(date[:4]) for date in dates if date)
 
 
-def _published_since(paper: Paper, said: RecordLookup) -> str:
+def _published_since(paper: Paper, lookup: RecordLookup) -> str:
     """Where a paper that is cited as a preprint has appeared; "" if it is not, or has not."""
     if paper.type != "preprint":
         return ""
-    for one in _meant(paper, said):
-        if (version := one.published) and (version.doi or version.venue):
+    for record in _meant(paper, lookup):
+        if (version := record.published) and (version.doi or version.venue):
             return f"it has appeared {_where(version)}"
-    if said.published and (version := said.published.published):
+    if lookup.published and (version := lookup.published.published):
         return f"a paper of its title by its first author has appeared {_where(version)}; cite that if it is the same"
     return ""
 
 
 def _where(version: Version) -> str:
-    told = (
+    parts = (
         f"in {version.date[:4]}" if version.date else "",
         f"in {version.venue}" if version.venue else "",
         f"doi:{version.doi}" if version.doi else "",
     )
-    return ", ".join(filter(None, told))
+    return ", ".join(filter(None, parts))
 
 
 def _missing(paper: Paper) -> list[str]:
@@ -167,19 +168,19 @@ def _missing(paper: Paper) -> list[str]:
 
 
 def _doubles(entries: Sequence[FoundEntry]) -> dict[int, FoundEntry]:
-    """The entries that are the same work as an earlier one, by their place."""
+    """The entries that are the same work as an earlier one, by their index."""
     found: dict[int, FoundEntry] = {}
     by_title: dict[str, list[int]] = {}
     by_name: dict[object, int] = {}
-    for place, entry in enumerate(entries):
+    for number, entry in enumerate(entries):
         named = [by_name[name] for name in entry.paper.identifiers if name in by_name]
         alike = by_title.get(title_key(entry.paper.title), [])
-        earlier = next((one for one in (*named, *alike) if same_work(entries[one].paper, entry.paper)), None)
+        earlier = next((index for index in (*named, *alike) if same_work(entries[index].paper, entry.paper)), None)
         if earlier is not None:
-            found[place] = entries[earlier]
-        by_title.setdefault(title_key(entry.paper.title), []).append(place)
+            found[number] = entries[earlier]
+        by_title.setdefault(title_key(entry.paper.title), []).append(number)
         for name in entry.paper.identifiers:
-            by_name.setdefault(name, place)
+            by_name.setdefault(name, number)
     return found
 
 

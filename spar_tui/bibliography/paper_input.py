@@ -1,4 +1,4 @@
-"""Papers handed over on standard input: the JSON that a verb printed, or one name of a paper a line."""
+"""Papers given on standard input: the JSON that a verb printed, or one name of a paper a line."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ LARGEST = 200_000_000
 
 
 def papers_from_input(raw: bytes, remembered: Callable[[Identifier], Paper | None]) -> tuple[list[Paper], list[str]]:
-    """The papers of a verb's JSON, as they are remembered here or else as the JSON tells them, and the names of others.
+    """The papers of a verb's JSON, as they are remembered here or else as the JSON has them, and the names of others.
 
     Raises `UsageError` for what is neither.
     """
@@ -28,51 +28,51 @@ def papers_from_input(raw: bytes, remembered: Callable[[Identifier], Paper | Non
     if text.lstrip()[:1] not in ("{", "["):
         return [], [line.strip() for line in text.splitlines() if line.strip()]
     try:
-        told = list(_objects(json.loads(text)))
+        objects = list(_objects(json.loads(text)))
     except (ValueError, RecursionError):
         raise UsageError("standard input is no whole JSON; hand over what `spar search … --json` prints.") from None
-    return [_paper(one, remembered) for one in told], []
+    return [_paper(printed, remembered) for printed in objects], []
 
 
-def _objects(told: Any) -> Iterator[dict[str, Any]]:
-    if isinstance(told, dict):
-        papers = told["papers"] if isinstance(told.get("papers"), list) else [told.get("paper", told)]
+def _objects(value: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict):
+        papers = value["papers"] if isinstance(value.get("papers"), list) else [value.get("paper", value)]
     else:
-        papers = told
-    for one in papers:
-        if not isinstance(one, dict) or not isinstance(one.get("title"), str):
+        papers = value
+    for printed in papers:
+        if not isinstance(printed, dict) or not isinstance(printed.get("title"), str):
             raise UsageError("standard input holds JSON without papers; hand over what `spar search … --json` prints.")
-        yield one
+        yield printed
 
 
-def _paper(told: dict[str, Any], remembered: Callable[[Identifier], Paper | None]) -> Paper:
-    names = _names(told)
+def _paper(printed: dict[str, Any], remembered: Callable[[Identifier], Paper | None]) -> Paper:
+    names = _names(printed)
     if known := next((paper for name in names if (paper := remembered(name))), None):
         return known
-    printed = told.get("imprint")
-    printed = printed if isinstance(printed, dict) else {}
-    parts = {part: printed.get(part) for part in IMPRINT_PARTS if part != "editors"}
+    imprint = printed.get("imprint")
+    imprint = imprint if isinstance(imprint, dict) else {}
+    parts = {part: imprint.get(part) for part in IMPRINT_PARTS if part != "editors"}
     return build_paper(
         "handed over",
-        title=told["title"],
-        abstract=told.get("abstract"),
-        authors=_people(told.get("authors")),
-        date=partial_date(told.get("year")),
-        venue=told.get("venue"),
+        title=printed["title"],
+        abstract=printed.get("abstract"),
+        authors=_people(printed.get("authors")),
+        date=partial_date(printed.get("year")),
+        venue=printed.get("venue"),
         identifiers=names,
-        url=told.get("url"),
-        pdf=told.get("pdf"),
-        retracted=told.get("retracted") is True,
-        imprint=publication_of(**parts, editors=_people(printed.get("editors"))),
+        url=printed.get("url"),
+        pdf=printed.get("pdf"),
+        retracted=printed.get("retracted") is True,
+        imprint=publication_of(**parts, editors=_people(imprint.get("editors"))),
     )
 
 
 def _people(names: Any) -> list[Author]:
-    return [one for name in (names if isinstance(names, list) else []) if (one := author_from_name(name))]
+    return [author for name in (names if isinstance(names, list) else []) if (author := author_from_name(name))]
 
 
-def _names(told: dict[str, Any]) -> list[Identifier]:
-    given = told.get("identifiers")
+def _names(printed: dict[str, Any]) -> list[Identifier]:
+    given = printed.get("identifiers")
     spelled = [f"{scheme}:{value}" for scheme, value in given.items() if value] if isinstance(given, dict) else []
-    spelled.append(str(told.get("id") or ""))
-    return list(dict.fromkeys(name for one in spelled if (name := parse_identifier(one))))
+    spelled.append(str(printed.get("id") or ""))
+    return list(dict.fromkeys(name for spelling in spelled if (name := parse_identifier(spelling))))

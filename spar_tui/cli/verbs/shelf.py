@@ -134,11 +134,11 @@ def shelf(
     with open_store(read_settings()) as store:
         found = shelves.shelf(store, tag=tag, unread=unread)
     if as_json:
-        say(dump({"papers": [_object(one, place) for place, one in enumerate(found, start=1)]}))
+        say(dump({"papers": [_object(shelved, number) for number, shelved in enumerate(found, start=1)]}))
         return 0 if found else 3
     style = answer_style(plain)
-    for one in found:
-        say(*_entry(one, style))
+    for shelved in found:
+        say(*_entry(shelved, style))
     which = " not read yet" * unread + (f" with the tag {tag}" if tag else "")
     if found:
         note(f"{papers_text(len(found))}{which} on the shelf")
@@ -176,9 +176,9 @@ def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "Paper"
             settings, settings.preferences.sources, offline or settings.preferences.offline
         ) as workspace:
             found, wrong = await find_papers(raws, workspace)
-            for one in found:
+            for named in found:
                 try:
-                    say(change(workspace.store, one.paper))
+                    say(change(workspace.store, named.paper))
                 except UserError as error:
                     wrong.append(error)
         return wrong
@@ -204,42 +204,45 @@ def _list_tags() -> int:
     return 0 if found else 3
 
 
-def _entry(one: "Shelved", style: "Style") -> list[str]:
+def _entry(shelved: "Shelved", style: "Style") -> list[str]:
     """A saved paper of a list: title, who and where, and what the person said of it."""
     from connectors.paper import short_authors
 
-    paper = one.paper
+    paper = shelved.paper
     facts = [short_authors(paper.authors), str(paper.year or "no date"), paper.venue]
     title = style.wrapped(("RETRACTED: " if paper.retracted else "") + paper.title, "", "bold")
-    name = f"{one.key}  {paper.id}" if one.key else paper.id
+    name = f"{shelved.key}  {paper.id}" if shelved.key else paper.id
     return [
         *title,
         *style.wrapped(" · ".join(filter(None, facts)), "  "),
-        *style.wrapped(" · ".join([name, *_state(one)]) + _hashes(one.tags), "  ", "cyan"),
-        *(line for text in one.note.splitlines() for line in style.wrapped(text, "  | ", "dim")),
+        *style.wrapped(" · ".join([name, *_state(shelved)]) + _hashes(shelved.tags), "  ", "cyan"),
+        *(line for text in shelved.note.splitlines() for line in style.wrapped(text, "  | ", "dim")),
     ]
 
 
-def _state(one: "Shelved") -> list[str]:
-    told = [f"read {one.read:%Y-%m-%d}" if one.read else "unread", {1: "liked", 0: "", -1: "disliked"}[one.rating]]
-    return list(filter(None, [*told, one.pdf]))
+def _state(shelved: "Shelved") -> list[str]:
+    parts = [
+        f"read {shelved.read:%Y-%m-%d}" if shelved.read else "unread",
+        {1: "liked", 0: "", -1: "disliked"}[shelved.rating],
+    ]
+    return list(filter(None, [*parts, shelved.pdf]))
 
 
 def _hashes(tags: Sequence[str]) -> str:
     return "".join(f"  #{tag}" for tag in tags)
 
 
-def _object(one: "Shelved", place: int) -> dict[str, object]:
+def _object(shelved: "Shelved", number: int) -> dict[str, object]:
     from spar_tui.reports.json_objects import paper_object
 
-    said = {
-        "key": one.key,
-        "saved": one.saved.isoformat(),
-        "read": one.read and one.read.isoformat(),
-        "rating": one.rating,
-        "tags": list(one.tags),
-        "note": one.note,
-        "file": one.pdf,
-        "details": dict(one.details),
+    entry = {
+        "key": shelved.key,
+        "saved": shelved.saved.isoformat(),
+        "read": shelved.read and shelved.read.isoformat(),
+        "rating": shelved.rating,
+        "tags": list(shelved.tags),
+        "note": shelved.note,
+        "file": shelved.pdf,
+        "details": dict(shelved.details),
     }
-    return {**paper_object(one.paper, place), "shelf": said}
+    return {**paper_object(shelved.paper, number), "shelf": entry}

@@ -44,15 +44,15 @@ def watch(
     with open_store(settings) as store:
         try:
             chosen = [find(store, name) for name in names] if names else all_of(store)
-            for one in chosen if drop else ():
-                drop_watch(store, one.name)
+            for watch in chosen if drop else ():
+                drop_watch(store, watch.name)
         except CacheError as error:
             raise Failure(str(error)) from None
     if not chosen:
         note('spar: no search is stored yet; store one with: spar search "your question" --watch NAME.')
         return 3
     if drop:
-        note(f"spar: forgot {', '.join(one.name for one in chosen)}; the papers stay.")
+        note(f"spar: forgot {', '.join(watch.name for watch in chosen)}; the papers stay.")
         return 0
     if listed:
         return _list(chosen, as_json, plain)
@@ -72,7 +72,7 @@ def begin_watch(settings: "Settings", name: str, question: str, options: "Search
         raise UsageError("--watch needs a name with letters or digits.")
     with open_store(settings) as store:
         kept = set_watch(store, name, question, TypeAdapter(SearchOptions).dump_python(options, mode="json"))
-        seen = dict.fromkeys(one.work for one in (*state.included, *state.shown))
+        seen = dict.fromkeys(ranked.work for ranked in (*state.included, *state.shown))
         note_shown(store, kept, [state.found[work].paper for work in seen])
     note(f"spar: watched as {kept}; `spar watch` shows what is new in it.")
 
@@ -82,43 +82,43 @@ def _list(chosen: "list[Watch]", as_json: bool, plain: bool) -> int:
     from spar_tui.terminal import answer_style, say
 
     if as_json:
-        say(dump({"watches": [{**_object(one), "shown": one.shown} for one in chosen]}))
+        say(dump({"watches": [{**_object(watch), "shown": watch.shown} for watch in chosen]}))
         return 0
     style = answer_style(plain)
-    for one in chosen:
-        asked = f"asked {one.asked.astimezone():%Y-%m-%d %H:%M}" if one.asked else "never asked"
-        name = style.paint(one.name, "cyan")
-        say(f"{name}  {style.paint(one.question, 'bold')}  {asked}, {one.shown:,} papers shown")
+    for watch in chosen:
+        asked = f"asked {watch.asked.astimezone():%Y-%m-%d %H:%M}" if watch.asked else "never asked"
+        name = style.paint(watch.name, "cyan")
+        say(f"{name}  {style.paint(watch.question, 'bold')}  {asked}, {watch.shown:,} papers shown")
     return 0
 
 
-def _object(one: "Watch") -> dict[str, Any]:
-    return {"name": one.name, "question": one.question, "asked": one.asked and one.asked.isoformat()}
+def _object(watch: "Watch") -> dict[str, Any]:
+    return {"name": watch.name, "question": watch.question, "asked": watch.asked and watch.asked.isoformat()}
 
 
 def _ask(settings: "Settings", chosen: "list[Watch]", offline: bool, model: bool, as_json: bool, plain: bool) -> int:
     from spar_tui.reports.json_objects import dump, paper_object
     from spar_tui.terminal import say
 
-    told, new = [], 0
-    for one in chosen:
-        run, state, fresh = _new_in(settings, one, offline, model, plain)
+    answered, new = [], 0
+    for watch in chosen:
+        run, state, fresh = _new_in(settings, watch, offline, model, plain)
         new += len(fresh)
         if as_json:
             found = [
-                paper_object(state.found[each.work].paper, place, each, state.judgement(each.work))
-                for place, each in enumerate(fresh, start=1)
+                paper_object(state.found[each.work].paper, number, each, state.judgement(each.work))
+                for number, each in enumerate(fresh, start=1)
             ]
-            told.append({**_object(one), "run": run, "papers": found, "failed": state.failed_sources})
+            answered.append({**_object(watch), "run": run, "papers": found, "failed": state.failed_sources})
         else:
-            _show(one, state, fresh, plain)
+            _show(watch, state, fresh, plain)
     if as_json:
-        say(dump({"watches": told}))
+        say(dump({"watches": answered}))
     return 0 if new else 3
 
 
 def _new_in(
-    settings: "Settings", one: "Watch", offline: bool, model: bool, plain: bool
+    settings: "Settings", watch: "Watch", offline: bool, model: bool, plain: bool
 ) -> "tuple[str, SearchState, list[Ranked]]":
     """The run of a stored search, its end, and the relevant papers that it has never shown."""
     from pydantic import TypeAdapter
@@ -131,24 +131,24 @@ def _new_in(
     from spar_tui.terminal import note_failures, progress_style
     from spar_tui.workspace import open_store
 
-    options = TypeAdapter(SearchOptions).validate_python(dict(one.parameters))
+    options = TypeAdapter(SearchOptions).validate_python(dict(watch.parameters))
     sources = settings.preferences.sources if options.sources is None else options.sources
     output = Output(SEARCH, SearchProgress(progress_style(plain)))
-    state = ended(output, new_run(settings, one.question, options, sources, offline, model, output))
+    state = ended(output, new_run(settings, watch.question, options, sources, offline, model, output))
     note_failures(state.failed_sources)
     with open_store(settings) as store:
-        new = set(unseen(store, one.name, [state.found[each.work].paper for each in state.included]))
+        new = set(unseen(store, watch.name, [state.found[each.work].paper for each in state.included]))
         fresh = [each for each in state.included if state.found[each.work].paper in new][: options.limit]
-        note_shown(store, one.name, [state.found[each.work].paper for each in fresh])
+        note_shown(store, watch.name, [state.found[each.work].paper for each in fresh])
     return output.run, state, fresh
 
 
-def _show(one: "Watch", state: "SearchState", fresh: "list[Ranked]", plain: bool) -> None:
+def _show(watch: "Watch", state: "SearchState", fresh: "list[Ranked]", plain: bool) -> None:
     from spar_tui.cli.listing import entries
     from spar_tui.phrases import papers_text
     from spar_tui.terminal import answer_style, say
 
     style = answer_style(plain)
-    told = f"{papers_text(len(fresh))} new" if fresh else "nothing new"
-    say(f"{style.paint(one.name, 'cyan')}: {told}  {style.paint(one.question, 'bold')}")
+    came_to = f"{papers_text(len(fresh))} new" if fresh else "nothing new"
+    say(f"{style.paint(watch.name, 'cyan')}: {came_to}  {style.paint(watch.question, 'bold')}")
     say(*entries(state, fresh, style))

@@ -19,7 +19,7 @@ def paper(
     abstract: str = "",
     retracted: bool = False,
 ) -> Paper:
-    """A paper as the doors make them; an author is a display name, or an `Author`."""
+    """A paper as the sources make them; an author is a display name, or an `Author`."""
     people = [one if isinstance(one, Author) else author_from_name(one) for one in authors]
     return Paper(
         title,

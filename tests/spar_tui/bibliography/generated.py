@@ -27,7 +27,7 @@ _WORDS = (
 
 
 def generated(count: int, seed: int = 0) -> list[Paper]:
-    """`count` papers, clean as behind the doors; each tenth thousandth has 3,000 authors."""
+    """`count` papers, clean as the sources make them; each tenth thousandth has 3,000 authors."""
     dice = Random(seed)
     return [_paper(dice, number) for number in range(count)]
 

@@ -72,7 +72,7 @@ def test_a_published_work_keeps_its_preprints_identifier() -> None:
     )
 
 
-def test_the_preprint_of_a_published_work_is_cited_where_that_is_wished() -> None:
+def test_the_preprint_of_a_published_work_is_cited_where_that_is_asked_for() -> None:
     assert bib_entry(entry_of(PUBLISHED, KEY, "preprint"), "biblatex").text == (
         "@online{vaswaniAttentionAllYou2017,\n"
         "  author = {Vaswani, Ashish and Shazeer, Noam},\n"
@@ -155,7 +155,7 @@ def test_what_nobody_edits_has_no_editors(type: PaperType) -> None:
     assert entry_of(replace(EDITED, type=type), "k").editors == ()
 
 
-def test_a_work_without_a_preprint_is_cited_as_it_is_whatever_is_wished() -> None:
+def test_a_work_without_a_preprint_is_cited_as_it_is_whatever_is_asked_for() -> None:
     one = EDGE_PAPERS["sici"]
     assert entry_of(one, "k", "preprint") == entry_of(one, "k")
 

@@ -146,7 +146,7 @@ NAMES = st.builds(
 
 @st.composite
 def entries(draw: st.DrawFn) -> Entry:
-    """An entry of any text that can stand behind the doors."""
+    """An entry of any text that a source can give."""
     kind = draw(st.sampled_from(get_args(Kind)))
     edited = kind in ("proceedings", "book", "chapter")
     found = Entry(

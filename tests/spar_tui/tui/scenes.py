@@ -146,7 +146,7 @@ _SUMMARY: list[SummaryEvent] = []
 
 
 async def summary_events() -> Sequence[SummaryEvent]:
-    """What a summary tells that a scripted mind plans, checks and writes, with the times taken out."""
+    """What a summary tells that a scripted model plans, checks and writes, with the times taken out."""
     if not _SUMMARY:
         done = await go(desk_of(Library(made_up(40)), model=mind()), SummaryOptions())
         _SUMMARY.extend(replace(one, seconds=23.0) if isinstance(one, SummaryFinished) else one for one in done.events)

@@ -20,7 +20,7 @@ KEY = "s2-good-key"
 QUESTION = "dense retrieval of passages"
 FAILING = """
 import os, sys
-from spar_tui.tui import app as face
+from spar_tui.tui import app as app_module
 from spar_tui.__main__ import main
 from spar_tui.tui.widgets.status_lines import sources_line
 
@@ -45,11 +45,11 @@ def when(self):
             for line in self.screen.query(Line):
                 line.refresh()
 
-mounted = face.SparApp.on_mount
+mounted = app_module.SparApp.on_mount
 def on_mount(self):
     mounted(self)
     self.set_interval(0.05, lambda: when(self))
-face.SparApp.on_mount = on_mount
+app_module.SparApp.on_mount = on_mount
 sys.argv = ["spar"]
 main()
 """

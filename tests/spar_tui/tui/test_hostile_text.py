@@ -29,7 +29,7 @@ HOSTILE = [
 
 
 def raw(number: int, text: str) -> Paper:
-    """A paper whose text no door has cleaned."""
+    """A paper whose text no source has cleaned."""
     made = paper("retrieval", f"10.1000/h{number}")
     return replace(
         made, title=f"{text} {number}", abstract=text * 3, venue=text, authors=(Author(text, text),), url=None

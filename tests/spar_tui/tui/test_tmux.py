@@ -1,4 +1,4 @@
-"""A whole sitting in tmux at 80x24: ask, watch, read, keep, find again, export, quit; with a model and without."""
+"""A whole session in tmux at 80x24: ask, watch, read, keep, find again, export, quit; with a model and without."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""The app on a desk of scripted sources, with a hand on its keys."""
+"""The app over scripted sources, with a hand on its keys."""
 
 import asyncio
 import time
@@ -131,7 +131,7 @@ def resources(*sources: ScriptedSource) -> Resources:
 def play(
     home: Path, scene: Scene, on: Resources | Failure | ResourcesOpener, size: tuple[int, int] = (150, 36)
 ) -> None:
-    """Open the app in `home` on the desk `on`, one that fails so, or one that it opens, play `scene`, and quit."""
+    """Open the app in `home` on the resources `on`, a failure, or what opens them, play `scene`, and quit."""
 
     @asynccontextmanager
     async def opened(settings: Settings) -> AsyncIterator[Resources]:

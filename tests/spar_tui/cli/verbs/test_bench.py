@@ -118,7 +118,7 @@ def test_without_its_libraries_it_says_how_to_get_them(collection: str, tmp_path
 
 
 def test_questions_with_known_titles_are_put_to_the_sources(tmp_path: Path) -> None:
-    """Offline the desk is this machine's: its library and the starter shelf, which holds the famous papers."""
+    """Offline the resources are this machine's: its library and the starter shelf, which holds the famous papers."""
     row = {"question": "attention transformer sequence transduction", "answer": ["Attention Is All You Need"]}
     (tmp_path / "questions.jsonl").write_text(json.dumps(row) + "\n")
     (tmp_path / "spar").mkdir()
@@ -137,8 +137,8 @@ def test_a_model_writes_and_judges_the_summaries(tmp_path: Path) -> None:
         return {"claims": [{"id": one["id"], "holds": "lobsters" not in one["claim"]} for one in asked]}
 
     with ScriptedModel(by_prompt({**SUMMING, "entailed": holding, "met": holding})) as model:
-        wish = ("--summary", "--depth", "0", "--model", "--judge", "model")
-        told = answer(tmp_path, "bench", folder, *wish, more=model.environment)
+        options = ("--summary", "--depth", "0", "--model", "--judge", "model")
+        told = answer(tmp_path, "bench", folder, *options, more=model.environment)
         assert model.surprises == []
     tree = told["arms"]["tree"]
     assert told["judge"] == "a model"
@@ -147,9 +147,9 @@ def test_a_model_writes_and_judges_the_summaries(tmp_path: Path) -> None:
     assert tree["rubric_coverage"] == told["arms"]["bm25"]["rubric_coverage"] == 0.5
 
 
-@pytest.mark.parametrize("wish", [("--judge", "model"), ("--model",)])
-def test_without_a_model_none_judges_or_writes(collection: str, tmp_path: Path, wish: tuple[str, ...]) -> None:
-    ran = spar(tmp_path, "bench", collection, "--summary", *wish)
+@pytest.mark.parametrize("options", [("--judge", "model"), ("--model",)])
+def test_without_a_model_none_judges_or_writes(collection: str, tmp_path: Path, options: tuple[str, ...]) -> None:
+    ran = spar(tmp_path, "bench", collection, "--summary", *options)
     assert ran.returncode == 2
     assert "spar doctor" in ran.stderr
 

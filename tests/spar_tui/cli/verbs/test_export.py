@@ -177,7 +177,7 @@ def test_the_shelfs_tags_and_notes_are_written_where_they_are_asked_for(home: Pa
     assert r"  annotation = {the 100\% classic}," in ran.stdout
 
 
-def test_the_preprint_is_cited_where_it_is_wished(home: Path) -> None:
+def test_the_preprint_is_cited_where_it_is_asked_for(home: Path) -> None:
     assert "@inproceedings{" in export(home, "10.5555/3295222").stdout
     assert "@online{" in export(home, "10.5555/3295222", "--preprint").stdout
 

@@ -103,7 +103,7 @@ def test_steps_that_are_left_out_leave_no_trace(services: Services, tmp_path: Pa
     assert not any(one.get("why") for one in ranking)
 
 
-def test_citing_papers_are_followed_only_when_wished(services: Services, tmp_path: Path) -> None:
+def test_citing_papers_are_followed_only_when_asked_for(services: Services, tmp_path: Path) -> None:
     def links(home: str, *flags: str) -> set[str]:
         told = events(tmp_path / home, services, "--no-evolution", *flags)
         return {event["link"] for event in told if event["event"] == "ReferencesFollowed"}

@@ -20,7 +20,7 @@ from tests.spar_tui.tui.world import Hand, play, resources, settings_at
 
 CASES = Path(__file__).parents[5] / "shared" / "faults" / "bad-inputs.json"
 MOST = 3_000
-"""Letters of an input that are enough to see what it does to a screen; the doors let no more than some 20,000 in."""
+"""Letters of an input that are enough to see what it does to a screen; the sources let no more than some 20,000 in."""
 CLASSES = ("markup", "term_escape", "unicode", "ris_md_json", "size")
 
 
@@ -49,7 +49,7 @@ AT_ONCE = 6
 
 
 def bad(number: int, texts: Sequence[str]) -> Paper:
-    """A paper whose every field is one of `texts` and whose abstract is all, which no door has cleaned."""
+    """A paper whose every field is one of `texts` and whose abstract is all, which no source has cleaned."""
     told = [text.encode("utf-8", "replace").decode() for text in texts]
     one, two, three, *_ = [*told, *told, *told]
     return replace(

@@ -78,7 +78,7 @@ def test_references_and_citations_are_lists_to_walk(tmp_path: Path) -> None:
     play(tmp_path, scene, resources(LinkedSource("openalex")))
 
 
-def test_a_source_that_fails_is_named_and_asked_again_on_wish(tmp_path: Path) -> None:
+def test_a_source_that_fails_is_named_and_asked_again_on_request(tmp_path: Path) -> None:
     broken = LinkedSource("arxiv", error=SourceUnavailable("arxiv", "did not answer."))
 
     async def scene(hand: Hand) -> None:
@@ -185,7 +185,7 @@ def test_the_reading_history_keeps_what_was_done(tmp_path: Path, monkeypatch: py
 
 
 def test_an_opinion_said_twice_is_taken_back_even_in_another_sitting(tmp_path: Path) -> None:
-    """The reading history tells of it, so that what learns from it does not take it for an opinion still held."""
+    """The reading history tells of it, so that what learns from it does not take it for feedback still given."""
 
     def saying(answer: str) -> Scene:
         async def scene(hand: Hand) -> None:

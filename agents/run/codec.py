@@ -51,31 +51,47 @@ def no_score(event: object) -> float | None:
 class EventCodec(Generic[E]):
     """Reads and writes the events of one kind of run.
 
-    `own` are the kind's own events by their stored names, and `role` is who posts them; `score_of` tells the score of
-    an event that has one.
+    `own` are the kind's own events by their stored names, and `role` is who posts them; `score_of` gives the score of
+    an event that has one. `stored_fields` are the stored names of those attributes of a class that are called otherwise
+    there.
     """
 
-    def __init__(self, role: str, own: Mapping[str, type], score_of: Callable[[E], float | None] = no_score) -> None:
+    def __init__(
+        self,
+        role: str,
+        own: Mapping[str, type],
+        score_of: Callable[[E], float | None] = no_score,
+        stored_fields: Mapping[type, Mapping[str, str]] | None = None,
+    ) -> None:
         self.events: Mapping[str, type] = {**RUN_EVENTS, **own}
         self._names = {kind: name for name, kind in self.events.items()}
         self._role, self._score_of = role, score_of
+        self._stored_fields = stored_fields or {}
 
     def encode(self, event: E) -> EventRow:
         """`event` as a row; default values are left out."""
         kind: type = type(event)
-        content = adapter(kind).dump_python(event, mode="json", exclude_defaults=True)
+        values = adapter(kind).dump_python(event, mode="json", exclude_defaults=True)
+        content = {self.stored_field(kind, name): value for name, value in values.items()}
         return EventRow(self._role_of(event), self._names[kind], content, self._score_of(event))
 
     def decode(self, kind: str, content: Mapping[str, Any]) -> E | None:
         """The event of a row; None for a kind that this version does not know."""
         if kind not in self.events:
             return None
-        event: E = adapter(self.events[kind]).validate_python(content)
+        renamed = self._stored_fields.get(self.events[kind], {})
+        attributes = {stored: name for name, stored in renamed.items()}
+        values = {attributes.get(stored, stored): value for stored, value in content.items()}
+        event: E = adapter(self.events[kind]).validate_python(values)
         return event
 
     def stored_name(self, kind: type) -> str:
         """The name under which events of this class are stored."""
         return self._names[kind]
+
+    def stored_field(self, kind: type, name: str) -> str:
+        """The name under which the attribute `name` of events of this class is stored."""
+        return self._stored_fields.get(kind, {}).get(name, name)
 
     def _role_of(self, event: E) -> str:
         match event:

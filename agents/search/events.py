@@ -69,7 +69,7 @@ class CandidatesChosen:
     """The works that the judge is given in this step, best first."""
 
     works: tuple[int, ...]
-    round: int
+    step: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,13 +32,13 @@ async def judge(session: Session, round: int, after: Stage, more: int = 0) -> No
 
     `more` works may be judged beyond what the budget leaves for this step: the person has asked for them.
     """
-    this = round * 2 + (after == "references")
+    step = round * 2 + (after == "references")
     # What this step judged before the run was cut off must not change whom it judges.
-    found = assessed(session, _chosen(session, this))
+    found = assessed(session, _chosen(session, step))
     if session.resources.judge is None and session.resources.model is None:
         await _judge_all(session, list(found)[: _shown(session)], found)
         return
-    candidates = [work for work in _candidates(session, this, found, more) if session.state.judgement(work) is None]
+    candidates = [work for work in _candidates(session, step, found, more) if session.state.judgement(work) is None]
     await _judge_all(session, candidates, found)
 
 
@@ -76,30 +76,32 @@ def _shown(session: Session) -> int:
     return max(session.limits.judged, 2 * session.options.limit)
 
 
-def _chosen(session: Session, this: int) -> tuple[int, ...]:
-    """The candidates of step `this` that were chosen already, as they are called today."""
+def _chosen(session: Session, step: int) -> tuple[int, ...]:
+    """The candidates of `step` that were chosen already, as they are called today."""
     state = session.state
-    return tuple(dict.fromkeys(state.work(work) for one in state.candidates if one.round == this for work in one.works))
+    return tuple(
+        dict.fromkeys(state.work(work) for event in state.candidates if event.step == step for work in event.works)
+    )
 
 
-def _candidates(session: Session, this: int, found: Mapping[int, Assessment], more: int) -> tuple[int, ...]:
-    """The works this step judges: as many as the budget leaves for it, what earlier steps left over included."""
+def _candidates(session: Session, step: int, found: Mapping[int, Assessment], more: int) -> tuple[int, ...]:
+    """The works that `step` judges: as many as the budget leaves for it, what earlier steps left over included."""
     state = session.state
-    if all(one.round != this for one in state.candidates):
-        taken = sum(len(one.works) for one in state.candidates)
-        room = max(int(session.limits.judged * _share(session, this)) - taken, 0) + more
-        least = HOPELESS * max((one.probability for one in found.values()), default=0.0)
-        fresh = [work for work, one in found.items() if state.judgement(work) is None and one.probability >= least]
-        session.post(CandidatesChosen(tuple(fresh[:room]), this))
-    return tuple(work for work in _chosen(session, this) if work in found)
+    if all(event.step != step for event in state.candidates):
+        taken = sum(len(event.works) for event in state.candidates)
+        room = max(int(session.limits.judged * _share(session, step)) - taken, 0) + more
+        least = HOPELESS * max((assessment.probability for assessment in found.values()), default=0.0)
+        fresh = [work for work in found if state.judgement(work) is None and found[work].probability >= least]
+        session.post(CandidatesChosen(tuple(fresh[:room]), step))
+    return tuple(work for work in _chosen(session, step) if work in found)
 
 
-def _share(session: Session, this: int) -> float:
-    """How much of the budget may be used up after step `this`: the first step gets the most."""
+def _share(session: Session, last: int) -> float:
+    """How much of the budget may be used up after step `last`: the first step gets the most."""
     rounds = session.limits.rounds if session.options.evolution else 1
     steps = [step for step in range(2, 2 * rounds + 2) if session.options.refchain or step % 2 == 0]
     weights = {step: _FIRST_SHARE if step == steps[0] else 1 for step in steps}
-    return sum(weight for step, weight in weights.items() if step <= this) / sum(weights.values())
+    return sum(weight for step, weight in weights.items() if step <= last) / sum(weights.values())
 
 
 # By rule
@@ -220,12 +222,10 @@ def _prompt(session: Session, works: Mapping[str, int]) -> Prompt:
 
 def _feedback(session: Session) -> str:
     """What the person has said of some papers, for the judge to learn from; "" if nothing."""
-    said = {"relevant": True, "not relevant": False}
+    called = session.state.called_relevant
     listed = {
-        name: [
-            session.papers[work].title[:200] for work, one in session.state.called_relevant.items() if one == wanted
-        ][-8:]
-        for name, wanted in said.items()
+        name: [session.papers[work].title[:200] for work in called if called[work] == relevant][-8:]
+        for name, relevant in {"relevant": True, "not relevant": False}.items()
     }
     if not any(listed.values()):
         return ""

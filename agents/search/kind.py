@@ -54,6 +54,7 @@ EVENTS: EventCodec[Event] = EventCodec(
         "Finished": Finished,
     },
     _first_score,
+    stored_fields={CandidatesChosen: {"step": "round"}},
 )
 """The events of a search by the names under which they are stored."""
 

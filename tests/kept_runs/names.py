@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from pydantic_core import to_jsonable_python
 
 from agents.builtin.question_parsing import Intent
+from agents.run.codec import EventCodec
 from agents.run.kinds import KINDS
 from agents.search.kind import SEARCH
 from agents.search.options import SearchOptions
@@ -33,8 +34,8 @@ def names_today(library: Path) -> dict[str, Any]:
     return {
         "run kinds": _names(KINDS),
         "run states": _values(RunState),
-        "events of a search": {name: record(kind) for name, kind in SEARCH.codec.events.items()},
-        "events of a summary": {name: record(kind) for name, kind in SUMMARY.codec.events.items()},
+        "events of a search": _events(SEARCH.codec),
+        "events of a summary": _events(SUMMARY.codec),
         "options of a search or a watch": record(SearchOptions),
         "options of a summary": record(SummaryOptions),
         "intents": _values(Intent),
@@ -46,6 +47,13 @@ def names_today(library: Path) -> dict[str, Any]:
             STORED_AS.get(screen.__name__, screen.__name__)
             for screen in (PaperScreen, SearchScreen, ShelfScreen, SummaryScreen)
         ),
+    }
+
+
+def _events(codec: EventCodec[Any]) -> dict[str, Any]:
+    return {
+        name: {codec.stored_field(kind, attribute): value for attribute, value in record(kind).items()}
+        for name, kind in codec.events.items()
     }
 
 

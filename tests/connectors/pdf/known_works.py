@@ -67,7 +67,7 @@ Ritchie, Matthew E.; Phipson, Belinda; Wu, Di; Hu, Yifang | limma powers differe
 Ashburner, Michael; Ball, Catherine A.; Blake, Judith A.; Botstein, David | Gene Ontology: tool for the unification of biology | Nature Genetics, 25(1), 25-29 | 2000 | 10.1038/75556 |
 Li, Heng; Handsaker, Bob; Wysoker, Alec; Fennell, Tim | The Sequence Alignment/Map format and SAMtools | Bioinformatics, 25(16), 2078-2079 | 2009 | 10.1093/bioinformatics/btp352 |
 Einstein, Albert; Podolsky, Boris; Rosen, Nathan | Can quantum-mechanical description of physical reality be considered complete? | Physical Review, 47(10), 777-780 | 1935 | 10.1103/PhysRev.47.777 |
-Turing, Alan M. | Computing machinery and intelligence | JudgedBy, 59(236), 433-460 | 1950 | 10.1093/mind/LIX.236.433 |
+Turing, Alan M. | Computing machinery and intelligence | Mind, 59(236), 433-460 | 1950 | 10.1093/mind/LIX.236.433 |
 Kirkpatrick, Scott; Gelatt, C. Daniel; Vecchi, Mario P. | Optimization by simulated annealing | Science, 220(4598), 671-680 | 1983 | 10.1126/science.220.4598.671 |
 Barabási, Albert-László; Albert, Réka | Emergence of scaling in random networks | Science, 286(5439), 509-512 | 1999 | 10.1126/science.286.5439.509 |
 Witten, Edward | Anti de Sitter space and holography | | 1998 | | hep-th/9802150

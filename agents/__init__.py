@@ -1,1 +1,1 @@
-"""The minds: from a question to ranked papers, told as a stream of events."""
+"""The systems: from a question to ranked papers, as a stream of events."""

@@ -81,7 +81,7 @@ class Control:
             while waiting and not self.stopping:
                 left = None if self._end is None else max(self._end - time.monotonic(), 0)
                 done, _ = await asyncio.wait({*waiting, stop}, timeout=left, return_when=asyncio.FIRST_COMPLETED)
-                for task in [one for one in tasks if one in done]:
+                for task in [task for task in tasks if task in done]:
                     waiting.discard(task)
                     yield task.result()
         finally:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 KINDS: Mapping[str, str] = {"search": "agents.search.kind:SEARCH", "summary": "agents.summary.kind:SUMMARY"}
 """Where the `RunKind` of each stored name stands: the kernel knows the names alone, and loads a kind when it is
-wanted."""
+asked for."""
 
 
 class RunOptions(Protocol):

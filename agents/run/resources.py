@@ -1,4 +1,4 @@
-"""What a search works with: the sources, and the mind that judges."""
+"""What a run may use: the sources, and who judges."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -50,15 +50,15 @@ class Runner(Generic[S, E, O]):
         self.question, self.options = question, options
         self.board = kind.board(recorder.post, so_far)
         self.so_far = so_far
-        """The events of earlier sittings."""
+        """The events of earlier sessions."""
         self.control = Control(options.seconds)
         self.problem: str | None = None
         """Why the run failed, in a sentence."""
         self.failures: list[Failed] = []
-        """Every time that it failed in this sitting."""
+        """Every time that it failed in this session."""
         self._task: asyncio.Task[None] | None = None
         self._earlier: float = sum(getattr(event, "seconds", 0.0) for event in so_far if type(event) is kind.finishing)
-        """Seconds that the sittings before this one took, as far as is known."""
+        """Seconds that the sessions before this one took, as far as is known."""
         self._began = self._ended = 0.0
 
     @classmethod
@@ -103,7 +103,7 @@ class Runner(Generic[S, E, O]):
 
     @property
     def seconds(self) -> float:
-        """How long it has taken so far: this sitting, and those before it that are known."""
+        """How long it has taken so far: this session, and those before it that are known."""
         return self._earlier + (time.monotonic() if self.under_way else self._ended) - self._began
 
     # Carrying it on

@@ -1,4 +1,4 @@
-"""One sitting of a run: what its steps read and post to, and how they ask the model."""
+"""One session of a run: what its steps read and post to, and how they ask the model."""
 
 import asyncio
 import time
@@ -35,7 +35,7 @@ class RunSession(Generic[S, E]):
 
     seed: int
     calls: int
-    """Questions to the model that all sittings together may ask."""
+    """Questions to the model that all sessions together may ask."""
     usd: float | None
 
     def __init__(self, resources: Resources, board: Board[S, E], control: Control) -> None:
@@ -71,7 +71,7 @@ class RunSession(Generic[S, E]):
 
     @property
     def seconds(self) -> float:
-        """How long this sitting has lasted."""
+        """How long this session has lasted."""
         return round(time.monotonic() - self._start, 2)
 
     def post(self, *events: E) -> None:

@@ -22,28 +22,28 @@ class AbstractRefill:
     """Looks up works without an abstract, each once, at the sources that have not described them yet."""
 
     def __init__(self, sources: Mapping[str, Source]) -> None:
-        self._sources = [one for one in sources.values() if Capability.LOOKUP in one.capabilities]
+        self._sources = [source for source in sources.values() if Capability.LOOKUP in source.capabilities]
         self._asked: set[Identifier] = set()
         self._lookups: list[asyncio.Task[tuple[Paper, ...]]] = []
 
     def start(self, papers: Sequence[Paper]) -> None:
         """Ask for the abstracts that are missing among `papers` and were not asked for before."""
-        bare = [one for one in papers if not one.abstract and not self._asked & set(one.identifiers)]
-        self._asked |= {name for one in bare for name in one.identifiers}
+        bare = [paper for paper in papers if not paper.abstract and not self._asked & set(paper.identifiers)]
+        self._asked |= {name for paper in bare for name in paper.identifiers}
         for source in self._sources:
             if names := _names_for(source, bare):
                 self._lookups.append(asyncio.create_task(_looked_up(source, names)))
 
     async def finish(self, papers: Mapping[int, Paper], patience: float = PATIENCE_SECONDS) -> dict[int, Paper]:
-        """Those of `papers` that got an abstract, merged with what was said of them; waits `patience` seconds."""
+        """Those of `papers` that got an abstract, merged with what was known of them; waits `patience` seconds."""
         if not self._lookups:
             return {}
         done, late = await asyncio.wait(self._lookups, timeout=patience)
         for lookup in late:
             lookup.cancel()
-        names = {name: work for work, one in papers.items() if not one.abstract for name in one.identifiers}
+        names = {name: work for work, paper in papers.items() if not paper.abstract for name in paper.identifiers}
         filled: dict[int, Paper] = {}
-        for found in (one for lookup in done for one in lookup.result() if one.abstract):
+        for found in (paper for lookup in done for paper in lookup.result() if paper.abstract):
             for work in {names[name] for name in found.identifiers if name in names}:
                 known = filled.get(work, papers[work])
                 if same_work(known, found):
@@ -58,8 +58,8 @@ class AbstractRefill:
 
 def _names_for(source: Source, papers: Sequence[Paper]) -> list[Identifier]:
     """What to ask `source` for; a paper that it described itself is not among them."""
-    strangers = [one for one in papers if source.name not in {told.source for told in one.provenance}]
-    names = [name for one in strangers for name in usable_names(one.identifiers, source.schemes)[:1]]
+    strangers = [paper for paper in papers if source.name not in {origin.source for origin in paper.provenance}]
+    names = [name for paper in strangers for name in usable_names(paper.identifiers, source.schemes)[:1]]
     return names[:_NAMES_A_BATCH]
 
 

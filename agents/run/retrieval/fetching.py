@@ -53,27 +53,27 @@ async def ask(
     refill: AbstractRefill,
 ) -> None:
     """Put those of the `planned` queries that nobody has answered to their sources, and take in what they find."""
-    due = [one for one in planned if (one.source, one.query) not in session.findings.answered]
+    due = [plan for plan in planned if (plan.source, plan.query) not in session.findings.answered]
     if not await session.control.ready():
         return
     tasks: list[asyncio.Task[_Outcome]] = []
     last: dict[str, asyncio.Task[_Outcome]] = {}
-    for one in due:
-        before = last.get(one.source) if gap_of(one.source) >= IN_TURN else None
-        last[one.source] = asyncio.create_task(_ask(sources[one.source], one, bounds, before))
-        tasks.append(last[one.source])
+    for plan in due:
+        before = last.get(plan.source) if gap_of(plan.source) >= IN_TURN else None
+        last[plan.source] = asyncio.create_task(_ask(sources[plan.source], plan, bounds, before))
+        tasks.append(last[plan.source])
     async for outcome in session.control.as_done(tasks):
-        # The answer is told after its papers: a run cut off between them asks again rather than lose them.
-        session.post(*taken_in(session.works, _ways(outcome)), _told(outcome))
+        # The answer is posted after its papers: a run cut off between them asks again rather than lose them.
+        session.post(*taken_in(session.works, _records_of(outcome)), _answered(outcome))
         refill.start(list(session.papers.values()))
     if session.control.stopping:
-        session.post(*(_unheard(one) for one in due if (one.source, one.query) not in session.findings.answered))
+        session.post(*(_unanswered(plan) for plan in due if (plan.source, plan.query) not in session.findings.answered))
 
 
 async def look_up(
     session: RunSession[Any, Any], names: Sequence[Identifier], seconds: float
 ) -> list[tuple[str, tuple[Paper, ...]]]:
-    """The papers called `names`, by the source that told of them; each name is asked for once, where it is understood.
+    """The papers called `names`, by the source that gave them; each name is asked for once, where it is understood.
 
     A source may take `seconds` for a batch of them; one that fails is warned of.
     """
@@ -168,7 +168,7 @@ async def _ask(
     return _Outcome(plan, time.monotonic() - start, answer, None)
 
 
-def _told(outcome: _Outcome) -> SourceAnswered:
+def _answered(outcome: _Outcome) -> SourceAnswered:
     name, query, seconds = outcome.plan.source, outcome.plan.query, round(outcome.seconds, 2)
     if outcome.answer is None:
         assert outcome.error is not None
@@ -189,14 +189,14 @@ def _told(outcome: _Outcome) -> SourceAnswered:
     )
 
 
-def _unheard(plan: QueryPlanned) -> SourceAnswered:
+def _unanswered(plan: QueryPlanned) -> SourceAnswered:
     return SourceAnswered(plan.source, plan.query, "failed", error="had not answered when the search was ended.")
 
 
-def _ways(outcome: _Outcome) -> list[tuple[Paper, FoundBy]]:
+def _records_of(outcome: _Outcome) -> list[tuple[Paper, FoundBy]]:
     papers: Sequence[Paper] = outcome.answer.papers if outcome.answer else ()
     plan = outcome.plan
-    return [(paper, FoundBy(plan.source, plan.query, place)) for place, paper in enumerate(papers, start=1)]
+    return [(paper, FoundBy(plan.source, plan.query, rank)) for rank, paper in enumerate(papers, start=1)]
 
 
 def taken_in(works: Works, found: Iterable[tuple[Paper, FoundBy]]) -> list[PaperFound | WorksJoined]:

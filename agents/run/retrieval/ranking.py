@@ -37,9 +37,9 @@ def pool_of(
     numbers = {work: number for number, work in enumerate(papers)}
     lists: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for work, number in numbers.items():
-        for way in found_by[work]:
-            if way.link is None:
-                lists.setdefault((way.source, way.query), []).append((way.rank, number))
+        for found in found_by[work]:
+            if found.link is None:
+                lists.setdefault((found.source, found.query), []).append((found.rank, number))
     ranked = {key: [number for _, number in sorted(entries)] for key, entries in sorted(lists.items())}
     return Pool(
         question,

@@ -11,7 +11,7 @@ Stage = Literal["understanding", "retrieving", "judging", "references", "judging
 
 @dataclass(frozen=True, slots=True)
 class RunStarted:
-    """The first event of a search: the person's words and wishes. `today` is what "last year" is counted from."""
+    """The first event of a search: the person's words and options. `today` is what "last year" is counted from."""
 
     question: str
     sources: tuple[str, ...]

@@ -82,5 +82,5 @@ async def _meet(session: Session, request: Request, work: int, met: RequestsMet)
 
 def _next_round(session: Session) -> int:
     """The round after all that a search may have, and after earlier requests."""
-    earlier = [one.round for one in session.state.followed]
+    earlier = [event.round for event in session.state.followed]
     return max(session.limits.rounds, *earlier, 0) + 1

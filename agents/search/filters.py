@@ -31,29 +31,29 @@ def admitted(papers: Mapping[int, Paper], understood: QuestionUnderstood) -> tup
     Dates are always insisted on. A venue, a number of citations, open access or an author that no paper found can
     show is dropped, with a sentence: a question misread must not end in an empty list.
     """
-    left = {work: one for work, one in papers.items() if within(one, understood.since, understood.until)}
+    left = {work: paper for work, paper in papers.items() if within(paper, understood.since, understood.until)}
     dropped = []
-    for told, condition in _conditions(understood):
-        meeting = {work: one for work, one in left.items() if condition(one)}
+    for wording, condition in _conditions(understood):
+        meeting = {work: paper for work, paper in left.items() if condition(paper)}
         if meeting or not left:
             left = meeting
         else:
-            dropped.append(f"No paper found is {told}, so that was not insisted on.")
+            dropped.append(f"No paper found is {wording}, so that was not insisted on.")
     return left, dropped
 
 
 def _conditions(understood: QuestionUnderstood):  # type: ignore[no-untyped-def]  # pairs of a text and a predicate
     if understood.authors:
         names = " or ".join(understood.authors)
-        yield f"by {names}", lambda one: written_by(one, understood.authors)
+        yield f"by {names}", lambda paper: written_by(paper, understood.authors)
     if understood.venue:
         venue = understood.venue
-        yield f"from {venue}", lambda one: appeared_in(one, venue)
+        yield f"from {venue}", lambda paper: appeared_in(paper, venue)
     if understood.min_citations:
         least = understood.min_citations
-        yield f"known to be cited {least:,} times", lambda one: (one.citation_count or 0) >= least
+        yield f"known to be cited {least:,} times", lambda paper: (paper.citation_count or 0) >= least
     if understood.open_access:
-        yield "known to be free to read", lambda one: one.pdf is not None
+        yield "known to be free to read", lambda paper: paper.pdf is not None
 
 
 def written_by(paper: Paper, names: Iterable[str]) -> bool:
@@ -70,10 +70,10 @@ def _same_person(name: list[str], family: str, given: str) -> bool:
 
 def appeared_in(paper: Paper, venue: str) -> bool:
     """Whether a version of `paper` appeared in `venue`, written out or abbreviated."""
-    wanted = {title_key(venue), _ABBREVIATED.get(venue.casefold(), "")} - {""}
-    venues = [paper.venue, *(one.venue for one in (paper.preprint, paper.published) if one)]
-    known = [f" {title_key(name)} " for name in venues if name]
-    return any(f" {one} " in name for one in wanted for name in known)
+    names = {title_key(venue), _ABBREVIATED.get(venue.casefold(), "")} - {""}
+    venues = [paper.venue, *(version.venue for version in (paper.preprint, paper.published) if version)]
+    known = [f" {title_key(known_name)} " for known_name in venues if known_name]
+    return any(f" {name} " in known_name for name in names for known_name in known)
 
 
 def _bare(name: str) -> str:

@@ -88,7 +88,7 @@ def ranking_so_far(state: SearchState) -> PapersRanked:
         from agents.search.reranking import ranked
 
         return PapersRanked(ranked(state))
-    works = sorted(state.found, key=lambda work: (min(way.rank for way in state.found[work].found_by), work))
+    works = sorted(state.found, key=lambda work: (min(record.rank for record in state.found[work].found_by), work))
     return PapersRanked(tuple(Ranked(work, 0.0, 0.0) for work in works))
 
 

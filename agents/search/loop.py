@@ -101,7 +101,7 @@ async def _goes_on(session: Session, round: int) -> bool:
     if not session.options.evolution or session.control.stopping or round >= session.limits.rounds:
         return False
     if queries_of(session.state, round + 1):
-        return True  # an earlier sitting went on, from fewer papers than there are now
+        return True  # an earlier session went on, from fewer papers than there are now
     related = related_pool(session.state)
     enough = len(related) >= session.limits.cache and not (session.options.asks_facets and round == 1)
     if enough or (round > 1 and not _brought_anything(session.state, round, related)):
@@ -112,9 +112,9 @@ async def _goes_on(session: Session, round: int) -> bool:
 
 def _brought_anything(state: SearchState, round: int, related: Sequence[int]) -> bool:
     """Whether a relevant paper was found by the queries of `round` and by no earlier one."""
-    earlier = {one.query for one in state.planned if one.round < round}
+    earlier = {plan.query for plan in state.planned if plan.round < round}
     ways = (state.found[work].found_by for work in related)
-    return any(all(way.query not in earlier and way.link is None for way in found) for found in ways)
+    return any(all(found_by.query not in earlier and found_by.link is None for found_by in found) for found in ways)
 
 
 def _ending(session: Session) -> Ending:

@@ -14,9 +14,9 @@ class SearchOptions:
     """Bounds, length, depth and budgets of a search; None means no bound.
 
     `seconds` bounds the whole search, `source_seconds` each question to a source. `calls` and `usd` bound what the
-    language model may be asked. `sources` are the live ones at the desk, None if that is not known; `choose_sources` is
-    off where the person named them. `facets` lets every facet of what was found be asked for as well; None leaves it to
-    the mode.
+    language model may be asked. `sources` are the live ones that the run may use, None if that is not known;
+    `choose_sources` is off where the person named them. `facets` lets every facet of what was found be asked for as
+    well; None leaves it to the mode.
     """
 
     since: date | None = None

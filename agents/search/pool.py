@@ -37,7 +37,7 @@ def assessed(session: Session, but: Collection[int] = ()) -> dict[int, Assessmen
     for work in _named(session, works):
         found[work] = Assessment(NAMED, ("named", *found[work].top_features))
     found = dict(sorted(found.items(), key=lambda entry: (-entry[1].probability, works[entry[0]].id)))
-    session.post(PapersAssessed(tuple((work, one.probability) for work, one in found.items())))
+    session.post(PapersAssessed(tuple((work, assessment.probability) for work, assessment in found.items())))
     return found
 
 
@@ -72,7 +72,7 @@ def _on_topic(session: Session) -> Mapping[int, Paper]:
     return {
         work: found[work].paper
         for work in session.state.works
-        if any(way.link or way.query == session.question for way in found[work].found_by)
+        if any(record.link or record.query == session.question for record in found[work].found_by)
         or asked & vocabulary(found[work].paper)
     }
 
@@ -90,4 +90,4 @@ def _judged(state: SearchState, but: Collection[int]) -> dict[int, float]:
 def _named(session: Session, works: Mapping[int, Paper]) -> list[int]:
     titles = {title_key(name) for name in session.understood.papers}
     names = {found for name in session.understood.papers if (found := parse_identifier(name))}
-    return [work for work, one in works.items() if title_key(one.title) in titles or names & set(one.identifiers)]
+    return [work for work, paper in works.items() if title_key(paper.title) in titles or names & set(paper.identifiers)]

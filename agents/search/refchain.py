@@ -1,7 +1,7 @@
 """RefChain (SPAR §3.2): what the relevant papers cite, one layer deep, taken in and judged like everything else.
 
-A reference that several relevant papers share comes first; a famous one does not win by its fame. With the wish for
-citing papers the same is done forwards.
+A reference that several relevant papers share comes first; a famous one does not win by its fame. If citing papers
+are asked for, the same is done forwards.
 """
 
 import asyncio
@@ -35,8 +35,8 @@ async def follow_references(session: Session, round: int) -> None:
     links: tuple[Link, ...] = ("references", "citations") if session.options.citing else ("references",)
     for link in links:
         seeds = _seeds(session, link, round)
-        told = {session.state.work(one.seed) for one in _followed(session, link) if one.round == round}
-        if set(seeds) - told and not session.control.stopping:
+        done = {session.state.work(event.seed) for event in _followed(session, link) if event.round == round}
+        if set(seeds) - done and not session.control.stopping:
             await _follow(session, link, round, seeds)
 
 
@@ -46,12 +46,12 @@ async def follow_links_of(session: Session, work: int, link: Link, round: int) -
 
 
 def _followed(session: Session, link: Link) -> list[ReferencesFollowed]:
-    return [one for one in session.state.followed if one.link == link]
+    return [event for event in session.state.followed if event.link == link]
 
 
 def _seeds(session: Session, link: Link, round: int) -> list[int]:
     state = session.state
-    done = {state.work(one.seed) for one in _followed(session, link) if one.round < round}
+    done = {state.work(event.seed) for event in _followed(session, link) if event.round < round}
     related = related_pool(state)
     if len(related) < LEAST_SEEDS:
         related = in_order(state, (work for work in state.assessed if work in state.found))[:LEAST_SEEDS]
@@ -82,10 +82,10 @@ async def _follow(session: Session, link: Link, round: int, seeds: Sequence[int]
     chosen = _best(session, chain, seeds, known)
     events = taken_in(session.works, [(paper, FoundBy(source, "", 0, link, seed)) for seed, source, paper in chosen])
     fresh = Counter(seed for seed, _, _ in chosen)
-    session.post(*events, *(_told(chain, link, round, seed, fresh[seed]) for seed in seeds))
+    session.post(*events, *(_seed_followed(chain, link, round, seed, fresh[seed]) for seed in seeds))
 
 
-def _told(chain: _Chain, link: Link, round: int, seed: int, new: int) -> ReferencesFollowed:
+def _seed_followed(chain: _Chain, link: Link, round: int, seed: int, new: int) -> ReferencesFollowed:
     listed = max(len(chain.names.get(seed, ())), len(chain.papers.get(seed, ())))
     sources = tuple(sorted({source for source, _ in chain.papers.get(seed, ())}))
     return ReferencesFollowed(seed, link, round, listed, new, sources, None if listed else chain.errors.get(seed))
@@ -98,7 +98,7 @@ def _known(session: Session, link: Link, seeds: Sequence[int]) -> set[Identifier
     known = [
         found.paper
         for found in session.state.found.values()
-        if {(way.link, way.link_of) for way in found.found_by} - now
+        if {(record.link, record.link_of) for record in found.found_by} - now
     ]
     return {name for paper in known for name in paper.identifiers}
 
@@ -136,7 +136,7 @@ async def _ask_seed(session: Session, link: Link, seed: int, chain: _Chain) -> N
             chain.errors[seed] = f"{name} {error.sentence}"
             continue
         if answer.papers:
-            chain.papers[seed] += [(name, one) for one in answer.papers]
+            chain.papers[seed] += [(name, reference) for reference in answer.papers]
             return
     if link == "references" and session.resources.pdf and paper.pdf:
         await _read_pdf(session, session.resources.pdf, seed, chain)
@@ -150,7 +150,7 @@ async def _read_pdf(session: Session, pdf: Source, seed: int, chain: _Chain) -> 
     except SourceError as error:
         chain.errors[seed] = f"The PDF {error.sentence}"
         return
-    chain.papers[seed] += [(pdf.name, one) for one in answer.papers]
+    chain.papers[seed] += [(pdf.name, reference) for reference in answer.papers]
 
 
 def _best(

@@ -27,7 +27,7 @@ ASSESSMENT = 0.1
 
 
 async def rerank(session: Session, by_model: bool = True) -> None:
-    """Post the answer's order, and the model's order of its top after that, if that is wished."""
+    """Post the answer's order, and the model's order of its top after that, if that is asked for."""
     if not session.enter("reranking", 1):
         return
     assessed(session)
@@ -50,13 +50,16 @@ def ranked(state: SearchState, rerank: bool = True) -> tuple[Ranked, ...]:
         return tuple(Ranked(work, content[work], state.relevance(work)) for work in by_content)
     year = state.started.today.year if state.started else 0
     recent = bool(state.understood and (state.understood.recent or state.understood.intent == "recent-advances"))
-    standing = authority(papers, year)
-    scores = _scores(papers, content, standing, year, WEIGHTS[recent])
+    authorities = authority(papers, year)
+    scores = _scores(papers, content, authorities, year, WEIGHTS[recent])
     order = sorted(works, key=lambda work: (-scores[work], papers[work].id))
     before = {work: number for number, work in enumerate(by_content)}
     return tuple(
         Ranked(
-            work, scores[work], state.relevance(work), _why(papers[work], before[work] - number, standing[work], year)
+            work,
+            scores[work],
+            state.relevance(work),
+            _why(papers[work], before[work] - number, authorities[work], year),
         )
         for number, work in enumerate(order)
     )
@@ -69,7 +72,7 @@ def _content(state: SearchState, work: int) -> float:
 def _scores(
     papers: Mapping[int, Paper],
     content: Mapping[int, float],
-    standing: Mapping[int, float],
+    authorities: Mapping[int, float],
     year: int,
     weights: tuple[float, float, float],
 ) -> dict[int, float]:
@@ -78,22 +81,22 @@ def _scores(
     return {
         work: round(
             weights[0] * content[work]
-            + trust * (weights[1] * standing[work] + weights[2] * timeliness(papers[work], year)),
+            + trust * (weights[1] * authorities[work] + weights[2] * timeliness(papers[work], year)),
             6,
         )
         for work in papers
     }
 
 
-def _why(paper: Paper, up: int, standing: float, year: int) -> str:
+def _why(paper: Paper, up: int, authority: float, year: int) -> str:
     """What moved a paper by `up` places."""
     if not up:
         return ""
     rate = citations_a_year(paper, year)
     facts = [_often(rate) if rate is not None else "citations unknown"]
     facts.append(f"from {paper.year}" if paper.year else "without a date")
-    if standing > 0.7 or standing < 0.3:
-        facts.append("well cited among those found" if standing > 0.7 else "little cited among those found")
+    if authority > 0.7 or authority < 0.3:
+        facts.append("well cited among those found" if authority > 0.7 else "little cited among those found")
     return f"{'up' if up > 0 else 'down'} {abs(up)}: {', '.join(facts)}"
 
 

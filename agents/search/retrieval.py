@@ -39,8 +39,8 @@ def queries_of(state: SearchState, round: int) -> tuple[ReadQuery, ...]:
         understood = state.understood
         assert understood is not None
         return understood.read_queries or tuple(map(ReadQuery, understood.queries))
-    evolved = next((one.queries for one in state.evolved if one.round == round - 1), ())
-    return tuple(ReadQuery(one.query) for one in evolved if one.chosen)
+    evolved = next((event.queries for event in state.evolved if event.round == round - 1), ())
+    return tuple(ReadQuery(query.query) for query in evolved if query.chosen)
 
 
 def _not_chosen(session: Session) -> list[SourceAnswered]:
@@ -60,9 +60,9 @@ def _asked_sources(session: Session) -> dict[str, Source]:
 
 
 async def _ask_all(session: Session, round: int, sources: Mapping[str, Source], refill: AbstractRefill) -> None:
-    already = {(one.source, one.query) for one in session.state.planned}
-    session.post(*(one for one in _plan(session, round, sources) if (one.source, one.query) not in already))
-    planned = [one for one in session.state.planned if one.source in sources and one.round == round]
+    already = {(plan.source, plan.query) for plan in session.state.planned}
+    session.post(*(plan for plan in _plan(session, round, sources) if (plan.source, plan.query) not in already))
+    planned = [plan for plan in session.state.planned if plan.source in sources and plan.round == round]
     understood = session.understood
     records = max(session.limits.records, session.options.limit)
     bounds = QueryBounds(understood.since, understood.until, records, session.options.source_seconds)

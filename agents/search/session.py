@@ -43,16 +43,16 @@ class Session(RunSession[SearchState, Event]):
         return self.state.understood
 
     def enter(self, stage: Stage, round: int) -> bool:
-        """Turn to a stage; False if an earlier sitting of the run has left it behind already."""
+        """Turn to a stage; False if an earlier session of the run has left it behind already."""
         at = self.state.stage
-        if at is not None and _place(at) > _place(StageChanged(stage, round)):
+        if at is not None and _position(at) > _position(StageChanged(stage, round)):
             return False
         if at != StageChanged(stage, round):
             self.post(StageChanged(stage, round))
         return True
 
 
-def _place(at: StageChanged) -> tuple[int, int]:
+def _position(at: StageChanged) -> tuple[int, int]:
     """Where a stage lies in the order of a search."""
     if at.stage == "understanding":
         return (0, 0)

@@ -1,4 +1,4 @@
-"""Reading the question (SPAR §3.1): what is wanted, within which limits, where to ask, and in which words."""
+"""Reading the question (SPAR §3.1): what is asked for, within which limits, where to ask, and in which words."""
 
 from collections.abc import Sequence
 from datetime import date

@@ -17,7 +17,7 @@ Check = Literal["needed", "relevant", "different"]
 
 @dataclass(frozen=True, slots=True)
 class SummaryStarted:
-    """The first event: the person's topic and wishes. `today` is what "last year" is counted from."""
+    """The first event: the person's topic and options. `today` is what "last year" is counted from."""
 
     topic: str
     sources: tuple[str, ...]

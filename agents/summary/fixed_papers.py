@@ -22,8 +22,8 @@ class FixedPapers(PartialSource):
 
     async def search(self, query: Query) -> Answer:
         scores = self._index.scores(query.text)
-        places = best(scores, int((scores > 0).sum()))
-        found = [self.papers[place] for place in places if within(self.papers[place], query.since, query.until)]
+        numbers = best(scores, int((scores > 0).sum()))
+        found = [self.papers[number] for number in numbers if within(self.papers[number], query.since, query.until)]
         return Answer(tuple(found[: query.limit]), total=len(found), sent=(query.text,))
 
     @cached_property

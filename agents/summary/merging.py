@@ -31,20 +31,20 @@ def _before(session: SummarySession, node: str) -> list[str]:
 
     Nothing that is planned later can change them, so that a summary that goes on merges nothing else.
     """
-    standing = [one for one in session.state.nodes if one not in (ROOT, parent(node))]
-    earlier = [one for one in standing if (level(one), in_order(one)) < (level(node), in_order(node))]
-    return sorted(earlier, key=lambda one: (level(one), in_order(one)))
+    kept = [facet for facet in session.state.nodes if facet not in (ROOT, parent(node))]
+    earlier = [facet for facet in kept if (level(facet), in_order(facet)) < (level(node), in_order(node))]
+    return sorted(earlier, key=lambda facet: (level(facet), in_order(facet)))
 
 
-def same_words(session: SummarySession, one: str, other: str) -> str:
+def same_words(session: SummarySession, first: str, second: str) -> str:
     """By what they ask."""
-    words, others = (frozenset(terms(session.state.query(node))) for node in (one, other))
+    words, others = (frozenset(terms(session.state.query(node))) for node in (first, second))
     is_same = len(words & others) >= SAME_WORDS * len(words | others)
-    return f"it asks for the same as “{session.state.title(one)}”" if is_same else ""
+    return f"it asks for the same as “{session.state.title(first)}”" if is_same else ""
 
 
-def same_papers(session: SummarySession, one: str, other: str) -> str:
+def same_papers(session: SummarySession, first: str, second: str) -> str:
     """By what they found themselves."""
-    works, others = (frozenset(session.state.own_works(node)) for node in (one, other))
+    works, others = (frozenset(session.state.own_works(node)) for node in (first, second))
     is_same = bool(works) and len(works & others) >= SAME_PAPERS * len(works | others)
-    return f"it found the same papers as “{session.state.title(one)}”" if is_same else ""
+    return f"it found the same papers as “{session.state.title(first)}”" if is_same else ""

@@ -19,14 +19,14 @@ _ASKED = 2
 
 async def follow_references(session: SummarySession, nodes: Sequence[str]) -> None:
     """Take in the references that the papers found for each of `nodes` share, where their records list them."""
-    wanted = {node: _shared(session, node) for node in nodes}
-    names = list(dict.fromkeys(name for best in wanted.values() for name in best))
+    chosen = {node: _shared(session, node) for node in nodes}
+    names = list(dict.fromkeys(name for best in chosen.values() for name in best))
     if not names or not await session.control.ready():
         return
     answers = await session.control.unless_stopping(look_up(session, names, session.options.source_seconds)) or ()
     arrived = {name: (source, paper) for source, papers in answers for paper in papers for name in paper.identifiers}
     found = []
-    for node, best in wanted.items():
+    for node, best in chosen.items():
         ranked = {arrived[name][1].id: (arrived[name], worth) for name, worth in best.items() if name in arrived}
         order = sorted(
             ranked.values(), key=lambda entry: (-entry[1] / sqrt(1 + (entry[0][1].citation_count or 0)), entry[0][1].id)

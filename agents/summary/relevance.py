@@ -36,7 +36,7 @@ def listed(session: SummarySession, query: str, links: bool = True) -> list[int]
     ways = {
         work: mine
         for work, found in session.findings.found.items()
-        if (mine := [way for way in found.found_by if way.query == query and (links or not way.link)])
+        if (mine := [record for record in found.found_by if record.query == query and (links or not record.link)])
         and within(found.paper, reading.since, reading.until)
     }
     papers = {work: session.paper(work) for work in sorted(ways, key=lambda work: session.paper(work).id)}
@@ -54,7 +54,9 @@ def to_the_topic(session: SummarySession, depth: int) -> Mapping[int, float]:
         papers = {work: session.paper(work) for work in sorted(works, key=lambda work: session.paper(work).id)}
         found_by = {work: session.findings.found[work].found_by for work in papers}
         assessments = assess(pool_of(session.topic, papers, found_by))
-        session.relevance[depth] = {work: one.probability for work, one in zip(papers, assessments, strict=True)}
+        session.relevance[depth] = {
+            work: assessment.probability for work, assessment in zip(papers, assessments, strict=True)
+        }
     return session.relevance[depth]
 
 
@@ -84,9 +86,9 @@ def papers_of(session: SummarySession, node: str, relevance: Mapping[int, float]
     """The works of a node: high in its own lists, relevant to the topic, and rather those that no node above it has;
     as many as a node is written from."""
     state = session.state
-    above = {work for one in (ROOT, parent(node)) if one != node for work in state.works(one)}
+    above = {work for upper in (ROOT, parent(node)) if upper != node for work in state.works(upper)}
     found = candidates(session, node)
     worth = {
-        work: relevance[work] * (AGAIN if work in above else 1.0) / (_EVEN + place) for place, work in enumerate(found)
+        work: relevance[work] * (AGAIN if work in above else 1.0) / (_EVEN + rank) for rank, work in enumerate(found)
     }
     return sorted(found, key=lambda work: -worth[work])[: session.options.papers]

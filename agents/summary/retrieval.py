@@ -65,8 +65,8 @@ def _planned(session: SummarySession, nodes: Sequence[str], sources: Mapping[str
         for node, query in list(queries.items())[:most]:
             sent = query.text_for(name)
             plan.append(QueryPlanned(name, query.text, level(node) + 1, sent if sent != query.text else None))
-    already = {(one.source, one.query) for one in session.findings.planned}
-    session.post(*(one for one in plan if (one.source, one.query) not in already))
+    already = {(planned.source, planned.query) for planned in session.findings.planned}
+    session.post(*(planned for planned in plan if (planned.source, planned.query) not in already))
     return plan
 
 

@@ -70,9 +70,9 @@ class SummaryState:
     def facets(self) -> dict[str, Facet]:
         """Every facet that was ever planned, by its place, in reading order."""
         planned = {
-            child(node, place): facet
+            child(node, number): facet
             for node, plan in self.planned.items()
-            for place, facet in enumerate(plan.facets, start=1)
+            for number, facet in enumerate(plan.facets, start=1)
         }
         return {node: planned[node] for node in sorted(planned, key=in_order)}
 
@@ -95,11 +95,11 @@ class SummaryState:
 
     def children(self, node: str) -> list[str]:
         """The facets of a node that stand."""
-        return [one for one in self.nodes if one != ROOT and parent(one) == node]
+        return [facet for facet in self.nodes if facet != ROOT and parent(facet) == node]
 
     def below(self, node: str) -> list[str]:
         """A node and every facet below it that stands, in reading order."""
-        return [one for one in self.nodes if node in (ROOT, one) or one.startswith(f"{node}.")]
+        return [facet for facet in self.nodes if node in (ROOT, facet) or facet.startswith(f"{node}.")]
 
     def title(self, node: str) -> str:
         return self.facets[node].title if node != ROOT else self.topic
@@ -119,7 +119,7 @@ class SummaryState:
     def works(self, node: str) -> tuple[int, ...]:
         """The papers of a node, those of facets merged into it after its own, the ones found irrelevant left out."""
         mine = self.own_works(node)
-        others = [work for gone, one in self.merged.items() if one.kept == node for work in self.own_works(gone)]
+        others = [work for gone, event in self.merged.items() if event.kept == node for work in self.own_works(gone)]
         return tuple(dict.fromkeys((*mine, *others)))
 
     def own_works(self, node: str) -> tuple[int, ...]:
@@ -130,12 +130,12 @@ class SummaryState:
 
     def works_below(self, node: str) -> tuple[int, ...]:
         """The papers of a node and of all facets below it."""
-        return tuple(dict.fromkeys(work for one in self.below(node) for work in self.works(one)))
+        return tuple(dict.fromkeys(work for facet in self.below(node) for work in self.works(facet)))
 
     @property
     def cited(self) -> tuple[int, ...]:
         """The cited works in the order of their numbers in the text."""
         texts = (self.written[node].sentences for node in self.nodes if node in self.written)
-        cited = [one.work for sentences in texts for sentence in sentences for one in sentence.citations]
+        cited = [citation.work for sentences in texts for sentence in sentences for citation in sentence.citations]
         rows = [row.work for node in self.nodes if node in self.tables for row in self.tables[node].rows]
         return tuple(dict.fromkeys(self.findings.work(work) for work in (*cited, *rows)))

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from agents.summary.events import ROOT
 
 
-def child(node: str, place: int) -> str:
-    """The facet at `place` (from 1) of a node."""
-    return f"{node}.{place}" if node else str(place)
+def child(node: str, number: int) -> str:
+    """The facet `number` (from 1) of a node."""
+    return f"{node}.{number}" if node else str(number)
 
 
 def parent(node: str) -> str:

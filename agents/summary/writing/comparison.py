@@ -18,7 +18,7 @@ _ABSTRACT = 1_200
 
 
 async def compare(session: SummarySession) -> None:
-    """Post a table for each facet of the topic that has none yet, if columns are wished."""
+    """Post a table for each facet of the topic that has none yet, if columns are asked for."""
     state = session.state
     nodes = [node for node in state.children(ROOT) or [ROOT] if node not in state.tables]
     if not session.options.table or session.control.stopping:

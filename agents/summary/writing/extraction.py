@@ -36,10 +36,10 @@ def extracted(session: SummarySession, node: str) -> NodeWritten:
     state = session.state
     papers = _speaking(session, node)
     asked = f"{session.topic} {state.query(node)}"
-    chosen = extracts(asked, papers, words_for(session, node), _said(session, node))
-    sentences = [Sentence(one.text, (Citation(one.work, one.text),)) for one in chosen]
+    chosen = extracts(asked, papers, words_for(session, node), _written(session, node))
+    sentences = [Sentence(extract.text, (Citation(extract.work, extract.text),)) for extract in chosen]
     if node == ROOT and not sentences:
-        sentences = [one for child in state.children(ROOT) if (one := _first(state, child))]
+        sentences = [sentence for child in state.children(ROOT) if (sentence := _first(state, child))]
     gap = _gap(session, node) if not sentences else _beside(session) if node == ROOT else ""
     return NodeWritten(node, tuple(paired(sentences)), gap)
 
@@ -52,39 +52,41 @@ def _speaking(session: SummarySession, node: str) -> dict[int, Paper]:
     state = session.state
     papers = {work: session.paper(work) for work in state.works(node)}
     new = set(terms(state.title(node))) - set(terms(session.topic))
-    read = {work: set(terms(f"{one.title} {one.abstract}")) for work, one in papers.items()}
-    speaking = {work: one for work, one in papers.items() if 2 * len(new & read[work]) >= len(new)}
+    read = {work: set(terms(f"{paper.title} {paper.abstract}")) for work, paper in papers.items()}
+    speaking = {work: paper for work, paper in papers.items() if 2 * len(new & read[work]) >= len(new)}
     headed = node != ROOT and state.planned[parent(node)].by == "model"
     return speaking or (papers if headed else {})
 
 
 def _first(state: SummaryState, node: str) -> Sentence | None:
     """The first sentence of a node or of the facets below it."""
-    texts = (state.written[one].sentences for one in state.below(node) if one in state.written)
+    texts = (state.written[below].sentences for below in state.below(node) if below in state.written)
     return next((sentences[0] for sentences in texts if sentences), None)
 
 
-def _said(session: SummarySession, node: str) -> list[str]:
-    """What the text says already: without a model all that is written, else only what stands below the node, for
-    which of its neighbours is ready first is chance."""
+def _written(session: SummarySession, node: str) -> list[str]:
+    """The sentences that the text has already: without a model all that is written, else only what stands below the
+    node, for which of its neighbours is ready first is chance."""
     state = session.state
     nodes = state.nodes if session.resources.model is None else state.below(node)
-    return [one.text for other in nodes if other in state.written for one in state.written[other].sentences]
+    return [sentence.text for other in nodes if other in state.written for sentence in state.written[other].sentences]
 
 
 def paired(sentences: Sequence[Sentence]) -> list[Sentence]:
     """`sentences` with those of different papers that contradict each other joined into one that cites both."""
-    works = [{cited.work for cited in one.citations} for one in sentences]
-    told = contradictions([one.text for one in sentences])
-    pairs = {one: other for one, other in told if not works[one] & works[other]}
+    works = [{citation.work for citation in sentence.citations} for sentence in sentences]
+    opposed = contradictions([sentence.text for sentence in sentences])
+    pairs = {first: second for first, second in opposed if not works[first] & works[second]}
     later = set(pairs.values())
     joined = []
-    for place, one in enumerate(sentences):
-        if place in pairs:
-            other = sentences[pairs[place]]
-            joined.append(Sentence(f"{one.text} {other.text}", (*one.citations, *other.citations), contested=True))
-        elif place not in later:
-            joined.append(one)
+    for number, sentence in enumerate(sentences):
+        if number in pairs:
+            other = sentences[pairs[number]]
+            joined.append(
+                Sentence(f"{sentence.text} {other.text}", (*sentence.citations, *other.citations), contested=True)
+            )
+        elif number not in later:
+            joined.append(sentence)
     return joined
 
 
@@ -92,7 +94,7 @@ def _gap(session: SummarySession, node: str) -> str:
     """What to say of a node whose papers say nothing, or nothing that its facets do not say."""
     state = session.state
     works = state.works(node)
-    if any(state.written[one].sentences for one in state.below(node) if one in state.written):
+    if any(state.written[below].sentences for below in state.below(node) if below in state.written):
         return ""
     if not works:
         return f"The literature found does not say anything about {state.title(node)}."
@@ -108,7 +110,10 @@ def _gap(session: SummarySession, node: str) -> str:
 def _places(state: SummaryState, works: Sequence[int]) -> str:
     """The sections that quote some of `works`, those that quote most of them first; "" if none does."""
     quoted = {
-        node: len({state.findings.work(one.work) for told in text.sentences for one in told.citations} & set(works))
+        node: len(
+            {state.findings.work(citation.work) for sentence in text.sentences for citation in sentence.citations}
+            & set(works)
+        )
         for node, text in state.written.items()
         if not state.gone(node)
     }

@@ -46,7 +46,7 @@ async def linked(paper: Paper, kind: Kind, resources: Resources, limit: int) -> 
         return asks[kind](paper, limit)
 
     found = await _asked(resources, able, ask)
-    others = [one for one in found.papers if not same_work(one, paper)]
+    others = [other for other in found.papers if not same_work(other, paper)]
     return Linked(tuple(others[:limit]), found.sources)
 
 
@@ -67,7 +67,7 @@ async def _asked(
     papers: tuple[Paper, ...] = ()
     for group in ({**resources.local, **resources.live}, resources.fallback):
         sources = [source for source in group.values() if able(source)]
-        outcomes = await asyncio.gather(*(_told(source, ask(source)) for source in sources))
+        outcomes = await asyncio.gather(*(_tallied_answer(source, ask(source)) for source in sources))
         tallies |= {source.name: tally for source, (tally, _) in zip(sources, outcomes, strict=True)}
         papers = _united([answer.papers for _, answer in outcomes])
         if papers:
@@ -78,20 +78,20 @@ async def _asked(
 def _united(lists: Sequence[Sequence[Paper]]) -> tuple[Paper, ...]:
     """Every work of the lists once, by reciprocal-rank fusion."""
     works = Works()
-    places: dict[int, list[int]] = {}
+    ranks: dict[int, list[int]] = {}
     merged: dict[int, Paper] = {}
     for papers in lists:
-        for place, paper in enumerate(papers, start=1):
+        for rank, paper in enumerate(papers, start=1):
             work, merged_paper, absorbed = works.add(paper)
             merged[work] = merged_paper
-            places.setdefault(work, []).append(place)
+            ranks.setdefault(work, []).append(rank)
             for gone in absorbed:
-                places[work] += places.pop(gone)
+                ranks[work] += ranks.pop(gone)
                 merged.pop(gone)
-    return tuple(merged[work] for work in sorted(places, key=lambda work: (-fused(places[work]), work)))
+    return tuple(merged[work] for work in sorted(ranks, key=lambda work: (-fused(ranks[work]), work)))
 
 
-async def _told(source: Source, asking: Awaitable[Answer]) -> tuple[SourceTally, Answer]:
+async def _tallied_answer(source: Source, asking: Awaitable[Answer]) -> tuple[SourceTally, Answer]:
     """The answer, or an empty one beside the reason."""
     start = time.monotonic()
     state: SourceState = "failed"

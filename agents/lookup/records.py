@@ -50,38 +50,38 @@ class RecordLookup:
 
 async def look_up_records(papers: Sequence[Paper], sources: Mapping[str, Source]) -> list[RecordLookup]:
     """What `sources` know of each of `papers`."""
-    said = [RecordLookup() for _ in papers]
-    await asyncio.gather(*(_by_names(papers, said, source) for source in sources.values()))
-    titled = [(paper, one) for paper, one in zip(papers, said, strict=True) if title_key(paper.title)]
+    lookups = [RecordLookup() for _ in papers]
+    await asyncio.gather(*(_by_names(papers, lookups, source) for source in sources.values()))
+    titled = [(paper, lookup) for paper, lookup in zip(papers, lookups, strict=True) if title_key(paper.title)]
     await asyncio.gather(*(_by_titles(titled, source) for source in sources.values()))
-    return said
+    return lookups
 
 
-async def _by_names(papers: Sequence[Paper], said: Sequence[RecordLookup], source: Source) -> None:
+async def _by_names(papers: Sequence[Paper], lookups: Sequence[RecordLookup], source: Source) -> None:
     """Look all papers up at once by the names that `source` understands."""
     if Capability.LOOKUP not in source.capabilities:
         return
     usable = [usable_names(paper.identifiers, source.schemes) for paper in papers]
-    asked = [(one, names) for one, names in zip(said, usable, strict=True) if names]
-    wanted = list(dict.fromkeys(name for _, names in asked for name in names))
-    if not wanted:
+    asked = [(lookup, names) for lookup, names in zip(lookups, usable, strict=True) if names]
+    unresolved = list(dict.fromkeys(name for _, names in asked for name in names))
+    if not unresolved:
         return
     try:
         async with deadline(source.name, LOOKUP_SECONDS):
-            answer = await source.lookup(wanted)
+            answer = await source.lookup(unresolved)
     except SourceError as error:
-        for one, _ in asked:
-            _silent(one, source, error)
+        for lookup, _ in asked:
+            _silent(lookup, source, error)
         return
     known: dict[Identifier, Paper] = {name: paper for paper in answer.papers for name in paper.identifiers}
-    for one, names in asked:
+    for lookup, names in asked:
         found = next((known[name] for name in names if name in known), None)
         if found:
-            one.by_name[source.name] = found
+            lookup.by_name[source.name] = found
         elif answer.partial:
-            one.silent[source.name] = "answered only in part."
+            lookup.silent[source.name] = "answered only in part."
         else:
-            one.unknown.add(source.name)
+            lookup.unknown.add(source.name)
 
 
 async def _by_titles(titled: Sequence[tuple[Paper, RecordLookup]], source: Source) -> None:
@@ -89,14 +89,16 @@ async def _by_titles(titled: Sequence[tuple[Paper, RecordLookup]], source: Sourc
     if Capability.SEARCH not in source.capabilities:
         return
     failed = 0
-    for paper, one in titled:
-        known = bool(one.records)
+    for paper, lookup in titled:
+        known = bool(lookup.records)
         # A source that knows no DOI cannot tell of another one.
-        if source.name in one.silent or (known and not ("doi" in source.schemes and _may_have_appeared(paper, one))):
+        if source.name in lookup.silent or (
+            known and not ("doi" in source.schemes and _may_have_appeared(paper, lookup))
+        ):
             continue
         if failed >= _PATIENCE:
             if not known:
-                one.silent[source.name] = "was not asked any more, because it had failed."
+                lookup.silent[source.name] = "was not asked any more, because it had failed."
             continue
         try:
             async with deadline(source.name, TITLE_SECONDS):
@@ -104,26 +106,26 @@ async def _by_titles(titled: Sequence[tuple[Paper, RecordLookup]], source: Sourc
         except SourceError as error:
             failed += 1
             if not known:
-                one.unknown.discard(source.name)
-                _silent(one, source, error)
+                lookup.unknown.discard(source.name)
+                _silent(lookup, source, error)
             continue
         failed = 0
         if not known:
-            _take(answer.papers, paper, one, source)
-        if _may_have_appeared(paper, one):
-            one.published = next((found for found in answer.papers if _has_become(paper, found)), None)
+            _take(answer.papers, paper, lookup, source)
+        if _may_have_appeared(paper, lookup):
+            lookup.published = next((found for found in answer.papers if _has_become(paper, found)), None)
 
 
-def _take(found: Sequence[Paper], paper: Paper, one: RecordLookup, source: Source) -> None:
+def _take(found: Sequence[Paper], paper: Paper, lookup: RecordLookup, source: Source) -> None:
     if match := next((record for record in found if _is_meant(record, paper)), None):
-        one.by_title[source.name] = match
+        lookup.by_title[source.name] = match
     else:
-        one.unknown.add(source.name)
+        lookup.unknown.add(source.name)
 
 
-def _may_have_appeared(paper: Paper, one: RecordLookup) -> bool:
-    """Whether `paper` is a preprint and nobody has told yet where it has appeared."""
-    return paper.type == "preprint" and not one.published and not any(record.published for record in one.records)
+def _may_have_appeared(paper: Paper, lookup: RecordLookup) -> bool:
+    """Whether `paper` is a preprint and nobody has said yet where it has appeared."""
+    return paper.type == "preprint" and not lookup.published and not any(record.published for record in lookup.records)
 
 
 def _has_become(paper: Paper, found: Paper) -> bool:
@@ -135,9 +137,9 @@ def _has_become(paper: Paper, found: Paper) -> bool:
     return same_work(replace(paper, date=found.date), found)
 
 
-def _silent(one: RecordLookup, source: Source, error: SourceError) -> None:
+def _silent(lookup: RecordLookup, source: Source, error: SourceError) -> None:
     if not isinstance(error, NotConfigured):
-        one.silent[source.name] = error.sentence
+        lookup.silent[source.name] = error.sentence
 
 
 def _is_meant(found: Paper, paper: Paper) -> bool:

@@ -1,6 +1,6 @@
 """The reading history: what the person did with which paper, and when. It can be forgotten, in part or whole.
 
-Nothing in it is undone: a paper taken off the shelf is `unsaved`, an opinion taken back `unrated`, and the last holds.
+Nothing in it is undone: a paper taken off the shelf is `unsaved`, feedback taken back `unrated`, and the last holds.
 """
 
 import sqlite3
@@ -14,7 +14,7 @@ Interaction = Literal[
     "viewed", "opened", "saved", "unsaved", "exported", "liked", "disliked", "unrated", "dismissed", "read", "cited"
 ]  # fmt: skip
 Feedback = Literal[-1, 0, 1]
-_OPINIONS: dict[Feedback, Interaction] = {1: "liked", -1: "disliked", 0: "unrated"}
+_NOTED_AS: dict[Feedback, Interaction] = {1: "liked", -1: "disliked", 0: "unrated"}
 
 
 class PaperInteraction(NamedTuple):
@@ -45,14 +45,14 @@ def add_interaction(
     )
 
 
-def opinion(store: Store, paper: int) -> Feedback:
+def last_feedback(store: Store, paper: int) -> Feedback:
     """What the person said last of `paper`, a number: that they like it (1), dislike it (-1), or neither (0)."""
     with store.reading() as db:
-        said = db.execute(
+        row = db.execute(
             "SELECT act FROM acts WHERE paper = ? AND act IN (?, ?, ?) ORDER BY at DESC, id DESC LIMIT 1",
-            (paper, *_OPINIONS.values()),
+            (paper, *_NOTED_AS.values()),
         ).fetchone()
-    return next((rating for rating, act in _OPINIONS.items() if said == (act,)), 0)
+    return next((rating for rating, act in _NOTED_AS.items() if row == (act,)), 0)
 
 
 def note_feedback(
@@ -63,8 +63,8 @@ def note_feedback(
 
     What was said last already is not noted again."""
     with store.writing() as db:
-        if opinion(store, paper) != rating:
-            add_interaction(db, paper, _OPINIONS[rating], now or utc_now(), run)
+        if last_feedback(store, paper) != rating:
+            add_interaction(db, paper, _NOTED_AS[rating], now or utc_now(), run)
 
 
 def interactions(

@@ -127,7 +127,7 @@ def saved_among(store: Store, papers: Sequence[Paper]) -> frozenset[int]:
     saved = shelf.numbers_on_shelf(store)
     if not saved:
         return frozenset()
-    return frozenset(place for place, paper in enumerate(papers) if number_of(store, paper) in saved)
+    return frozenset(index for index, paper in enumerate(papers) if number_of(store, paper) in saved)
 
 
 def feedback_on(store: Store, paper: Paper) -> Feedback:
@@ -136,7 +136,7 @@ def feedback_on(store: Store, paper: Paper) -> Feedback:
     if number is None:
         return 0
     entry = shelf.shelved(store, number)
-    return entry.rating if entry else reading_history.opinion(store, number)
+    return entry.rating if entry else reading_history.last_feedback(store, number)
 
 
 def _change(

@@ -141,19 +141,19 @@ def test_each_act_enters_the_reading_history_once(store: Store) -> None:
 
 def test_the_last_opinion_holds_whether_the_paper_was_saved_or_not(store: Store) -> None:
     [number] = papers.remember(store, [ENGINES])
-    assert reading_history.opinion(store, number) == 0
+    assert reading_history.last_feedback(store, number) == 0
     reading_history.note_feedback(store, number, 0)
     assert reading_history.interactions(store) == []
     reading_history.note_feedback(store, number, 1, now=NOON)
-    assert reading_history.opinion(store, number) == 1
+    assert reading_history.last_feedback(store, number) == 1
     shelf.save(store, [ENGINES], now=NOON)
-    assert reading_history.opinion(store, number) == 1
+    assert reading_history.last_feedback(store, number) == 1
     shelf.rate(store, number, 0, now=NOON)
-    assert reading_history.opinion(store, number) == 0
+    assert reading_history.last_feedback(store, number) == 0
     reading_history.note_feedback(store, number, -1, now=NOON)
-    assert reading_history.opinion(store, number) == -1
+    assert reading_history.last_feedback(store, number) == -1
     reading_history.forget_interactions(store)
-    assert reading_history.opinion(store, number) == 0
+    assert reading_history.last_feedback(store, number) == 0
 
 
 def _two_works(store: Store) -> tuple[int, int]:

@@ -1,1 +1,1 @@
-"""The door to a language model: any endpoint of the OpenAI protocol."""
+"""Asking a language model: any endpoint of the OpenAI protocol."""

@@ -13,7 +13,7 @@ REST = 60.0
 
 
 class CircuitBreaker:
-    """What all tasks of a process know of the endpoint's state and wishes, on the running loop's clock."""
+    """Whether all tasks of a process leave the endpoint alone, and until when on the running loop's clock."""
 
     def __init__(self) -> None:
         self._circuit: Circuit[ModelError] = Circuit()

@@ -1,4 +1,4 @@
-"""The client of a model's endpoint: the `openai` client, held to our manners, its errors turned into ours.
+"""The client of a model's endpoint: the `openai` client, held to our limits, its errors turned into ours.
 
 The client asks once, follows no redirect (it would take the question to another host), and takes no reply over
 `BODY_CAP` bytes or packed in a way that was not asked for. It is opened when the first question comes.

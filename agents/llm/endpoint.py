@@ -1,4 +1,4 @@
-"""One model at one endpoint, as all questions to it know it: its name, its dialect, its manners, its price."""
+"""One model at one endpoint, as all questions to it know it: its name, its capabilities, its limits, its price."""
 
 import asyncio
 import random

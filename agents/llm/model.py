@@ -1,4 +1,4 @@
-"""The door to the language model: a prompt in, a checked answer or one clear sentence out.
+"""The language model: a prompt in, a checked answer or one clear sentence out.
 
 At most two requests per question, both paid for before they are sent. What an endpoint cannot do is learned once.
 Good answers are remembered; the same question again costs nothing.

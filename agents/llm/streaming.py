@@ -28,7 +28,7 @@ async def stream(endpoint: Endpoint, attempt: Attempt, account: Account) -> Asyn
         came = False
         try:
             with charge.settled():
-                async with aclosing(_heard(endpoint, attempt, charge, account)) as pieces:
+                async with aclosing(_streamed(endpoint, attempt, charge, account)) as pieces:
                     async for piece in pieces:
                         came = True
                         yield piece
@@ -40,7 +40,9 @@ async def stream(endpoint: Endpoint, attempt: Attempt, account: Account) -> Asyn
             attempt = second
 
 
-async def _heard(endpoint: Endpoint, attempt: Attempt, charge: Charge, account: Account) -> AsyncGenerator[str, None]:
+async def _streamed(
+    endpoint: Endpoint, attempt: Attempt, charge: Charge, account: Account
+) -> AsyncGenerator[str, None]:
     parameters = attempt.parameters(endpoint.name)
     if attempt.dialect.stream_usage:
         parameters["stream_options"] = {"include_usage": True}
@@ -50,7 +52,7 @@ async def _heard(endpoint: Endpoint, attempt: Attempt, charge: Charge, account: 
         try:
             while (reply := await _next(endpoint, replies, end, account.budget)) is not None:
                 whole.add(reply)
-                if shown := thinking.heard(reply.text):
+                if shown := thinking.feed(reply.text):
                     yield shown
                 if len(whole.text) > TEXT_CAP:
                     break
@@ -105,7 +107,7 @@ class ThinkingFilter:
         self._closing = ""
         self._tail = ""
 
-    def heard(self, piece: str) -> str:
+    def feed(self, piece: str) -> str:
         """What `piece` adds to the text."""
         return self._seen(self._spoken(piece))
 

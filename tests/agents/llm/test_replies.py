@@ -74,7 +74,7 @@ def test_recorded_errors_come_through_the_whole_door() -> None:
         assert endpoint.calls <= 2
 
 
-def test_recorded_streams_are_heard_whole() -> None:
+def test_recorded_streams_are_read_whole() -> None:
     rows = [row for row in recorded(good=True) if "event-stream" in row["content_type"]]
     for row in rows:
         said = ModelSays(body=body(row), content_type="text/event-stream")
@@ -82,7 +82,7 @@ def test_recorded_streams_are_heard_whole() -> None:
             text, usage, error = use(Model(access(endpoint)), lambda model: spoken(model, Budget()))
         events = [json.loads(line[6:]) for line in body(row).decode().splitlines() if line.startswith("data: {")]
         pieces = [choice["delta"].get("content") or "" for event in events for choice in event["choices"]]
-        assert text == ThinkingFilter().heard("".join(pieces))
+        assert text == ThinkingFilter().feed("".join(pieces))
         if text:
             assert error is None
             assert usage is not None

@@ -128,22 +128,22 @@ def test_thinking_aloud_is_not_part_of_the_text() -> None:
     assert text == TEXT
 
 
-def said_in_pieces(text: str, cuts: list[int]) -> str:
-    speech, places = ThinkingFilter(), [0, *sorted(cut % (len(text) + 1) for cut in cuts), len(text)]
-    return "".join(speech.heard(text[a:b]) for a, b in pairwise(places)) + speech.ended()
+def seen_in_pieces(text: str, cuts: list[int]) -> str:
+    thinking, places = ThinkingFilter(), [0, *sorted(cut % (len(text) + 1) for cut in cuts), len(text)]
+    return "".join(thinking.feed(text[a:b]) for a, b in pairwise(places)) + thinking.ended()
 
 
 @given(st.text(), st.lists(st.integers(0, 200)))
 def test_however_a_text_is_cut_nothing_invisible_comes_through(text: str, cuts: list[int]) -> None:
-    shown = said_in_pieces(text, cuts)
+    shown = seen_in_pieces(text, cuts)
     assert all(visible(line) == line for line in shown.split("\n"))
 
 
 @given(st.text(st.characters(categories=["L", "N", "P"])), st.lists(st.integers(0, 200)))
 def test_a_plain_text_comes_through_whole(text: str, cuts: list[int]) -> None:
     expected = visible(text)
-    assert said_in_pieces(f"<thinking>{{draft}}</thinking>x{text}", cuts) == f"x{expected}"
-    assert said_in_pieces(f"x{text}", cuts) == f"x{expected}"
+    assert seen_in_pieces(f"<thinking>{{draft}}</thinking>x{text}", cuts) == f"x{expected}"
+    assert seen_in_pieces(f"x{text}", cuts) == f"x{expected}"
 
 
 def test_two_streams_and_questions_share_the_line() -> None:

@@ -144,5 +144,5 @@ class CachedSource:
     def _named(self, name: Identifier) -> Request:
         return self._request("lookup", ("name", str(name)))
 
-    def _request(self, operation: str, *wanted: tuple[str, str | int | None]) -> Request:
-        return Request(self.name, self._version, operation, wanted)
+    def _request(self, operation: str, *arguments: tuple[str, str | int | None]) -> Request:
+        return Request(self.name, self._version, operation, arguments)

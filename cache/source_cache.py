@@ -22,11 +22,11 @@ class Request:
     source: str
     version: str
     operation: str
-    wanted: tuple[tuple[str, str | int | None], ...]
+    arguments: tuple[tuple[str, str | int | None], ...]
 
     @property
     def text(self) -> str:
-        return json.dumps([PARSER_VERSION, self.source, self.version, self.operation, self.wanted])
+        return json.dumps([PARSER_VERSION, self.source, self.version, self.operation, self.arguments])
 
     @property
     def key(self) -> str:

@@ -1,4 +1,4 @@
-"""What stands elsewhere and is loaded when it is wanted: a table can name it without importing it."""
+"""What stands elsewhere and is loaded when it is asked for: a table can name it without importing it."""
 
 from importlib import import_module
 from typing import Any

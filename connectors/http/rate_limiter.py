@@ -1,4 +1,4 @@
-"""One gate per service, shared by every `spar` process on the machine.
+"""One rate limiter per service, shared by every `spar` process on the machine.
 
 A small file holds the moment from which the next request may start, until when the service is to be left alone and
 why, and the failures in a row. A process that wants to ask takes the next free moment under a file lock and then
@@ -75,7 +75,7 @@ class RateLimiter:
                 self._write(replace(state, circuit=state.circuit.succeeded()))
 
     def failed(self, error: SourceError) -> None:
-        """A bad reply or none: count it, and close the gate when the service asks for it or keeps failing."""
+        """A bad reply or none: count it, and leave the service alone when it asks for it or keeps failing."""
         with self._lock:
             state, now = self._read(), time.time()
             until = error.until.timestamp() if error.until else None
@@ -138,7 +138,7 @@ class RateLimiter:
         try:
             return _sane(_loaded(self._path.read_text("utf-8")), time.time())
         except (OSError, ValueError, TypeError, KeyError):
-            return _State()  # missing or damaged: manners start anew, nothing else depends on it
+            return _State()  # missing or damaged: the limits start anew, nothing else depends on it
 
     def _write(self, state: _State) -> None:
         fresh = self._path.with_suffix(".new")

@@ -35,8 +35,8 @@ class StarterShelf(PartialSource):
         return self._best(query.text.split(), query)
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        wanted = set(names)
-        return Answer(tuple(paper for paper in self._papers.values() if wanted & set(paper.identifiers)))
+        asked = set(names)
+        return Answer(tuple(paper for paper in self._papers.values() if asked & set(paper.identifiers)))
 
     async def references(self, paper: Paper, limit: int) -> Answer:
         cited = self._cited[self._place(paper)]

@@ -10,7 +10,7 @@ from agents.llm.prompt import Prompt
 from agents.search.options import SearchOptions
 from agents.summary.loop import SummaryOptions
 from tests.agents.search.world import HONEST, Library, ScriptedReasoner, made_up, searched, shelf, understand
-from tests.agents.summary.world import mind, summed
+from tests.agents.summary.world import honest_model, summed
 
 PAPERS = made_up(40)
 TEXTS = {
@@ -44,7 +44,7 @@ def of_search(recent: bool = False, strict: bool = False) -> dict[str, str]:
 
 
 def of_summary(depth: int) -> dict[str, str]:
-    model = mind()
+    model = honest_model()
     summed(shelf(Library(PAPERS), model=model), SummaryOptions(depth=depth, branch=2, words=200, table=("method",)))
     # How long a text is asked for, depends on the number of facets.
     return texts([prompt for prompt in model.asked if depth == 0 or prompt.name != "write"])

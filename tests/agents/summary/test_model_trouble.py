@@ -11,7 +11,7 @@ from agents.summary.loop import SummaryOptions
 from agents.summary.writing.grounding import supported_sentence, without_marks
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, made_up, shelf
-from tests.agents.summary.world import Asked, Summed, listed, mind, sentence, summed
+from tests.agents.summary.world import Asked, Summed, honest_model, listed, sentence, summed
 
 FLAT = SummaryOptions(depth=0, words=200)
 PAPER = paper("Token pruning", "10.1000/p", abstract="Token pruning halves the index in 2019. Recall falls by 3 %.")
@@ -26,7 +26,7 @@ def written(**said: Any) -> Summed:
         made = said["sentences"]
         return {"sections": [{"id": "s1", **said, "sentences": made(section["papers"]) if callable(made) else made}]}
 
-    return summed(shelf(Library(made_up(40)), model=mind(write=write)), FLAT)
+    return summed(shelf(Library(made_up(40)), model=honest_model(write=write)), FLAT)
 
 
 def test_a_sentence_without_support_is_cut_and_the_others_stay() -> None:
@@ -80,7 +80,7 @@ def test_a_plan_that_passes_an_order_on_or_asks_nothing_makes_no_facet() -> None
         ]
         return {"facets": [*bad, {"title": "Inverted indexes", "question": "Which?", "query": "inverted indexes"}]}
 
-    done = summed(shelf(Library(made_up(40)), model=mind(plan=planning)), SummaryOptions(depth=1))
+    done = summed(shelf(Library(made_up(40)), model=honest_model(plan=planning)), SummaryOptions(depth=1))
     assert [facet.title for facet in done.state.facets.values()] == ["Inverted indexes"]
 
 

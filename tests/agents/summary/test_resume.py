@@ -10,23 +10,23 @@ from agents.summary.events import NodeWritten, SummaryEvent, SummaryFinished
 from agents.summary.kind import SUMMARY
 from agents.summary.loop import SummaryOptions
 from tests.agents.search.world import Library, ScriptedReasoner, made_up, shelf
-from tests.agents.summary.world import Summed, mind, summed
+from tests.agents.summary.world import Summed, honest_model, summed
 
-WISHES = SummaryOptions(depth=2, branch=2, words=200, papers=4, table=("method",))
-MINDS = {"built-in": None, "a model": mind}
+OPTIONS = SummaryOptions(depth=2, branch=2, words=200, papers=4, table=("method",))
+JUDGES = {"built-in": None, "a model": honest_model}
 MOMENTS = 20
 
 
 def world(name: str) -> tuple[Library, Library, ScriptedReasoner | None]:
     """Two sources that share half of the papers."""
     papers = made_up(20)
-    kind = MINDS[name]
+    kind = JUDGES[name]
     return Library(papers[:13]), Library(papers[9:], "pubmed"), kind() if kind else None
 
 
 def gone_on(name: str, so_far: Sequence[SummaryEvent] = ()) -> Summed:
     one, other, model = world(name)
-    return summed(shelf(one, other, model=model), WISHES, so_far=so_far)
+    return summed(shelf(one, other, model=model), OPTIONS, so_far=so_far)
 
 
 @cache
@@ -43,7 +43,7 @@ def check(name: str, cut: int) -> None:
     assert len([event for event in after.events if isinstance(event, SummaryFinished)]) == 1
 
 
-@pytest.mark.parametrize("name", MINDS)
+@pytest.mark.parametrize("name", JUDGES)
 def test_a_summary_killed_between_two_writes_comes_to_the_same_document(name: str) -> None:
     """Events that belong together are kept together, so these are the moments at which a kill can hit."""
     bursts = whole(name).bursts
@@ -51,7 +51,7 @@ def test_a_summary_killed_between_two_writes_comes_to_the_same_document(name: st
         check(name, cut)
 
 
-@pytest.mark.parametrize("name", MINDS)
+@pytest.mark.parametrize("name", JUDGES)
 def test_a_summary_cut_off_after_any_event_comes_to_the_same_document(name: str) -> None:
     for cut in sorted(Random(2).sample(range(len(whole(name).events) + 1), MOMENTS)):
         check(name, cut)
@@ -60,13 +60,13 @@ def test_a_summary_cut_off_after_any_event_comes_to_the_same_document(name: str)
 def test_a_finished_summary_asks_nothing_more() -> None:
     complete = whole("a model")
     one, other, model = world("a model")
-    after = summed(shelf(one, other, model=model), WISHES, so_far=complete.events)
+    after = summed(shelf(one, other, model=model), OPTIONS, so_far=complete.events)
     assert after.events == complete.events
     assert model is not None
     assert [*model.asked, *one.searched, *other.searched] == []
 
 
-@pytest.mark.parametrize("name", MINDS)
+@pytest.mark.parametrize("name", JUDGES)
 def test_replaying_the_kept_rows_gives_the_same_state(name: str) -> None:
     complete = whole(name)
     rows = [SUMMARY.codec.encode(event) for event in complete.events]
@@ -74,8 +74,8 @@ def test_replaying_the_kept_rows_gives_the_same_state(name: str) -> None:
     assert SUMMARY.folded(replayed) == complete.state
 
 
-@pytest.mark.parametrize("name", MINDS)
+@pytest.mark.parametrize("name", JUDGES)
 def test_the_same_document_comes_whichever_source_is_quicker(name: str) -> None:
     one, other, model = world(name)
     one.seconds = 0.02
-    assert summed(shelf(one, other, model=model), WISHES).text == whole(name).text
+    assert summed(shelf(one, other, model=model), OPTIONS).text == whole(name).text

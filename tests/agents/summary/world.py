@@ -1,4 +1,4 @@
-"""Summaries over the made-up field of the searches, and a mind that plans, checks and writes them."""
+"""Summaries over the made-up field of the searches, and a model that plans, checks and writes them."""
 
 import asyncio
 import json
@@ -76,7 +76,7 @@ def summed(resources: Resources, options: SummaryOptions | None = None, topic: s
     return asyncio.run(go(resources, options or SummaryOptions(), topic, **more))
 
 
-# A mind
+# A model
 
 
 def _part(request: Asked, heading: str) -> str:
@@ -116,7 +116,7 @@ def relevant(request: Asked) -> dict[str, Any]:
 
 
 def sentence(paper: Mapping[str, Any], place: int = 0) -> dict[str, Any]:
-    """What the mind says of a paper: one of its sentences in other words, with that sentence as the quote."""
+    """What the model says of a paper: one of its sentences in other words, with that sentence as the quote."""
     text = str(paper.get("abstract") or " ".join(paper.get("quotes", ())) or paper["title"])
     quote = " ".join(re.split(r"(?<=\.)\s", text)[place].split()[:20])
     return {"text": f"According to one paper, {quote}", "citations": [{"paper": paper["id"], "quote": quote}]}
@@ -149,8 +149,8 @@ SUMMING: dict[str, Callable[[Any], object]] = {
 }
 
 
-def mind(**more: Callable[[Any], object]) -> ScriptedReasoner:
-    """A mind that is honest but for `more`."""
+def honest_model(**more: Callable[[Any], object]) -> ScriptedReasoner:
+    """A model that is honest but for `more`."""
     return ScriptedReasoner(scripts={**SUMMING, **more})
 
 

@@ -26,7 +26,7 @@ from spar_tui.settings import Settings
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, made_up
 from tests.agents.search.world import shelf as desk_of
-from tests.agents.summary.world import TOPIC, go, mind
+from tests.agents.summary.world import TOPIC, go, honest_model
 from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, Hand, Scene, resources
 
 
@@ -148,7 +148,7 @@ _SUMMARY: list[SummaryEvent] = []
 async def summary_events() -> Sequence[SummaryEvent]:
     """What a summary tells that a scripted model plans, checks and writes, with the times taken out."""
     if not _SUMMARY:
-        done = await go(desk_of(Library(made_up(40)), model=mind()), SummaryOptions())
+        done = await go(desk_of(Library(made_up(40)), model=honest_model()), SummaryOptions())
         _SUMMARY.extend(replace(one, seconds=23.0) if isinstance(one, SummaryFinished) else one for one in done.events)
     return _SUMMARY
 

@@ -30,7 +30,7 @@ from spar_tui.tui.models.summary_rows import Row, facet_tree, node_of, rows, ste
 from spar_tui.tui.widgets.summary_lines import summary_line
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, made_up, shelf
-from tests.agents.summary.world import mind, summed
+from tests.agents.summary.world import honest_model, summed
 
 STARTED = SummaryStarted("topic", ("openalex",), 2, 4, 1000)
 PAPERS = [PaperFound(work, paper(f"Paper {work}", f"10.1000/{work}"), FoundBy("openalex", "q", 1)) for work in range(6)]
@@ -114,7 +114,7 @@ def test_a_doubt_of_all_that_follows_stands_before_it() -> None:
 @pytest.mark.parametrize("model", [False, True])
 @pytest.mark.parametrize("options", [SummaryOptions(words=300), SummaryOptions(outline=True), SummaryOptions(depth=0)])
 def test_at_every_moment_of_a_summary_everything_can_be_shown(model: bool, options: SummaryOptions) -> None:
-    done = summed(shelf(Library(made_up(30)), model=mind() if model else None), options)
+    done = summed(shelf(Library(made_up(30)), model=honest_model() if model else None), options)
     state = SummaryState()
     for event, after in pairwise((*done.events, None)):
         assert event is not None

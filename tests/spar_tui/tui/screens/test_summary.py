@@ -24,7 +24,7 @@ from spar_tui.tui.widgets.summary_page import SummaryPage
 from spar_tui.tui.widgets.trail_tree import TrailTree
 from tests.agents.scripted import ScriptedSource
 from tests.agents.search.world import Library, made_up, shelf
-from tests.agents.summary.world import TOPIC, Asked, listed, mind
+from tests.agents.summary.world import TOPIC, Asked, honest_model, listed
 from tests.spar_tui.in_process import spar
 from tests.spar_tui.tui.models.test_summary_rows import PAPERS, PLANNED, STARTED
 from tests.spar_tui.tui.scenes import StoppedSummary, show
@@ -43,7 +43,7 @@ class SlowAfterTheTopic(GatedSource):
 
 
 def field(model: bool = False) -> Resources:
-    return shelf(Library(made_up(40)), model=mind() if model else None)
+    return shelf(Library(made_up(40)), model=honest_model() if model else None)
 
 
 async def summarize(hand: Hand, topic: str = TOPIC) -> SummaryRun:
@@ -112,7 +112,7 @@ def test_facets_that_did_not_stand_are_struck_out_with_their_reason(tmp_path: Pa
             assert any("strike" in str(span.style) for span in label.spans)
             assert reason in tree_text(hand)
 
-    play(tmp_path, scene, shelf(Library(made_up(40)), model=mind(needed=needed)))
+    play(tmp_path, scene, shelf(Library(made_up(40)), model=honest_model(needed=needed)))
 
 
 def test_the_facet_under_the_cursor_is_what_is_read(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ Asked = TypeVar("Asked", Question, GoldQuestion)
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A question with its desk and labels. `world` is the collection as the question sees it; None in live search.
+    """A question with its resources and labels. `world` is the collection as the question sees it; None in live search.
 
     `today` is the day the question is asked; None is the day of the measurement.
     """
@@ -62,7 +62,7 @@ def _last_day(collection: Collection) -> date | None:
 
 
 def live_cases(questions: Iterable[GoldQuestion], resources: Resources) -> Iterator[Case]:
-    """Each question at a person's own desk."""
+    """Each question with a person's own resources."""
     for gold_question in questions:
         gold = Gold(gold_question.papers)
         yield Case(gold_question.question, resources, gold.grades, gold.document_of)

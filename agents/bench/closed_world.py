@@ -27,7 +27,7 @@ share title, author and year."""
 
 
 class ClosedWorld(PartialSource):
-    """The door to a collection. It never fails and never waits; `for_question` gives the view of one question."""
+    """A collection as a source. It never fails and never waits; `for_question` gives the view of one question."""
 
     name = NAME
     capabilities = frozenset({Capability.SEARCH, Capability.LOOKUP, Capability.REFERENCES, Capability.CITATIONS})

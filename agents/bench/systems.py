@@ -27,7 +27,7 @@ WITHOUT: Mapping[str, Mapping[str, Any]] = {
     "spar-facets": {"facets": False},
     "spar+facets": {"facets": True},
 }
-"""What each system wishes otherwise."""
+"""The options of each system that differ from the usual ones."""
 SYSTEMS = (BASELINE, *WITHOUT)
 
 

@@ -36,9 +36,9 @@ async def timed(mode: Mode, services: Services, model: Model, home: Path) -> lis
     urls = {name: services.url("semantic_scholar" if name == "semanticscholar" else name) for name in LIVE}
     start, events = time.monotonic(), []
     async with ConnectionPool() as connections:
-        doors = open_sources(LIVE, Access(urls=urls), connections, home)
+        sources = open_sources(LIVE, Access(urls=urls), connections, home)
         async for event in search(
-            "dense retrieval of scientific documents", Resources(doors, model=model), SearchOptions(mode=mode)
+            "dense retrieval of scientific documents", Resources(sources, model=model), SearchOptions(mode=mode)
         ):
             events.append((time.monotonic() - start, event))
     await model.close()

@@ -1,4 +1,4 @@
-"""What the doors make of every recorded reply: `python -m tests.benchmarks.fixtures`.
+"""What the sources make of every recorded reply: `python -m tests.benchmarks.fixtures`.
 
 Per service: replies read, refused with a named error, crashed; and for OpenAlex, whether every word of every inverted
 abstract came back in its place.

@@ -1,4 +1,4 @@
-"""Reading a question without a model (SPAR §3.1): what is wanted, within which limits, and what to send to whom."""
+"""Reading a question without a model (SPAR §3.1): what is asked for, within which limits, and what to send to whom."""
 
 from agents.builtin.question_parsing.intents import Intent
 from agents.builtin.question_parsing.question import Reading, read

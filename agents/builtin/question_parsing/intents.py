@@ -1,4 +1,4 @@
-"""What kind of answer is wanted: a survey, a comparison, applications, data, somebody's papers, one paper, a topic."""
+"""The kind of answer asked for: a survey, a comparison, applications, data, somebody's papers, one paper, a topic."""
 
 import re
 from typing import Literal, NamedTuple
@@ -86,7 +86,7 @@ _VAGUELY_RECENT = (
 
 
 class WordedIntent(NamedTuple):
-    """The kind of answer wanted, whether from recent papers, and the words that said so and nothing else."""
+    """The kind of answer asked for, whether from recent papers, and the words that said so and nothing else."""
 
     intent: Intent
     recent: bool

@@ -1,6 +1,6 @@
-"""Texts of papers that speak to the reader's machine instead of to the reader.
+"""Prompt injection: texts of papers that speak to the reader's machine instead of to the reader.
 
-Such a text is never shown to a model: the built-in judge reads it, for whom words are only counted. Suspicion may
+Such a text is never shown to a model: the built-in judge reads it, for whom words are only counted. The test may
 therefore be quick; of the abstracts of open test collections it takes about one in two thousand.
 """
 

@@ -20,10 +20,10 @@ from tests.agents.bench import tiny
 from tests.agents.scripted import ScriptedSource, paper
 
 SPAR = "spar"
-WISHES = SearchOptions(limit=100)
+OPTIONS = SearchOptions(limit=100)
 
 
-def rows(cases: Sequence[Case], *of: str, error: float | None = None, options: SearchOptions = WISHES) -> list[Row]:
+def rows(cases: Sequence[Case], *of: str, error: float | None = None, options: SearchOptions = OPTIONS) -> list[Row]:
     async def collect() -> list[Row]:
         return [row async for found in run(cases, of, options, error) for row in found]
 
@@ -35,7 +35,7 @@ def cases(folder: Path) -> list[Case]:
     return list(closed_cases(collection, answerable(collection)))
 
 
-def one_outcome(system: str, case: Case, options: SearchOptions = WISHES) -> Outcome:
+def one_outcome(system: str, case: Case, options: SearchOptions = OPTIONS) -> Outcome:
     return asyncio.run(answer(system, case, options))
 
 

@@ -52,7 +52,7 @@ def test_a_paper_called_irrelevant_after_the_end_falls_to_the_bottom() -> None:
 
 
 def test_papers_like_the_wanted_one_rise_and_those_like_the_unwanted_fall() -> None:
-    """Without a model: the built-in judge takes the person's opinions for the best and the worst match."""
+    """Without a model: the built-in judge takes the person's feedback for the best and the worst match."""
     source = Library(PAPERS)
     ended = searched(shelf(source), SHORT)
     chosen = next(one.work for one in reversed(ended.state.ranking) if "protein" in ended.state.papers[one.work].title)

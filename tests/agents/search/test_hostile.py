@@ -120,7 +120,7 @@ def test_orders_outside_the_abstract_reach_no_step_of_the_model(where: str) -> N
 
 
 def test_the_model_hears_of_every_paper_that_gives_no_orders() -> None:
-    """Suspicion is for orders only: ordinary abstracts of this field are all judged by the model."""
+    """Only orders count as prompt injection: ordinary abstracts of this field are all judged by the model."""
     with scripted() as endpoint:
         found = over(PAPERS, endpoint)
     assert all(one.by == "model" for one in found.of(PaperJudged))

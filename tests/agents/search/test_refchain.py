@@ -118,11 +118,13 @@ def test_references_are_not_followed_without_the_wish() -> None:
 def test_citing_papers_are_followed_only_on_wish() -> None:
     start = seeds([])
     citing = cited("citing", references=[start[0].identifiers[0]])
-    for wish in (False, True):
+    for citing_papers in (False, True):
         source = Shallow([*start, citing], visible=1)
-        found = searched(shelf(source), SearchOptions(choose_sources=False, evolution=False, citing=wish), QUESTION)
-        assert ("citations" in {one.link for one in found.of(ReferencesFollowed)}) is wish
-        assert (citing.id in followed(found)) is wish
+        found = searched(
+            shelf(source), SearchOptions(choose_sources=False, evolution=False, citing=citing_papers), QUESTION
+        )
+        assert ("citations" in {one.link for one in found.of(ReferencesFollowed)}) is citing_papers
+        assert (citing.id in followed(found)) is citing_papers
 
 
 def test_papers_without_a_list_of_their_own_are_asked_about_at_a_service() -> None:

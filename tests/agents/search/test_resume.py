@@ -28,8 +28,8 @@ from tests.agents.search.world import (
     shelf,
 )
 
-MINDS = {"built-in": None, "a model": ScriptedReasoner}
-WISHES = {
+JUDGES = {"built-in": None, "a model": ScriptedReasoner}
+OPTIONS = {
     "a plain search": SearchOptions(choose_sources=False, limit=5),
     "citing papers": SearchOptions(choose_sources=False, limit=5, citing=True),
 }
@@ -41,22 +41,22 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(depths.LIMITS, "deep", SMALL)
 
 
-def world(mind: str) -> tuple[Library, Library, ScriptedReasoner | None]:
+def world(judge: str) -> tuple[Library, Library, ScriptedReasoner | None]:
     """Two sources that share half of the papers, one of them in poorer records."""
     papers = made_up(26)
-    kind = MINDS[mind]
+    kind = JUDGES[judge]
     return Library(papers[:16]), Library(papers[12:], "pubmed"), kind() if kind else None
 
 
 @cache
-def whole(mind: str, options: str) -> Searched:
-    one, other, model = world(mind)
-    return searched(shelf(one, other, model=model), WISHES[options])
+def whole(judge: str, options: str) -> Searched:
+    one, other, model = world(judge)
+    return searched(shelf(one, other, model=model), OPTIONS[options])
 
 
-def gone_on(mind: str, options: str, so_far: Sequence[Event]) -> Searched:
-    one, other, model = world(mind)
-    return searched(shelf(one, other, model=model), WISHES[options], so_far=so_far)
+def gone_on(judge: str, options: str, so_far: Sequence[Event]) -> Searched:
+    one, other, model = world(judge)
+    return searched(shelf(one, other, model=model), OPTIONS[options], so_far=so_far)
 
 
 def judged_by_model(events: Sequence[Event]) -> list[str]:
@@ -66,9 +66,9 @@ def judged_by_model(events: Sequence[Event]) -> list[str]:
     return [state.found[state.work(work)].paper.id for work in works]
 
 
-def check(mind: str, options: str, cut: int) -> None:
-    complete = whole(mind, options)
-    after = gone_on(mind, options, complete.events[:cut])
+def check(judge: str, options: str, cut: int) -> None:
+    complete = whole(judge, options)
+    after = gone_on(judge, options, complete.events[:cut])
     assert after.answer == complete.answer, f"cut after event {cut}: {complete.events[cut - 1 : cut + 1]}"
     judged = judged_by_model(after.events)
     assert len(judged) == len(set(judged))
@@ -76,32 +76,32 @@ def check(mind: str, options: str, cut: int) -> None:
     assert len([event for event in after.events if isinstance(event, Finished)]) == 1
 
 
-@pytest.mark.parametrize("options", WISHES)
-@pytest.mark.parametrize("mind", MINDS)
-def test_a_search_killed_between_two_writes_comes_to_the_same_list(mind: str, options: str) -> None:
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("judge", JUDGES)
+def test_a_search_killed_between_two_writes_comes_to_the_same_list(judge: str, options: str) -> None:
     """Events that belong together are kept together, so these are the moments at which a kill can hit."""
-    for cut in whole(mind, options).bursts:
-        check(mind, options, cut)
+    for cut in whole(judge, options).bursts:
+        check(judge, options, cut)
 
 
-@pytest.mark.parametrize("mind", MINDS)
-def test_a_search_cut_off_after_any_event_comes_to_the_same_list(mind: str) -> None:
+@pytest.mark.parametrize("judge", JUDGES)
+def test_a_search_cut_off_after_any_event_comes_to_the_same_list(judge: str) -> None:
     """Between two writes as well, where no kill can hit: at one event out of four."""
-    for cut in range(0, len(whole(mind, "a plain search").events) + 1, 4):
-        check(mind, "a plain search", cut)
+    for cut in range(0, len(whole(judge, "a plain search").events) + 1, 4):
+        check(judge, "a plain search", cut)
 
 
 @settings(max_examples=15)
-@given(st.sampled_from(sorted(MINDS)), st.lists(st.floats(0, 1), min_size=2, max_size=4))
-def test_a_search_may_be_cut_off_again_and_again(mind: str, shares: list[float]) -> None:
-    """Each sitting is cut off at some share of its own new events."""
+@given(st.sampled_from(sorted(JUDGES)), st.lists(st.floats(0, 1), min_size=2, max_size=4))
+def test_a_search_may_be_cut_off_again_and_again(judge: str, shares: list[float]) -> None:
+    """Each session is cut off at some share of its own new events."""
     depths.LIMITS["fast"], before = SMALL, depths.LIMITS["fast"]
     try:
         events: Sequence[Event] = ()
         for share in shares:
-            after = gone_on(mind, "citing papers", events)
+            after = gone_on(judge, "citing papers", events)
             events = after.events[: len(events) + int(share * (len(after.events) - len(events)))]
-        assert gone_on(mind, "citing papers", events).answer == whole(mind, "citing papers").answer
+        assert gone_on(judge, "citing papers", events).answer == whole(judge, "citing papers").answer
     finally:
         depths.LIMITS["fast"] = before
 
@@ -109,7 +109,7 @@ def test_a_search_may_be_cut_off_again_and_again(mind: str, shares: list[float])
 def test_a_finished_search_asks_nothing_more() -> None:
     complete = whole("a model", "a plain search")
     one, other, model = world("a model")
-    after = searched(shelf(one, other, model=model), WISHES["a plain search"], so_far=complete.events)
+    after = searched(shelf(one, other, model=model), OPTIONS["a plain search"], so_far=complete.events)
     assert after.events == complete.events
     assert model is not None
     assert [*model.asked, *one.searched, *other.searched] == []
@@ -119,7 +119,7 @@ def test_answers_that_are_there_are_not_asked_for_again() -> None:
     complete = whole("built-in", "a plain search")
     answered = [at for at, event in enumerate(complete.events, 1) if isinstance(event, SourceAnswered)]
     one, other, _ = world("built-in")
-    searched(shelf(one, other), WISHES["a plain search"], so_far=complete.events[: answered[0]])
+    searched(shelf(one, other), OPTIONS["a plain search"], so_far=complete.events[: answered[0]])
     first = complete.events[answered[0] - 1]
     assert isinstance(first, SourceAnswered)
     source = one if first.source == one.name else other
@@ -127,7 +127,7 @@ def test_answers_that_are_there_are_not_asked_for_again() -> None:
 
 
 def test_a_resumed_search_pays_from_what_is_left_of_its_budget() -> None:
-    """The calls of all sittings together keep within the bound."""
+    """The calls of all sessions together keep within the bound."""
     one, other, model = world("a model")
     bound = SearchOptions(choose_sources=False, calls=5)
     complete = searched(shelf(one, other, model=model), bound)
@@ -143,7 +143,7 @@ def test_a_model_over_the_network_is_asked_only_for_what_is_missing() -> None:
     """What was judged before the cut is not sent again."""
     one, other, _ = world("built-in")
     with scripted() as endpoint:
-        complete = searched(shelf(one, other, model=model_at(endpoint)), WISHES["a plain search"])
+        complete = searched(shelf(one, other, model=model_at(endpoint)), OPTIONS["a plain search"])
     judged = [at for at, event in enumerate(complete.events, 1) if isinstance(event, PaperJudged)]
     cut = next(at for at in complete.bursts if at > judged[0])
     known = [
@@ -153,7 +153,7 @@ def test_a_model_over_the_network_is_asked_only_for_what_is_missing() -> None:
     ]
     with scripted() as endpoint:
         after = searched(
-            shelf(one, other, model=model_at(endpoint)), WISHES["a plain search"], so_far=complete.events[:cut]
+            shelf(one, other, model=model_at(endpoint)), OPTIONS["a plain search"], so_far=complete.events[:cut]
         )
         sent = "".join(request.text for request in endpoint.asked("judge"))
     assert after.answer == complete.answer
@@ -177,9 +177,9 @@ def test_a_number_of_a_work_that_was_joined_to_another_is_not_given_again() -> N
     assert all(after.state.work(work) == work for work in after.state.found)
 
 
-@pytest.mark.parametrize("mind", MINDS)
-def test_replaying_the_kept_rows_gives_the_same_state(mind: str) -> None:
-    complete = whole(mind, "citing papers")
+@pytest.mark.parametrize("judge", JUDGES)
+def test_replaying_the_kept_rows_gives_the_same_state(judge: str) -> None:
+    complete = whole(judge, "citing papers")
     rows = [SEARCH.codec.encode(event) for event in complete.events]
     replayed = [event for row in rows if (event := SEARCH.codec.decode(row.kind, row.content))]
     assert SEARCH.folded(replayed) == complete.state
@@ -192,12 +192,12 @@ def without_clocks(state: SearchState) -> list[tuple[str, tuple[tuple[str, str, 
     ]
 
 
-@pytest.mark.parametrize("mind", MINDS)
-def test_the_same_seed_gives_the_same_search_whichever_source_is_quicker(mind: str) -> None:
-    complete = whole(mind, "a plain search")
-    one, other, model = world(mind)
+@pytest.mark.parametrize("judge", JUDGES)
+def test_the_same_seed_gives_the_same_search_whichever_source_is_quicker(judge: str) -> None:
+    complete = whole(judge, "a plain search")
+    one, other, model = world(judge)
     one.seconds = 0.02
-    again = searched(shelf(one, other, model=model), WISHES["a plain search"])
+    again = searched(shelf(one, other, model=model), OPTIONS["a plain search"])
     assert again.answer == complete.answer
     assert without_clocks(again.state) == without_clocks(complete.state)
 

@@ -1,4 +1,4 @@
-"""A small made-up field of papers that cite each other, a source that holds it, and minds that judge it."""
+"""A small made-up field of papers that cite each other, a source that holds it, and models that judge it."""
 
 import asyncio
 import json
@@ -171,7 +171,7 @@ def searched(
     return asyncio.run(run())
 
 
-# Minds
+# Models
 
 
 def shown(request: ModelRequest | Prompt) -> list[dict[str, Any]]:

@@ -14,15 +14,15 @@ from agents.bench.summary.rubrics import Criterion, Rubrics, read_rubrics
 from agents.summary.options import SummaryOptions
 from tests.agents.bench import tiny
 
-WISHES = SummaryOptions(depth=1, branch=2, papers=4)
+OPTIONS = SummaryOptions(depth=1, branch=2, papers=4)
 
 
 def rows(folder: Path) -> list[SummaryRow]:
     collection = read_collection(folder)
-    yardsticks = read_rubrics(folder)
+    rubrics = read_rubrics(folder)
 
     async def run() -> list[SummaryRow]:
-        return [row async for row in measure(closed_cases(collection, answerable(collection)), yardsticks, WISHES)]
+        return [row async for row in measure(closed_cases(collection, answerable(collection)), rubrics, OPTIONS)]
 
     return asyncio.run(run())
 
@@ -85,7 +85,7 @@ def test_questions_without_labels_are_measured_by_their_text_alone(tmp_path: Pat
 
     async def run() -> list[SummaryRow]:
         cases = closed_cases(collection, collection.questions[:1])
-        return [row async for row in measure(cases, read_rubrics(folder), WISHES)]
+        return [row async for row in measure(cases, read_rubrics(folder), OPTIONS)]
 
     (row,) = asyncio.run(run())
     assert "recall" not in row.tree
@@ -95,6 +95,6 @@ def test_questions_without_labels_are_measured_by_their_text_alone(tmp_path: Pat
 def test_the_report_compares_at_the_same_depth(tmp_path: Path) -> None:
     found = rows(tiny.write(tmp_path / "reefs"))
     better = [replace(row, tree={**row.tree, "recall": 0.9}, bm25={**row.bm25, "recall": 0.6}) for row in found * 2]
-    told = report("reefs", better, "all", WISHES)
+    told = report("reefs", better, "all", OPTIONS)
     assert told["arms"]["tree"]["vs_bm25"]["recall"]["ratio"] == pytest.approx(1.5)
     assert any("recall against bm25 with as many papers (2 questions)" in line for line in lines_of(told))

@@ -1,4 +1,4 @@
-"""A question is read without a model: what is wanted, in which field, and which other words to ask with."""
+"""A question is read without a model: what is asked for, in which field, and which other words to ask with."""
 
 from datetime import date
 from time import process_time

@@ -57,7 +57,7 @@ def test_ordinary_sentences_are_not_taken_for_orders(text: str) -> None:
 
 
 def test_every_known_order_is_noticed_once_it_is_cleaned() -> None:
-    """Text is cleaned at the door; what is invisible is gone by then."""
+    """Text is cleaned where records are built; what is invisible is gone by then."""
     if not FAULTS.exists():
         pytest.skip("the collection of bad inputs is not at hand")
     known = [row["payload"] for row in json.loads(FAULTS.read_text("utf-8")) if row["class"] in CLASSES]

@@ -51,7 +51,7 @@ class Library:
         found = await self._asked(fulltext.search, self._store, words, None, None, limit + 1)
         own = await self._asked(papers.number_of, self._store, paper)
         itself = await self._asked(papers.by_ids, self._store, [own] if own else [])
-        return Answer(tuple(one for one in found if one not in itself)[:limit])
+        return Answer(tuple(match for match in found if match not in itself)[:limit])
 
     async def _linked(self, links: Callable[[Store, int], list[Paper]], paper: Paper, limit: int, what: str) -> Answer:
         number = await self._asked(papers.number_of, self._store, paper)

@@ -38,7 +38,7 @@ def to_mapping(paper: Paper) -> dict[str, Any]:
     for field in ("preprint", "published"):
         if version := getattr(paper, field):
             found[field] = [version.venue, version.date, version.doi, version.url]
-    if printed := {part: told for part in IMPRINT_PARTS if (told := getattr(paper.imprint, part))}:
+    if printed := {part: value for part in IMPRINT_PARTS if (value := getattr(paper.imprint, part))}:
         found["imprint"] = printed | ({"editors": _people(paper.imprint.editors)} if "editors" in printed else {})
     if paper.provenance:
         found["provenance"] = [list(entry) for entry in paper.provenance]
@@ -73,8 +73,8 @@ def _authors(found: Sequence[Any]) -> tuple[Author, ...]:
 
 
 def _imprint(found: dict[str, Any]) -> Imprint:
-    told = {part: found[part] for part in IMPRINT_PARTS if part in found}
-    return Imprint(**told | {"editors": _authors(told.get("editors", ()))})
+    parts = {part: found[part] for part in IMPRINT_PARTS if part in found}
+    return Imprint(**parts | {"editors": _authors(parts.get("editors", ()))})
 
 
 def _version(found: Sequence[Any] | None) -> Version | None:

@@ -139,7 +139,7 @@ def _same_works(db: sqlite3.Connection, paper: Paper, digest: bytes) -> dict[Pap
     titles that are close enough to each other can lead far from the first.
     """
     for (number,) in db.execute("SELECT paper FROM tellings WHERE record = ?", (digest,)).fetchall():
-        return {number: told} if (told := _paper(db, number)) else {}
+        return {number: stored} if (stored := _paper(db, number)) else {}
     numbers = sorted({*_bearers(db, paper.identifiers), *_alike(db, paper)})
     candidates = {number: stored for number in numbers if (stored := _paper(db, number))}
     return {number: stored for number, stored in candidates.items() if _same(stored, paper)}

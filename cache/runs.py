@@ -134,12 +134,12 @@ def finish(
             (state, stamp(now), _json(counts or {}), run),
         )
         db.execute("DELETE FROM run_papers WHERE run = ?", (run,))
-        numbers = papers.remember(store, [one.paper for one in ranked], now)
+        numbers = papers.remember(store, [entry.paper for entry in ranked], now)
         db.executemany(
             "INSERT INTO run_papers (run, rank, paper, entry) VALUES (?, ?, ?, ?)",
             [
-                (run, rank, number, _json(one.entry))
-                for rank, (number, one) in enumerate(zip(numbers, ranked, strict=True), 1)
+                (run, rank, number, _json(entry.entry))
+                for rank, (number, entry) in enumerate(zip(numbers, ranked, strict=True), 1)
             ],
         )
 
@@ -158,7 +158,7 @@ def result(store: Store, run: str) -> list[Ranked]:
 
 def paper_at(store: Store, run: str, rank: int) -> Paper | None:
     """The paper at `rank` (from 1) of the run's result; None if the result is shorter."""
-    return next((one.paper for one in _result(store, "run = ? AND rank = ?", (run, rank))), None)
+    return next((entry.paper for entry in _result(store, "run = ? AND rank = ?", (run, rank))), None)
 
 
 def get(store: Store, run: str) -> Run:

@@ -144,7 +144,7 @@ def tag(store: Store, number: int, tags: Sequence[str]) -> None:
 def untag(store: Store, number: int, tags: Sequence[str]) -> None:
     """Take tags off a saved paper. Raises `NotOnShelf`."""
     with _changing(store, number) as db:
-        db.executemany("DELETE FROM tags WHERE paper = ? AND tag = ?", [(number, one) for one in _cleaned(tags)])
+        db.executemany("DELETE FROM tags WHERE paper = ? AND tag = ?", [(number, tag) for tag in _cleaned(tags)])
 
 
 def tags(store: Store) -> list[tuple[str, int]]:
@@ -183,10 +183,10 @@ def set_pdf(store: Store, number: int, path: str | None) -> None:
 
 def set_details(store: Store, number: int, details: Mapping[str, str]) -> None:
     """Keep what a bibliography tells of a saved paper's printed form, beside what is known. Raises `NotOnShelf`."""
-    told = {name: text for name in DETAILS if (text := clean_text(details.get(name), DETAIL_CAP))}
+    fresh = {name: text for name in DETAILS if (text := clean_text(details.get(name), DETAIL_CAP))}
     with _changing(store, number) as db:
         [known] = db.execute("SELECT details FROM shelf WHERE paper = ?", (number,)).fetchone()
-        together = json.dumps(json.loads(known) | told, ensure_ascii=False)
+        together = json.dumps(json.loads(known) | fresh, ensure_ascii=False)
         db.execute("UPDATE shelf SET details = ? WHERE paper = ?", (together, number))
 
 
@@ -221,8 +221,8 @@ def _whole(store: Store, where: str, values: dict[str, int | str | bool | None])
 def _tags(db: sqlite3.Connection, number: int | None = None) -> dict[int, tuple[str, ...]]:
     found: dict[int, tuple[str, ...]] = {}
     which, values = ("", ()) if number is None else ("WHERE paper = ?", (number,))
-    for paper, one in db.execute(f"SELECT paper, tag FROM tags {which}", values):
-        found[paper] = (*found.get(paper, ()), one)
+    for paper, tag in db.execute(f"SELECT paper, tag FROM tags {which}", values):
+        found[paper] = (*found.get(paper, ()), tag)
     return found
 
 
@@ -250,8 +250,8 @@ def _put(db: sqlite3.Connection, number: int, now: datetime) -> None:
 
 
 def _add_tags(db: sqlite3.Connection, number: int, tags: Sequence[str]) -> None:
-    db.executemany("INSERT OR IGNORE INTO tags (paper, tag) VALUES (?, ?)", [(number, one) for one in _cleaned(tags)])
+    db.executemany("INSERT OR IGNORE INTO tags (paper, tag) VALUES (?, ?)", [(number, tag) for tag in _cleaned(tags)])
 
 
 def _cleaned(tags: Sequence[str]) -> list[str]:
-    return [text for one in tags if (text := clean_text(one, TAG_CAP))]
+    return [text for tag in tags if (text := clean_text(tag, TAG_CAP))]

@@ -26,7 +26,7 @@ def join_on_shelf(db: sqlite3.Connection, gone: "PaperId", kept: "PaperId") -> N
     )
 
 
-def _both(one: str, other: str) -> str:
-    if not other or other in one:
-        return one
-    return other if one in other else f"{one}\n\n{other}"
+def _both(first: str, second: str) -> str:
+    if not second or second in first:
+        return first
+    return second if first in second else f"{first}\n\n{second}"

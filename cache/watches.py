@@ -58,9 +58,9 @@ def watches(store: Store) -> list[Watch]:
 
 def watch(store: Store, name: str) -> Watch:
     """The stored search of this name, in capitals or small letters. Raises `NoSuchWatch`."""
-    for one in watches(store):
-        if one.name.casefold() == clean_text(name, NAME_CAP).casefold():
-            return one
+    for stored in watches(store):
+        if stored.name.casefold() == clean_text(name, NAME_CAP).casefold():
+            return stored
     raise NoSuchWatch(name)
 
 

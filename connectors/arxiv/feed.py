@@ -44,8 +44,8 @@ def read_feed(reply: Reply) -> Feed:
     if root.tag != _ATOM + "feed" or not (total.isascii() and total.isdecimal()):
         raise BadResponse(SOURCE, "sent something that is no list of papers; try again later.")
     entries = root.findall(_ATOM + "entry")
-    if said := _error(entries):
-        raise BadQuery(SOURCE, f"refused the request: “{said}”.")
+    if reason := _error(entries):
+        raise BadQuery(SOURCE, f"refused the request: “{reason}”.")
     for entry in entries:
         if not _is_dated(entry):
             root.remove(entry)  # a single odd date would make the library give up the feed
@@ -70,7 +70,7 @@ def read_result(result: "Result") -> Paper | None:
         SOURCE,
         title=result.title,
         abstract=result.summary,
-        authors=[person for one in result.authors if (person := _author(one.name))],
+        authors=[person for author in result.authors if (person := _author(author.name))],
         date=date,
         venue="arXiv",
         type="preprint",

@@ -31,7 +31,7 @@ def read_publication(line: object) -> Publication:
         parts.pop()
     elif len(parts) > 2 and not _YEAR.search(parts[-1]):
         parts.pop()  # the publisher's name in place of the site
-    dated = next((place for place, part in enumerate(parts) if _YEAR.search(part)), None)
+    dated = next((index for index, part in enumerate(parts) if _YEAR.search(part)), None)
     if dated is None:
         return Publication(_authors(parts[0]) if parts else (), " - ".join(parts[1:]))
     year = _YEAR.search(parts[dated])
@@ -49,13 +49,13 @@ def read_result(
     title, marks = unmarked(clean_text(fields.get("title")))
     if not title:
         return None
-    told = read_publication(publication)
+    printed = read_publication(publication)
     return build_paper(
         SOURCE,
         title=title,
-        authors=told.authors,
-        date=partial_date(year) or partial_date(told.year),
-        venue=told.venue,
+        authors=printed.authors,
+        date=partial_date(year) or partial_date(printed.year),
+        venue=printed.venue,
         type="book" if {"BOOK", "B"} & marks else None,
         identifiers=link_identifiers(fields.get("link")),
         citation_count=citations,

@@ -71,8 +71,8 @@ class GoogleScholar(PartialSource):
         asked |= {"as_ylo": str(query.since.year)} if query.since else {}
         asked |= {"as_yhi": str(query.until.year)} if query.until else {}
         for number in range(_pages(query.limit, SERPAPI_PAGE)):
-            place = {"start": str(number * SERPAPI_PAGE), "num": str(SERPAPI_PAGE)}
-            target = f"/search.json?{urlencode({**asked, **place})}"
+            page = {"start": str(number * SERPAPI_PAGE), "num": str(SERPAPI_PAGE)}
+            target = f"/search.json?{urlencode({**asked, **page})}"
             # The provider takes the key nowhere but in the address, so what is remembered is the address without it.
             reply = await self._http.get(f"{target}&api_key={quote(self._key.reveal(), safe='')}")
             found, more = read_serpapi(json_body(self.name, reply))
@@ -139,17 +139,19 @@ def read_serpapi(body: object) -> tuple[Page, bool]:
 
 def error_of(reply: Reply) -> SourceError | None:
     """What a reply of either provider says went wrong; None for a good one."""
-    said = quoted(reply)
+    message = quoted(reply)
     if reply.status < 300:
-        return SourceUnavailable(SOURCE, f"failed at the provider{said}; try again later.") if _failed(reply) else None
-    if any(words in said.lower() for words in ("enough credit", "out of credit", "run out of searches")):
-        return QuotaExhausted(SOURCE, f"has no paid searches left{said}; top up the account or unset its key.")
+        return (
+            SourceUnavailable(SOURCE, f"failed at the provider{message}; try again later.") if _failed(reply) else None
+        )
+    if any(words in message.lower() for words in ("enough credit", "out of credit", "run out of searches")):
+        return QuotaExhausted(SOURCE, f"has no paid searches left{message}; top up the account or unset its key.")
     if reply.status in (401, 403):
         return Unauthorized(
-            SOURCE, f"refused the key{said}; set SERPER_API_KEY or SERPAPI_API_KEY to a valid key or unset it."
+            SOURCE, f"refused the key{message}; set SERPER_API_KEY or SERPAPI_API_KEY to a valid key or unset it."
         )
     if reply.status == 429:
-        return RateLimited(SOURCE, f"was asked too often{said}.", retry_after(reply))
+        return RateLimited(SOURCE, f"was asked too often{message}.", retry_after(reply))
     return fault_of_status(SOURCE, reply)
 
 

@@ -31,22 +31,22 @@ ErrorOf = Callable[[Reply], SourceError | None]
 
 def fault_of_status(source: str, reply: Reply) -> SourceError | None:
     """What the status code alone says; None for 2xx."""
-    status, said = reply.status, quoted(reply)
+    status, quote = reply.status, quoted(reply)
     if 200 <= status < 300:
         return None
     if status in (401, 403):
-        return Unauthorized(source, f"refused the request (HTTP {status}){said}; check the key in `spar doctor`.")
+        return Unauthorized(source, f"refused the request (HTTP {status}){quote}; check the key in `spar doctor`.")
     if status in (404, 410):
-        return NotFound(source, f"does not know this (HTTP {status}){said}.")
+        return NotFound(source, f"does not know this (HTTP {status}){quote}.")
     if status == 429:
         until = retry_after(reply)
         when = f" until {until:%H:%M:%S} UTC" if until else ""
-        return RateLimited(source, f"was asked too often and wants a pause{when}{said}.", until)
+        return RateLimited(source, f"was asked too often and wants a pause{when}{quote}.", until)
     if status in (408, 425) or status >= 500:
         return SourceUnavailable(
-            source, f"is not working right now (HTTP {status}){said}; try again later.", retry_after(reply)
+            source, f"is not working right now (HTTP {status}){quote}; try again later.", retry_after(reply)
         )
-    return BadQuery(source, f"refused the request (HTTP {status}){said}.")
+    return BadQuery(source, f"refused the request (HTTP {status}){quote}.")
 
 
 def retry_after(reply: Reply) -> datetime | None:
@@ -63,15 +63,15 @@ def retry_after(reply: Reply) -> datetime | None:
 def quoted(reply: Reply) -> str:
     """`: “…”`, the service's own short message where there is one and it is not a web page."""
     try:
-        said = json.loads(reply.body)
+        message = json.loads(reply.body)
     except (ValueError, RecursionError):
         text = reply.body[:2_000].decode("utf-8", "replace")
-        said = "" if "<" in text else text
-    if isinstance(said, dict):
-        said = said.get("message") or said.get("error") or said.get("detail")
-    if isinstance(said, dict):
-        said = said.get("message")
-    text = clean_text(said, QUOTE_CAP)
+        message = "" if "<" in text else text
+    if isinstance(message, dict):
+        message = message.get("message") or message.get("error") or message.get("detail")
+    if isinstance(message, dict):
+        message = message.get("message")
+    text = clean_text(message, QUOTE_CAP)
     return f": “{text}”" if text else ""
 
 

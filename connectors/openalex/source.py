@@ -179,7 +179,7 @@ def error_of(reply: Reply) -> SourceError | None:
     """What a reply says went wrong; None for a good one."""
     if reply.status < 300:
         return None
-    said = _said(reply)
+    body = _body_of(reply)
     match reply.status:
         case 401 | 403:
             return Unauthorized(
@@ -188,25 +188,25 @@ def error_of(reply: Reply) -> SourceError | None:
         case 404:
             return NotFound(SOURCE, "does not know this work.")
         case 429:
-            return _too_many(reply, said)
+            return _too_many(reply, body)
         case 503 if "retry-after" in reply.headers:
             # Only searching without a key may be shed, so the service as a whole is not closed until then.
             return SourceUnavailable(
                 SOURCE, f"is overloaded{quoted(reply)}; searching with OPENALEX_API_KEY set may still work."
             )
-        case 504 if said.get("reason") == "query_timeout":
+        case 504 if body.get("reason") == "query_timeout":
             return BadQuery(SOURCE, "took too long over this query and stopped; make the question narrower.")
     return fault_of_status(SOURCE, reply)
 
 
-def _too_many(reply: Reply, said: dict[str, object]) -> SourceError:
+def _too_many(reply: Reply, body: dict[str, object]) -> SourceError:
     """Which of the four meanings a 429 has."""
     until, now = retry_after(reply), datetime.now(UTC)
-    if said.get("error") == "Plan upgrade required":
+    if body.get("error") == "Plan upgrade required":
         return BadQuery(SOURCE, f"wants a paid plan for this request{quoted(reply)}.")
-    if said.get("reason") == "broad_boolean_query":
+    if body.get("reason") == "broad_boolean_query":
         return RateLimited(SOURCE, "limits queries with many operators; ask with fewer of them.", until)
-    if "insufficient budget" in str(said.get("message")).lower() or (until and until - now > LONGEST_PAUSE):
+    if "insufficient budget" in str(body.get("message")).lower() or (until and until - now > LONGEST_PAUSE):
         until = until or (now + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
         return QuotaExhausted(
             SOURCE,
@@ -216,7 +216,7 @@ def _too_many(reply: Reply, said: dict[str, object]) -> SourceError:
     return RateLimited(SOURCE, f"was asked too fast{quoted(reply)}.", until)
 
 
-def _said(reply: Reply) -> dict[str, object]:
+def _body_of(reply: Reply) -> dict[str, object]:
     try:
         return mapping(json_body(SOURCE, reply))
     except BadResponse:

@@ -102,7 +102,8 @@ def abstract_of(index: object) -> str:
 
     library: Any = pyalex
     usable = {
-        word: [place for place in listing(places) if isinstance(place, int)] for word, places in mapping(index).items()
+        word: [position for position in listing(positions) if isinstance(position, int)]
+        for word, positions in mapping(index).items()
     }
     text: str = library.invert_abstract(usable)
     return text
@@ -111,7 +112,7 @@ def abstract_of(index: object) -> str:
 def _identifiers(fields: dict[str, object]) -> list[Identifier]:
     ids = mapping(fields.get("ids"))
     locations = [fields.get("primary_location"), fields.get("best_oa_location"), *listing(fields.get("locations"))]
-    addresses = [mapping(place).get(key) for place in locations for key in ("landing_page_url", "pdf_url")]
+    addresses = [mapping(location).get(key) for location in locations for key in ("landing_page_url", "pdf_url")]
     found = [
         openalex(fields.get("id")),
         doi(fields.get("doi")) or doi(ids.get("doi")),
@@ -145,8 +146,8 @@ def _imprint(biblio: dict[str, object], home: dict[str, object]) -> Imprint:
 
 
 def _type(fields: dict[str, object], primary: dict[str, object]) -> str | None:
-    told = fields.get("type")
+    kind = fields.get("type")
     proceedings = "proceedings-article" in (fields.get("type_crossref"), primary.get("raw_type"))
-    if told == "article" and (proceedings or mapping(primary.get("source")).get("type") == "conference"):
+    if kind == "article" and (proceedings or mapping(primary.get("source")).get("type") == "conference"):
         return "conference-paper"
-    return _TYPES.get(told) if isinstance(told, str) else None
+    return _TYPES.get(kind) if isinstance(kind, str) else None

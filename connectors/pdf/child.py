@@ -26,12 +26,12 @@ def main() -> None:
     """Read, and say in every case what came of it: the parent learns nothing from a traceback."""
     _confine()
     try:
-        said: dict[str, Any] = _read(sys.stdin.buffer.read())
+        result: dict[str, Any] = _read(sys.stdin.buffer.read())
     except MemoryError:
-        said = {"fault": "memory"}
+        result = {"fault": "memory"}
     except Exception:  # noqa: BLE001  # a worker's border: what breaks on a stranger's file is the file's fault
-        said = {"fault": "damaged"}
-    sys.stdout.write(json.dumps(said))
+        result = {"fault": "damaged"}
+    sys.stdout.write(json.dumps(result))
 
 
 def _confine() -> None:
@@ -85,20 +85,20 @@ def _lines_of_all(reader: Any) -> dict[str, Any]:
 
 def _lines(page: Any) -> PageLines:
     lines: PageLines = []
-    text, place = "", (None, None)
+    text, position = "", (None, None)
 
     def visit(piece: str, matrix: list[float], text_matrix: list[float], *_: object) -> None:
-        nonlocal text, place
+        nonlocal text, position
         for number, part in enumerate(piece.split("\n")):
             if number:
-                lines.append((*place, text))
-                text, place = "", (None, None)
-            if part.strip() and place == (None, None):
-                place = _on_page(matrix, text_matrix)
+                lines.append((*position, text))
+                text, position = "", (None, None)
+            if part.strip() and position == (None, None):
+                position = _on_page(matrix, text_matrix)
             text += part
 
     page.extract_text(visitor_text=visit)
-    lines.append((*place, text))
+    lines.append((*position, text))
     return [line for line in lines if line[2].strip()]
 
 

@@ -58,12 +58,12 @@ def entries(lines: Sequence[str]) -> list[Span]:
     """The entries among `lines`, in order; they never overlap, and lines that belong to none are left out."""
     best: list[Span] = []
     most = 0.0
-    for way in _WAYS:
-        pieces = _spans(lines, way(lines))
+    for starts_of in _STARTS:
+        pieces = _spans(lines, starts_of(lines))
         spans = _until_foreign(lines, pieces)
         last = spans[-1][1] if spans else 0
         worth = sum(_likeness(joined(lines[start:end])) for start, end in pieces if start < last)
-        if way is _worded:
+        if starts_of is _worded:
             worth *= _DOUBT
         if worth > most:
             best, most = spans, worth
@@ -73,7 +73,7 @@ def entries(lines: Sequence[str]) -> list[Span]:
 class _Link(NamedTuple):
     """A line that begins with a number: how long a count it ends, and the link before it."""
 
-    place: int
+    line: int
     length: int
     before: int | None
 
@@ -87,46 +87,46 @@ def _chain(lines: Sequence[str], pattern: re.Pattern[str]) -> list[int]:
     """The longest run of numbers that count up, one or two of them missing at most."""
     links: list[_Link] = []
     best: dict[int, int] = {}  # by number: the link that ends the longest run
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if not (found := pattern.match(line)):
             continue
         number = int(found[1])
-        before = max((best[one] for one in range(number - 3, number) if one in best), key=lambda one: links[one].length,
-                     default=None)  # fmt: skip
-        link = _Link(place, 1 + (links[before].length if before is not None else 0), before)
+        earlier = (best[count] for count in range(number - 3, number) if count in best)
+        before = max(earlier, key=lambda end: links[end].length, default=None)
+        link = _Link(index, 1 + (links[before].length if before is not None else 0), before)
         if number not in best or link.length >= links[best[number]].length:
             best[number] = len(links)
             links.append(link)
     chain: list[int] = []
-    step = max(range(len(links)), key=lambda one: links[one].length, default=None)
+    step = max(range(len(links)), key=lambda end: links[end].length, default=None)
     while step is not None:
-        chain.append(links[step].place)
+        chain.append(links[step].line)
         step = links[step].before
     return chain[::-1]
 
 
 def _labelled(lines: Sequence[str]) -> list[int]:
-    return [place for place, line in enumerate(lines) if _LABEL.match(line)]
+    return [index for index, line in enumerate(lines) if _LABEL.match(line)]
 
 
 def _bulleted(lines: Sequence[str]) -> list[int]:
-    return [place for place, line in enumerate(lines) if _BULLET.match(line)]
+    return [index for index, line in enumerate(lines) if _BULLET.match(line)]
 
 
 def _hanging(lines: Sequence[str]) -> list[int]:
     """Entries whose first line stands out to the left."""
-    starts = [place for place, line in enumerate(lines) if line.strip() and not line[0].isspace()]
+    starts = [index for index, line in enumerate(lines) if line.strip() and not line[0].isspace()]
     return starts if len(starts) < sum(map(bool, lines)) else []
 
 
 def _paragraphs(lines: Sequence[str]) -> list[int]:
     """Entries whose first line alone is indented."""
-    return [place for place, line in enumerate(lines) if line.strip() and line[0].isspace()]
+    return [index for index, line in enumerate(lines) if line.strip() and line[0].isspace()]
 
 
 def _parted(lines: Sequence[str]) -> list[int]:
     """Entries with a wider gap between them."""
-    return [place for place, line in enumerate(lines) if line.strip() and (place == 0 or not lines[place - 1].strip())]
+    return [index for index, line in enumerate(lines) if line.strip() and (index == 0 or not lines[index - 1].strip())]
 
 
 def _hanging_or_parted(lines: Sequence[str]) -> list[int]:
@@ -137,26 +137,26 @@ def _worded(lines: Sequence[str]) -> list[int]:
     """Entries that only their words tell apart: one is complete, and the next line begins with names."""
     starts: list[int] = []
     before, dated = "", False
-    first = next((place for place, line in enumerate(lines) if line.strip()), 0)
+    first = next((index for index, line in enumerate(lines) if line.strip()), 0)
     by_year = year_head(joined(lines[first : first + _AHEAD])[:700]) is not None
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if not line.strip():
             continue
         complete = dated and _ENDING.search(before[-_TAIL:])
-        if not starts or (complete and _begins(lines, place, before, by_year)):
-            starts.append(place)
+        if not starts or (complete and _begins(lines, index, before, by_year)):
+            starts.append(index)
             dated = False
         dated = dated or _YEAR.search(line) is not None
         before = line.rstrip()
     return starts
 
 
-def _begins(lines: Sequence[str], place: int, before: str, by_year: bool) -> bool:
-    if not _NAMES.match(lines[place].strip()):
+def _begins(lines: Sequence[str], index: int, before: str, by_year: bool) -> bool:
+    if not _NAMES.match(lines[index].strip()):
         return False
-    if _SAME_AUTHORS.match(lines[place]):
+    if _SAME_AUTHORS.match(lines[index]):
         return True
-    ahead = joined(lines[place : place + _AHEAD])[:700]
+    ahead = joined(lines[index : index + _AHEAD])[:700]
     if by_year:
         return year_head(ahead) is not None
     # Without a year after the names, names alone are not enough: the line before must look like an end as well.
@@ -164,7 +164,7 @@ def _begins(lines: Sequence[str], place: int, before: str, by_year: bool) -> boo
     return found is not None and found[1] != "," and _FINAL.search(before[-_TAIL:]) is not None
 
 
-_WAYS: tuple[Callable[[Sequence[str]], list[int]], ...] = (
+_STARTS: tuple[Callable[[Sequence[str]], list[int]], ...] = (
     _numbered, _labelled, _bulleted, _hanging, _hanging_or_parted, _parted, _paragraphs, _worded,
 )  # fmt: skip
 
@@ -180,11 +180,11 @@ def _spans(lines: Sequence[str], starts: Sequence[int]) -> list[Span]:
 def _last(lines: Sequence[str], spans: Sequence[Span]) -> Span:
     """The last entry, up to the gap after it: nothing follows that would show where it ends."""
     start, end = spans[-1]
-    longest = max((after - place for place, after in spans[:-1]), default=MOST_LINES)
-    for place in range(start + 1, end):
-        so_far = joined(lines[start:place])
-        if not lines[place].strip() and _SURE.search(so_far) and _ENDING.search(so_far[-_TAIL:]):
-            return start, place
+    longest = max((after - index for index, after in spans[:-1]), default=MOST_LINES)
+    for index in range(start + 1, end):
+        so_far = joined(lines[start:index])
+        if not lines[index].strip() and _SURE.search(so_far) and _ENDING.search(so_far[-_TAIL:]):
+            return start, index
     return start, min(end, start + longest + 2)
 
 
@@ -193,14 +193,14 @@ def _until_foreign(lines: Sequence[str], spans: Sequence[Span]) -> list[Span]:
     are none. Over a figure or a table in between the list goes on, if surely references follow."""
     kept: list[Span] = []
     strange = 0
-    for place, (start, end) in enumerate(spans):
+    for index, (start, end) in enumerate(spans):
         longest = max((after - first for first, after in kept), default=0)
         runs_on = longest and end - start > max(_RUN_ON, 2 * longest)
         if runs_on and end - start == MOST_LINES:
             return [*kept, (start, start + longest)]
         if runs_on:
             end = start + longest
-        if strange >= _FOREIGN and not all(_is_sure(joined(lines[slice(*span)])) for span in spans[place : place + 2]):
+        if strange >= _FOREIGN and not all(_is_sure(joined(lines[slice(*span)])) for span in spans[index : index + 2]):
             continue
         if _likeness(joined(lines[start:end])) > 0:
             kept.append((start, end))

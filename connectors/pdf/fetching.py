@@ -166,10 +166,10 @@ async def _host(address: str, local: bool) -> tuple[str, bool]:
         raise SourceUnavailable(
             SOURCE, "cannot be reached: its host cannot be found; is this machine online?"
         ) from None
-    places = [ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in found]
-    if local and all(place.is_loopback for place in places):
+    addresses = [ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in found]
+    if local and all(target.is_loopback for target in addresses):
         return host, True
-    if scheme != "https" or not all(place.is_global and not place.is_multicast for place in places):
+    if scheme != "https" or not all(target.is_global and not target.is_multicast for target in addresses):
         raise _refused()
     return host, False
 

@@ -43,7 +43,7 @@ def lines_of(pages: Iterable[PageLines]) -> list[str]:
     heads = _running_heads([[text for _, _, text in page] for page in placed])
     lines: list[str] = []
     for page in placed:
-        inner = [line for place, line in enumerate(page) if not _is_head(place, len(page), line[2], heads)]
+        inner = [line for index, line in enumerate(page) if not _is_head(index, len(page), line[2], heads)]
         columns = _columns(inner)
         usual = median_low([step for column in columns for step in _steps(column)] or [0.0])
         for column in columns:
@@ -68,8 +68,8 @@ def _edge(page: Sequence[str]) -> list[str]:
     return [*page[:_EDGE], *page[max(_EDGE, len(page) - _EDGE) :]]
 
 
-def _is_head(place: int, length: int, text: str, heads: set[str]) -> bool:
-    if _EDGE <= place < length - _EDGE:
+def _is_head(index: int, length: int, text: str, heads: set[str]) -> bool:
+    if _EDGE <= index < length - _EDGE:
         return False
     return _masked(text) in heads or (len(text) < 30 and _PAGE_NUMBER.fullmatch(text) is not None)
 

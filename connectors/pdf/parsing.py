@@ -113,8 +113,8 @@ def _by_names(raw: str) -> tuple[str, str]:
         if is_group(title) and rest:
             return first_sentence(rest)[0], title
         return ("", title) if is_venue(title) else (title, "")
-    place, sign = found
-    authors, rest = raw[:place].rstrip(" ,:"), raw[place:].strip()
+    end, sign = found
+    authors, rest = raw[:end].rstrip(" ,:"), raw[end:].strip()
     if sign == ",":
         return ends_with_venue(rest), authors
     title = first_sentence(rest)[0]
@@ -138,5 +138,5 @@ def _believable(year: int) -> bool:
 def _identifiers(raw: str) -> tuple[Identifier, ...]:
     names = [doi(found) for found in _DOI.findall(raw)]
     names += [arxiv(found) for found in _ARXIV.findall(raw) + _ARXIV_ABS.findall(raw) + _ARXIV_OLD.findall(raw)]
-    names += [pmid(one or other) for one, other in _PMID.findall(raw)]
+    names += [pmid(first or second) for first, second in _PMID.findall(raw)]
     return identifiers(*names)

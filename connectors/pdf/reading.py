@@ -40,13 +40,13 @@ async def read_pages(data: bytes) -> list[PageLines]:
     )
     try:
         async with asyncio.timeout_at(end):
-            said = await _exchange(child, data)
+            output = await _exchange(child, data)
             await child.wait()
     except TimeoutError:
         raise DeadlineExceeded(SOURCE, "took too long to read; the file is too large or made to waste time.") from None
     finally:
         await _end(child)
-    return _understood(said, child.returncode)
+    return _understood(output, child.returncode)
 
 
 async def _exchange(child: asyncio.subprocess.Process, data: bytes) -> bytes:
@@ -55,10 +55,10 @@ async def _exchange(child: asyncio.subprocess.Process, data: bytes) -> bytes:
     assert child.stdout is not None
     feeding = asyncio.create_task(_feed(child.stdin, data))
     try:
-        said = bytearray()
-        while len(said) <= _MOST_OUTPUT and (piece := await child.stdout.read(1 << 16)):
-            said += piece
-        return bytes(said)
+        output = bytearray()
+        while len(output) <= _MOST_OUTPUT and (piece := await child.stdout.read(1 << 16)):
+            output += piece
+        return bytes(output)
     finally:
         feeding.cancel()
         await asyncio.gather(feeding, return_exceptions=True)
@@ -89,9 +89,9 @@ async def _end(child: asyncio.subprocess.Process) -> None:
         raise asyncio.CancelledError
 
 
-def _understood(said: bytes, code: int | None) -> list[PageLines]:
+def _understood(output: bytes, code: int | None) -> list[PageLines]:
     try:
-        answer = mapping(json.loads(said)) if len(said) <= _MOST_OUTPUT else {}
+        answer = mapping(json.loads(output)) if len(output) <= _MOST_OUTPUT else {}
     except ValueError:
         answer = {}
     if "pages" not in answer:

@@ -39,12 +39,12 @@ async def resolved(
             await _look_up(source, bare, papers)
     await _search(list(sources.values()), works, bare, papers, limit)
     if keep_unresolved:
-        for place, work in enumerate(works):
-            if place not in papers and _searchable(work) and work.first_author and work.year:
-                papers[place] = bare[place]
+        for index, work in enumerate(works):
+            if index not in papers and _searchable(work) and work.first_author and work.year:
+                papers[index] = bare[index]
     found: dict[str, Paper] = {}
-    for place in sorted(papers):
-        found.setdefault(papers[place].id, papers[place])
+    for index in sorted(papers):
+        found.setdefault(papers[index].id, papers[index])
     return tuple(found.values())
 
 
@@ -62,10 +62,10 @@ def _bare(work: CitedWork) -> Paper:
 
 async def _look_up(source: Source, bare: Sequence[Paper], papers: dict[int, Paper]) -> None:
     """Add the papers that `source` knows by the identifiers of what is missing."""
-    missing = [place for place in range(len(bare)) if place not in papers]
+    missing = [index for index in range(len(bare)) if index not in papers]
     names: dict[Identifier, None] = {}
-    for place in missing:
-        names |= dict.fromkeys(usable_names(bare[place].identifiers, source.schemes)[:1])
+    for index in missing:
+        names |= dict.fromkeys(usable_names(bare[index].identifiers, source.schemes)[:1])
     asked = list(names)
     known: dict[Identifier, Paper] = {}
     for start in range(0, len(asked), BATCH):
@@ -75,10 +75,10 @@ async def _look_up(source: Source, bare: Sequence[Paper], papers: dict[int, Pape
             return  # it would refuse the next batch as well; the other sources and the titles remain
         for paper in answer.papers:
             known |= dict.fromkeys(paper.identifiers, paper)
-    for place in missing:
-        candidates = [known[name] for name in bare[place].identifiers if name in known]
-        if candidate := next((paper for paper in candidates if _same_by_name(bare[place], paper)), None):
-            papers[place] = candidate
+    for index in missing:
+        candidates = [known[name] for name in bare[index].identifiers if name in known]
+        if candidate := next((paper for paper in candidates if _same_by_name(bare[index], paper)), None):
+            papers[index] = candidate
 
 
 def _same_by_name(bare: Paper, paper: Paper) -> bool:
@@ -90,14 +90,14 @@ async def _search(
     sources: Sequence[Source], works: Sequence[CitedWork], bare: Sequence[Paper], papers: dict[int, Paper], limit: int
 ) -> None:
     """Add the papers that sources find by the titles of what is missing."""
-    places: dict[str, list[int]] = {}
-    for place, work in enumerate(works):
-        if place not in papers and _searchable(work):
-            places.setdefault(title_key(work.title), []).append(place)
+    by_title: dict[str, list[int]] = {}
+    for index, work in enumerate(works):
+        if index not in papers and _searchable(work):
+            by_title.setdefault(title_key(work.title), []).append(index)
     able = [source for source in sources if Capability.SEARCH in source.capabilities]
-    wanted = list(places.values())[: max(limit, 0)]
-    for start in range(0, len(wanted), AT_ONCE):
-        group = wanted[start : start + AT_ONCE]
+    titles = list(by_title.values())[: max(limit, 0)]
+    for start in range(0, len(titles), AT_ONCE):
+        group = titles[start : start + AT_ONCE]
         if not able:
             return
         source = able[0]
@@ -105,9 +105,11 @@ async def _search(
         if None in answers:
             able.remove(source)  # down, or out of budget: the next source takes over
         for same, candidates in zip(group, answers, strict=True):
-            for place in same:
-                if paper := next((one for one in candidates or () if _agrees(works[place], bare[place], one)), None):
-                    papers[place] = paper
+            for index in same:
+                if paper := next(
+                    (found for found in candidates or () if _agrees(works[index], bare[index], found)), None
+                ):
+                    papers[index] = paper
 
 
 async def _candidates(source: Source, title: str) -> Iterable[Paper] | None:

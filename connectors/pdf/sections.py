@@ -30,7 +30,7 @@ _SECTIONS_CAP = 50
 
 def sections(lines: Sequence[str]) -> list[tuple[int, int]]:
     """The first line and the line after the last of every list of references, in order; they never overlap."""
-    starts = [place + 1 for place, line in enumerate(lines) if is_heading(line)][:_SECTIONS_CAP]
+    starts = [number + 1 for number, line in enumerate(lines) if is_heading(line)][:_SECTIONS_CAP]
     if not starts:
         return []
     bounds = pairwise([*starts, len(lines) + 1])
@@ -52,9 +52,9 @@ def split_run_in(lines: Sequence[str]) -> list[str]:
 
 
 def _end(lines: Sequence[str], start: int, most: int) -> int:
-    for place in range(start, most):
-        if ends_list(lines[place], before=lines[place - 1] if place > start else "x"):
-            return place
+    for number in range(start, most):
+        if ends_list(lines[number], before=lines[number - 1] if number > start else "x"):
+            return number
     return most
 
 

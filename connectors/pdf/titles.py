@@ -70,7 +70,7 @@ def ends_with_venue(text: str) -> str:
     """The title at the beginning of `text`, in which commas part title, venue and year; "" if no title is there."""
     parts = text.split(",")
     venue = next(
-        (place for place, part in enumerate(parts) if _starts_venue(part.strip(), place)),
+        (index for index, part in enumerate(parts) if _starts_venue(part.strip(), index)),
         len(parts),
     )
     if venue == 0:
@@ -87,10 +87,10 @@ def _is_publisher(part: str) -> bool:
     return 0 < len(words) <= 5 and all(word[0].isupper() for word in words)
 
 
-def _starts_venue(part: str, place: int) -> bool:
+def _starts_venue(part: str, index: int) -> bool:
     if is_venue(part) or _ABBREVIATED.match(part):
         return True
-    if place == 0:
+    if index == 0:
         return False
     return (
         _VENUE.match(part) is not None

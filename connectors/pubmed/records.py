@@ -195,13 +195,15 @@ def _month(text: str | None) -> str | int | None:
 
 def _names(locations: "Iterable[etree._Element]", *holders: "etree._Element | None") -> Iterator[Identifier]:
     """The record's own names; those in its list of references are of other works."""
-    valid = [place for place in locations if place.get("ValidYN") != "N"]
-    told = [(item.get("IdType"), _text(item)) for one in holders for item in _all(one, "ArticleIdList/ArticleId")]
-    told += [(place.get("EIdType"), _text(place)) for place in valid]
+    valid = [location for location in locations if location.get("ValidYN") != "N"]
+    values = [
+        (item.get("IdType"), _text(item)) for holder in holders for item in _all(holder, "ArticleIdList/ArticleId")
+    ]
+    values += [(location.get("EIdType"), _text(location)) for location in valid]
     readers = (
-        [doi(text) for kind, text in told if kind == "doi"],
-        [pmcid(text) for kind, text in told if kind in ("pmc", "pmcid")],
-        [arxiv(text) for kind, text in told if kind in ("pii", "arxiv") and text.lower().startswith("arxiv:")],
+        [doi(text) for kind, text in values if kind == "doi"],
+        [pmcid(text) for kind, text in values if kind in ("pmc", "pmcid")],
+        [arxiv(text) for kind, text in values if kind in ("pii", "arxiv") and text.lower().startswith("arxiv:")],
     )
     for found in readers:
         if usable := next(filter(None, found), None):
@@ -215,8 +217,8 @@ def _references(data: "etree._Element | None") -> list[Identifier]:
 
 
 def _reference(entry: "etree._Element") -> Identifier | None:
-    told = {item.get("IdType"): _text(item) for item in entry.iterfind("ArticleIdList/ArticleId")}
-    return pmid(told.get("pubmed")) or doi(told.get("doi")) or pmcid(told.get("pmc") or told.get("pmcid"))
+    values = {item.get("IdType"): _text(item) for item in entry.iterfind("ArticleIdList/ArticleId")}
+    return pmid(values.get("pubmed")) or doi(values.get("doi")) or pmcid(values.get("pmc") or values.get("pmcid"))
 
 
 def _all(element: "etree._Element | None", path: str) -> "Iterator[etree._Element]":
@@ -233,8 +235,8 @@ def _pages(element: "etree._Element") -> str:
 
 
 def _language(element: "etree._Element") -> str | None:
-    told = _first(element, "Language").lower()
-    return None if told in ("und", "mul") else _LANGUAGES.get(told, told)
+    code = _first(element, "Language").lower()
+    return None if code in ("und", "mul") else _LANGUAGES.get(code, code)
 
 
 def _pdf(names: Iterable[Identifier]) -> str | None:

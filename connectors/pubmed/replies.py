@@ -50,7 +50,7 @@ def read_links(reply: Reply, link: str, own: str | None = None) -> tuple[str, ..
     """
     root = xml_body(SOURCE, reply)
     sets = root.findall("LinkSet") if root.tag == "eLinkResult" else []
-    if not sets or not all(one.findtext("DbFrom") == "pubmed" and one.find("IdList") is not None for one in sets):
+    if not sets or not all(part.findtext("DbFrom") == "pubmed" and part.find("IdList") is not None for part in sets):
         raise BadResponse(SOURCE, "sent something that is no list of links; try again later.")
     lists = (links for links in root.iterfind("LinkSet/LinkSetDb") if links.findtext("LinkName") == link)
     found = _pmids(name.text for links in lists for name in links.iterfind("Link/Id"))
@@ -59,21 +59,21 @@ def read_links(reply: Reply, link: str, own: str | None = None) -> tuple[str, ..
 
 def error_of(reply: Reply) -> SourceError | None:
     """What a reply says went wrong; None for a good one. Most faults come with HTTP 200."""
-    said = _json_fault(reply) or _xml_fault(reply)
-    if reply.status == 429 or "rate limit" in said.lower():
+    fault = _json_fault(reply) or _xml_fault(reply)
+    if reply.status == 429 or "rate limit" in fault.lower():
         # The service's own words hold the person's address.
         return RateLimited(
             SOURCE, "was asked too often; a key of your own in NCBI_API_KEY allows more.", retry_after(reply)
         )
-    if "api key" in said.lower():
+    if "api key" in fault.lower():
         return Unauthorized(SOURCE, "refused the key; set NCBI_API_KEY to a valid key or unset it.")
     if reply.status >= 300:
         return fault_of_status(SOURCE, reply)
-    if not said:
+    if not fault:
         return None
-    if _OUR_FAULT.search(said):
-        return BadQuery(SOURCE, f"refused the request: “{said}”.")
-    return SourceUnavailable(SOURCE, f"is not working right now: “{said}”; try again later.")
+    if _OUR_FAULT.search(fault):
+        return BadQuery(SOURCE, f"refused the request: “{fault}”.")
+    return SourceUnavailable(SOURCE, f"is not working right now: “{fault}”; try again later.")
 
 
 def _search_in_xml(root: "etree._Element") -> Found | None:
@@ -102,11 +102,11 @@ def _notes(translation: object, missing: Iterable[object], warnings: Iterable[ob
     """Notes on what was understood; stop words that were ignored are no news."""
     understood = clean_text(translation, TRANSLATION_CAP)
     unknown = ", ".join(filter(None, (clean_text(part, QUOTE_CAP) for part in missing)))
-    warned = [said for part in warnings if (said := clean_text(part, QUOTE_CAP))]
+    warned = [warning for part in warnings if (warning := clean_text(part, QUOTE_CAP))]
     return (
         *([f"understood as {understood}"] if understood else []),
         *([f"knows no such words: {unknown}"] if unknown else []),
-        *(said for said in warned if _NOTHING not in said.lower()),
+        *(warning for warning in warned if _NOTHING not in warning.lower()),
     )
 
 
@@ -126,8 +126,8 @@ def _json_fault(reply: Reply) -> str:
         fields = mapping(json_body(SOURCE, reply))
     except BadResponse:
         return ""
-    said = fields.get("error") or mapping(fields.get("esearchresult")).get("ERROR")
-    return clean_text(said, QUOTE_CAP)
+    error = fields.get("error") or mapping(fields.get("esearchresult")).get("ERROR")
+    return clean_text(error, QUOTE_CAP)
 
 
 def _xml_fault(reply: Reply) -> str:
@@ -138,4 +138,4 @@ def _xml_fault(reply: Reply) -> str:
         root = xml_body(SOURCE, reply)
     except BadResponse:
         return ""
-    return next((said for error in root.iter("ERROR") if (said := clean_text(error.text, QUOTE_CAP).rstrip("."))), "")
+    return next((text for error in root.iter("ERROR") if (text := clean_text(error.text, QUOTE_CAP).rstrip("."))), "")

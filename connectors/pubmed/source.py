@@ -160,8 +160,8 @@ def named(papers: Sequence[Paper], names: Sequence[Identifier]) -> tuple[Paper, 
 
 def in_order(papers: Sequence[Paper], pmids: Sequence[str]) -> tuple[Paper, ...]:
     """`papers` in the order of `pmids`, which is that of relevance; records may come in another."""
-    places = {value: place for place, value in enumerate(pmids)}
-    return tuple(sorted(papers, key=lambda paper: places.get(paper.identifier("pmid") or "", len(places))))
+    ranks = {value: rank for rank, value in enumerate(pmids)}
+    return tuple(sorted(papers, key=lambda paper: ranks.get(paper.identifier("pmid") or "", len(ranks))))
 
 
 def request_form(utility: str, parameters: Mapping[str, str | list[str] | None]) -> tuple[str, bytes]:

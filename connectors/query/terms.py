@@ -35,9 +35,9 @@ _LOOSE_DOT = re.compile(r"(?<![0-9])\.|\.(?![0-9])")
 def terms_of(source: str, text: str) -> list[Term]:
     """Every term of a question, once each, in its order. Raises `BadQuery` when it holds no words."""
     found: list[Term] = []
-    for place, piece in enumerate(plain_words(source, text, "", QUESTION_LENGTH).split('"')):
+    for number, piece in enumerate(plain_words(source, text, "", QUESTION_LENGTH).split('"')):
         parts = [tuple(part.replace("-", " ").split()) for part in _letters(piece).split()]
-        if place % 2:
+        if number % 2:
             found.append(Term(tuple(word for words in parts for word in words), quoted=True))
         else:
             found += map(Term, parts)

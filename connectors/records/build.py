@@ -175,19 +175,19 @@ def _number(raw: object) -> int | None:
     return raw if isinstance(raw, int) else None
 
 
-def _type_of(told: str | None, venue: str, names: tuple[Identifier, ...]) -> PaperType:
+def _type_of(given: str | None, venue: str, names: tuple[Identifier, ...]) -> PaperType:
     dois = [name.value for name in names if name.scheme == "doi"]
     if dois and not all(map(is_preprint_doi, dois)):
         # Some sources call a published paper a preprint because they saw the preprint first.
-        return "article" if told == "preprint" else _known_type(told)
+        return "article" if given == "preprint" else _known_type(given)
     only_arxiv = any(name.scheme == "arxiv" for name in names) and (not venue or is_preprint_venue(venue))
     if dois or only_arxiv or _PREPRINT_VENUE.fullmatch(venue):
         return "preprint"
-    return _known_type(told)
+    return _known_type(given)
 
 
-def _known_type(told: str | None) -> PaperType:
-    return next((kind for kind in PAPER_TYPES if kind == told), "other")
+def _known_type(given: str | None) -> PaperType:
+    return next((kind for kind in PAPER_TYPES if kind == given), "other")
 
 
 def _doi_of(names: tuple[Identifier, ...], preprint: bool) -> str | None:

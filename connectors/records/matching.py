@@ -23,57 +23,59 @@ SIMILAR_TITLE = 95.0
 """Edit similarity (0-100) from which two long titles by one first author are one title."""
 
 
-def same_work(one: Paper, other: Paper) -> bool:
+def same_work(first: Paper, second: Paper) -> bool:
     """Whether two records describe the same work."""
-    if set(one.identifiers) & set(other.identifiers):
-        return not _strangers(one, other)
-    return not _distinct(one, other) and _same_words(one, other)
+    if set(first.identifiers) & set(second.identifiers):
+        return not _strangers(first, second)
+    return not _distinct(first, second) and _same_words(first, second)
 
 
-def _strangers(one: Paper, other: Paper) -> bool:
+def _strangers(first: Paper, second: Paper) -> bool:
     """Whether records that share an identifier share nothing else: then the identifier is wrong in one of them."""
-    if not (one.authors and other.authors):
+    if not (first.authors and second.authors):
         return False
-    families = [{family_key(person.family) for person in paper.authors} for paper in (one, other)]
+    families = [{family_key(person.family) for person in paper.authors} for paper in (first, second)]
     if families[0] & families[1]:
         return False
-    return fuzz.token_set_ratio(title_key(one.title), title_key(other.title)) < 50
+    return fuzz.token_set_ratio(title_key(first.title), title_key(second.title)) < 50
 
 
-def _distinct(one: Paper, other: Paper) -> bool:
+def _distinct(first: Paper, second: Paper) -> bool:
     """Whether the records bear different names within a scheme that names a version once."""
-    if one.published and other.published and one.published.doi and other.published.doi:
+    if first.published and second.published and first.published.doi and second.published.doi:
         return True  # not shared, or `same_work` had ended before
     schemes: tuple[Scheme, ...] = ("arxiv", "pmid")
     for scheme in schemes:
-        names = one.identifier(scheme), other.identifier(scheme)
+        names = first.identifier(scheme), second.identifier(scheme)
         if all(names) and names[0] != names[1]:
             return True
     return False
 
 
-def _same_words(one: Paper, other: Paper) -> bool:
-    titles = title_key(one.title), title_key(other.title)
-    if not all(titles) or first_author(one) != first_author(other) or not first_author(one):
+def _same_words(first: Paper, second: Paper) -> bool:
+    titles = title_key(first.title), title_key(second.title)
+    if not all(titles) or first_author(first) != first_author(second) or not first_author(first):
         return False
     exact = titles[0] == titles[1]
-    if one.year is None or other.year is None:
+    if first.year is None or second.year is None:
         return exact and len(titles[0].split()) >= 5
-    listed = one.type == other.type and _only_listed(one) and _only_listed(other)
-    if abs(one.year - other.year) > (0 if listed else 1):
+    listed = first.type == second.type and _only_listed(first) and _only_listed(second)
+    if abs(first.year - second.year) > (0 if listed else 1):
         return False
     return exact or _almost_equal(*titles)
 
 
 def _only_listed(paper: Paper) -> bool:
     """Whether all that is known of a paper are entries of bibliographies, without an identifier."""
-    return not paper.identifiers and {told.source for told in paper.provenance} == {BIBLIOGRAPHY}
+    return not paper.identifiers and {origin.source for origin in paper.provenance} == {BIBLIOGRAPHY}
 
 
-def _almost_equal(one: str, other: str) -> bool:
+def _almost_equal(first: str, second: str) -> bool:
     # "Part 1" and "Part 2", "GPT-3" and "GPT-4" differ by a letter and are two works.
-    numbers = [re.findall(r"\d+|\b[ivx]+\b", title) for title in (one, other)]
-    return min(len(one), len(other)) >= 20 and numbers[0] == numbers[1] and fuzz.ratio(one, other) >= SIMILAR_TITLE
+    numbers = [re.findall(r"\d+|\b[ivx]+\b", title) for title in (first, second)]
+    return (
+        min(len(first), len(second)) >= 20 and numbers[0] == numbers[1] and fuzz.ratio(first, second) >= SIMILAR_TITLE
+    )
 
 
 def title_key(title: str) -> str:

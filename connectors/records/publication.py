@@ -61,7 +61,9 @@ def page_range(raw: object) -> str:
     """
     text = _DASH.sub("-", _AFTERWORD.sub("", _part(raw)))
     ranges = (part.strip("- ") for part in re.split("[,;]", text))
-    pages = ", ".join(one for one in map(_written_out, ranges) if one.count("-") < 2 and not _NOT_YET.fullmatch(one))
+    pages = ", ".join(
+        span for span in map(_written_out, ranges) if span.count("-") < 2 and not _NOT_YET.fullmatch(span)
+    )
     return pages if len(pages) <= PART_CAP else ""
 
 

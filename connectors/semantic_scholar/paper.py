@@ -179,6 +179,6 @@ def _is_server(venue: object) -> bool:
     return isinstance(venue, str) and (is_preprint_venue(venue) or venue.casefold() == "corr")
 
 
-def _type(told: object) -> str | None:
-    kinds = listing(told)
+def _type(types: object) -> str | None:
+    kinds = listing(types)
     return next((kind for name, kind in _TYPES.items() if name in kinds), None)

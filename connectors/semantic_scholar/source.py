@@ -203,17 +203,17 @@ def error_of(reply: Reply) -> SourceError | None:
     """What a reply says went wrong; None for a good one."""
     if reply.status < 300:
         return None
-    said = quoted(reply)
+    quote = quoted(reply)
     match reply.status:
-        case 400 if _UNKNOWN_BATCH in said.lower():
+        case 400 if _UNKNOWN_BATCH in quote.lower():
             return NotFound(SOURCE, "knows none of these papers.")
         case 401 | 403:
             return Unauthorized(
                 SOURCE,
-                f"refused the key{said}; unused keys lapse after 60 days: set S2_API_KEY to a valid key or unset it.",
+                f"refused the key{quote}; unused keys lapse after 60 days: set S2_API_KEY to a valid key or unset it.",
             )
         case 404:
-            return NotFound(SOURCE, f"does not know this{said}.")
+            return NotFound(SOURCE, f"does not know this{quote}.")
         case 429:
             return RateLimited(
                 SOURCE,

@@ -39,18 +39,18 @@ class StarterShelf(PartialSource):
         return Answer(tuple(paper for paper in self._papers.values() if asked & set(paper.identifiers)))
 
     async def references(self, paper: Paper, limit: int) -> Answer:
-        cited = self._cited[self._place(paper)]
+        cited = self._cited[self._key_of(paper)]
         return Answer(tuple(self._papers[key] for key in cited)[:limit], total=len(cited))
 
     async def citations(self, paper: Paper, limit: int) -> Answer:
-        place = self._place(paper)
-        citing = [self._papers[key] for key, cited in self._cited.items() if place in cited]
+        key = self._key_of(paper)
+        citing = [self._papers[citing_key] for citing_key, cited in self._cited.items() if key in cited]
         return Answer(tuple(citing[:limit]), total=len(citing))
 
     async def similar(self, paper: Paper, limit: int) -> Answer:
         words = f"{paper.title} {paper.abstract}".split()[:_TERMS_OF_SIMILARITY]
         found = self._best(words, Query("", limit=limit + 1)).papers
-        return Answer(tuple(one for one in found if not same_work(one, paper))[:limit])
+        return Answer(tuple(match for match in found if not same_work(match, paper))[:limit])
 
     def _best(self, words: Iterable[str], query: Query) -> Answer:
         match = " OR ".join(sorted({f'"{word}"' for word in _plain(words)}))
@@ -65,7 +65,7 @@ class StarterShelf(PartialSource):
             ).fetchall()
         return Answer(tuple(self._papers[key] for (key,) in rows[: query.limit]), total=len(rows))
 
-    def _place(self, paper: Paper) -> str:
+    def _key_of(self, paper: Paper) -> str:
         for key, known in self._papers.items():
             if same_work(known, paper):
                 return key

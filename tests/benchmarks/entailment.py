@@ -42,13 +42,13 @@ class Supports:
 def measured(folder: Path, seed: int = 0) -> Supports:
     """The supports of every sentence that cites papers, where there are as many others to cite."""
     dice = Random(seed)
-    passages = {one.id: f"{one.title}. {one.abstract}" for one in read_collection(folder).documents}
+    passages = {document.id: f"{document.title}. {document.abstract}" for document in read_collection(folder).documents}
     answers = [record for _, record in records(lines(folder, "answers.jsonl"), Answer)]
     lexicon = Lexicon(passages.values())
     found = Supports([], [], [])
 
     def support(claim: str, papers: Sequence[str]) -> float:
-        return lexicon.support(claim, " ".join(passages[one] for one in papers))
+        return lexicon.support(claim, " ".join(passages[paper] for paper in papers))
 
     for answer in answers:
         for sentence in sentences(answer.text):

@@ -36,7 +36,9 @@ def judged_twice(home: Path) -> list[str]:
         rows = runs.events(store, runs.resolve(store, "last"))
     events = [event for row in rows if (event := SEARCH.codec.decode(row.kind, row.content))]
     state = SEARCH.folded(events)
-    works = Counter(state.work(one.work) for one in events if isinstance(one, PaperJudged) and one.by == "model")
+    works = Counter(
+        state.work(event.work) for event in events if isinstance(event, PaperJudged) and event.by == "model"
+    )
     return [state.found[work].paper.title for work, times in works.items() if times > 1]
 
 

@@ -55,8 +55,8 @@ def test_a_list_is_the_last_saved_first_and_can_be_narrowed(store: Store) -> Non
     [old] = shelf.save(store, [ENGINES], ["Machines"], NOON)
     [new] = shelf.save(store, [WHALES], now=NOON + timedelta(hours=1))
     shelf.mark_read(store, new, True)
-    assert [one.number for one in shelf.rows(store)] == [new, old]
-    assert [one.number for one in shelf.rows(store, tag="machines")] == [old]
+    assert [row.number for row in shelf.rows(store)] == [new, old]
+    assert [row.number for row in shelf.rows(store, tag="machines")] == [old]
     assert [one.number for one in shelf.shelf(store, unread=True)] == [old]
     [row] = shelf.rows(store, unread=True)
     assert (row.title, row.authors, row.year, row.tags, row.noted, row.read) == (

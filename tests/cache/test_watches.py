@@ -28,7 +28,7 @@ def test_only_papers_never_shown_by_this_watch_are_unseen(store: Store) -> None:
     watches.note_shown(store, "a", [ENGINES], NOON)
     assert watches.unseen(store, "a", [WHALES, ENGINES]) == [WHALES]
     assert watches.unseen(store, "b", [WHALES, ENGINES]) == [WHALES, ENGINES]
-    assert [one.asked for one in watches.watches(store)] == [NOON, None]
+    assert [watch.asked for watch in watches.watches(store)] == [NOON, None]
 
 
 def test_a_watch_that_is_changed_remembers_what_it_has_shown(store: Store) -> None:

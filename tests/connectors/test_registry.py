@@ -113,7 +113,9 @@ def test_a_search_asks_it_judges_what_it_finds_and_reports_it(sixth: str, tmp_pa
     found = answer(tmp_path, "search", "sparse retrieval of passages", *ONCE)
     assert sixth in found["understanding"]["sources"]
     assert (found["sources"][sixth]["state"], found["sources"][sixth]["included"]) == ("ok", 1)
-    assert [(one["id"], one["found_by"][0]["source"]) for one in found["papers"]][:1] == [(SPARSE.id, sixth)]
+    assert [(found_paper["id"], found_paper["found_by"][0]["source"]) for found_paper in found["papers"]][:1] == [
+        (SPARSE.id, sixth)
+    ]
     assert found["papers"][0]["score"] > 0.5
 
 
@@ -186,7 +188,7 @@ def test_it_is_opened_with_its_key_its_address_and_the_limit_of_those_who_have_a
 def test_doctor_asks_it_and_tells_of_its_key(sixth: str, tmp_path: Path) -> None:
     def finding(*flags: str, **more: str) -> dict[str, str]:
         found = json.loads(spar(tmp_path, "doctor", "--json", *flags, more=more).stdout)["findings"]
-        (mine,) = [one for one in found if one["subject"] == sixth]
+        (mine,) = [found_paper for found_paper in found if found_paper["subject"] == sixth]
         return {"state": mine["state"], "sentence": mine["sentence"]}
 
     assert finding("--offline")["sentence"] == "not asked (offline); No key (SIXTH_API_KEY is not set)."

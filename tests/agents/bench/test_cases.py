@@ -39,7 +39,7 @@ def test_the_halves_are_about_as_large() -> None:
 def test_a_question_keeps_its_half_and_its_place_whatever_stands_beside_it(
     questions: list[Question], data: st.DataObject
 ) -> None:
-    some = [one for one in questions if data.draw(st.booleans())]
+    some = [question for question in questions if data.draw(st.booleans())]
     kept = {one.id for one in some}
     whole = chosen(questions, "tune", seed=3)
     assert chosen(some, "tune", seed=3) == [one for one in whole if one.id in kept]

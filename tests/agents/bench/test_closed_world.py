@@ -41,7 +41,7 @@ def test_papers_come_in_the_order_of_their_words_and_map_back_to_their_documents
     answer = asyncio.run(world.search(Query("coral", limit=5)))
     assert ids(world, answer) == ["d01", "d02", "d03", "d04", "d05"]
     assert answer.total == 11
-    assert [one.title for one in answer.papers][:2] == ["Study 1", "Study 2"]
+    assert [paper.title for paper in answer.papers][:2] == ["Study 1", "Study 2"]
 
 
 def test_bounds_of_the_date_are_obeyed(world: ClosedWorld) -> None:
@@ -116,7 +116,11 @@ def collections(draw: st.DrawFn) -> Collection:
 def test_hidden_documents_never_appear_anywhere(read: Collection, exclude: list[str], before: date | None) -> None:
     whole = ClosedWorld(read)
     view = whole.for_question(Question("q", "coral", tuple(exclude), before))
-    hidden = {one.id for one in read.documents if one.id in exclude or (before and (one.year or 0) > before.year)}
+    hidden = {
+        document.id
+        for document in read.documents
+        if document.id in exclude or (before and (document.year or 0) > before.year)
+    }
     seen = asyncio.run(everything(view, [paper(whole, name) for name in NAMES]))
     shown = {whole.document_id(one) for one in seen}
     named = {name for one in seen for name in one.references}
@@ -128,11 +132,11 @@ def test_hidden_documents_never_appear_anywhere(read: Collection, exclude: list[
 async def everything(view: ClosedWorld, papers: Sequence[Paper]) -> list[Paper]:
     """Every paper that `view` gives when it is asked for all of `papers` in every way."""
     answers = [await view.search(Query("coral reefs editorial tides", limit=100))]
-    answers.append(await view.lookup([name for one in papers for name in one.identifiers]))
+    answers.append(await view.lookup([name for paper in papers for name in paper.identifiers]))
     for one in papers:
         if view.document_id(one):
             answers += [await view.references(one, 100), await view.citations(one, 100)]
-    return [one for answer in answers for one in answer.papers]
+    return [paper for answer in answers for paper in answer.papers]
 
 
 @given(collections())
@@ -144,7 +148,7 @@ def test_two_documents_are_never_taken_for_one_work(read: Collection) -> None:
 def test_what_was_asked_is_counted_by_question(tmp_path: Path) -> None:
     read = tiny.collection(tmp_path)
     world = ClosedWorld(read)
-    first, second = (world.for_question(one) for one in read.questions[:2])
+    first, second = (world.for_question(question) for question in read.questions[:2])
     asyncio.run(first.search(Query("coral")))
     asyncio.run(first.lookup(()))
     assert (first.asked, second.asked) == (2, 0)

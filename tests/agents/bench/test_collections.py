@@ -36,7 +36,7 @@ def test_unknown_values_may_be_null_empty_or_missing(tmp_path: Path) -> None:
         {"id": "b", "title": "B"},
     ]
     read = read_collection(tiny.write(tmp_path, labels=(), docs=docs))
-    assert [(one.abstract, one.year, one.authors) for one in read.documents] == [("", None, ())] * 2
+    assert [(document.abstract, document.year, document.authors) for document in read.documents] == [("", None, ())] * 2
 
 
 def broken(folder: Path, name: str, content: bytes) -> str:

@@ -65,7 +65,7 @@ def test_every_arm_answers_with_documents_of_the_collection(tmp_path: Path) -> N
     known = {tiny.doc(number) for number in tiny.NUMBERS}
     for system in SYSTEMS:
         outcome = one_outcome(system, case)
-        ranked = [one.document for one in outcome.ranking]
+        ranked = [entry.document for entry in outcome.ranking]
         assert set(ranked) <= set(outcome.retrieved) <= known
         assert len(set(ranked)) == len(ranked) > 0
 
@@ -88,7 +88,7 @@ def test_the_baseline_gets_as_many_papers_as_the_arm_retrieved_and_kept(tmp_path
     (case,) = cases(tmp_path)
     outcome = one_outcome(SPAR, case)
     (row,) = rows([case], SPAR)
-    order = [one.document for one in one_outcome(BASELINE, case).ranking]
+    order = [entry.document for entry in one_outcome(BASELINE, case).ranking]
     relevant = {"d02", "d05", "d15"}
     assert outcome.kept is not None
     kept = set(order[: len(outcome.kept)])
@@ -118,7 +118,7 @@ def test_a_question_whose_words_nobody_has_counts_as_a_failure_and_not_as_no_que
 
 def live(gold: Sequence[str], *sources: ScriptedSource) -> Row:
     question = GoldQuestion(Question("q", "coral"), tuple(map(GoldPaper, gold)))
-    resources = Resources({one.name: one for one in sources})
+    resources = Resources({source.name: source for source in sources})
     (row,) = rows(list(live_cases([question], resources)), SPAR, options=SearchOptions())
     return row
 

@@ -21,22 +21,22 @@ def resources(*live: ScriptedSource, fallback: Sequence[ScriptedSource] = ()) ->
 def test_the_shelf_is_asked_only_when_nobody_else_gives_a_paper() -> None:
     shelf = ScriptedSource("starter", [TWO])
     told = asyncio.run(linked(SEED, "similar", resources(ScriptedSource("openalex", [ONE]), fallback=[shelf]), 10))
-    assert [one.title for one in told.papers] == [ONE.title]
+    assert [paper.title for paper in told.papers] == [ONE.title]
     silent = asyncio.run(linked(SEED, "similar", resources(ScriptedSource("openalex"), fallback=[shelf]), 10))
-    assert [one.title for one in silent.papers] == [TWO.title]
+    assert [paper.title for paper in silent.papers] == [TWO.title]
 
 
 def test_no_source_crowds_the_others_out() -> None:
     own = [paper(f"Only here, number {number} of many", f"10.1000/own{number}") for number in range(30)]
     sources = [ScriptedSource("library", own), ScriptedSource("semanticscholar", [ONE, TWO])]
     around = asyncio.run(linked(SEED, "similar", resources(*sources), 10))
-    assert {ONE.title, TWO.title} <= {one.title for one in around.papers}
+    assert {ONE.title, TWO.title} <= {paper.title for paper in around.papers}
 
 
 def test_references_come_from_every_source_that_keeps_them_once_each() -> None:
     sources = [ScriptedSource("openalex", [ONE, SEED]), ScriptedSource("semanticscholar", [TWO, ONE])]
     around = asyncio.run(linked(SEED, "references", resources(*sources), 10))
-    assert {one.title for one in around.papers} == {ONE.title, TWO.title}
+    assert {paper.title for paper in around.papers} == {ONE.title, TWO.title}
     assert {name: tally.found for name, tally in around.sources.items()} == {"openalex": 2, "semanticscholar": 2}
 
 
@@ -59,4 +59,4 @@ def test_a_look_up_unites_what_the_sources_know() -> None:
     found = asyncio.run(
         looked_up(name, resources(ScriptedSource("openalex", known=[SEED]), ScriptedSource("pubmed", known=[told])))
     )
-    assert [one.abstract for one in found.papers] == ["It grows."]
+    assert [paper.abstract for paper in found.papers] == ["It grows."]

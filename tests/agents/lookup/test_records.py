@@ -19,7 +19,7 @@ def appeared(title: str = TITLE, doi: str = "10.1000/engine", **more: Any) -> Pa
 
 
 def asked(papers: list[Paper], *sources: ScriptedSource) -> list[RecordLookup]:
-    return asyncio.run(look_up_records(papers, {one.name: one for one in sources}))
+    return asyncio.run(look_up_records(papers, {source.name: source for source in sources}))
 
 
 def test_a_preprint_known_by_its_id_is_looked_for_by_its_title_once_at_a_source() -> None:
@@ -83,4 +83,4 @@ def test_a_source_that_fails_with_the_titles_of_known_preprints_is_left_alone_an
     openalex = Failing("openalex", known=preprints, error=SourceUnavailable("openalex", "did not answer."))
     found = asked(preprints, openalex)
     assert len(openalex.asked) == 2
-    assert all(one.by_name and not one.silent and not one.unknown for one in found)
+    assert all(lookup.by_name and not lookup.silent and not lookup.unknown for lookup in found)

@@ -186,9 +186,9 @@ def test_the_first_order_is_shown_before_the_model_reorders() -> None:
 def test_every_step_says_what_it_spent() -> None:
     with scripted() as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-    assert {one.step for one in found.state.spent} == {"understand", "judge", "evolve", "rerank"}
+    assert {event.step for event in found.state.spent} == {"understand", "judge", "evolve", "rerank"}
     assert found.state.cost.calls == endpoint.calls
-    assert any(one.by == "model" for one in found.of(PaperJudged))
+    assert any(event.by == "model" for event in found.of(PaperJudged))
     assert all(answered.state == "ok" for answered in found.of(SourceAnswered))
 
 

@@ -47,7 +47,7 @@ def test_a_paper_called_irrelevant_after_the_end_falls_to_the_bottom() -> None:
     control.feedback(worst, False)
     again = asked_of(ended, control, source)
     assert again.state.ranking[-1].work == worst or again.state.relevance(worst) == 0.0
-    assert worst not in {one.work for one in again.state.included}
+    assert worst not in {entry.work for entry in again.state.included}
     assert isinstance(again.events[-1], Finished)
 
 
@@ -55,8 +55,10 @@ def test_papers_like_the_wanted_one_rise_and_those_like_the_unwanted_fall() -> N
     """Without a model: the built-in judge takes the person's feedback for the best and the worst match."""
     source = Library(PAPERS)
     ended = searched(shelf(source), SHORT)
-    chosen = next(one.work for one in reversed(ended.state.ranking) if "protein" in ended.state.papers[one.work].title)
-    kin = [work for work, one in ended.state.papers.items() if "protein" in one.title and work != chosen]
+    chosen = next(
+        entry.work for entry in reversed(ended.state.ranking) if "protein" in ended.state.papers[entry.work].title
+    )
+    kin = [work for work, paper in ended.state.papers.items() if "protein" in paper.title and work != chosen]
     liked, disliked = Control(), Control()
     liked.feedback(chosen, True)
     disliked.feedback(chosen, False)
@@ -94,7 +96,7 @@ def test_references_are_followed_at_once_and_what_they_bring_is_judged() -> None
     assert (followed.seed, followed.new) == (work, len(new))
     brought = [number for number, paper in again.state.papers.items() if paper.id in new]
     assert all(again.state.judged[number].by == "model" for number in brought)
-    assert {one.work for one in again.state.ranking} >= set(brought)
+    assert {entry.work for entry in again.state.ranking} >= set(brought)
 
 
 def test_citing_papers_can_be_asked_for_as_well_and_twice_running() -> None:
@@ -105,7 +107,7 @@ def test_citing_papers_can_be_asked_for_as_well_and_twice_running() -> None:
         control.follow(work_at(ended.state, 0), "citations")
         ended = asked_of(ended, control, source)
         assert isinstance(ended.events[-1], Finished)
-    assert {one.link for one in ended.of(ReferencesFollowed)} == {"citations"}
+    assert {event.link for event in ended.of(ReferencesFollowed)} == {"citations"}
 
 
 def test_a_finished_search_of_which_nothing_is_asked_stays_as_it_is() -> None:
@@ -148,7 +150,7 @@ def test_the_model_is_told_what_the_person_thinks_of_papers() -> None:
     control.follow(best)
     control.follow(work_at(ended.state, 1), "citations")
     asked_of(ended, control, Library(PAPERS), model)
-    prompts = [one.user for one in model.asked if one.name == "judge"]
+    prompts = [request.user for request in model.asked if request.name == "judge"]
     assert prompts
     assert all(ended.state.papers[best].title in one.partition("Papers:\n")[0] for one in prompts)
 

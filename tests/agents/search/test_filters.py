@@ -59,6 +59,6 @@ def test_bounds_hold_for_references_too() -> None:
     """A paper that came by a link is within the dates like any other."""
     bounds = SearchOptions(date(2000, 1, 1), date(2010, 12, 31), choose_sources=False, citing=True)
     found = searched(shelf(Library(made_up(80))), bounds)
-    ranked: list[Paper] = [found.state.found[one.work].paper for one in found.state.ranking]
-    assert any(found.state.found[one.work].found_by[0].link for one in found.state.ranking)
+    ranked: list[Paper] = [found.state.found[entry.work].paper for entry in found.state.ranking]
+    assert any(found.state.found[entry.work].found_by[0].link for entry in found.state.ranking)
     assert all("2000" <= (one.date or "") <= "2010-12-31" for one in ranked)

@@ -59,7 +59,7 @@ def over(papers: Sequence[Paper], endpoint: ScriptedModel, options: SearchOption
 
 def scores(found: Searched) -> dict[str, tuple[float, str]]:
     state = found.state
-    return {state.found[work].paper.id: (one.score, one.by) for work, one in state.judged.items()}
+    return {state.found[work].paper.id: (judgement.score, judgement.by) for work, judgement in state.judged.items()}
 
 
 def said(endpoint: ScriptedModel) -> str:
@@ -97,7 +97,7 @@ def test_a_paper_that_gives_orders_is_judged_by_its_words_and_says_so() -> None:
     papers = [hostile(PAPERS[0], ORDERS[0]), *PAPERS[1:]]
     with scripted() as endpoint:
         found = over(papers, endpoint)
-    work = next(work for work, one in found.state.found.items() if one.paper.id == PAPERS[0].id)
+    work = next(work for work, found_paper in found.state.found.items() if found_paper.paper.id == PAPERS[0].id)
     assert found.state.judged[work].reason.startswith("its text gives orders to a model")
 
 
@@ -123,7 +123,7 @@ def test_the_model_hears_of_every_paper_that_gives_no_orders() -> None:
     """Only orders count as prompt injection: ordinary abstracts of this field are all judged by the model."""
     with scripted() as endpoint:
         found = over(PAPERS, endpoint)
-    assert all(one.by == "model" for one in found.of(PaperJudged))
+    assert all(event.by == "model" for event in found.of(PaperJudged))
 
 
 def test_a_paper_of_a_megabyte_is_cut_and_judged() -> None:

@@ -52,9 +52,9 @@ def test_no_more_papers_are_judged_than_the_depth_allows(mode: str, most: int) -
             shelf(*sources, model=model_at(endpoint)),
             SearchOptions(choose_sources=False, mode=mode),  # type: ignore[arg-type]
         )
-    judged = [one for one in found.of(PaperJudged) if one.by == "model"]
+    judged = [event for event in found.of(PaperJudged) if event.by == "model"]
     assert most * 0.3 < len(judged) <= most == LIMITS[mode].judged
-    assert len({one.work for one in judged}) == len(judged)
+    assert len({judgement.work for judgement in judged}) == len(judged)
 
 
 def test_the_most_promising_papers_are_judged() -> None:
@@ -70,22 +70,22 @@ def test_the_most_promising_papers_are_judged() -> None:
 def test_a_high_score_without_a_standing_quote_is_lowered_and_marked() -> None:
     with scripted(
         judge=lambda request: {
-            "verdicts": [{**verdict(one), "score": 0.9, "quote": "made up words"} for one in shown(request)]
+            "verdicts": [{**verdict(entry), "score": 0.9, "quote": "made up words"} for entry in shown(request)]
         }
     ) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
     judged = found.of(PaperJudged)
     assert judged
-    assert all(one.unsupported and one.quote == "" for one in judged)
-    assert {one.score for one in judged} == {round(0.9 * UNSUPPORTED, 6)}
+    assert all(judgement.unsupported and judgement.quote == "" for judgement in judged)
+    assert {judgement.score for judgement in judged} == {round(0.9 * UNSUPPORTED, 6)}
 
 
 def test_a_low_score_needs_no_quote() -> None:
     with scripted(
-        judge=lambda request: {"verdicts": [{"id": one["id"], "score": 0.2} for one in shown(request)]}
+        judge=lambda request: {"verdicts": [{"id": entry["id"], "score": 0.2} for entry in shown(request)]}
     ) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-    assert {(one.score, one.unsupported) for one in found.of(PaperJudged)} == {(0.2, False)}
+    assert {(event.score, event.unsupported) for event in found.of(PaperJudged)} == {(0.2, False)}
 
 
 @pytest.mark.parametrize("by_model", [False, True])
@@ -123,4 +123,4 @@ def test_the_strict_judge_is_asked_in_its_own_words() -> None:
 def test_without_a_model_everything_found_is_assessed() -> None:
     found = searched(shelf(Library(PAPERS)), ALL)
     assert set(found.state.assessed) == set(found.state.found)
-    assert all(one.by == "built-in" for one in found.of(PaperJudged))
+    assert all(event.by == "built-in" for event in found.of(PaperJudged))

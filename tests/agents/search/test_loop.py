@@ -20,12 +20,12 @@ ROUND = ["retrieving", "judging", "references", "judging references"]
 
 
 def stages(found: Searched) -> list[str]:
-    return [one.stage for one in found.of(StageChanged)]
+    return [event.stage for event in found.of(StageChanged)]
 
 
 def all_score(score: float) -> Callable[[ModelRequest], object]:
     return lambda request: {
-        "verdicts": [{"id": one["id"], "score": score, "quote": one["title"]} for one in shown(request)]
+        "verdicts": [{"id": entry["id"], "score": score, "quote": entry["title"]} for entry in shown(request)]
     }
 
 
@@ -105,7 +105,7 @@ def test_a_search_whose_sources_all_fail_ends_and_names_them() -> None:
 
 def test_the_order_so_far_holds_every_paper_found_so_far() -> None:
     found = run(SearchOptions(choose_sources=False))
-    assert {one.work for one in ranking_so_far(found.state).ranking} == set(found.state.assessed)
+    assert {entry.work for entry in ranking_so_far(found.state).ranking} == set(found.state.assessed)
     assert isinstance(ranking_so_far(found.state), PapersRanked)
 
 

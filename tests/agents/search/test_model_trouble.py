@@ -110,15 +110,15 @@ ODD: dict[str, Callable[[list[dict[str, Any]]], list[dict[str, Any]]]] = {
 def test_every_judgement_is_of_a_paper_that_was_asked_about_and_from_0_to_1(how: str) -> None:
     with scripted(judge=twisted(ODD[how])) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-        asked = {one["title"] for request in endpoint.asked("judge") for one in shown(request)}
+        asked = {entry["title"] for request in endpoint.asked("judge") for entry in shown(request)}
     judged = found.of(PaperJudged)
-    assert {found.state.found[found.state.work(one.work)].paper.title for one in judged} <= asked
-    assert len({one.work for one in judged}) == len(judged)
-    assert all(0 <= one.score <= 1 for one in judged)
+    assert {found.state.found[found.state.work(judgement.work)].paper.title for judgement in judged} <= asked
+    assert len({judgement.work for judgement in judged}) == len(judged)
+    assert all(0 <= judgement.score <= 1 for judgement in judged)
     assert found.titles
     if how not in ("ids that were not asked for", "ids twice"):
         assert any("left out papers" in sentence for sentence in found.state.warnings)
-        assert any(one.by == "built-in" for one in judged)
+        assert any(judgement.by == "built-in" for judgement in judged)
 
 
 def test_a_score_that_is_not_a_number_is_not_a_score() -> None:
@@ -126,15 +126,15 @@ def test_a_score_that_is_not_a_number_is_not_a_score() -> None:
     spoiled = says.ModelSays('{"verdicts": [{"id": "p1", "score": NaN, "reason": "", "quote": ""}]}')
     with scripted(judge=lambda request: spoiled) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-    assert all(0 <= one.score <= 1 for one in found.of(PaperJudged))
-    assert all(one.by == "built-in" for one in found.of(PaperJudged))
+    assert all(0 <= event.score <= 1 for event in found.of(PaperJudged))
+    assert all(event.by == "built-in" for event in found.of(PaperJudged))
 
 
 @pytest.mark.parametrize("written", ["0.9/1", "9/10", "90 %", 0.9, "0.9"])
 def test_scores_are_understood_as_models_write_them(written: object) -> None:
     with scripted(judge=twisted(fields(score=written))) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-    assert {one.score for one in found.of(PaperJudged)} == {0.9}
+    assert {event.score for event in found.of(PaperJudged)} == {0.9}
 
 
 def test_a_storm_of_429_that_passes_costs_nothing_but_time() -> None:
@@ -149,7 +149,7 @@ def test_a_storm_of_429_that_passes_costs_nothing_but_time() -> None:
 
     with scripted(judge=stormy) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-    assert any(one.by == "model" for one in found.of(PaperJudged))
+    assert any(event.by == "model" for event in found.of(PaperJudged))
     assert found.titles
 
 

@@ -56,9 +56,11 @@ def followed(found: Searched) -> dict[str, list[str]]:
     """What each paper that came by a link was linked to."""
     state = found.state
     return {
-        one.paper.id: sorted(state.found[way.link_of].paper.id for way in one.found_by if way.link_of is not None)
-        for one in state.found.values()
-        if any(way.link for way in one.found_by)
+        found_paper.paper.id: sorted(
+            state.found[way.link_of].paper.id for way in found_paper.found_by if way.link_of is not None
+        )
+        for found_paper in state.found.values()
+        if any(way.link for way in found_paper.found_by)
     }
 
 
@@ -68,7 +70,7 @@ def test_references_of_the_relevant_papers_are_taken_in_and_judged() -> None:
     with scripted() as endpoint:
         found = searched(shelf(Shallow([*start, first, second], visible=2), model=model_at(endpoint)), ONCE, QUESTION)
     assert followed(found) == {first.id: [start[0].id, start[1].id], second.id: [start[1].id]}
-    judged = {found.state.found[one.work].paper.id for one in found.of(PaperJudged)}
+    judged = {found.state.found[event.work].paper.id for event in found.of(PaperJudged)}
     assert {first.id, second.id} <= judged
 
 
@@ -96,15 +98,15 @@ def test_no_more_references_are_taken_in_than_the_cap() -> None:
     many = [cited(f"r{number}") for number in range(160)]
     found = searched(shelf(Shallow([*seeds(many), *many], visible=1)), ONCE, QUESTION)
     assert len(followed(found)) == 100
-    assert sum(one.new for one in found.of(ReferencesFollowed)) == 100
-    assert next(one for one in found.of(ReferencesFollowed) if one.listed).listed == 160
+    assert sum(event.new for event in found.of(ReferencesFollowed)) == 100
+    assert next(event for event in found.of(ReferencesFollowed) if event.listed).listed == 160
 
 
 def test_a_paper_that_was_found_already_is_not_taken_in_as_new() -> None:
     first = cited("first")
     found = searched(shelf(Shallow([*seeds([first]), first], visible=2)), ONCE, QUESTION)
     assert followed(found) == {}
-    assert sum(one.new for one in found.of(ReferencesFollowed)) == 0
+    assert sum(event.new for event in found.of(ReferencesFollowed)) == 0
 
 
 def test_references_are_not_followed_without_the_wish() -> None:
@@ -123,7 +125,7 @@ def test_citing_papers_are_followed_only_on_wish() -> None:
         found = searched(
             shelf(source), SearchOptions(choose_sources=False, evolution=False, citing=citing_papers), QUESTION
         )
-        assert ("citations" in {one.link for one in found.of(ReferencesFollowed)}) is citing_papers
+        assert ("citations" in {event.link for event in found.of(ReferencesFollowed)}) is citing_papers
         assert (citing.id in followed(found)) is citing_papers
 
 
@@ -137,8 +139,8 @@ def test_papers_without_a_list_of_their_own_are_asked_about_at_a_service() -> No
 def test_no_seed_is_followed_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(depths.LIMITS, "deep", replace(depths.LIMITS["deep"], records=20))
     found = searched(shelf(Library(made_up(300))), SearchOptions(choose_sources=False, mode="deep", citing=True))
-    told = [(one.seed, one.link) for one in found.of(ReferencesFollowed)]
-    assert len({one.round for one in found.of(ReferencesFollowed)}) > 1
+    told = [(event.seed, event.link) for event in found.of(ReferencesFollowed)]
+    assert len({event.round for event in found.of(ReferencesFollowed)}) > 1
     assert len(told) == len(set(told))
 
 
@@ -155,7 +157,7 @@ def test_a_source_that_fails_at_references_is_named_and_the_search_goes_on() -> 
     found = searched(shelf(Failing([*seeds([first], []), first], visible=2)), ONCE, QUESTION)
     assert len(found.titles) == 2
     assert any("could not be looked up" in sentence for sentence in found.state.warnings)
-    assert any("not working" in (one.error or "") for one in found.of(ReferencesFollowed))
+    assert any("not working" in (event.error or "") for event in found.of(ReferencesFollowed))
 
 
 def test_a_source_without_links_is_not_asked_for_any() -> None:

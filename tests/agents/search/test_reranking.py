@@ -47,7 +47,7 @@ def test_relevance_comes_before_fame() -> None:
 
 def test_a_paper_that_moved_says_why() -> None:
     state = searched(shelf(Library(PAPERS)), ALL).state
-    moved = [one for one in state.ranking if one.why]
+    moved = [entry for entry in state.ranking if entry.why]
     assert moved
     assert all(one.why.startswith(("up ", "down ")) and "cited" in one.why for one in moved)
 
@@ -58,8 +58,8 @@ def test_without_the_wish_relevance_alone_orders() -> None:
             shelf(Library(PAPERS), model=model_at(endpoint)), SearchOptions(choose_sources=False, rerank=False)
         )
         assert not endpoint.asked("rerank")
-    assert not any(one.why for one in found.state.ranking)
-    scores = [one.score for one in found.state.ranking]
+    assert not any(entry.why for entry in found.state.ranking)
+    scores = [entry.score for entry in found.state.ranking]
     assert scores == sorted(scores, reverse=True)
 
 
@@ -67,7 +67,7 @@ def test_the_model_reorders_the_top_ten_and_nothing_below() -> None:
     with scripted() as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
         assert len(shown(endpoint.asked("rerank")[0])) == TOP == 10
-    before, after = (one.ranking for one in found.of(PapersRanked))
+    before, after = (event.ranking for event in found.of(PapersRanked))
     assert after[TOP:] == before[TOP:]
     assert {one.work for one in after[:TOP]} == {one.work for one in before[:TOP]}
     titles = [found.state.found[one.work].paper.title for one in after[:TOP]]
@@ -78,7 +78,7 @@ def test_the_model_reorders_the_top_ten_and_nothing_below() -> None:
 def test_how_far_the_model_moved_a_paper_is_told() -> None:
     with scripted() as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-    before, after = ([one.work for one in ranked.ranking[:TOP]] for ranked in found.of(PapersRanked))
+    before, after = ([entry.work for entry in ranked.ranking[:TOP]] for ranked in found.of(PapersRanked))
     for place, one in enumerate(found.of(PapersRanked)[1].ranking[:TOP]):
         up = before.index(one.work) - place
         assert one.why.startswith(f"up {up}:" if up > 0 else f"down {-up}:" if up < 0 else "same place:")
@@ -89,7 +89,7 @@ def test_a_paper_that_the_model_left_out_keeps_its_place() -> None:
     with scripted(rerank=lambda request: {"papers": rerank(request)["papers"][::2]}) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
         scored = {one["id"] for one in rerank(endpoint.asked("rerank")[0])["papers"][::2]}
-    before, after = (one.ranking for one in found.of(PapersRanked))
+    before, after = (event.ranking for event in found.of(PapersRanked))
     for place in range(TOP):
         if f"p{place + 1}" not in scored:
             assert after[place].work == before[place].work
@@ -101,7 +101,7 @@ def test_a_paper_that_the_model_left_out_keeps_its_place() -> None:
 def test_an_order_of_the_model_that_says_nothing_changes_nothing(papers: list[dict[str, object]]) -> None:
     with scripted(rerank=lambda request: {"papers": papers}) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-    assert [one.by for one in found.of(PapersRanked)] == ["built-in"]
+    assert [event.by for event in found.of(PapersRanked)] == ["built-in"]
 
 
 def test_scores_and_relevance_stay_within_0_and_1() -> None:
@@ -109,7 +109,7 @@ def test_scores_and_relevance_stay_within_0_and_1() -> None:
         rerank=lambda request: {"papers": [{**one, "score": 9} for one in rerank(request)["papers"]]}
     ) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-    assert all(0 <= one.score <= 1 and 0 <= one.relevance <= 1 for one in found.state.ranking)
+    assert all(0 <= entry.score <= 1 and 0 <= entry.relevance <= 1 for entry in found.state.ranking)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_new_scores_may_count_to_1_or_to_10(told: object, score: float | None) -
 
 def test_every_work_within_bounds_is_ranked_once() -> None:
     state = searched(shelf(Library(PAPERS)), ALL).state
-    works = [one.work for one in state.ranking]
+    works = [entry.work for entry in state.ranking]
     assert len(works) == len(set(works)) == len(state.found)
 
 

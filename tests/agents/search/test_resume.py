@@ -187,8 +187,8 @@ def test_replaying_the_kept_rows_gives_the_same_state(judge: str) -> None:
 
 def without_clocks(state: SearchState) -> list[tuple[str, tuple[tuple[str, str, int], ...]]]:
     return [
-        (one.paper.id, tuple(sorted((way.source, way.query, way.rank) for way in one.found_by)))
-        for one in sorted(state.found.values(), key=lambda found: found.paper.id)
+        (found_paper.paper.id, tuple(sorted((way.source, way.query, way.rank) for way in found_paper.found_by)))
+        for found_paper in sorted(state.found.values(), key=lambda found: found.paper.id)
     ]
 
 
@@ -227,6 +227,6 @@ def test_a_prefix_of_the_events_is_itself_a_search_with_an_order() -> None:
     complete = whole("built-in", "a plain search")
     for cut in Random(0).sample(range(len(complete.events)), 20):
         state = SEARCH.folded(complete.events[:cut])
-        works = [one.work for one in ranking_so_far(state).ranking]
+        works = [entry.work for entry in ranking_so_far(state).ranking]
         assert len(works) == len(set(works))
         assert set(works) <= set(state.found)

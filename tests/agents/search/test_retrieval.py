@@ -39,7 +39,7 @@ def resources(*live: ScriptedSource | Library, fallback: ScriptedSource | None =
 
 
 def titles(state: SearchState) -> list[str]:
-    return [state.found[one.work].paper.title for one in state.ranking]
+    return [state.found[entry.work].paper.title for entry in state.ranking]
 
 
 def test_a_paper_that_several_sources_found_is_listed_once_with_all_of_them() -> None:
@@ -164,7 +164,7 @@ def test_the_question_itself_is_asked_of_every_source_in_the_first_place() -> No
     question = "which papers compare sparse and dense retrieval for clinical trials?"
     state, _ = run(resources(*sources), question, SearchOptions(choose_sources=False, evolution=False, refchain=False))
     for source in sources:
-        planned = [one.query for one in state.planned if one.source == source.name]
+        planned = [plan.query for plan in state.planned if plan.source == source.name]
         assert planned[0] == question
         assert len(source.asked) == len(planned)
 
@@ -181,7 +181,7 @@ def test_a_source_with_a_slow_rate_is_asked_as_much_as_its_rate_lets_through() -
 def test_every_paper_knows_which_query_and_source_found_it_at_which_rank() -> None:
     library = Library(made_up(40))
     state, _ = run(resources(library), "sparse retrieval of scientific passages", SearchOptions(choose_sources=False))
-    asked = {(one.source, one.query) for one in state.planned}
+    asked = {(plan.source, plan.query) for plan in state.planned}
     for work, one in state.found.items():
         assert one.found_by
         for way in one.found_by:
@@ -202,10 +202,12 @@ def test_an_abstract_that_was_filled_in_stays_when_the_paper_is_found_again() ->
     state, _ = run(
         resources(poor, rich), "sparse retrieval of passages", SearchOptions(choose_sources=False, refchain=False)
     )
-    second = {one.query for one in state.planned if one.round == 2}
-    again = [one for one in state.found.values() if second & {way.query for way in one.found_by}]
+    second = {plan.query for plan in state.planned if plan.round == 2}
+    again = [
+        found_paper for found_paper in state.found.values() if second & {way.query for way in found_paper.found_by}
+    ]
     assert len(again) > 10
-    assert all(one.paper.abstract for one in state.found.values())
+    assert all(found_paper.paper.abstract for found_paper in state.found.values())
 
 
 def test_nothing_found_anywhere_is_an_empty_list_and_no_failure() -> None:

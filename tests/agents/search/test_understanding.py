@@ -62,7 +62,7 @@ def test_only_papers_within_the_read_dates_are_in_the_answer() -> None:
     found = searched(
         shelf(Library(PAPERS)), SearchOptions(choose_sources=False), "sparse retrieval between 2000 and 2010"
     )
-    years = [found.state.found[one.work].paper.year or 0 for one in found.state.ranking]
+    years = [found.state.found[entry.work].paper.year or 0 for entry in found.state.ranking]
     assert years
     assert all(2000 <= year <= 2010 for year in years)
 

@@ -71,7 +71,7 @@ def made_up(size: int = 40, seed: int = 1) -> list[Paper]:
 def by_words(query: str, papers: Iterable[Paper]) -> list[Paper]:
     """The papers that share words with `query`, those with the most first."""
     asked = set(query.lower().split())
-    shared = [(len(asked & set(f"{one.title} {one.abstract}".lower().split())), one) for one in papers]
+    shared = [(len(asked & set(f"{paper.title} {paper.abstract}".lower().split())), paper) for paper in papers]
     return [one for count, one in sorted(shared, key=lambda pair: (-pair[0], pair[1].id)) if count]
 
 
@@ -94,7 +94,7 @@ class Library(PartialSource):
         return await self._say(by_words(query.text, self.papers)[: query.limit])
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        return await self._say([one for one in self.papers if set(names) & set(one.identifiers)])
+        return await self._say([paper for paper in self.papers if set(names) & set(paper.identifiers)])
 
     async def references(self, paper: Paper, limit: int) -> Answer:
         self.followed.append(paper.id)
@@ -110,7 +110,9 @@ class Library(PartialSource):
 
 
 def shelf(*sources: Any, model: Any = None, fallback: Any = None) -> Resources:
-    return Resources({one.name: one for one in sources}, {}, {fallback.name: fallback} if fallback else {}, model)
+    return Resources(
+        {source.name: source for source in sources}, {}, {fallback.name: fallback} if fallback else {}, model
+    )
 
 
 @dataclass
@@ -124,11 +126,11 @@ class Searched:
     @property
     def answer(self) -> list[tuple[str, float, float]]:
         """The final list: papers by name, with score and relevance."""
-        return [(self.state.found[one.work].paper.id, one.score, one.relevance) for one in self.state.ranking]
+        return [(self.state.found[entry.work].paper.id, entry.score, entry.relevance) for entry in self.state.ranking]
 
     @property
     def titles(self) -> list[str]:
-        return [self.state.found[one.work].paper.title for one in self.state.ranking]
+        return [self.state.found[entry.work].paper.title for entry in self.state.ranking]
 
     def of(self, kind: type[E]) -> list[E]:
         return [event for event in self.events if isinstance(event, kind)]
@@ -188,7 +190,7 @@ def verdict(one: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def judge(request: ModelRequest | Prompt) -> dict[str, Any]:
-    return {"verdicts": [verdict(one) for one in shown(request)]}
+    return {"verdicts": [verdict(entry) for entry in shown(request)]}
 
 
 def understand(request: ModelRequest | Prompt) -> dict[str, Any]:
@@ -200,12 +202,12 @@ def evolve(request: ModelRequest | Prompt) -> dict[str, Any]:
     return {
         "papers": [
             {
-                "id": one["id"],
-                "method": f"{one['title'].partition(': ')[2]} methods",
-                "application": f"applications of {one['title'].rpartition(' with ')[2]}",
-                "limitation": f"{one['id']} limits of token pruning noise",
+                "id": entry["id"],
+                "method": f"{entry['title'].partition(': ')[2]} methods",
+                "application": f"applications of {entry['title'].rpartition(' with ')[2]}",
+                "limitation": f"{entry['id']} limits of token pruning noise",
             }
-            for one in shown(request)
+            for entry in shown(request)
         ]
     }
 
@@ -214,8 +216,8 @@ def rerank(request: ModelRequest | Prompt) -> dict[str, Any]:
     papers = sorted(shown(request), key=lambda one: str(one["title"]))
     return {
         "papers": [
-            {"id": one["id"], "score": round(0.95 - place / 20, 2), "justification": "It is well known."}
-            for place, one in enumerate(papers)
+            {"id": paper["id"], "score": round(0.95 - place / 20, 2), "justification": "It is well known."}
+            for place, paper in enumerate(papers)
         ]
     }
 

@@ -33,7 +33,11 @@ def unbacked(done: Summed) -> list[str]:
         one = papers[done.state.findings.work(cited.work)]
         return bool(cited.quote) and (cited.quote in one.abstract or cited.quote in one.title)
 
-    return [one.text for one in done.sentences if not one.citations or not all(map(stands, one.citations))]
+    return [
+        sentence.text
+        for sentence in done.sentences
+        if not sentence.citations or not all(map(stands, sentence.citations))
+    ]
 
 
 @pytest.mark.parametrize("model", [None, honest_model], ids=["built-in", "a model"])
@@ -111,7 +115,7 @@ def test_what_is_far_beside_the_topic_is_not_divided() -> None:
 
 
 def test_no_sentence_stands_twice_in_an_extract() -> None:
-    texts = [one.text for one in by_rule(SummaryOptions(depth=2, branch=4)).sentences]
+    texts = [sentence.text for sentence in by_rule(SummaryOptions(depth=2, branch=4)).sentences]
     assert len(texts) == len(set(texts))
 
 
@@ -135,7 +139,7 @@ def test_what_stands_under_a_heading_speaks_of_it() -> None:
     assert any(done.written(node).sentences for node in facets)
     for node in facets:
         new = set(terms(done.state.title(node))) - topic
-        for cited in (one for sentence in done.written(node).sentences for one in sentence.citations):
+        for cited in (citation for sentence in done.written(node).sentences for citation in sentence.citations):
             quoted = done.state.findings.papers[cited.work]
             assert 2 * len(new & set(terms(f"{quoted.title} {quoted.abstract}"))) >= len(new)
 
@@ -185,7 +189,7 @@ def test_papers_that_disagree_are_said_to_and_both_are_cited() -> None:
     done = summed(shelf(ScriptedSource("openalex", papers)), SummaryOptions(depth=0), "aspirin and the risk of stroke")
     (contested,) = done.sentences
     assert contested.contested
-    assert len({one.work for one in contested.citations}) == 2
+    assert len({citation.work for citation in contested.citations}) == 2
     assert "Papers disagree here: " in done.text
     assert re.search(r"\\\[1\\\] against .*\\\[2\\\]", done.text)
 

@@ -59,7 +59,7 @@ def test_another_language_than_the_topics_is_no_answer() -> None:
         text = (
             "Die Arbeit untersucht die Suche nach scientific texts und zeigt, dass sie nicht mit der Zeit besser wird."
         )
-        return [{**sentence(one), "text": text} for one in papers[:2]]
+        return [{**sentence(paper), "text": text} for paper in papers[:2]]
 
     done = written(sentences=in_german)
     assert done.written(ROOT).by == "built-in"
@@ -88,7 +88,7 @@ def test_papers_that_disagree_are_said_to_and_both_are_cited() -> None:
     """Whether the model says so itself, or writes one side after the other."""
 
     def disagreeing(papers: list[Any]) -> list[Any]:
-        cited = [citation for one in papers[:2] for citation in sentence(one)["citations"]]
+        cited = [citation for paper in papers[:2] for citation in sentence(paper)["citations"]]
         return [
             {"text": "One paper praises scientific texts, another does not.", "citations": cited, "contested": True}
         ]
@@ -105,7 +105,7 @@ def test_papers_that_disagree_are_said_to_and_both_are_cited() -> None:
         done = written(sentences=sentences)
         (contested,) = done.written(ROOT).sentences
         assert contested.contested
-        assert len({one.work for one in contested.citations}) == 2
+        assert len({citation.work for citation in contested.citations}) == 2
         assert "Papers disagree here: " in done.text
         assert "\\[1, 2\\]" in done.text
 

@@ -40,7 +40,7 @@ class Summed:
 
     @property
     def sentences(self) -> list[Sentence]:
-        return [one for node in self.state.nodes for one in self.state.written[node].sentences]
+        return [sentence for node in self.state.nodes for sentence in self.state.written[node].sentences]
 
     def written(self, node: str) -> NodeWritten:
         return self.state.written[node]
@@ -95,8 +95,12 @@ def plan(request: Asked) -> dict[str, Any]:
     words = _MEANS if asked == _part(request, "Topic") else tuple(f"{asked.split(':')[0]} {one}" for one in _SUBJECTS)
     return {
         "facets": [
-            {"title": one.title(), "question": f"{one}: what is known?", "query": f"{one} sparse retrieval number {at}"}
-            for at, one in enumerate(words)
+            {
+                "title": word.title(),
+                "question": f"{word}: what is known?",
+                "query": f"{word} sparse retrieval number {at}",
+            }
+            for at, word in enumerate(words)
         ]
     }
 

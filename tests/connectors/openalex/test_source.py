@@ -359,7 +359,7 @@ def test_every_published_work_of_the_stand_in_has_its_imprint(services: Services
     works = {work.openalex: work for work in services.corpus.works if work.openalex}
     names = [Identifier("openalex", value) for value in works if value]
     answer = ask(services, tmp_path, lambda source: source.lookup(names))
-    found = {one: works[one.identifier("openalex") or ""] for one in answer.papers}
+    found = {paper: works[paper.identifier("openalex") or ""] for paper in answer.papers}
     assert len(found) == len(works)
     for paper, work in found.items():
         printed = Imprint(work.volume or "", work.issue or "", work.pages or "", paper.imprint.publisher)
@@ -407,14 +407,14 @@ def test_references_are_those_of_the_graph(services: Services, tmp_path: Path) -
     work, paper = cited_work(services)
     answer = ask(services, tmp_path, lambda source: source.references(paper, 100))
     assert {found.identifier("openalex") for found in answer.papers} == {
-        one.openalex for one in services.corpus.references(work)
+        reference.openalex for reference in services.corpus.references(work)
     }
     assert services.violations == []
 
 
 def test_references_known_from_the_record_save_a_request(services: Services, tmp_path: Path) -> None:
     work, _ = cited_work(services)
-    known = tuple(Identifier("openalex", one.openalex or "") for one in services.corpus.references(work))
+    known = tuple(Identifier("openalex", reference.openalex or "") for reference in services.corpus.references(work))
     answer = ask(services, tmp_path, lambda source: source.references(Paper("x", references=known), 3))
     assert len(answer.papers) == 3
     assert answer.total == len(known)
@@ -429,7 +429,7 @@ def test_citations_are_found_under_a_merged_id_too(services: Services, tmp_path:
     paper = Paper("x", identifiers=(Identifier("openalex", old),))
     answer = ask(services, tmp_path, lambda source: source.citations(paper, 100))
     assert {found.identifier("openalex") for found in answer.papers} == {
-        one.openalex for one in services.corpus.citations(work) if one.openalex
+        citation.openalex for citation in services.corpus.citations(work) if citation.openalex
     }
     counts = [found.citation_count or 0 for found in answer.papers]
     assert counts == sorted(counts, reverse=True)

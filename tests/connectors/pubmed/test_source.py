@@ -200,7 +200,7 @@ def test_an_article_and_a_chapter_are_told_as_recorded() -> None:
     assert paper.title == "Escherichia coli growth at low CO2: a made-up study"
     assert paper.abstract.startswith("BACKGROUND: Growth of E. coli at p < 0.05 was not measured. RESULTS: Nothing")
     assert (paper.date, paper.venue, paper.type) == ("2025-11", "Journal of Invented Results", "article")
-    assert [one.name for one in paper.authors] == ["Ann B Nobody", "The Invented Trial Group"]
+    assert [author.name for author in paper.authors] == ["Ann B Nobody", "The Invented Trial Group"]
     assert (chapter.title, chapter.venue, chapter.type, chapter.date) == (
         "A chapter without an abstract",
         "Invented Reviews",
@@ -287,7 +287,7 @@ def test_authors_keep_their_suffix_and_withdrawn_spellings_go() -> None:
         '</Author><Author ValidYN="N"><LastName>Kong</LastName></Author><Author><LastName>Solo</LastName></Author>'
         "<Author><CollectiveName>A <i>group</i></CollectiveName></Author><Author/></AuthorList>"
     )
-    assert [(one.given, one.family) for one in only(people).authors] == [
+    assert [(author.given, author.family) for author in only(people).authors] == [
         ("Martin", "King Jr"),
         ("", "Solo"),
         ("", "A group"),
@@ -732,7 +732,7 @@ def test_many_records_are_fetched_in_batches(services: Services, tmp_path: Path)
 def test_references_are_those_of_the_links(services: Services, tmp_path: Path) -> None:
     work = well_linked(services)
     answer = ask(services, tmp_path, lambda source: source.references(paper_of(work, "pmid"), 50))
-    expected = {one.pmid for one in services.corpus.references(work) if one.pmid}
+    expected = {reference.pmid for reference in services.corpus.references(work) if reference.pmid}
     assert expected
     assert {paper.identifier("pmid") for paper in answer.papers} == expected
     assert answer.total == len(expected)
@@ -746,17 +746,17 @@ def test_references_outside_pubmed_central_come_from_the_record(services: Servic
         and not work.pmcid
         and work.kind == "article"
         and not work.references_withheld
-        and any(one.pmid for one in services.corpus.references(work))
+        and any(reference.pmid for reference in services.corpus.references(work))
     )
     answer = ask(services, tmp_path, lambda source: source.references(paper_of(work, "pmid"), 50))
     assert {paper.identifier("pmid") for paper in answer.papers} == {
-        one.pmid for one in services.corpus.references(work) if one.pmid
+        reference.pmid for reference in services.corpus.references(work) if reference.pmid
     }
 
 
 def test_citations_are_fetched_up_to_the_limit_and_known_to_be_sparse(services: Services, tmp_path: Path) -> None:
     def citing(work: Work) -> list[str]:
-        return [one.pmid for one in services.corpus.citations(work) if one.pmcid and one.pmid]
+        return [citation.pmid for citation in services.corpus.citations(work) if citation.pmcid and citation.pmid]
 
     work = max((work for work in services.corpus.works if work.pmid and work.doi), key=lambda work: len(citing(work)))
     answer = ask(services, tmp_path, lambda source: source.citations(paper_of(work, "doi"), 2))

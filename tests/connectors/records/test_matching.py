@@ -63,7 +63,7 @@ def test_the_works_found_do_not_depend_on_the_order_of_arrival(found: list[Paper
 @given(st.lists(records(), max_size=6))
 def test_no_identifier_is_lost(found: list[Paper]) -> None:
     kept = {name for one in merge_all(found) for name in one.identifiers}
-    assert kept == {name for one in found for name in one.identifiers}
+    assert kept == {name for found_paper in found for name in found_paper.identifiers}
 
 
 @pytest.mark.parametrize(

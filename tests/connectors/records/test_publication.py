@@ -171,7 +171,7 @@ def recorded(service: str) -> list[Imprint]:
     for row in recordings.rows(service):
         outcome = recordings.outcome(READERS[service], row, recordings.body(row))  # type: ignore[arg-type]
         papers = getattr(outcome, "papers", outcome)
-        found += [one.imprint for one in papers if isinstance(one, Paper)] if isinstance(papers, tuple) else []
+        found += [paper.imprint for paper in papers if isinstance(paper, Paper)] if isinstance(papers, tuple) else []
     return found
 
 
@@ -189,4 +189,4 @@ def test_recorded_papers_have_volume_and_pages(service: str, least: int) -> None
 def test_recorded_preprints_have_a_category() -> None:
     found = recorded("arxiv")
     assert len(found) > 60
-    assert all(one.arxiv_class and one == Imprint(arxiv_class=one.arxiv_class) for one in found)
+    assert all(imprint.arxiv_class and imprint == Imprint(arxiv_class=imprint.arxiv_class) for imprint in found)

@@ -137,7 +137,7 @@ def test_every_published_work_of_the_stand_in_has_its_imprint(services: Services
     works = {work.s2: work for work in services.corpus.works if not services.corpus.journal_version(work)}
     names = [Identifier("s2", value) for value in works if value]
     papers = ask(services, tmp_path, lambda source: source.lookup(names)).papers
-    found = [(one, next(works[name.value] for name in one.identifiers if name.value in works)) for one in papers]
+    found = [(paper, next(works[name.value] for name in paper.identifiers if name.value in works)) for paper in papers]
     assert len(found) == len(works)
     for paper, work in found:
         issue = work.issue if work.pmid else None
@@ -370,7 +370,7 @@ def test_citations_are_those_of_the_graph(services: Services, tmp_path: Path) ->
     work, paper = known_work(services)
     answer = ask(services, tmp_path, lambda source: source.citations(paper, 5))
     assert len(answer.papers) == min(5, len(services.corpus.citations(work)))
-    titles = {" ".join(one.title.split()) for one in services.corpus.citations(work)}
+    titles = {" ".join(citation.title.split()) for citation in services.corpus.citations(work)}
     assert {found.title for found in answer.papers} <= titles
 
 

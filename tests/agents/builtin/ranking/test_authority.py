@@ -67,4 +67,4 @@ def test_authority_and_timeliness_stay_within_0_and_1(records: list[tuple[int | 
         for n, (c, y) in enumerate(records)
     }
     assert all(0 <= worth <= 1 for worth in authority(papers, YEAR).values())
-    assert all(0 <= timeliness(one, YEAR) <= 1 for one in papers.values())
+    assert all(0 <= timeliness(paper, YEAR) <= 1 for paper in papers.values())

@@ -18,7 +18,7 @@ def by_definition(query: list[str], text: list[str], texts: list[list[str]]) -> 
     mean = sum(map(len, texts)) / len(texts)
     score = 0.0
     for term in query:
-        having = sum(term in one for one in texts)
+        having = sum(term in text for text in texts)
         idf = log(1 + (len(texts) - having + 0.5) / (having + 0.5))
         count = text.count(term)
         score += idf * count * (K1 + 1) / (count + K1 * (1 - B + B * len(text) / mean)) if count else 0.0

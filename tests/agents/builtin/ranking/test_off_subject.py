@@ -20,7 +20,7 @@ def on_the_starter_shelf(question: str) -> SearchState:
 def test_nothing_on_the_starter_shelf_is_relevant_to_a_question_it_knows_nothing_of(question: str) -> None:
     state = on_the_starter_shelf(question)
     assert state.included == ()
-    assert all(one.relevance < THRESHOLD * 0.9 for one in state.ranking)
+    assert all(entry.relevance < THRESHOLD * 0.9 for entry in state.ranking)
 
 
 @pytest.mark.parametrize("question", ON_SUBJECT["tune"][:3] + ON_SUBJECT["report"][:3])
@@ -30,7 +30,7 @@ def test_a_question_that_the_starter_shelf_has_papers_on_is_answered(question: s
 
 def test_a_reason_says_that_no_paper_is_about_the_question() -> None:
     state = on_the_starter_shelf("does coffee reduce sleep quality?")
-    assert {one.reason for one in state.judged.values()} == {"no paper found says enough of what is asked"}
+    assert {judgement.reason for judgement in state.judged.values()} == {"no paper found says enough of what is asked"}
 
 
 def test_conditions_of_a_question_need_not_stand_in_a_paper() -> None:
@@ -48,7 +48,7 @@ def test_a_model_still_reads_the_nearest_papers() -> None:
 
 def test_papers_need_not_have_the_words_of_a_question_in_another_language() -> None:
     found = searched(shelf(ScriptedSource("openalex", made_up(30))), ONCE, "apprentissage profond pour la médecine")
-    assert all("enough" not in one.reason for one in found.state.judged.values())
+    assert all("enough" not in judgement.reason for judgement in found.state.judged.values())
 
 
 def test_where_nothing_is_relevant_nearness_comes_before_fame() -> None:

@@ -40,9 +40,9 @@ def labels(*titles: str, abstract: str = "") -> set[str]:
     """What the facets of three papers of each title are called."""
     found = [
         paper(title, f"10.1000/{at}", abstract=abstract)
-        for at, title in enumerate(one for one in titles for _ in "123")
+        for at, title in enumerate(title for title in titles for _ in "123")
     ]
-    return {one.label for one in clusters("retrieval", found, [1.0] * len(found), 5)}
+    return {cluster.label for cluster in clusters("retrieval", found, [1.0] * len(found), 5)}
 
 
 @pytest.mark.parametrize(
@@ -68,8 +68,10 @@ def test_a_name_with_a_small_word_in_it_is_not_cut_where_some_write_it_without_h
 
 def test_no_facet_gathers_only_papers_beside_the_topic() -> None:
     found = papers()
-    weights = [0.9 if "token pruning" in one.title else 0.1 for one in found]
-    assert {one.label for one in clusters("neural retrieval", found, weights, 3, least=0.5)} == {"token pruning"}
+    weights = [0.9 if "token pruning" in found_paper.title else 0.1 for found_paper in found]
+    assert {cluster.label for cluster in clusters("neural retrieval", found, weights, 3, least=0.5)} == {
+        "token pruning"
+    }
 
 
 def test_one_paper_makes_no_facet() -> None:

@@ -26,7 +26,7 @@ def test_texts_are_parted_where_sentences_end(text: str, parts: list[str]) -> No
 @given(st.text(alphabet="aB .?!\n0é中。", max_size=200))
 def test_sentences_stand_in_the_text_as_they_are_and_lose_no_letter(text: str) -> None:
     found = sentences(text)
-    assert all(one in text for one in found)
+    assert all(sentence in text for sentence in found)
     assert "".join("".join(found).split()) == "".join(text.split())
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, NewType, get_args
 
 from connectors.identifiers import Identifier, Scheme, is_preprint_doi
 
@@ -19,6 +19,9 @@ PaperType = Literal[
     "other",
 ]
 PAPER_TYPES: tuple[PaperType, ...] = get_args(PaperType)
+
+WorkId = NewType("WorkId", int)
+"""The number of a work within a run."""
 
 
 @dataclass(frozen=True, slots=True)

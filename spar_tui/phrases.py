@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from agents.run.events import FoundBy
 from agents.search.events import QuestionUnderstood
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 
 
 def counted(number: int, noun: str) -> str:
@@ -23,7 +23,7 @@ def papers_text(number: int) -> str:
     return counted(number, "paper")
 
 
-def found_text(ways: Sequence[FoundBy], seeds: Mapping[int, Paper]) -> str:
+def found_text(ways: Sequence[FoundBy], seeds: Mapping[WorkId, Paper]) -> str:
     """`found by openalex #1, arxiv #3, cited by 2 papers`: where, at its best place in each source's lists."""
     best: dict[str, int] = {}
     for way in ways:

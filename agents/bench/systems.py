@@ -15,6 +15,7 @@ from agents.search.kind import SEARCH
 from agents.search.loop import search
 from agents.search.options import SearchOptions
 from agents.search.state import THRESHOLD, SearchState
+from connectors.paper import WorkId
 from connectors.source import Query
 
 BASELINE = "bm25"
@@ -89,9 +90,9 @@ def _outcome(state: SearchState, case: Case, asked: int, seconds: float) -> Outc
     return Outcome(tuple(ranking), tuple(documents.values()), tuple(kept), asked, state.cost.calls, seconds)
 
 
-def _documents(works: Iterable[int], state: SearchState, case: Case) -> dict[int, str]:
+def _documents(works: Iterable[WorkId], state: SearchState, case: Case) -> dict[WorkId, str]:
     """The document that each work is, by the work's number; a known paper found twice counts once, the best placed."""
-    documents: dict[int, str] = {}
+    documents: dict[WorkId, str] = {}
     taken: set[str] = set()
     for work in works:
         document = case.document_of(state.found[work].paper)

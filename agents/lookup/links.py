@@ -14,7 +14,7 @@ from connectors.capability import Capability
 from connectors.errors import NotConfigured, NotFound, SourceError
 from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 from connectors.records.grouping import Works
 from connectors.records.matching import same_work
 from connectors.source import Answer, Source, usable_names
@@ -78,8 +78,8 @@ async def _asked(
 def _united(lists: Sequence[Sequence[Paper]]) -> tuple[Paper, ...]:
     """Every work of the lists once, by reciprocal-rank fusion."""
     works = Works()
-    ranks: dict[int, list[int]] = {}
-    merged: dict[int, Paper] = {}
+    ranks: dict[WorkId, list[int]] = {}
+    merged: dict[WorkId, Paper] = {}
     for papers in lists:
         for rank, paper in enumerate(papers, start=1):
             work, merged_paper, absorbed = works.add(paper)

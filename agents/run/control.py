@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from agents.run.events import Link
 from agents.run.requests import FollowLinks, GiveFeedback, Requests
+from connectors.paper import WorkId
 
 T = TypeVar("T")
 
@@ -25,11 +26,11 @@ class Control:
         self._end = None if seconds is None else time.monotonic() + seconds
         self.requests = Requests()
 
-    def feedback(self, work: int, relevant: bool | None) -> None:
+    def feedback(self, work: WorkId, relevant: bool | None) -> None:
         """This work is relevant, or is not, and the judge learns from it; None takes back what was said of it."""
         self.requests.put(GiveFeedback(work, relevant))
 
-    def follow(self, work: int, link: Link = "references") -> None:
+    def follow(self, work: WorkId, link: Link = "references") -> None:
         """Follow the links of this work now. A search that has ended goes on for it when it is started again."""
         self.requests.put(FollowLinks(work, link))
 

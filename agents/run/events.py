@@ -7,7 +7,7 @@ read the one stream. Works are named by a number within the run, because a work'
 from dataclasses import dataclass
 from typing import Literal
 
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 
 SourceState = Literal["ok", "partial", "failed", "skipped"]
 JudgedBy = Literal["model", "built-in", "person", "simulated"]
@@ -26,7 +26,7 @@ class FoundBy:
     query: str
     rank: int
     link: Link | None = None
-    link_of: int | None = None
+    link_of: WorkId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class SourceAnswered:
 class PaperFound:
     """A record arrived; `paper` is the whole work with it merged in."""
 
-    work: int
+    work: WorkId
     paper: Paper
     found_by: FoundBy
 
@@ -79,15 +79,15 @@ class PaperFound:
 class WorksJoined:
     """A record showed that two works are one."""
 
-    kept: int
-    gone: int
+    kept: WorkId
+    gone: WorkId
 
 
 @dataclass(frozen=True, slots=True)
 class AbstractFilled:
     """A work without an abstract got one from another source."""
 
-    work: int
+    work: WorkId
     paper: Paper
 
 

@@ -17,7 +17,7 @@ from agents.run.events import (
     Warned,
     WorksJoined,
 )
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +40,16 @@ class SourceTally:
     notes: tuple[str, ...] = ()
 
 
-class PapersByWork(Mapping[int, Paper]):
+class PapersByWork(Mapping[WorkId, Paper]):
     """The papers of found works by their numbers, in the order in which the works were first found."""
 
-    def __init__(self, found: "HashTrieMap[int, FoundPaper]") -> None:
+    def __init__(self, found: "HashTrieMap[WorkId, FoundPaper]") -> None:
         self._found = found
 
-    def __getitem__(self, work: int) -> Paper:
+    def __getitem__(self, work: WorkId) -> Paper:
         return self._found[work].paper
 
-    def __iter__(self) -> Iterator[int]:
+    def __iter__(self) -> Iterator[WorkId]:
         return iter(sorted(self._found))
 
     def __len__(self) -> int:
@@ -67,8 +67,8 @@ class Findings:
     planned: tuple[QueryPlanned, ...] = ()
     answered: "HashTrieSet[tuple[str, str]]" = field(default_factory=HashTrieSet)
     """The queries that were answered, failed or were left out, as (source, query)."""
-    found: "HashTrieMap[int, FoundPaper]" = field(default_factory=HashTrieMap)
-    joined: "HashTrieMap[int, int]" = field(default_factory=HashTrieMap)
+    found: "HashTrieMap[WorkId, FoundPaper]" = field(default_factory=HashTrieMap)
+    joined: "HashTrieMap[WorkId, WorkId]" = field(default_factory=HashTrieMap)
     """The works that turned out to be others, by the number they had."""
     sources: Mapping[str, SourceTally] = field(default_factory=dict)
     spent: tuple[Spent, ...] = ()
@@ -96,7 +96,7 @@ class Findings:
         return self
 
     @property
-    def works(self) -> list[int]:
+    def works(self) -> list[WorkId]:
         """The numbers of the works found, in the order in which they were first found."""
         return sorted(self.found)
 
@@ -105,7 +105,7 @@ class Findings:
         """The papers found, by the numbers of their works."""
         return PapersByWork(self.found)
 
-    def work(self, number: int) -> int:
+    def work(self, number: WorkId) -> WorkId:
         """The work that `number` means today: itself, or the one it was joined to."""
         while number in self.joined:
             number = self.joined[number]
@@ -130,7 +130,7 @@ class Findings:
         """The sources that failed or answered in part, with their sentences."""
         return failures(self.sources)
 
-    def _join(self, kept: int, gone: int) -> Self:
+    def _join(self, kept: WorkId, gone: WorkId) -> Self:
         ways = (*self.found[kept].found_by, *self.found[gone].found_by)
         merged = replace(self.found[kept], found_by=tuple(dict.fromkeys(ways)))
         return replace(self, found=self.found.remove(gone).insert(kept, merged), joined=self.joined.insert(gone, kept))

@@ -4,13 +4,14 @@ import asyncio
 from dataclasses import dataclass
 
 from agents.run.events import Link
+from connectors.paper import WorkId
 
 
 @dataclass(frozen=True, slots=True)
 class GiveFeedback:
     """This work is `relevant`, it is not, or what was said of it is taken back (None)."""
 
-    work: int
+    work: WorkId
     relevant: bool | None
 
 
@@ -18,7 +19,7 @@ class GiveFeedback:
 class FollowLinks:
     """Follow the references of this work, or the papers that cite it, now."""
 
-    work: int
+    work: WorkId
     link: Link = "references"
 
 

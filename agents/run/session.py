@@ -13,7 +13,7 @@ from agents.run.control import Control
 from agents.run.events import RunEvent, Spent, Warned
 from agents.run.findings import Findings
 from agents.run.resources import Resources
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 from connectors.records.grouping import Works
 from connectors.source import Source
 
@@ -56,7 +56,7 @@ class RunSession(Generic[S, E]):
         return self.board.state
 
     @property
-    def papers(self) -> Mapping[int, Paper]:
+    def papers(self) -> Mapping[WorkId, Paper]:
         return self.findings.papers
 
     @property

@@ -5,6 +5,7 @@ from datetime import date
 from typing import Literal
 
 from agents.run.events import Direction, Ending, JudgedBy, Link, ReadQuery, RunEvent
+from connectors.paper import WorkId
 
 Stage = Literal["understanding", "retrieving", "judging", "references", "judging references", "evolving", "reranking"]
 
@@ -61,14 +62,14 @@ class QuestionUnderstood:
 class PapersAssessed:
     """The built-in probability of relevance of every work within bounds; a later assessment replaces it whole."""
 
-    scores: tuple[tuple[int, float], ...]
+    scores: tuple[tuple[WorkId, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CandidatesChosen:
     """The works that the judge is given in this step, best first."""
 
-    works: tuple[int, ...]
+    works: tuple[WorkId, ...]
     step: int
 
 
@@ -79,7 +80,7 @@ class PaperJudged:
     `unsupported` marks a score that was lowered because the judge's quote does not stand there.
     """
 
-    work: int
+    work: WorkId
     score: float
     reason: str = ""
     quote: str = ""
@@ -91,14 +92,14 @@ class PaperJudged:
 class FeedbackWithdrawn:
     """The person's judgement of a work no longer counts."""
 
-    work: int
+    work: WorkId
 
 
 @dataclass(frozen=True, slots=True)
 class ReferencesFollowed:
     """The links of a seed paper were followed: how many it has, and how many works that brought that were new."""
 
-    seed: int
+    seed: WorkId
     link: Link
     round: int
     listed: int
@@ -113,7 +114,7 @@ class EvolvedQuery:
 
     query: str
     direction: Direction
-    work: int
+    work: WorkId
     chosen: bool = False
 
 
@@ -133,7 +134,7 @@ class Ranked:
     `why` says what besides relevance moved it.
     """
 
-    work: int
+    work: WorkId
     score: float
     relevance: float
     why: str = ""

@@ -10,6 +10,7 @@ from agents.search.events import FeedbackWithdrawn, PaperJudged, StageChanged
 from agents.search.pool import assessed
 from agents.search.refchain import follow_links_of
 from agents.search.session import Session
+from connectors.paper import WorkId
 
 REQUESTED = 20
 """How many of the papers that a person asked to be fetched a model may judge beyond the search's own."""
@@ -24,7 +25,7 @@ class RequestsMet:
     round: int
     followed: bool = False
     withdrawn: bool = False
-    unjudged: list[int] = field(default_factory=list)
+    unjudged: list[WorkId] = field(default_factory=list)
 
 
 @asynccontextmanager
@@ -64,7 +65,7 @@ async def _meet_each(session: Session, met: RequestsMet) -> None:
             requests.met()
 
 
-async def _meet(session: Session, request: Request, work: int, met: RequestsMet) -> None:
+async def _meet(session: Session, request: Request, work: WorkId, met: RequestsMet) -> None:
     match request:
         case FollowLinks(_, link) if await session.control.ready():
             met.followed = True

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from agents.run.retrieval.queries import within
 from agents.search.events import QuestionUnderstood
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 from connectors.records.matching import title_key
 
 _ABBREVIATED = {
@@ -25,7 +25,7 @@ _ABBREVIATED = {
 """Venues whose full name does not hold their abbreviation."""
 
 
-def admitted(papers: Mapping[int, Paper], understood: QuestionUnderstood) -> tuple[dict[int, Paper], list[str]]:
+def admitted(papers: Mapping[WorkId, Paper], understood: QuestionUnderstood) -> tuple[dict[WorkId, Paper], list[str]]:
     """The works that meet every condition of the question.
 
     Dates are always insisted on. A venue, a number of citations, open access or an author that no paper found can

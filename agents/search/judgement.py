@@ -18,6 +18,7 @@ from agents.run.step import ask_about, in_batches, numbered, reason
 from agents.search.events import CandidatesChosen, PaperJudged, Stage
 from agents.search.pool import assessed
 from agents.search.session import Session
+from connectors.paper import WorkId
 
 HOPELESS = 0.005
 """Candidates less likely than this, beside the likeliest, are not shown to a model."""
@@ -42,7 +43,7 @@ async def judge(session: Session, round: int, after: Stage, more: int = 0) -> No
     await _judge_all(session, candidates, found)
 
 
-async def _judge_all(session: Session, candidates: Sequence[int], found: Mapping[int, Assessment]) -> None:
+async def _judge_all(session: Session, candidates: Sequence[WorkId], found: Mapping[WorkId, Assessment]) -> None:
     """Judge each of `candidates`, by whoever judges."""
     if session.resources.judge is None and session.resources.model is None:
         session.post(*(_by_rule(session, work, found[work]) for work in candidates))
@@ -64,7 +65,7 @@ async def _judge_all(session: Session, candidates: Sequence[int], found: Mapping
     )
 
 
-async def judge_works(session: Session, works: Sequence[int]) -> None:
+async def judge_works(session: Session, works: Sequence[WorkId]) -> None:
     """Judge those of `works` of which nothing is said, beyond the search's own."""
     works = [work for work in dict.fromkeys(map(session.state.work, works)) if session.state.judgement(work) is None]
     if works:
@@ -76,7 +77,7 @@ def _shown(session: Session) -> int:
     return max(session.limits.judged, 2 * session.options.limit)
 
 
-def _chosen(session: Session, step: int) -> tuple[int, ...]:
+def _chosen(session: Session, step: int) -> tuple[WorkId, ...]:
     """The candidates of `step` that were chosen already, as they are called today."""
     state = session.state
     return tuple(
@@ -84,7 +85,7 @@ def _chosen(session: Session, step: int) -> tuple[int, ...]:
     )
 
 
-def _candidates(session: Session, step: int, found: Mapping[int, Assessment], more: int) -> tuple[int, ...]:
+def _candidates(session: Session, step: int, found: Mapping[WorkId, Assessment], more: int) -> tuple[WorkId, ...]:
     """The works that `step` judges: as many as the budget leaves for it, what earlier steps left over included."""
     state = session.state
     if all(event.step != step for event in state.candidates):
@@ -125,7 +126,7 @@ _REASONS = {
 _REASONS_TOLD = 2
 
 
-def _by_rule(session: Session, work: int, found: Assessment, before: str = "") -> PaperJudged:
+def _by_rule(session: Session, work: WorkId, found: Assessment, before: str = "") -> PaperJudged:
     paper = session.papers[work]
     reasons = [_REASONS[name] for name in found.top_features if name in _REASONS][:_REASONS_TOLD]
     quote = best_sentence(frozenset(terms(session.question)), paper.abstract)
@@ -191,7 +192,7 @@ to a tenth; 0.7 or more needs a positive mark in all three parts."""
 )
 
 
-async def _by_model(session: Session, batch: Sequence[int]) -> dict[int, PaperJudged] | None:
+async def _by_model(session: Session, batch: Sequence[WorkId]) -> dict[WorkId, PaperJudged] | None:
     verdicts = await ask_about(
         session,
         numbered(batch, "p"),
@@ -206,7 +207,7 @@ async def _by_model(session: Session, batch: Sequence[int]) -> dict[int, PaperJu
     return {work: _judged(session, work, verdict) for work, verdict in verdicts.items()}
 
 
-def _prompt(session: Session, works: Mapping[str, int]) -> Prompt:
+def _prompt(session: Session, works: Mapping[str, WorkId]) -> Prompt:
     papers = {name: session.papers[work] for name, work in works.items()}
     listed = [
         {"id": name, "title": paper.title[:400], "year": paper.year, "abstract": paper.abstract[:_ABSTRACT]}
@@ -232,7 +233,7 @@ def _feedback(session: Session) -> str:
     return f"Papers that the researcher has called relevant or not:\n{json.dumps(listed, ensure_ascii=False)}\n\n"
 
 
-def _judged(session: Session, work: int, verdict: Verdict) -> PaperJudged:
+def _judged(session: Session, work: WorkId, verdict: Verdict) -> PaperJudged:
     """The verdict with its quote checked: what does not stand in the paper supports nothing."""
     assert verdict.score is not None
     paper = session.papers[work]

@@ -25,6 +25,7 @@ from agents.search.retrieval import queries_of, retrieve
 from agents.search.session import Session
 from agents.search.state import SearchState
 from agents.search.understanding import understand
+from connectors.paper import WorkId
 
 __all__ = ["Resources", "SearchOptions", "search"]
 
@@ -110,7 +111,7 @@ async def _goes_on(session: Session, round: int) -> bool:
     return bool(queries_of(session.state, round + 1))
 
 
-def _brought_anything(state: SearchState, round: int, related: Sequence[int]) -> bool:
+def _brought_anything(state: SearchState, round: int, related: Sequence[WorkId]) -> bool:
     """Whether a relevant paper was found by the queries of `round` and by no earlier one."""
     earlier = {plan.query for plan in state.planned if plan.round < round}
     ways = (state.found[work].found_by for work in related)

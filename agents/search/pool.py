@@ -15,14 +15,14 @@ from agents.search.filters import admitted
 from agents.search.session import Session
 from agents.search.state import THRESHOLD, SearchState
 from connectors.identifiers import parse_identifier
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 from connectors.records.matching import title_key
 
 NAMED = 0.99
 """The relevance of a paper that the person named."""
 
 
-def assessed(session: Session, but: Collection[int] = ()) -> dict[int, Assessment]:
+def assessed(session: Session, but: Collection[int] = ()) -> dict[WorkId, Assessment]:
     """Every work within the person's bounds with its built-in assessment, which is posted, best first.
 
     The assessment learns from all judgements `but` those of some works.
@@ -47,20 +47,20 @@ def _subject(question: str, today: date) -> str:
     return read(question, today).topic if is_english(question) else ""
 
 
-def related_pool(state: SearchState) -> list[int]:
+def related_pool(state: SearchState) -> list[WorkId]:
     """The works within bounds that count as relevant, best first: SPAR's Related Pool."""
     relevant = [work for work in state.assessed if work in state.found and state.relevance(work) >= THRESHOLD]
     return in_order(state, relevant)
 
 
-def in_order(state: SearchState, works: Iterable[int]) -> list[int]:
+def in_order(state: SearchState, works: Iterable[WorkId]) -> list[WorkId]:
     """`works` by relevance, then by the built-in assessment, then by name."""
     return sorted(
         works, key=lambda work: (-state.relevance(work), -state.assessed.get(work, 0.0), state.found[work].paper.id)
     )
 
 
-def _on_topic(session: Session) -> Mapping[int, Paper]:
+def _on_topic(session: Session) -> Mapping[WorkId, Paper]:
     """The works that were found for the question itself, by a link, or that share a term with the question.
 
     Rules refine a question into words it may never have meant; a model may have put it into another language.
@@ -77,7 +77,7 @@ def _on_topic(session: Session) -> Mapping[int, Paper]:
     }
 
 
-def _judged(state: SearchState, but: Collection[int]) -> dict[int, float]:
+def _judged(state: SearchState, but: Collection[int]) -> dict[WorkId, float]:
     """The scores that a person or a model gave, those of the model without the works `but`."""
     judgements = {work: state.judgement(work) for work in (*state.judged, *state.feedback)}
     return {
@@ -87,7 +87,7 @@ def _judged(state: SearchState, but: Collection[int]) -> dict[int, float]:
     }
 
 
-def _named(session: Session, works: Mapping[int, Paper]) -> list[int]:
+def _named(session: Session, works: Mapping[WorkId, Paper]) -> list[WorkId]:
     titles = {title_key(name) for name in session.understood.papers}
     names = {found for name in session.understood.papers if (found := parse_identifier(name))}
     return [work for work, paper in works.items() if title_key(paper.title) in titles or names & set(paper.identifiers)]

@@ -19,7 +19,7 @@ from connectors.capability import Capability
 from connectors.errors import NotConfigured, NotFound, SourceError
 from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 from connectors.source import Answer, Source, usable_names
 
 LEAST_SEEDS = 40
@@ -40,7 +40,7 @@ async def follow_references(session: Session, round: int) -> None:
             await _follow(session, link, round, seeds)
 
 
-async def follow_links_of(session: Session, work: int, link: Link, round: int) -> None:
+async def follow_links_of(session: Session, work: WorkId, link: Link, round: int) -> None:
     """Follow the links of one work, whatever its relevance, and take the best of them in."""
     await _follow(session, link, round, [work])
 
@@ -49,7 +49,7 @@ def _followed(session: Session, link: Link) -> list[ReferencesFollowed]:
     return [event for event in session.state.followed if event.link == link]
 
 
-def _seeds(session: Session, link: Link, round: int) -> list[int]:
+def _seeds(session: Session, link: Link, round: int) -> list[WorkId]:
     state = session.state
     done = {state.work(event.seed) for event in _followed(session, link) if event.round < round}
     related = related_pool(state)
@@ -67,7 +67,7 @@ class _Chain:
     errors: dict[int, str] = field(default_factory=dict)
 
 
-async def _follow(session: Session, link: Link, round: int, seeds: Sequence[int]) -> None:
+async def _follow(session: Session, link: Link, round: int, seeds: Sequence[WorkId]) -> None:
     chain = _Chain()
     if link == "references":
         chain.names = {seed: refs for seed in seeds if (refs := session.papers[seed].references)}
@@ -85,13 +85,13 @@ async def _follow(session: Session, link: Link, round: int, seeds: Sequence[int]
     session.post(*events, *(_seed_followed(chain, link, round, seed, fresh[seed]) for seed in seeds))
 
 
-def _seed_followed(chain: _Chain, link: Link, round: int, seed: int, new: int) -> ReferencesFollowed:
+def _seed_followed(chain: _Chain, link: Link, round: int, seed: WorkId, new: int) -> ReferencesFollowed:
     listed = max(len(chain.names.get(seed, ())), len(chain.papers.get(seed, ())))
     sources = tuple(sorted({source for source, _ in chain.papers.get(seed, ())}))
     return ReferencesFollowed(seed, link, round, listed, new, sources, None if listed else chain.errors.get(seed))
 
 
-def _known(session: Session, link: Link, seeds: Sequence[int]) -> set[Identifier]:
+def _known(session: Session, link: Link, seeds: Sequence[WorkId]) -> set[Identifier]:
     """The names of the papers found in other ways; what these seeds brought before the run was cut off is chosen anew,
     and so the same papers are."""
     now = {(link, seed) for seed in seeds}
@@ -103,10 +103,10 @@ def _known(session: Session, link: Link, seeds: Sequence[int]) -> set[Identifier
     return {name for paper in known for name in paper.identifiers}
 
 
-async def _look_up(session: Session, chain: _Chain, seeds: Sequence[int], known: set[Identifier]) -> None:
+async def _look_up(session: Session, chain: _Chain, seeds: Sequence[WorkId], known: set[Identifier]) -> None:
     """Look up the references that most and best seeds share, in batches, where their names are understood."""
     worth: dict[Identifier, float] = defaultdict(float)
-    citing: dict[Identifier, list[int]] = defaultdict(list)
+    citing: dict[Identifier, list[WorkId]] = defaultdict(list)
     for seed in seeds:
         for name in chain.names.get(seed, ()):
             if name not in known:
@@ -120,7 +120,7 @@ async def _look_up(session: Session, chain: _Chain, seeds: Sequence[int], known:
                 chain.papers[seed].append((source, paper))
 
 
-async def _ask_seed(session: Session, link: Link, seed: int, chain: _Chain) -> None:
+async def _ask_seed(session: Session, link: Link, seed: WorkId, chain: _Chain) -> None:
     """Ask the services, the likeliest first, for the links of a paper whose record lists none."""
     ability = Capability.REFERENCES if link == "references" else Capability.CITATIONS
     paper, limit = session.papers[seed], session.limits.references
@@ -142,7 +142,7 @@ async def _ask_seed(session: Session, link: Link, seed: int, chain: _Chain) -> N
         await _read_pdf(session, session.resources.pdf, seed, chain)
 
 
-async def _read_pdf(session: Session, pdf: Source, seed: int, chain: _Chain) -> None:
+async def _read_pdf(session: Session, pdf: Source, seed: WorkId, chain: _Chain) -> None:
     """The references that the paper itself lists, where no service knows them."""
     try:
         async with deadline(pdf.name, session.options.source_seconds):
@@ -154,20 +154,20 @@ async def _read_pdf(session: Session, pdf: Source, seed: int, chain: _Chain) -> 
 
 
 def _best(
-    session: Session, chain: _Chain, seeds: Iterable[int], known: set[Identifier]
-) -> list[tuple[int, str, Paper]]:
+    session: Session, chain: _Chain, seeds: Iterable[WorkId], known: set[Identifier]
+) -> list[tuple[WorkId, str, Paper]]:
     """The linked papers worth taking in, each under every seed that it is linked to.
 
     Worth: the relevance of the seeds it is linked to, divided by the root of how often the world cites it.
     """
-    linked: dict[str, list[tuple[int, str, Paper]]] = defaultdict(list)
+    linked: dict[str, list[tuple[WorkId, str, Paper]]] = defaultdict(list)
     for seed in seeds:
         for source, paper in chain.papers.get(seed, ()):
             if not known & set(paper.identifiers):
                 linked[paper.id].append((seed, source, paper))
 
-    def worth(entries: Sequence[tuple[int, str, Paper]]) -> float:
-        relevance: Mapping[int, float] = {seed: session.state.relevance(seed) for seed, _, _ in entries}
+    def worth(entries: Sequence[tuple[WorkId, str, Paper]]) -> float:
+        relevance: Mapping[WorkId, float] = {seed: session.state.relevance(seed) for seed, _, _ in entries}
         return sum(relevance.values()) / sqrt(1 + (entries[0][2].citation_count or 0))
 
     best = sorted(linked.values(), key=lambda entries: (-worth(entries), entries[0][2].id))

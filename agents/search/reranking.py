@@ -16,7 +16,7 @@ from agents.search.events import PapersRanked, Ranked
 from agents.search.pool import assessed
 from agents.search.session import Session
 from agents.search.state import THRESHOLD, SearchState
-from connectors.paper import Paper, short_authors
+from connectors.paper import Paper, WorkId, short_authors
 
 TOP = 10
 """How many papers the model reorders."""
@@ -65,17 +65,17 @@ def ranked(state: SearchState, rerank: bool = True) -> tuple[Ranked, ...]:
     )
 
 
-def _content(state: SearchState, work: int) -> float:
+def _content(state: SearchState, work: WorkId) -> float:
     return round((1 - ASSESSMENT) * state.relevance(work) + ASSESSMENT * state.assessed[work], 6)
 
 
 def _scores(
-    papers: Mapping[int, Paper],
-    content: Mapping[int, float],
-    authorities: Mapping[int, float],
+    papers: Mapping[WorkId, Paper],
+    content: Mapping[WorkId, float],
+    authorities: Mapping[WorkId, float],
     year: int,
     weights: tuple[float, float, float],
-) -> dict[int, float]:
+) -> dict[WorkId, float]:
     # Where nothing is relevant, fame and date would else say more than what is left of relevance.
     trust = min(max(content.values(), default=0.0) / THRESHOLD, 1.0)
     return {

@@ -22,6 +22,7 @@ from agents.search.events import (
     RunStarted,
     StageChanged,
 )
+from connectors.paper import WorkId
 
 THRESHOLD = 0.5
 """From this judgement on a paper counts as relevant (SPAR's runs use it; its paper names none)."""
@@ -38,10 +39,10 @@ class SearchState(Findings):
     started: RunStarted | None = None
     stage: StageChanged | None = None
     understood: QuestionUnderstood | None = None
-    assessed: "HashTrieMap[int, float]" = field(default_factory=HashTrieMap)
+    assessed: "HashTrieMap[WorkId, float]" = field(default_factory=HashTrieMap)
     candidates: tuple[CandidatesChosen, ...] = ()
-    judged: "HashTrieMap[int, PaperJudged]" = field(default_factory=HashTrieMap)
-    feedback: "HashTrieMap[int, PaperJudged]" = field(default_factory=HashTrieMap)
+    judged: "HashTrieMap[WorkId, PaperJudged]" = field(default_factory=HashTrieMap)
+    feedback: "HashTrieMap[WorkId, PaperJudged]" = field(default_factory=HashTrieMap)
     followed: tuple[ReferencesFollowed, ...] = ()
     evolved: tuple[QueriesEvolved, ...] = ()
     ranking: tuple[Ranked, ...] = ()
@@ -83,11 +84,11 @@ class SearchState(Findings):
             case _:
                 return Findings.apply(self, event)
 
-    def judgement(self, work: int) -> PaperJudged | None:
+    def judgement(self, work: WorkId) -> PaperJudged | None:
         """What is said of `work`: by the person, else by the judge; None if nobody has said anything."""
         return self.feedback.get(work) or self.judged.get(work)
 
-    def relevance(self, work: int) -> float:
+    def relevance(self, work: WorkId) -> float:
         """The judgement of `work`, else its built-in assessment as it stands now."""
         judgement = self.judgement(work)
         if judgement and (judgement.by != "built-in" or work not in self.assessed):
@@ -95,11 +96,11 @@ class SearchState(Findings):
         return self.assessed.get(work, 0.0)
 
     @property
-    def called_relevant(self) -> dict[int, bool]:
+    def called_relevant(self) -> dict[WorkId, bool]:
         """The works that the person has called relevant (True) or not relevant (False)."""
         return {work: self.feedback[work].score >= THRESHOLD for work in sorted(self.feedback)}
 
-    def ranked(self, work: int) -> Ranked | None:
+    def ranked(self, work: WorkId) -> Ranked | None:
         """The entry of `work` in the ranking."""
         return next((entry for entry in self.ranking if entry.work == work), None)
 
@@ -120,7 +121,7 @@ class SearchState(Findings):
         identified = sum(len(found.found_by) for found in self.found.values())
         return Counts(identified, identified - len(self.found), len(self.found), len(self.included))
 
-    def _judged_as_one(self, kept: int, gone: int) -> "SearchState":
+    def _judged_as_one(self, kept: WorkId, gone: WorkId) -> "SearchState":
         """The state after two works were joined: what was said of either holds for both, of `kept` first."""
         return replace(
             self,
@@ -130,7 +131,9 @@ class SearchState(Findings):
         )
 
 
-def _passed_on(judgements: "HashTrieMap[int, PaperJudged]", kept: int, gone: int) -> "HashTrieMap[int, PaperJudged]":
+def _passed_on(
+    judgements: "HashTrieMap[WorkId, PaperJudged]", kept: WorkId, gone: WorkId
+) -> "HashTrieMap[WorkId, PaperJudged]":
     if gone not in judgements:
         return judgements
     judgement = judgements[gone]

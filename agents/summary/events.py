@@ -9,6 +9,7 @@ from datetime import date
 from typing import Literal
 
 from agents.run.events import Ending, JudgedBy, RunEvent
+from connectors.paper import WorkId
 
 ROOT = ""
 Check = Literal["needed", "relevant", "different"]
@@ -34,7 +35,7 @@ class NodeRetrieved:
     """The papers of a node, the most telling first: what it is planned and written from."""
 
     node: str
-    works: tuple[int, ...]
+    works: tuple[WorkId, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class FacetVerified:
     node: str
     check: Check
     query: str = ""
-    works: tuple[int, ...] = ()
+    works: tuple[WorkId, ...] = ()
     by: JudgedBy = "built-in"
 
 
@@ -89,7 +90,7 @@ class FacetsMerged:
 class Citation:
     """A paper, and words that stand so in its title or abstract."""
 
-    work: int
+    work: WorkId
     quote: str
 
 
@@ -125,7 +126,7 @@ class Cell:
 class TableRow:
     """What one paper says in each column."""
 
-    work: int
+    work: WorkId
     cells: tuple[Cell, ...]
 
 

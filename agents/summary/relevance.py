@@ -12,6 +12,7 @@ from agents.summary.events import ROOT
 from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState
 from agents.summary.tree import level, parent
+from connectors.paper import WorkId
 
 POOL = 50
 """Papers of a node's lists that facets are looked for in, and that count as evidence for others."""
@@ -23,14 +24,14 @@ _EVEN = 10
 """How far down a list places hardly differ."""
 
 
-def candidates(session: SummarySession, node: str) -> list[int]:
+def candidates(session: SummarySession, node: str) -> list[WorkId]:
     """The works found for the query of a node, within the topic's dates, best first by that query; `POOL` at most."""
     if node not in session.lists:
         session.lists[node] = listed(session, session.state.query(node))
     return session.lists[node]
 
 
-def listed(session: SummarySession, query: str, links: bool = True) -> list[int]:
+def listed(session: SummarySession, query: str, links: bool = True) -> list[WorkId]:
     """The works found for `query`, best first; those that only `links` brought may be left out."""
     reading = session.reading
     ways = {
@@ -43,7 +44,7 @@ def listed(session: SummarySession, query: str, links: bool = True) -> list[int]
     return rank(query, papers, ways)[:POOL]
 
 
-def to_the_topic(session: SummarySession, depth: int) -> Mapping[int, float]:
+def to_the_topic(session: SummarySession, depth: int) -> Mapping[WorkId, float]:
     """The built-in probability of relevance to the topic, of every work found for it or for a facet of level `depth`.
 
     They are weighed together, as evidence for each other, once sources have answered for that level.
@@ -66,7 +67,7 @@ def covered(session: SummarySession) -> float:
     return coverage(session.reading.topic, found) if found and is_english(session.topic) else 1.0
 
 
-def floor(session: SummarySession, relevance: Mapping[int, float]) -> float:
+def floor(session: SummarySession, relevance: Mapping[WorkId, float]) -> float:
     """How relevant a paper must be to count as on the topic: a share of what the middle one of its own papers is."""
     own = [relevance[work] for work in session.state.works(ROOT) if work in relevance]
     return FLOOR * median(own) if own else 0.0
@@ -82,7 +83,7 @@ def _retrieved_for(state: SummaryState, depth: int) -> list[str]:
     ]
 
 
-def papers_of(session: SummarySession, node: str, relevance: Mapping[int, float]) -> Sequence[int]:
+def papers_of(session: SummarySession, node: str, relevance: Mapping[WorkId, float]) -> Sequence[WorkId]:
     """The works of a node: high in its own lists, relevant to the topic, and rather those that no node above it has;
     as many as a node is written from."""
     state = session.state

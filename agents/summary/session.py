@@ -14,7 +14,7 @@ from agents.run.session import RunSession
 from agents.summary.events import ROOT, SummaryEvent, SummaryStarted
 from agents.summary.options import CALLS, SummaryOptions
 from agents.summary.state import SummaryState
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 
 
 class SummarySession(RunSession[SummaryState, SummaryEvent]):
@@ -32,9 +32,9 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
         self.topic, self.options = topic, options
         self.seed, self.usd = options.seed, options.usd
         self.calls = CALLS if options.calls is None else options.calls
-        self.relevance: dict[int, Mapping[int, float]] = {}
+        self.relevance: dict[int, Mapping[WorkId, float]] = {}
         """What was weighed already, by the level of the tree; it follows from the findings."""
-        self._lists: tuple[Findings, dict[str, list[int]]] = self.findings, {}
+        self._lists: tuple[Findings, dict[str, list[WorkId]]] = self.findings, {}
 
     @property
     def started(self) -> SummaryStarted:
@@ -47,13 +47,13 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
         return read(self.topic, self.started.today)
 
     @property
-    def lists(self) -> dict[str, list[int]]:
+    def lists(self) -> dict[str, list[WorkId]]:
         """What was listed for each node already; empty again as soon as more is found."""
         if self._lists[0] is not self.findings:
             self._lists = self.findings, {}
         return self._lists[1]
 
-    def paper(self, work: int) -> Paper:
+    def paper(self, work: WorkId) -> Paper:
         """What is known of a work."""
         return self.findings.found[work].paper
 

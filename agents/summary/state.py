@@ -20,6 +20,7 @@ from agents.summary.events import (
     TableFilled,
 )
 from agents.summary.tree import child, in_order, level, parent
+from connectors.paper import WorkId
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class SummaryState:
 
     started: SummaryStarted | None = None
     findings: Findings = field(default_factory=Findings)
-    retrieved: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    retrieved: Mapping[str, tuple[WorkId, ...]] = field(default_factory=dict)
     planned: Mapping[str, FacetsPlanned] = field(default_factory=dict)
     verified: Mapping[tuple[str, Check], FacetVerified] = field(default_factory=dict)
     dropped: Mapping[str, FacetDropped] = field(default_factory=dict)
@@ -116,24 +117,24 @@ class SummaryState:
 
     # The papers
 
-    def works(self, node: str) -> tuple[int, ...]:
+    def works(self, node: str) -> tuple[WorkId, ...]:
         """The papers of a node, those of facets merged into it after its own, the ones found irrelevant left out."""
         mine = self.own_works(node)
         others = [work for gone, event in self.merged.items() if event.kept == node for work in self.own_works(gone)]
         return tuple(dict.fromkeys((*mine, *others)))
 
-    def own_works(self, node: str) -> tuple[int, ...]:
+    def own_works(self, node: str) -> tuple[WorkId, ...]:
         """The papers that a node retrieved itself, without those found irrelevant."""
         verified = self.verified.get((node, "relevant"))
         works = verified.works if verified else self.retrieved.get(node, ())
         return tuple(dict.fromkeys(self.findings.work(work) for work in works))
 
-    def works_below(self, node: str) -> tuple[int, ...]:
+    def works_below(self, node: str) -> tuple[WorkId, ...]:
         """The papers of a node and of all facets below it."""
         return tuple(dict.fromkeys(work for facet in self.below(node) for work in self.works(facet)))
 
     @property
-    def cited(self) -> tuple[int, ...]:
+    def cited(self) -> tuple[WorkId, ...]:
         """The cited works in the order of their numbers in the text."""
         texts = (self.written[node].sentences for node in self.nodes if node in self.written)
         cited = [citation.work for sentences in texts for sentence in sentences for citation in sentence.citations]

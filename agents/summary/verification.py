@@ -18,6 +18,7 @@ from agents.summary.relevance import floor, to_the_topic
 from agents.summary.session import SummarySession
 from agents.summary.tree import level, parent
 from agents.summary.writing.grounding import remark
+from connectors.paper import WorkId
 from connectors.records.clean import clean_text
 
 LEAST_RELEVANT = 2
@@ -83,7 +84,7 @@ def _needed(session: SummarySession, node: str) -> Checked:
     return FacetVerified(node, "needed", state.query(node))
 
 
-def _relevant(session: SummarySession, node: str, relevance: Mapping[int, float]) -> Checked:
+def _relevant(session: SummarySession, node: str, relevance: Mapping[WorkId, float]) -> Checked:
     """By retrieval statistics: the papers as likely relevant to the topic as the topic's own papers are."""
     state = session.state
     least = floor(session, relevance)
@@ -189,14 +190,14 @@ async def _relevant_by_model(session: SummarySession, nodes: Sequence[str]) -> d
     return {node: _kept(session, node, found, shown[node]) for node, found in answers.items()}
 
 
-def _shown(session: SummarySession, node: str) -> dict[str, int]:
+def _shown(session: SummarySession, node: str) -> dict[str, WorkId]:
     """The papers of a facet that the model is shown, by their ids in the prompt."""
     works = [work for work in session.state.works(node) if may_be_shown(session.paper(work))]
     return numbered(works[:_SHOWN], "p")
 
 
 def _relevant_prompt(
-    session: SummarySession, facets: Mapping[str, str], shown: Mapping[str, Mapping[str, int]]
+    session: SummarySession, facets: Mapping[str, str], shown: Mapping[str, Mapping[str, WorkId]]
 ) -> Prompt:
     listed = [
         {"id": name, "question": session.state.question(node),
@@ -207,13 +208,13 @@ def _relevant_prompt(
     return Prompt("relevant", 1, _RELEVANT, user, 80 * len(facets) + 200)
 
 
-def _excerpt(session: SummarySession, node: str, name: str, work: int) -> dict[str, str]:
+def _excerpt(session: SummarySession, node: str, name: str, work: WorkId) -> dict[str, str]:
     paper = session.paper(work)
     asked = frozenset(terms(f"{session.topic} {session.state.query(node)}"))
     return {"id": name, "title": paper.title[:300], "excerpt": best_sentence(asked, paper.abstract)}
 
 
-def _kept(session: SummarySession, node: str, found: Found, shown: Mapping[str, int]) -> Checked:
+def _kept(session: SummarySession, node: str, found: Found, shown: Mapping[str, WorkId]) -> Checked:
     """The facet with the papers the model calls relevant, and those it was not shown."""
     relevant = {shown[name] for name in found.relevant if name in shown}
     if not relevant:

@@ -2,14 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
-from typing import NamedTuple, NewType
+from typing import NamedTuple
 
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 from connectors.records.matching import first_author, same_work
 from connectors.records.merging import merge
-
-WorkId = NewType("WorkId", int)
-"""The number of a work within a run."""
 
 
 class Added(NamedTuple):
@@ -23,7 +20,7 @@ class Added(NamedTuple):
 class Works:
     """Records grouped into works as they arrive; which records form a work does not depend on their order."""
 
-    def __init__(self, known: Mapping[int, Paper] | None = None, gone: Iterable[int] = ()) -> None:
+    def __init__(self, known: Mapping[WorkId, Paper] | None = None, gone: Iterable[WorkId] = ()) -> None:
         """Begin with the works `known` by their numbers, as an earlier session left them; no new work gets the number
         of one that is `gone`."""
         self._records: dict[WorkId, Paper] = {}
@@ -32,7 +29,7 @@ class Works:
         self._by_key: dict[Hashable, list[WorkId]] = defaultdict(list)
         self._next = max((*(known or ()), *gone), default=-1) + 1
         for number, paper in (known or {}).items():
-            self._enter(WorkId(number), paper)
+            self._enter(number, paper)
 
     def add(self, paper: Paper) -> Added:
         """Take a record in, and say which work it belongs to now."""
@@ -47,9 +44,9 @@ class Works:
         work = self._work(number)
         return Added(work, self._merged[work], tuple(gone for gone in absorbed if gone != number))
 
-    def learn(self, work: int, paper: Paper) -> None:
+    def learn(self, work: WorkId, paper: Paper) -> None:
         """Take over `paper` as what is known of `work` now."""
-        self._enter(WorkId(work), paper)
+        self._enter(work, paper)
 
     def _enter(self, number: WorkId, paper: Paper) -> None:
         self._records[number] = paper

@@ -7,6 +7,7 @@ from agents.run.events import Spent
 from agents.summary.events import ROOT, NodeWritten
 from agents.summary.state import SummaryState
 from agents.summary.tree import in_order
+from connectors.paper import WorkId
 from spar_tui.reports.json_objects import paper_object, source_objects
 
 
@@ -74,11 +75,11 @@ def _why(state: SummaryState, node: str) -> dict[str, Any]:
     return {"check": "different", "reason": state.merged[node].reason, "merged_into": state.merged[node].kept}
 
 
-def _id(state: SummaryState, work: int) -> str:
+def _id(state: SummaryState, work: WorkId) -> str:
     return state.findings.found[state.findings.work(work)].paper.id
 
 
-def _used(state: SummaryState, works: Sequence[int]) -> Mapping[str, int]:
+def _used(state: SummaryState, works: Sequence[WorkId]) -> Mapping[str, int]:
     used: dict[str, int] = {}
     for work in works:
         for name in {way.source for way in state.findings.found[work].found_by}:

@@ -16,6 +16,7 @@ from agents.search.kind import SEARCH
 from agents.search.state import THRESHOLD, SearchState
 from cache.runs import Event as Row
 from cache.runs import Run
+from connectors.paper import WorkId
 from spar_tui import __version__
 
 _LINKS = {"references": "reference lists", "citations": "citing papers"}
@@ -128,12 +129,12 @@ def _flow(state: SearchState) -> dict[str, Any]:
     }
 
 
-def _out(state: SearchState) -> list[int]:
+def _out(state: SearchState) -> list[WorkId]:
     included = {one.work for one in state.included}
     return [work for work in state.works if work not in included]
 
 
-def _why_out(state: SearchState, work: int) -> str:
+def _why_out(state: SearchState, work: WorkId) -> str:
     read = state.understood
     if read and not within(state.found[work].paper, read.since, read.until):
         return "outside the dates"
@@ -159,7 +160,7 @@ def _excluded(state: SearchState) -> list[dict[str, Any]]:
     ]
 
 
-def _judgement(state: SearchState, work: int) -> Mapping[str, Any]:
+def _judgement(state: SearchState, work: WorkId) -> Mapping[str, Any]:
     paper, judged = state.found[work].paper, state.judgement(work)
     return {
         "id": paper.id,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from agents.summary.events import ROOT, NodeWritten, Sentence
 from agents.summary.state import SummaryState
 from agents.summary.tree import in_order, level, numbered
-from connectors.paper import Paper, short_authors
+from connectors.paper import Paper, WorkId, short_authors
 from spar_tui.bibliography.markdown import escaped
 from spar_tui.browser import page_of
 from spar_tui.phrases import counted, papers_text
@@ -101,7 +101,7 @@ def _sentence(state: SummaryState, written: NodeWritten, sentence: Sentence) -> 
     return f"{first}{quoted[0]} against {quoted[1]}." if sentence.contested else " ".join(quoted)
 
 
-def _marks(state: SummaryState, works: Sequence[int]) -> str:
+def _marks(state: SummaryState, works: Sequence[WorkId]) -> str:
     numbers = sorted({state.cited.index(state.findings.work(work)) + 1 for work in works})
     return f"\\[{', '.join(map(str, numbers))}\\]"
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from agents.run.events import FoundBy, PaperFound, SourceAnswered, WorksJoined
 from agents.search.events import Event, PaperJudged, PapersAssessed
 from agents.search.kind import SEARCH
+from connectors.paper import WorkId
 from tests.agents.scripted import paper
 
 SIZES = (1_000, 10_000, 100_000)
@@ -22,7 +23,7 @@ BURST = 100
 def events(most: int) -> Iterator[Event]:
     """`most` events of a made-up run."""
     one, told = paper("Sparse retrieval of passages", "10.1000/a"), 0
-    for work in range(most):
+    for work in map(WorkId, range(most)):
         burst: list[Event] = [
             PaperFound(work, one, FoundBy("openalex", f"query {work // BURST}", work % BURST + 1)),
             PaperJudged(work, 0.5, by="model"),
@@ -30,9 +31,9 @@ def events(most: int) -> Iterator[Event]:
         if work % BURST == 0:
             burst.append(SourceAnswered("openalex", f"query {work // BURST}", "ok", BURST))
         if work % 100 == 99:
-            burst.append(WorksJoined(work - 1, work))
+            burst.append(WorksJoined(WorkId(work - 1), work))
         if work % (most // 10) == 0:
-            burst.append(PapersAssessed(tuple((known, 0.4) for known in range(0, work, 10))))
+            burst.append(PapersAssessed(tuple((known, 0.4) for known in map(WorkId, range(0, work, 10)))))
         for event in burst:
             if told == most:
                 return

@@ -27,7 +27,7 @@ from agents.summary.loop import summarize
 from agents.summary.options import SummaryOptions
 from agents.summary.state import SummaryState
 from agents.summary.tree import level
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 
 if TYPE_CHECKING:
     from agents.llm.model import Model
@@ -166,7 +166,12 @@ def _cited(state: SummaryState, sentence: Sentence) -> CitedSentence:
 
 def _extracted(case: Case, papers: Sequence[Paper], most: int) -> list[str]:
     """The plain way to a text: the `most` telling sentences of `papers`."""
-    return [extract.text for extract in extracts(case.question.text, dict(enumerate(papers)), most=most)]
+    return [
+        extract.text
+        for extract in extracts(
+            case.question.text, {WorkId(number): paper for number, paper in enumerate(papers)}, most=most
+        )
+    ]
 
 
 def _lexicon(state: SummaryState, papers: Sequence[Paper]) -> Lexicon:

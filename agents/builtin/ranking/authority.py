@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from math import exp
 
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 from connectors.records.matching import family_key, title_key
 
 UNKNOWN = 0.5
@@ -34,7 +34,7 @@ def timeliness(paper: Paper, year: int) -> float:
     return 1 / (1 + exp(_STEEPNESS * (age - _CENTRE)))
 
 
-def authority(papers: Mapping[int, Paper], year: int) -> dict[int, float]:
+def authority(papers: Mapping[WorkId, Paper], year: int) -> dict[WorkId, float]:
     """The authority of each of `papers` among them; the middle where nothing is known."""
     rates = {work: rate for work, paper in papers.items() if (rate := citations_a_year(paper, year)) is not None}
     own = _shares(rates)
@@ -53,14 +53,14 @@ def _people(paper: Paper) -> list[Hashable]:
 
 
 def _means(
-    papers: Mapping[int, Paper], rates: Mapping[int, float], keys_of: Callable[[Paper], Sequence[Hashable]]
-) -> dict[int, float]:
+    papers: Mapping[WorkId, Paper], rates: Mapping[WorkId, float], keys_of: Callable[[Paper], Sequence[Hashable]]
+) -> dict[WorkId, float]:
     """For each paper the best mean rate of the other papers that share a key with it."""
-    sharing: dict[Hashable, list[int]] = defaultdict(list)
+    sharing: dict[Hashable, list[WorkId]] = defaultdict(list)
     for work in rates:
         for key in keys_of(papers[work]):
             sharing[key].append(work)
-    means: dict[int, float] = {}
+    means: dict[WorkId, float] = {}
     for work, paper in papers.items():
         others = [[rates[other] for other in sharing[key] if other != work] for key in keys_of(paper) if key in sharing]
         if known := [sum(shared) / len(shared) for shared in others if shared]:
@@ -68,7 +68,7 @@ def _means(
     return means
 
 
-def _shares(values: Mapping[int, float]) -> dict[int, float]:
+def _shares(values: Mapping[WorkId, float]) -> dict[WorkId, float]:
     """The share of the others that each value is above, ties in the middle."""
     ordered: Sequence[float] = sorted(values.values())
     return {work: _share(ordered, value) for work, value in values.items()}

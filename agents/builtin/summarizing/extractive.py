@@ -11,7 +11,7 @@ from agents.builtin.ranking.bm25 import idf
 from agents.builtin.text.prompt_injection import may_be_shown
 from agents.builtin.text.sentences import sentences
 from agents.builtin.text.terms import terms
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 
 NOVELTY = 0.45
 """What saying something new is worth beside saying something on the question."""
@@ -37,7 +37,7 @@ _NO_SENTENCE = re.compile(r"©|\bcopyright\b|all rights reserved|https?:|…$", 
 class Extract:
     """A sentence exactly as it stands in the abstract of the paper `work`."""
 
-    work: int
+    work: WorkId
     text: str
 
 
@@ -47,7 +47,7 @@ Vector = Mapping[str, float]
 
 @dataclass(slots=True)
 class _Candidate:
-    work: int
+    work: WorkId
     text: str
     vector: Vector
     worth: float
@@ -63,7 +63,7 @@ class _Candidate:
 
 
 def extracts(
-    question: str, papers: Mapping[int, Paper], words: float = inf, written: Sequence[str] = (), most: float = inf
+    question: str, papers: Mapping[WorkId, Paper], words: float = inf, written: Sequence[str] = (), most: float = inf
 ) -> list[Extract]:
     """About `words` words in at most `most` sentences out of `papers` (the most telling paper first), oldest first.
 
@@ -96,7 +96,7 @@ def extracts(
     return [Extract(candidate.work, candidate.text) for candidate in chosen]
 
 
-def _candidates(question: str, papers: Mapping[int, Paper], written: Sequence[str]) -> list[_Candidate]:
+def _candidates(question: str, papers: Mapping[WorkId, Paper], written: Sequence[str]) -> list[_Candidate]:
     texts = [
         (position, work, text)
         for position, (work, paper) in enumerate(papers.items())

@@ -7,7 +7,7 @@ from connectors.capability import Capability
 from connectors.errors import SourceError
 from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 from connectors.records.matching import same_work
 from connectors.records.merging import merge
 from connectors.source import Source, usable_names
@@ -34,7 +34,7 @@ class AbstractRefill:
             if names := _names_for(source, bare):
                 self._lookups.append(asyncio.create_task(_looked_up(source, names)))
 
-    async def finish(self, papers: Mapping[int, Paper], patience: float = PATIENCE_SECONDS) -> dict[int, Paper]:
+    async def finish(self, papers: Mapping[WorkId, Paper], patience: float = PATIENCE_SECONDS) -> dict[WorkId, Paper]:
         """Those of `papers` that got an abstract, merged with what was known of them; waits `patience` seconds."""
         if not self._lookups:
             return {}
@@ -42,7 +42,7 @@ class AbstractRefill:
         for lookup in late:
             lookup.cancel()
         names = {name: work for work, paper in papers.items() if not paper.abstract for name in paper.identifiers}
-        filled: dict[int, Paper] = {}
+        filled: dict[WorkId, Paper] = {}
         for found in (paper for lookup in done for paper in lookup.result() if paper.abstract):
             for work in {names[name] for name in found.identifiers if name in names}:
                 known = filled.get(work, papers[work])

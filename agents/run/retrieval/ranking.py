@@ -6,13 +6,13 @@ from agents.builtin.ranking.bm25 import relevance
 from agents.builtin.ranking.features import Pool
 from agents.builtin.ranking.fusion import fused
 from agents.run.events import FoundBy
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 
-FoundIn = Mapping[int, Sequence[FoundBy]]
+FoundIn = Mapping[WorkId, Sequence[FoundBy]]
 """How each work was found."""
 
 
-def rank(question: str, papers: Mapping[int, Paper], found_by: FoundIn) -> list[int]:
+def rank(question: str, papers: Mapping[WorkId, Paper], found_by: FoundIn) -> list[WorkId]:
     """The works `papers`, best first: every list they stand in counts, and their built-in relevance as one more."""
     relevances = dict(zip(papers, relevance(question, list(papers.values())), strict=True))
     by_relevance = sorted(papers, key=lambda work: (-relevances[work], papers[work].id))
@@ -31,7 +31,7 @@ def _fused(found: Sequence[FoundBy], own_rank: int) -> float:
 
 
 def pool_of(
-    question: str, papers: Mapping[int, Paper], found_by: FoundIn, judged: Mapping[int, float] | None = None
+    question: str, papers: Mapping[WorkId, Paper], found_by: FoundIn, judged: Mapping[WorkId, float] | None = None
 ) -> Pool:
     """`papers` in their order with the lists they stand in and their judgements, as features are counted over them."""
     numbers = {work: number for number, work in enumerate(papers)}

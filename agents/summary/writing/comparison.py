@@ -12,6 +12,7 @@ from agents.llm.prompt import Prompt
 from agents.run.step import ask_about, in_batches, numbered, reason
 from agents.summary.events import ROOT, Cell, TableFilled, TableRow
 from agents.summary.session import SummarySession
+from connectors.paper import WorkId
 
 MOST_ROWS = 10
 _ABSTRACT = 1_200
@@ -31,7 +32,7 @@ async def compare(session: SummarySession) -> None:
     )
 
 
-def _compared(session: SummarySession, node: str) -> list[int]:
+def _compared(session: SummarySession, node: str) -> list[WorkId]:
     """The papers that stand in the table of a node."""
     papers = {work: session.paper(work) for work in session.state.works_below(node)}
     return [work for work, paper in papers.items() if paper.abstract and may_be_shown(paper)][:MOST_ROWS]
@@ -40,7 +41,7 @@ def _compared(session: SummarySession, node: str) -> list[int]:
 # By rule
 
 
-def _row_by_rule(session: SummarySession, work: int) -> TableRow:
+def _row_by_rule(session: SummarySession, work: WorkId) -> TableRow:
     abstract = session.paper(work).abstract
     return TableRow(work, tuple(Cell(column, cell(column, abstract)) for column in session.options.table))
 
@@ -92,7 +93,7 @@ async def _by_model(session: SummarySession, node: str) -> dict[str, TableFilled
     return {node: TableFilled(node, tuple(rows), "model")}
 
 
-def _prompt(session: SummarySession, node: str, works: Mapping[str, int]) -> Prompt:
+def _prompt(session: SummarySession, node: str, works: Mapping[str, WorkId]) -> Prompt:
     papers = {name: session.paper(work) for name, work in works.items()}
     listed = [
         {"id": name, "title": paper.title[:300], "abstract": paper.abstract[:_ABSTRACT]}
@@ -106,7 +107,7 @@ def _prompt(session: SummarySession, node: str, works: Mapping[str, int]) -> Pro
     return Prompt("compare", 1, _SYSTEM, user, 60 * len(columns) * len(papers) + 200)
 
 
-def _checked(session: SummarySession, work: int, row: Row) -> TableRow:
+def _checked(session: SummarySession, work: WorkId, row: Row) -> TableRow:
     """The row with those of its quotes that stand in the paper."""
     paper = session.paper(work)
     quotes = {filled.column.casefold(): filled.quote for filled in row.cells}

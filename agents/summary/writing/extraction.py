@@ -12,7 +12,7 @@ from agents.summary.relevance import covered
 from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState
 from agents.summary.tree import in_order, parent
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 
 LEAST_WORDS = 45
 _ROOT_SHARE = 0.18
@@ -44,7 +44,7 @@ def extracted(session: SummarySession, node: str) -> NodeWritten:
     return NodeWritten(node, tuple(paired(sentences)), gap)
 
 
-def _speaking(session: SummarySession, node: str) -> dict[int, Paper]:
+def _speaking(session: SummarySession, node: str) -> dict[WorkId, Paper]:
     """The papers of a node that have at least half of what its heading says beyond the topic.
 
     Who reads a heading expects to read of it. A model may head with words that no paper has; there all papers speak.
@@ -107,7 +107,7 @@ def _gap(session: SummarySession, node: str) -> str:
     return f"The literature found does not say anything about {state.title(node)} that could be quoted."
 
 
-def _places(state: SummaryState, works: Sequence[int]) -> str:
+def _places(state: SummaryState, works: Sequence[WorkId]) -> str:
     """The sections that quote some of `works`, those that quote most of them first; "" if none does."""
     quoted = {
         node: len(

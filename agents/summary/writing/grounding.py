@@ -7,7 +7,7 @@ from agents.builtin.text.prompt_injection import looks_injected
 from agents.builtin.text.quotes import verbatim_quote
 from agents.builtin.text.terms import terms
 from agents.summary.events import Citation, Sentence
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 from connectors.records.clean import clean_text
 
 LONGEST_SENTENCE = 600
@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def supported_sentence(
-    text: str, cited: Iterable[tuple[str, str]], papers: Mapping[str, tuple[int, Paper]]
+    text: str, cited: Iterable[tuple[str, str]], papers: Mapping[str, tuple[WorkId, Paper]]
 ) -> Sentence | None:
     """The sentence with those of its citations that hold; None if none does.
 

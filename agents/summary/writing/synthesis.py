@@ -16,7 +16,7 @@ from agents.summary.session import SummarySession
 from agents.summary.tree import level, parent
 from agents.summary.writing.extraction import extracted, paired, words_for
 from agents.summary.writing.grounding import remark, supported_sentence
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 
 _LEAVES = 5
 """Leaves of one node that are written in one question to the model."""
@@ -116,7 +116,7 @@ async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, 
     return {node: text for node, text in written.items() if text}
 
 
-Shown = Mapping[str, tuple[int, Paper]]
+Shown = Mapping[str, tuple[WorkId, Paper]]
 
 
 def _shown(session: SummarySession, node: str) -> Shown:
@@ -165,7 +165,7 @@ def _listed(session: SummarySession, name: str, node: str, shown: Shown) -> dict
     }
 
 
-def _with_ids(sentence: Sentence, ids: Mapping[int, str]) -> str:
+def _with_ids(sentence: Sentence, ids: Mapping[WorkId, str]) -> str:
     cited = ", ".join(ids[citation.work] for citation in sentence.citations if citation.work in ids)
     return f"{sentence.text} ({cited})"
 

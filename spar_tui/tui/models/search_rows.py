@@ -6,7 +6,7 @@ from itertools import islice
 
 from agents.search.events import PaperJudged
 from agents.search.state import THRESHOLD, SearchState
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 
 MOST_ROWS = 1_000
 """More rows than this make a list slow, and nobody reads them."""
@@ -38,15 +38,15 @@ class PaperRow:
         return all(word in shown for word in words)
 
 
-def waiting_works(state: SearchState) -> frozenset[int]:
+def waiting_works(state: SearchState) -> frozenset[WorkId]:
     """The works that the judge has been given and has not judged yet."""
     if state.finished:
         return frozenset()
-    chosen: set[int] = set().union(*(one.works for one in state.candidates))
+    chosen: set[WorkId] = set().union(*(one.works for one in state.candidates))
     return frozenset(work for work in map(state.work, chosen) if state.judgement(work) is None)
 
 
-def row(state: SearchState, work: int, waiting: Collection[int] = ()) -> PaperRow:
+def row(state: SearchState, work: WorkId, waiting: Collection[WorkId] = ()) -> PaperRow:
     """The row of `work`."""
     paper, judged = state.found[work].paper, state.judgement(work)
     cited = f"cited {paper.citation_count:,}" if paper.citation_count else ""
@@ -76,20 +76,20 @@ def _byline(paper: Paper) -> str:
     return " & ".join(names) if len(names) < 3 else f"{names[0]} et al."
 
 
-def by_relevance(state: SearchState) -> list[int]:
+def by_relevance(state: SearchState) -> list[WorkId]:
     """Every work: as ranked, then by relevance, then as they came."""
     place = {one.work: number for number, one in enumerate(state.ranking)}
     return sorted(state.found, key=lambda work: (place.get(work, len(place)), -state.relevance(work), work))
 
 
-def carried_on(order: Sequence[int], state: SearchState) -> list[int]:
+def carried_on(order: Sequence[WorkId], state: SearchState) -> list[WorkId]:
     """`order` as it was, with works that turned out to be one joined, and new works at its end."""
     kept = list(dict.fromkeys(one for work in order if (one := state.work(work)) in state.found))
     known = set(kept)
     return [*kept, *(work for work in state.works if work not in known)]
 
 
-def misplaced(order: Sequence[int], state: SearchState) -> int:
+def misplaced(order: Sequence[WorkId], state: SearchState) -> int:
     """How many relevant works would move up if the list were sorted now."""
     now = {work: place for place, work in enumerate(order)}
     return sum(
@@ -112,17 +112,17 @@ class Rows:
     """Makes the rows of a search that goes on; a row whose work is as it was is the one made before."""
 
     def __init__(self) -> None:
-        self._made: dict[int, _Made] = {}
+        self._made: dict[WorkId, _Made] = {}
 
     def __call__(
-        self, state: SearchState, order: Iterable[int], waiting: Collection[int], filtered: str = ""
+        self, state: SearchState, order: Iterable[WorkId], waiting: Collection[WorkId], filtered: str = ""
     ) -> list[PaperRow]:
         """The rows of `order` that hold every word of `filtered`, at most `MOST_ROWS`."""
         words = filtered.lower().split()
         made = (self._row(state, work, waiting) for work in order)
         return list(islice((one for one in made if not words or one.has(words)), MOST_ROWS))
 
-    def _row(self, state: SearchState, work: int, waiting: Collection[int]) -> PaperRow:
+    def _row(self, state: SearchState, work: WorkId, waiting: Collection[WorkId]) -> PaperRow:
         paper, judged = state.found[work].paper, state.judgement(work)
         told = (state.assessed.get(work), work in waiting)
         before = self._made.get(work)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from agents.search.events import ReferencesFollowed
 from agents.search.state import THRESHOLD, SearchState
+from connectors.paper import WorkId
 
 Tone = Literal["query", "source", "paper", "links", "quiet", "trouble", "facet", "gone"]
 MOST_PAPERS = 6
@@ -23,7 +24,7 @@ class Branch:
     label: str
     tone: Tone
     children: "tuple[Branch, ...]" = ()
-    work: int | None = None
+    work: WorkId | None = None
     note: str = ""
 
 
@@ -46,7 +47,7 @@ class _Growing:
     def __init__(
         self,
         state: SearchState,
-        papers: Mapping[_Way, list[int]],
+        papers: Mapping[_Way, list[WorkId]],
         lists: Counter[_Way],
         followed: Mapping[int, list[ReferencesFollowed]],
     ) -> None:
@@ -73,7 +74,7 @@ class _Growing:
         note += f" → {len(good)} ✔" if good else ""
         return Branch(key, source, "source", self.some(key, works, ()), note=note)
 
-    def some(self, key: str, works: Iterable[int], above: tuple[int, ...]) -> tuple[Branch, ...]:
+    def some(self, key: str, works: Iterable[WorkId], above: tuple[WorkId, ...]) -> tuple[Branch, ...]:
         """The relevant among `works` and those whose references were followed, best first, and how many more."""
         worth = [
             work
@@ -85,12 +86,12 @@ class _Growing:
         more = len(worth) - len(shown)
         return (*shown, Branch(f"{key}:more", f"{more} more", "quiet")) if more else shown
 
-    def paper(self, key: str, work: int, above: tuple[int, ...]) -> Branch:
+    def paper(self, key: str, work: WorkId, above: tuple[WorkId, ...]) -> Branch:
         links = tuple(self.links(one, (*above, work)) for one in self.followed.get(work, ()))
         paper = self.state.found[work].paper
         return Branch(f"{key}:p{work}", paper.title, "paper", links, work, f"{self.state.relevance(work):.2f}")
 
-    def links(self, followed: ReferencesFollowed, above: tuple[int, ...]) -> Branch:
+    def links(self, followed: ReferencesFollowed, above: tuple[WorkId, ...]) -> Branch:
         seed = self.state.work(followed.seed)
         key = f"l:{followed.link}:{seed}:{followed.round}"
         works = self.papers.get((followed.link, seed), [])
@@ -119,9 +120,9 @@ def _lists(state: SearchState) -> Counter[_Way]:
     )
 
 
-def _first_ways(state: SearchState) -> dict[_Way, list[int]]:
+def _first_ways(state: SearchState) -> dict[_Way, list[WorkId]]:
     """The works by the way on which each was found first."""
-    ways: dict[_Way, list[int]] = defaultdict(list)
+    ways: dict[_Way, list[WorkId]] = defaultdict(list)
     for work in state.works:
         found = state.found[work]
         if found.found_by:

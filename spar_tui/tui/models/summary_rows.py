@@ -7,7 +7,7 @@ from typing import Literal
 from agents.summary.events import ROOT, NodeWritten, Sentence
 from agents.summary.state import SummaryState
 from agents.summary.tree import in_order, level, numbered, parent
-from connectors.paper import Paper, short_authors
+from connectors.paper import Paper, WorkId, short_authors
 from spar_tui.reports.summary_markdown import DISAGREE, provenance
 from spar_tui.tui.models.search_trail import Branch
 
@@ -24,7 +24,7 @@ class Cited:
     before it, unless these are the paper's own."""
 
     number: int
-    work: int
+    work: WorkId
     quotes: tuple[str, ...] = ()
 
 
@@ -160,7 +160,7 @@ def _document(state: SummaryState, node: str) -> Iterator[Row]:
         yield from _table(state, one, numbers)
     if node == ROOT:
         yield from _left_out(state)
-        works: Sequence[int] = state.cited
+        works: Sequence[WorkId] = state.cited
     else:
         works = sorted(state.works_below(node), key=lambda work: numbers.get(work, len(numbers) + 1))
     if works:
@@ -168,7 +168,7 @@ def _document(state: SummaryState, node: str) -> Iterator[Row]:
         yield from _papers(state, works, numbers)
 
 
-def _section(state: SummaryState, node: str, written: NodeWritten, numbers: Mapping[int, int]) -> Iterator[Row]:
+def _section(state: SummaryState, node: str, written: NodeWritten, numbers: Mapping[WorkId, int]) -> Iterator[Row]:
     gap = [Row(f"gap:{node}", "quiet", (written.gap,))] if written.gap else []
     yield from gap if written.by != "model" else ()
     for place, sentence in enumerate(written.sentences):
@@ -180,11 +180,11 @@ def _section(state: SummaryState, node: str, written: NodeWritten, numbers: Mapp
 
 
 def _sentence(
-    state: SummaryState, written: NodeWritten, sentence: Sentence, numbers: Mapping[int, int]
+    state: SummaryState, written: NodeWritten, sentence: Sentence, numbers: Mapping[WorkId, int]
 ) -> tuple[str | Cited, ...]:
     """A sentence with its citations behind it; one that was extracted as quotations, each with its paper behind it."""
     first = DISAGREE if sentence.contested else ""
-    quotes: dict[int, list[str]] = {}
+    quotes: dict[WorkId, list[str]] = {}
     for one in sentence.citations:
         quotes.setdefault(state.findings.work(one.work), []).append(one.quote)
     if written.by == "model":
@@ -198,7 +198,7 @@ def _sentence(
     return tuple(parts)
 
 
-def _table(state: SummaryState, node: str, numbers: Mapping[int, int]) -> Iterator[Row]:
+def _table(state: SummaryState, node: str, numbers: Mapping[WorkId, int]) -> Iterator[Row]:
     table = state.tables.get(node)
     for row in table.rows if table else ():
         work = state.findings.work(row.work)
@@ -215,7 +215,7 @@ def _left_out(state: SummaryState) -> Iterator[Row]:
         yield Row(f"gone:{node}", "quiet", (f"✗ {state.title(node)}: {reason_gone(state, node)}",))
 
 
-def _papers(state: SummaryState, works: Iterable[int], numbers: Mapping[int, int]) -> Iterator[Row]:
+def _papers(state: SummaryState, works: Iterable[WorkId], numbers: Mapping[WorkId, int]) -> Iterator[Row]:
     for work in dict.fromkeys(works):
         paper = state.findings.found[work].paper
         yield Row(f"p:{work}", "paper", (Cited(numbers.get(work, 0), work), paper.title), byline(paper))

@@ -7,7 +7,7 @@ from textual import on
 from textual.widgets import Input, Tree
 
 from cache.shelf import Feedback
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.search_rows import by_relevance
 from spar_tui.tui.models.search_trail import Branch
@@ -38,13 +38,13 @@ class SearchScreen(SearchBase):
         return self._at_hand
 
     @property
-    def _at_hand(self) -> int | None:
+    def _at_hand(self) -> WorkId | None:
         # The list and the tree are asked themselves: what they tell of a move comes only after the next key, if keys
         # come fast.
         work = self._work
         if self.pane == "papers" and self.is_mounted:
             papers = self.query_one(PaperList)
-            work = papers.row.key if papers.row else work
+            work = WorkId(papers.row.key) if papers.row else work
         elif self.pane == "trail" and self.is_mounted:
             node = self.query_one(TrailTree).cursor_node
             if node and node.data and node.data.work is not None:
@@ -52,7 +52,7 @@ class SearchScreen(SearchBase):
         return work if work in self.live.state.found else None
 
     def paper_of(self, key: int) -> Paper | None:
-        found = self.live.state.found.get(self.live.state.work(key))
+        found = self.live.state.found.get(self.live.state.work(WorkId(key)))
         return found.paper if found else None
 
     def keys_shown(self) -> Sequence[int]:
@@ -64,7 +64,7 @@ class SearchScreen(SearchBase):
 
     def show_marks(self) -> None:
         state = self.live.state
-        self.marked = dict.fromkeys(state.work(key) for key in self.marked)
+        self.marked = dict.fromkeys(state.work(WorkId(key)) for key in self.marked)
         self.query_one(PaperList).mark(set(self.marked))
         self.refresh_bindings()
 
@@ -88,12 +88,12 @@ class SearchScreen(SearchBase):
     @on(PaperList.Highlighted, "#papers")
     def _paper_highlighted(self, event: PaperList.Highlighted) -> None:
         if self.pane != "trail":
-            self._work = event.row.key
+            self._work = WorkId(event.row.key)
             self.query_one(PaperPage).at_rest(lambda: self._show_paper(self.live.state))
 
     @on(PaperList.Selected, "#papers")
     def _paper_selected(self, event: PaperList.Selected) -> None:
-        self._work = event.row.key
+        self._work = WorkId(event.row.key)
         self._show_paper(self.live.state)
         self.go_to("paper")
 

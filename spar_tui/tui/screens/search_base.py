@@ -11,7 +11,7 @@ from agents.search.kind import SearchRun
 from agents.search.state import SearchState
 from cache.errors import CacheError
 from cache.shelf import Shelved
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 from spar_tui.tui.models.search_rows import Rows, by_relevance, carried_on, misplaced, waiting_works
 from spar_tui.tui.models.search_trail import trail
 from spar_tui.tui.screens.pane_focus import PaneFocus
@@ -57,10 +57,10 @@ class SearchBase(RunActions, PaneFocus):
         super().__init__(name=f"search {live.run}")
         self.live = live
         self.pane = "papers"
-        self._work: int | None = None
-        self._order: list[int] = []
+        self._work: WorkId | None = None
+        self._order: list[WorkId] = []
         self._rows = Rows()
-        self._known: dict[int, Paper] = {}
+        self._known: dict[WorkId, Paper] = {}
         self._reading_shelf = False
         self._saved: frozenset[int] = frozenset()
         self._flushes = 0
@@ -167,7 +167,7 @@ class SearchBase(RunActions, PaneFocus):
             if self.pane == "paper" or (self.query_one(PaperList).touched and self.query_one(PaperPage).region):
                 self.looking_at(work)
 
-    def _shelved(self, work: int, paper: Paper) -> Shelved | None:
+    def _shelved(self, work: WorkId, paper: Paper) -> Shelved | None:
         """What the shelf says of the paper, if it is known to be there."""
         if work not in self._saved:
             return None

@@ -12,7 +12,7 @@ from textual.widgets import OptionList, Static, Tree
 from agents.summary.events import ROOT
 from agents.summary.kind import SummaryRun
 from agents.summary.state import SummaryState
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 from spar_tui.bibliography.files import read_old
 from spar_tui.errors import UserError
 from spar_tui.reports.summary_file import named_file, suggested_name, write_summary
@@ -61,7 +61,7 @@ class SummaryScreen(RunActions, PaneFocus):
         self.pane = "text" if live.state.finished else "facets"
         self.add_class(f"at-{self.pane}")
         self._node = ROOT
-        self._at: tuple[str, int] | None = None
+        self._at: tuple[str, WorkId] | None = None
         """The row whose citations were gone through, and the work at which that ended."""
 
     def compose(self) -> ComposeResult:
@@ -152,7 +152,7 @@ class SummaryScreen(RunActions, PaneFocus):
 
     def paper_of(self, key: int) -> Paper | None:
         findings = self.live.state.findings
-        found = findings.found.get(findings.work(key))
+        found = findings.found.get(findings.work(WorkId(key)))
         return found.paper if found else None
 
     def keys_shown(self) -> Sequence[int]:

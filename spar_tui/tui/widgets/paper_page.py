@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from agents.search.state import SearchState
 from cache.shelf import Shelved
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 from spar_tui.phrases import found_text, sentence
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.text import QUIET, plain
@@ -68,7 +68,7 @@ class InSearch:
     """A paper as a search has it."""
 
     state: SearchState
-    work: int
+    work: WorkId
 
 
 def empty_page() -> Content:
@@ -133,7 +133,7 @@ def _who_and_where(paper: Paper) -> Iterator[Content]:
         yield Content.assemble("\n", plain(facts, QUIET))
 
 
-def _why(state: SearchState, work: int) -> Iterator[Content]:
+def _why(state: SearchState, work: WorkId) -> Iterator[Content]:
     judged, ranked = state.judgement(work), state.ranked(work)
     if judged is None and work not in state.assessed:
         yield Content.assemble(_heading("Relevance"), plain("Not judged yet.", QUIET))
@@ -150,12 +150,12 @@ def _why(state: SearchState, work: int) -> Iterator[Content]:
     yield Content.assemble(_heading("Relevance"), Content("\n").join(told))
 
 
-def _mind(state: SearchState, work: int) -> str:
+def _mind(state: SearchState, work: WorkId) -> str:
     judged = state.judgement(work)
     return _MINDS[judged.by] if judged else "estimated by built-in rules"
 
 
-def _found(state: SearchState, work: int) -> str:
+def _found(state: SearchState, work: WorkId) -> str:
     ways = state.found[work].found_by
     seeds = {
         way.link_of: state.found[state.work(way.link_of)].paper

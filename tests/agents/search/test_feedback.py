@@ -8,11 +8,13 @@ from agents.search.events import Event, Finished, PaperJudged, PapersAssessed, R
 from agents.search.kind import SEARCH
 from agents.search.options import SearchOptions
 from agents.search.state import SearchState
+from connectors.paper import WorkId
 from tests.agents.search.world import Library, ScriptedReasoner, Searched, go, made_up, searched, shelf
 
 PAPERS = made_up(60)
 ALL = SearchOptions(choose_sources=False)
 SHORT = SearchOptions(choose_sources=False, refchain=False, evolution=False)
+LIKED, NOT_THERE = WorkId(5), WorkId(10_000)
 
 
 def asked_of(ended: Searched, control: Control, source: Library, model: ScriptedReasoner | None = None) -> Searched:
@@ -20,13 +22,13 @@ def asked_of(ended: Searched, control: Control, source: Library, model: Scripted
     return searched(shelf(source, model=model), SHORT, so_far=ended.events, control=control)
 
 
-def work_at(state: SearchState, place: int) -> int:
+def work_at(state: SearchState, place: int) -> WorkId:
     return state.ranking[place].work
 
 
 def like_it(control: Control, event: Event) -> None:
-    if isinstance(event, PaperFound) and event.work == 5 and not event.found_by.link:
-        control.feedback(5, True)
+    if isinstance(event, PaperFound) and event.work == LIKED and not event.found_by.link:
+        control.feedback(LIKED, True)
 
 
 def test_a_paper_called_relevant_while_the_search_runs_stays_so_whatever_the_judge_says() -> None:
@@ -34,9 +36,9 @@ def test_a_paper_called_relevant_while_the_search_runs_stays_so_whatever_the_jud
     found = searched(
         shelf(Library(PAPERS), model=ScriptedReasoner()), ALL, control=control, each=lambda one: like_it(control, one)
     )
-    assert found.state.relevance(found.state.work(5)) == 1.0
-    assert found.state.feedback[5].by == "person"
-    assert found.state.called_relevant == {5: True}
+    assert found.state.relevance(found.state.work(LIKED)) == 1.0
+    assert found.state.feedback[LIKED].by == "person"
+    assert found.state.called_relevant == {LIKED: True}
     assert isinstance(found.events[-1], Finished)
 
 
@@ -119,8 +121,8 @@ def test_a_finished_search_of_which_nothing_is_asked_stays_as_it_is() -> None:
 def test_a_request_about_a_paper_that_is_not_there_changes_nothing() -> None:
     source, control = Library(PAPERS), Control()
     ended = searched(shelf(source), SHORT)
-    control.follow(10_000)
-    control.feedback(10_000, True)
+    control.follow(NOT_THERE)
+    control.feedback(NOT_THERE, True)
     again = asked_of(ended, control, source)
     assert again.answer == ended.answer
 
@@ -167,7 +169,7 @@ def test_what_was_asked_for_is_still_there_when_the_run_is_read_again() -> None:
 
 def test_what_a_person_takes_back_leaves_the_models_verdict_as_it_was() -> None:
     """Live: the model judges, the person says otherwise while the search runs, and takes it back."""
-    control, before = Control(), dict[int, PaperJudged]()
+    control, before = Control(), dict[WorkId, PaperJudged]()
 
     def say(event: Event) -> None:
         if isinstance(event, PaperJudged) and event.by == "model" and not before:
@@ -206,7 +208,7 @@ def test_a_paper_that_nobody_judged_is_judged_when_the_person_takes_back_what_th
     """After the end: else it would be left with the built-in guess beside papers that a model has read."""
     source, model, first, second = Library(PAPERS), ScriptedReasoner(), Control(), Control()
     said = searched(shelf(source, model=model), SHORT, control=first, each=lambda event: like_it(first, event))
-    work = said.state.work(5)
+    work = said.state.work(LIKED)
     assert work not in said.state.judged
     second.feedback(work, None)
     again = asked_of(said, second, source, model)

@@ -14,6 +14,7 @@ from agents.search.events import Event, Finished, PaperJudged, RunStarted
 from agents.search.kind import SEARCH
 from agents.search.options import SearchOptions
 from agents.search.state import SearchState
+from connectors.paper import WorkId
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import (
     QUESTION,
@@ -170,7 +171,7 @@ def test_a_number_of_a_work_that_was_joined_to_another_is_not_given_again() -> N
     found = searched(
         shelf(ScriptedSource("openalex", [preprint, journal, both])), SearchOptions(evolution=False, refchain=False)
     )
-    assert (found.state.work(0), found.state.work(1)) == (0, 0)
+    assert (found.state.work(WorkId(0)), found.state.work(WorkId(1))) == (0, 0)
     until = next(at for at, event in enumerate(found.events) if isinstance(event, SourceAnswered)) + 1
     later = ScriptedSource("openalex", [stranger])
     after = searched(shelf(later), SearchOptions(evolution=False, refchain=False), so_far=found.events[:until])

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 from agents.summary.events import ROOT, Sentence
 from agents.summary.loop import SummaryOptions
 from agents.summary.writing.grounding import supported_sentence, without_marks
+from connectors.paper import WorkId
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import Asked, Summed, honest_model, listed, sentence, summed
 
 FLAT = SummaryOptions(depth=0, words=200)
 PAPER = paper("Token pruning", "10.1000/p", abstract="Token pruning halves the index in 2019. Recall falls by 3 %.")
-PAPERS = {"p1": (7, PAPER)}
+PAPERS = {"p1": (WorkId(7), PAPER)}
 
 
 def written(**said: Any) -> Summed:

@@ -14,7 +14,7 @@ from agents.summary.events import NodeWritten, Sentence, SummaryEvent
 from agents.summary.kind import SUMMARY
 from agents.summary.loop import SummaryOptions, summarize
 from agents.summary.state import SummaryState
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 from spar_tui.reports.summary_markdown import markdown
 from tests.agents.search.world import ScriptedReasoner
 from tests.services.model.server import ModelRequest
@@ -46,7 +46,7 @@ class Summed:
         return self.state.written[node]
 
 
-def papers_of(state: SummaryState) -> Mapping[int, Paper]:
+def papers_of(state: SummaryState) -> Mapping[WorkId, Paper]:
     return state.findings.papers
 
 

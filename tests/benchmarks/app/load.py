@@ -22,6 +22,7 @@ from agents.run.events import FoundBy, PaperFound, QueryPlanned, SourceAnswered
 from agents.search.events import CandidatesChosen, Event, PaperJudged, RunStarted, StageChanged
 from agents.search.kind import SEARCH
 from agents.search.state import SearchState
+from connectors.paper import WorkId
 from tests.agents.scripted import paper
 from tests.spar_tui.tui.real_terminal import opened
 
@@ -41,18 +42,20 @@ def flood(count: int) -> Iterator[Event]:
         source, query = ("openalex", "arxiv")[number // 20 % 2], f"query {number // 20}"
         match number % 20:
             case 0:
-                yield CandidatesChosen(tuple(range(found)), 1)
+                yield CandidatesChosen(tuple(map(WorkId, range(found))), 1)
             case 19:
                 yield SourceAnswered(source, query, "ok", 10, 0.4)
             case even if even % 2:
                 title = f"Retrieval of passages, a study of number {found} with many more words in its title"
                 yield PaperFound(
-                    found, paper(title, f"10.1/{found}", abstract=title * 8), FoundBy(source, query, number % 20)
+                    WorkId(found),
+                    paper(title, f"10.1/{found}", abstract=title * 8),
+                    FoundBy(source, query, number % 20),
                 )
                 found += 1
             case _:
                 if found:
-                    judged = number // 2 % found
+                    judged = WorkId(number // 2 % found)
                     yield PaperJudged(judged, judged % 97 / 97, "it is close to the best matches", by="built-in")
 
 

@@ -4,10 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.builtin.ranking.authority import UNKNOWN, authority, citations_a_year, timeliness
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 from tests.agents.scripted import paper
 
 YEAR = 2025
+ONE, TWO, THREE, FOUR = WorkId(1), WorkId(2), WorkId(3), WorkId(4)
 
 
 def one(number: int, citations: int | None = None, year: int | None = 2020, venue: str = "", author: str = "") -> Paper:
@@ -32,38 +33,43 @@ def test_the_newer_a_paper_the_timelier_and_seven_years_are_half() -> None:
 
 
 def test_the_better_cited_has_more_authority() -> None:
-    worth = authority({1: one(1, 900), 2: one(2, 30), 3: one(3, 0)}, YEAR)
-    assert worth[1] > worth[2] > worth[3]
+    worth = authority({ONE: one(1, 900), TWO: one(2, 30), THREE: one(3, 0)}, YEAR)
+    assert worth[ONE] > worth[TWO] > worth[THREE]
 
 
 def test_a_young_paper_is_not_outdone_by_age() -> None:
-    worth = authority({1: one(1, 50, 2025), 2: one(2, 100, 1995)}, YEAR)
-    assert worth[1] > worth[2]
+    worth = authority({ONE: one(1, 50, 2025), TWO: one(2, 100, 1995)}, YEAR)
+    assert worth[ONE] > worth[TWO]
 
 
 def test_a_venue_of_well_cited_papers_lends_authority() -> None:
-    papers = {1: one(1, 900, venue="Nature"), 2: one(2, 5, venue="Nature"), 3: one(3, 5), 4: one(4, 1, venue="Letters")}
+    papers = {
+        ONE: one(1, 900, venue="Nature"),
+        TWO: one(2, 5, venue="Nature"),
+        THREE: one(3, 5),
+        FOUR: one(4, 1, venue="Letters"),
+    }
     worth = authority(papers, YEAR)
-    assert worth[2] > worth[3]
+    assert worth[TWO] > worth[THREE]
 
 
 def test_authors_of_well_cited_papers_lend_authority() -> None:
-    papers = {1: one(1, 900, author="Ada Lovelace"), 2: one(2, 5, author="A. Lovelace"), 3: one(3, 5)}
+    papers = {ONE: one(1, 900, author="Ada Lovelace"), TWO: one(2, 5, author="A. Lovelace"), THREE: one(3, 5)}
     worth = authority(papers, YEAR)
-    assert worth[2] > worth[3]
+    assert worth[TWO] > worth[THREE]
 
 
 def test_what_is_not_known_counts_as_the_middle() -> None:
-    worth = authority({1: one(1), 2: one(2, 900), 3: one(3, 0)}, YEAR)
-    assert worth[1] == UNKNOWN
-    assert authority({1: one(1, 5)}, YEAR) == {1: UNKNOWN}
+    worth = authority({ONE: one(1), TWO: one(2, 900), THREE: one(3, 0)}, YEAR)
+    assert worth[ONE] == UNKNOWN
+    assert authority({ONE: one(1, 5)}, YEAR) == {ONE: UNKNOWN}
     assert authority({}, YEAR) == {}
 
 
 @given(st.lists(st.tuples(st.none() | st.integers(0, 10**8), st.none() | st.integers(1, 9999)), max_size=12))
 def test_authority_and_timeliness_stay_within_0_and_1(records: list[tuple[int | None, int | None]]) -> None:
     papers = {
-        n: paper(f"T{n}", citation_count=c, date=f"{y:04}" if y else None, venue="V")
+        WorkId(n): paper(f"T{n}", citation_count=c, date=f"{y:04}" if y else None, venue="V")
         for n, (c, y) in enumerate(records)
     }
     assert all(0 <= worth <= 1 for worth in authority(papers, YEAR).values())

@@ -2,13 +2,15 @@
 
 from agents.run.events import FoundBy
 from agents.run.retrieval.ranking import pool_of, rank
+from connectors.paper import WorkId
 from tests.agents.scripted import paper
 
 QUESTION = "sparse retrieval"
+ONE, TWO, THREE = WorkId(1), WorkId(2), WorkId(3)
 PAPERS = {
-    1: paper("Sparse retrieval", "10.1000/1"),
-    2: paper("Dense retrieval", "10.1000/2"),
-    3: paper("River ecology", "10.1000/3"),
+    ONE: paper("Sparse retrieval", "10.1000/1"),
+    TWO: paper("Dense retrieval", "10.1000/2"),
+    THREE: paper("River ecology", "10.1000/3"),
 }
 
 
@@ -17,7 +19,7 @@ def found(source: str, rank: int, query: str = QUESTION) -> FoundBy:
 
 
 def test_what_several_sources_list_early_comes_first() -> None:
-    lists = {3: [found("openalex", 1), found("arxiv", 1)], 2: [found("openalex", 2)], 1: [found("arxiv", 40)]}
+    lists = {THREE: [found("openalex", 1), found("arxiv", 1)], TWO: [found("openalex", 2)], ONE: [found("arxiv", 40)]}
     assert rank(QUESTION, PAPERS, lists)[0] == 3
 
 
@@ -26,18 +28,18 @@ def test_where_no_source_lists_a_paper_its_words_decide() -> None:
 
 
 def test_a_source_that_lists_a_paper_twice_for_one_query_counts_once() -> None:
-    once = {2: [found("openalex", 1)], 3: [found("openalex", 2)]}
-    again = {**once, 3: [found("openalex", 2)] * 9}
+    once = {TWO: [found("openalex", 1)], THREE: [found("openalex", 2)]}
+    again = {**once, THREE: [found("openalex", 2)] * 9}
     assert rank(QUESTION, PAPERS, once) == rank(QUESTION, PAPERS, again)
 
 
 def test_a_pool_has_each_list_in_its_order_and_those_for_the_question_apart() -> None:
     lists = {
-        1: [found("openalex", 2), found("arxiv", 1, "other words")],
-        2: [found("openalex", 1)],
-        3: [FoundBy("openalex", QUESTION, 1, "references", 1)],
+        ONE: [found("openalex", 2), found("arxiv", 1, "other words")],
+        TWO: [found("openalex", 1)],
+        THREE: [FoundBy("openalex", QUESTION, 1, "references", ONE)],
     }
-    pool = pool_of(QUESTION, PAPERS, lists, {2: 0.9, 99: 1.0})
+    pool = pool_of(QUESTION, PAPERS, lists, {TWO: 0.9, WorkId(99): 1.0})
     assert list(pool.papers) == list(PAPERS.values())
     assert (pool.lists, pool.other_lists) == ([[1, 0]], [[0]])
     assert pool.judged == {1: 0.9}

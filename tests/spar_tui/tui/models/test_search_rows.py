@@ -7,15 +7,18 @@ from agents.run.events import FoundBy, PaperFound, QueryPlanned, SourceAnswered,
 from agents.search.events import CandidatesChosen, Event, PaperJudged, PapersAssessed, ReferencesFollowed
 from agents.search.kind import SEARCH
 from agents.search.state import SearchState
+from connectors.paper import WorkId
 from spar_tui.tui.commands import COMMANDS
 from spar_tui.tui.models.search_rows import Rows, by_relevance, carried_on, misplaced, row, waiting_works
 from spar_tui.tui.models.search_trail import Branch, trail
 from spar_tui.tui.widgets.status_lines import sources_line, stage_line
 from tests.agents.scripted import paper
 
+ZERO, ONE, TWO = WorkId(0), WorkId(1), WorkId(2)
+
 
 def found(work: int, source: str = "openalex", query: str = "q", **link: object) -> PaperFound:
-    return PaperFound(work, paper(f"Paper {work}", f"10.1000/{work}"), FoundBy(source, query, 1, **link))  # type: ignore[arg-type]
+    return PaperFound(WorkId(work), paper(f"Paper {work}", f"10.1000/{work}"), FoundBy(source, query, 1, **link))  # type: ignore[arg-type]
 
 
 def asked(source: str = "openalex", query: str = "q") -> list[Event]:
@@ -26,8 +29,8 @@ def all_of(branches: tuple[Branch, ...]) -> list[Branch]:
     return [one for branch in branches for one in (branch, *all_of(branch.children))]
 
 
-@given(st.lists(st.integers(0, 9), unique=True, min_size=1), st.data())
-def test_what_was_shown_stays_in_its_order_whatever_comes(works: list[int], data: st.DataObject) -> None:
+@given(st.lists(st.integers(0, 9).map(WorkId), unique=True, min_size=1), st.data())
+def test_what_was_shown_stays_in_its_order_whatever_comes(works: list[WorkId], data: st.DataObject) -> None:
     state = SEARCH.folded(found(work) for work in works)
     order = carried_on([], state)
     later = state
@@ -45,17 +48,17 @@ def test_what_was_shown_stays_in_its_order_whatever_comes(works: list[int], data
 
 
 def test_the_relevant_papers_that_a_sort_would_lift_are_counted() -> None:
-    state = SEARCH.folded([found(0), found(1), PapersAssessed(((0, 0.1), (1, 0.9)))])
+    state = SEARCH.folded([found(0), found(1), PapersAssessed(((ZERO, 0.1), (ONE, 0.9)))])
     assert by_relevance(state) == [1, 0]
-    assert misplaced([0, 1], state) == 1
-    assert misplaced([1, 0], state) == 0
+    assert misplaced([ZERO, ONE], state) == 1
+    assert misplaced([ONE, ZERO], state) == 0
 
 
 @given(st.lists(st.integers(0, 29), min_size=1))
 def test_rows_made_while_a_search_goes_on_are_those_that_would_be_made_at_its_end(chosen: list[int]) -> None:
     rows, state = Rows(), SearchState()
     for step in chosen:
-        work = step % 10
+        work = WorkId(step % 10)
         if work not in state.found:
             state = state.apply(found(work))
         elif step < 20:
@@ -67,12 +70,12 @@ def test_rows_made_while_a_search_goes_on_are_those_that_would_be_made_at_its_en
 
 
 def test_a_row_waits_until_its_judgement_is_there() -> None:
-    state, rows = SEARCH.folded([found(0), CandidatesChosen((0,), 1)]), Rows()
-    (waiting,) = rows(state, [0], waiting_works(state))
+    state, rows = SEARCH.folded([found(0), CandidatesChosen((ZERO,), 1)]), Rows()
+    (waiting,) = rows(state, [ZERO], waiting_works(state))
     assert waiting.waiting
     assert waiting.score is None
-    after = state.apply(PaperJudged(0, 0.8, "It is on the subject.", by="model"))
-    (judged,) = rows(after, [0], waiting_works(after))
+    after = state.apply(PaperJudged(ZERO, 0.8, "It is on the subject.", by="model"))
+    (judged,) = rows(after, [ZERO], waiting_works(after))
     assert not judged.waiting
     assert (judged.score, judged.reason) == (0.8, "It is on the subject.")
 
@@ -82,9 +85,9 @@ def test_the_trail_leads_from_the_query_over_a_paper_to_its_references() -> None
         [
             *asked(),
             found(0),
-            ReferencesFollowed(0, "references", 1, listed=7, new=1),
-            found(1, query="", link="references", link_of=0),
-            PapersAssessed(((0, 0.9), (1, 0.8))),
+            ReferencesFollowed(ZERO, "references", 1, listed=7, new=1),
+            found(1, query="", link="references", link_of=ZERO),
+            PapersAssessed(((ZERO, 0.9), (ONE, 0.8))),
         ]
     )
     (query,) = trail(state)
@@ -101,12 +104,12 @@ def test_papers_that_found_each_other_do_not_lead_in_circles() -> None:
         [
             *asked(),
             found(0),
-            found(1, query="", link="references", link_of=0),
-            found(2, query="", link="references", link_of=1),
-            ReferencesFollowed(0, "references", 1, 3, 1),
-            ReferencesFollowed(1, "references", 1, 3, 1),
-            WorksJoined(2, 0),
-            PapersAssessed(((1, 0.9), (2, 0.8))),
+            found(1, query="", link="references", link_of=ZERO),
+            found(2, query="", link="references", link_of=ONE),
+            ReferencesFollowed(ZERO, "references", 1, 3, 1),
+            ReferencesFollowed(ONE, "references", 1, 3, 1),
+            WorksJoined(TWO, ZERO),
+            PapersAssessed(((ONE, 0.9), (TWO, 0.8))),
         ]
     )
     assert len(all_of(trail(state))) < 20
@@ -116,7 +119,7 @@ def test_every_branch_has_a_key_of_its_own() -> None:
     state = SEARCH.folded(
         [*asked(), *asked("arxiv"), *asked("arxiv", "other"), found(0), found(1, "arxiv"), found(2, "arxiv", "other")]
     )
-    state = state.apply(PapersAssessed(((0, 0.9), (1, 0.8), (2, 0.7))))
+    state = state.apply(PapersAssessed(((ZERO, 0.9), (ONE, 0.8), (TWO, 0.7))))
     keys = [one.key for one in all_of(trail(state))]
     assert len(keys) == len(set(keys)) == 8
 

@@ -23,6 +23,7 @@ from agents.summary.events import (
 from agents.summary.kind import SUMMARY
 from agents.summary.loop import SummaryOptions
 from agents.summary.state import SummaryState
+from connectors.paper import WorkId
 from spar_tui.reports.summary_file import suggested_name
 from spar_tui.reports.summary_markdown import markdown
 from spar_tui.tui.models.search_trail import Branch
@@ -32,13 +33,17 @@ from tests.agents.scripted import paper
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import honest_model, summed
 
+ZERO, ONE, TWO, THREE = WorkId(0), WorkId(1), WorkId(2), WorkId(3)
 STARTED = SummaryStarted("topic", ("openalex",), 2, 4, 1000)
-PAPERS = [PaperFound(work, paper(f"Paper {work}", f"10.1000/{work}"), FoundBy("openalex", "q", 1)) for work in range(6)]
+PAPERS = [
+    PaperFound(WorkId(work), paper(f"Paper {work}", f"10.1000/{work}"), FoundBy("openalex", "q", 1))
+    for work in range(6)
+]
 PLANNED = FacetsPlanned(ROOT, tuple(Facet(f"Title {one}", f"Question {one}?", f"query {one}") for one in "abc"))
 
 
 def text(*works: int, by: str = "model") -> tuple[Sentence, ...]:
-    return tuple(Sentence(f"Says {work}.", (Citation(work, f"words of {work}"),)) for work in works)
+    return tuple(Sentence(f"Says {work}.", (Citation(WorkId(work), f"words of {work}"),)) for work in works)
 
 
 def all_of(branches: tuple[Branch, ...]) -> list[Branch]:
@@ -51,7 +56,7 @@ def words(shown: list[Row]) -> str:
 
 def test_a_merged_and_a_dropped_facet_are_gone_and_say_why() -> None:
     events: list[SummaryEvent] = [
-        STARTED, *PAPERS, NodeRetrieved(ROOT, (0, 1)), PLANNED,
+        STARTED, *PAPERS, NodeRetrieved(ROOT, (ZERO, ONE)), PLANNED,
         FacetDropped("2", "needed", "it lies beside"), FacetsMerged("1", "3", "it asks for the same"),
     ]  # fmt: skip
     branches = {node_of(one): one for one in all_of(facet_tree(SUMMARY.folded(events))) if one.key.startswith("at:")}
@@ -63,11 +68,11 @@ def test_a_merged_and_a_dropped_facet_are_gone_and_say_why() -> None:
 
 def test_the_steps_are_told_in_the_order_in_which_they_come() -> None:
     verified = [FacetVerified(node, "needed", "q") for node in "123"]
-    found = [NodeRetrieved(node, (1,)) for node in "123"]
-    relevant = [FacetVerified(node, "relevant", works=(1,)) for node in "123"]
+    found = [NodeRetrieved(node, (ONE,)) for node in "123"]
+    relevant = [FacetVerified(node, "relevant", works=(ONE,)) for node in "123"]
     events: list[SummaryEvent] = [STARTED, *PAPERS]
     told = []
-    for more in ([], [NodeRetrieved(ROOT, (0,))], [PLANNED], verified, found, relevant):
+    for more in ([], [NodeRetrieved(ROOT, (ZERO,))], [PLANNED], verified, found, relevant):
         events += more
         told.append(step_of(SUMMARY.folded(events)))
     assert told == [
@@ -79,7 +84,8 @@ def test_the_steps_are_told_in_the_order_in_which_they_come() -> None:
 
 def test_a_text_is_read_in_order_with_the_numbers_of_its_reference_list() -> None:
     state = SUMMARY.folded([
-        STARTED, *PAPERS, NodeRetrieved(ROOT, (0, 1)), PLANNED, *(NodeRetrieved(node, (2, 3)) for node in "123"),
+        STARTED, *PAPERS, NodeRetrieved(ROOT, (ZERO, ONE)), PLANNED,
+        *(NodeRetrieved(node, (TWO, THREE)) for node in "123"),
         NodeWritten("1", text(3, 2), by="model"), NodeWritten("2", (), gap="Nothing is said.", by="model"),
         NodeWritten("3", text(2)), NodeWritten(ROOT, text(1), by="model"), SummaryFinished(1.0),
     ])  # fmt: skip
@@ -94,8 +100,8 @@ def test_a_text_is_read_in_order_with_the_numbers_of_its_reference_list() -> Non
 @pytest.mark.parametrize("by", ["model", "built-in"])
 def test_papers_that_disagree_are_said_to_and_both_can_be_opened(by: JudgedBy) -> None:
     """In the app and in the file alike, whoever wrote the sentence."""
-    both = Sentence("It helps; it harms.", (Citation(1, "it helps"), Citation(2, "it harms")), contested=True)
-    state = SUMMARY.folded([STARTED, *PAPERS, NodeRetrieved(ROOT, (1, 2)), NodeWritten(ROOT, (both,), by=by)])
+    both = Sentence("It helps; it harms.", (Citation(ONE, "it helps"), Citation(TWO, "it harms")), contested=True)
+    state = SUMMARY.folded([STARTED, *PAPERS, NodeRetrieved(ROOT, (ONE, TWO)), NodeWritten(ROOT, (both,), by=by)])
     (told,) = [row for row in rows(state, ROOT) if row.kind == "text"]
     assert str(told.parts[0]).startswith("Papers disagree here: ")
     assert [one.work for one in told.cited] == [1, 2]
@@ -104,7 +110,7 @@ def test_papers_that_disagree_are_said_to_and_both_can_be_opened(by: JudgedBy) -
 
 
 def test_a_doubt_of_all_that_follows_stands_before_it() -> None:
-    state = SUMMARY.folded([STARTED, *PAPERS, NodeRetrieved(ROOT, (1,)), NodeWritten(ROOT, text(1), gap="Doubtful.")])
+    state = SUMMARY.folded([STARTED, *PAPERS, NodeRetrieved(ROOT, (ONE,)), NodeWritten(ROOT, text(1), gap="Doubtful.")])
     shown = [row.kind for row in rows(state, ROOT) if row.key in ("gap:", "s::0")]
     assert shown == ["quiet", "text"]
     told = "\n".join(markdown(state))

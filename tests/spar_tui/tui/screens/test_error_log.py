@@ -8,6 +8,7 @@ from agents.search.events import ReferencesFollowed
 from agents.search.kind import SEARCH
 from cache.runs import Event, Run
 from connectors.errors import SourceUnavailable
+from connectors.paper import WorkId
 from spar_tui.tui.failures import RunFailure, together
 from spar_tui.tui.models.run_failures import failures_of
 from spar_tui.tui.screens.dialogs.error_log import ErrorLog, log_text
@@ -32,8 +33,8 @@ def test_a_run_tells_what_failed_with_its_time_its_reason_and_what_to_do() -> No
         SourceAnswered("openalex", "q", "ok", 3),
         SourceAnswered("pubmed", "q", "failed", error="is not working right now."),
         SourceAnswered("google", "q", "skipped", error="is off."),
-        ReferencesFollowed(1, "citations", 1, 0, 0, error="openalex is down."),
-        ReferencesFollowed(2, "citations", 1, 5, 2),
+        ReferencesFollowed(WorkId(1), "citations", 1, 0, 0, error="openalex is down."),
+        ReferencesFollowed(WorkId(2), "citations", 1, 5, 2),
         Warned("The model was not asked any more."),
     )))  # fmt: skip
     assert [(one.when.minute, one.why) for one in found] == [

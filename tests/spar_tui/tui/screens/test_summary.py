@@ -12,7 +12,7 @@ from agents.summary.kind import SUMMARY, SummaryRun
 from agents.summary.options import SummaryOptions
 from cache import runs
 from cache.store import Store
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 from connectors.source import Answer, Query
 from spar_tui.tui.keymap import TOGETHER
 from spar_tui.tui.screens.dialogs.palette import places_here
@@ -363,12 +363,13 @@ def test_the_size_of_a_summary_is_asked_for_and_what_cannot_be_is_said(tmp_path:
 
 
 def test_the_citation_at_hand_stays_while_the_text_grows_above_it(tmp_path: Path) -> None:
-    cited = Sentence("Says much.", tuple(Citation(work, f"words of {work}") for work in (2, 3, 4)))
-    grown = Sentence("Comes before.", (Citation(4, "words of 4"),))
+    works = (WorkId(2), WorkId(3), WorkId(4))
+    cited = Sentence("Says much.", tuple(Citation(work, f"words of {work}") for work in works))
+    grown = Sentence("Comes before.", (Citation(works[-1], "words of 4"),))
 
     async def scene(hand: Hand) -> None:
         begun = StoppedSummary.begun(SUMMARY, hand.app.store, "topic", SummaryOptions())
-        retrieved = [NodeRetrieved(node, (2, 3, 4)) for node in (ROOT, "1", "2", "3")]
+        retrieved = [NodeRetrieved(node, works) for node in (ROOT, "1", "2", "3")]
         await show(hand, begun, [STARTED, *PAPERS, PLANNED, *retrieved, NodeWritten("2", (cited,), by="model")], False)
         await hand.press("t")
         await to_first(hand, "text")

@@ -110,7 +110,8 @@ class Runner(Generic[S, E, O]):
 
     async def events(self, resources: Resources) -> AsyncGenerator[E, None]:
         """Carry the run on with what it may use (`RunKind.prepared`), to its end; the board and the store have each
-        event before it is told."""
+        event before it is told. Its time begins now, and is what the options say now."""
+        self.control = Control(self.options.seconds)
 
         async def prepared() -> Resources:
             return resources

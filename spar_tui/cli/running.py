@@ -88,7 +88,7 @@ async def new_run(
         kept: Any = options  # which is a dataclass with `sources`, as every kind's options are
         options = replace(kept, sources=tuple(resources.live))
         runner = Runner.begun(kind, workspace.store, question, options, note)
-        return await _told(runner, resources, output)
+        return await _followed(runner, resources, output)
 
 
 async def resumed_run(
@@ -109,7 +109,7 @@ async def resumed_run(
     sources = [source for source in SOURCES if source in named and asks]
     async with open_workspace(settings, sources, offline or (asks and not sources), model) as workspace:
         runner.recorder.store = workspace.store
-        return await _told(runner, kind.prepared(workspace.resources, workspace.store, runner.options), output)
+        return await _followed(runner, kind.prepared(workspace.resources, workspace.store, runner.options), output)
 
 
 def budgets(options: O) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def budgets(options: O) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-async def _told(runner: Runner[S, E, O], resources: Resources, output: Output[S, E, O]) -> S:
+async def _followed(runner: Runner[S, E, O], resources: Resources, output: Output[S, E, O]) -> S:
     output.run = runner.run
     async with aclosing(runner.events(resources)) as events:
         async for event in events:

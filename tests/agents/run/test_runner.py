@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -110,5 +112,24 @@ def test_a_run_that_is_stopped_at_once_is_taken_up_where_it_was(tmp_path: Path) 
             again.start(resources_for)
             await ended(again)
             assert status(again) == "finished"
+
+    asyncio.run(scene())
+
+
+def test_a_run_that_is_taken_up_has_the_time_that_it_is_given_then(tmp_path: Path) -> None:
+    """What it was begun with may be why it did not come to its end."""
+
+    async def scene() -> None:
+        with Store.open(tmp_path / "spar.db") as store:
+            first = begun(store)
+            async with aclosing(first.events(sources())) as events:
+                async for _ in events:
+                    break
+            again = Runner.taken_up(SEARCH, store, first.run)
+            again.options = replace(again.options, seconds=1e-9)
+            async for _ in again.events(sources()):
+                pass
+            assert again.state.finished is not None
+            assert again.state.finished.ending == "budget"
 
     asyncio.run(scene())

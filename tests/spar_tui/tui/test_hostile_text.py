@@ -55,7 +55,7 @@ def test_hostile_text_is_shown_literally_in_every_pane(tmp_path: Path) -> None:
         await hand.press("enter", "y")
         harmless(hand)
         await hand.press("escape", "escape")
-        assert "[bold]x[/bold]" in hand.text
+        await hand.until_shown("[bold]x[/bold]")
         harmless(hand)
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", papers)), (150, 60))
@@ -88,7 +88,7 @@ def test_a_hostile_question_in_the_history_is_only_text(tmp_path: Path) -> None:
             runs.start(store, "search", text)
 
     async def scene(hand: Hand) -> None:
-        assert "[red]retrieval[/red]" in hand.text
+        await hand.until_shown("[red]retrieval[/red]")
         harmless(hand)
 
     play(tmp_path, scene, resources())

@@ -27,7 +27,7 @@ def test_every_theme_shows_every_screen(name: str, tmp_path: Path) -> None:
         await hand.ask()
         await hand.until_shown("✔ finished")
         await hand.press("t", "enter", "f1", "escape", "ctrl+p", "escape", "comma", "escape")
-        assert "openalex 6" in hand.text
+        await hand.until_shown("openalex 6")
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 

@@ -44,7 +44,7 @@ def test_every_run_is_listed_and_the_filter_narrows_as_one_types(tmp_path: Path)
     async def scene(hand: Hand) -> None:
         await open_history(hand)
         assert asked(hand) == ["third about fish", "second about cells", "first about fish"]
-        assert "cut off, goes on" in hand.text
+        await hand.until_shown("cut off, goes on")
         await hand.press("slash")
         await hand.type("FISH fir")
         assert asked(hand) == ["first about fish"]
@@ -59,7 +59,7 @@ def test_every_run_is_listed_and_the_filter_narrows_as_one_types(tmp_path: Path)
 def test_an_empty_history_says_where_to_begin(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await open_history(hand)
-        assert "Nothing was searched for yet" in hand.text
+        await hand.until_shown("Nothing was searched for yet")
         await hand.press("j", "enter", "d", "slash", "escape", "d")
         assert isinstance(hand.app.screen, HistoryScreen)
 
@@ -133,7 +133,7 @@ def test_a_run_that_was_looked_at_can_be_forgotten(tmp_path: Path) -> None:
         await hand.until(lambda: isinstance(hand.app.screen, HistoryScreen) and not asked(hand))
         await hand.press("1")
         assert isinstance(hand.app.screen, HomeScreen)
-        assert "Nothing asked yet" in hand.text
+        await hand.until_shown("Nothing asked yet")
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
@@ -154,7 +154,7 @@ def test_hostile_questions_are_only_text(tmp_path: Path) -> None:
 
     async def scene(hand: Hand) -> None:
         await open_history(hand)
-        assert "[red]retrieval[/red]" in hand.text
+        await hand.until_shown("[red]retrieval[/red]")
         for size in ((150, 36), (110, 30), (80, 24), (40, 10), (12, 3), (80, 24)):
             await hand.resize(*size)
             await hand.pilot.pause()

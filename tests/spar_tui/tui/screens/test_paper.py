@@ -67,10 +67,10 @@ def test_references_and_citations_are_lists_to_walk(tmp_path: Path) -> None:
         await hand.until(lambda: links(hand) == [one.title for one in OTHERS])
         await hand.press("j", "enter")
         assert about(hand) == OTHERS[1].title
-        assert "A seed paper ›" in hand.text
+        await hand.until_shown("A seed paper ›")
         await hand.press("c")
         await hand.until(lambda: links(hand) == [one.title for one in SPARSE])
-        assert "openalex 6" in hand.text
+        await hand.until_shown("openalex 6")
         await hand.press("escape", "escape")
         assert about(hand) == SEED.title
         assert links(hand) == [one.title for one in OTHERS]
@@ -112,8 +112,8 @@ def test_from_a_search_the_page_says_why_it_was_found(tmp_path: Path) -> None:
         title = hand.highlighted
         await hand.press("enter", "enter")
         assert about(hand) == title
-        assert "Relevance" in hand.text
-        assert "openalex #" in hand.text
+        await hand.until_shown("Relevance")
+        await hand.until_shown("openalex #")
         await hand.press("escape")
         assert isinstance(hand.app.screen, SearchScreen)
 
@@ -128,9 +128,9 @@ def test_both_versions_are_shown(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         hand.app.open_paper(both)
         await hand.pilot.pause()
-        assert "preprint" in hand.text
-        assert "arXiv · 2019-03" in hand.text
-        assert "ACL · 2020" in hand.text
+        await hand.until_shown("preprint")
+        await hand.until_shown("arXiv · 2019-03")
+        await hand.until_shown("ACL · 2020")
 
     play(tmp_path, scene, resources())
 
@@ -243,7 +243,7 @@ def test_an_editor_that_fails_or_is_missing_loses_nothing(tmp_path: Path, monkey
         monkeypatch.setenv("EDITOR", "no-such-editor-anywhere")
         await hand.press("e")
         await hand.until(lambda: "is not installed" in told(hand))
-        assert "As it was." in hand.text
+        await hand.until_shown("As it was.")
 
     play(tmp_path, scene, resources())
 

@@ -58,8 +58,7 @@ def test_marks_stay_on_their_papers_while_the_list_grows_and_is_sorted(tmp_path:
         await hand.press("R")
         assert isinstance(hand.app.screen, SearchScreen)
         assert {one.title for one in hand.app.screen.chosen} == marked
-        shown = [line for line in hand.lines if "◆" in line]
-        assert len(shown) == 2
+        await hand.until(lambda: sum("◆" in line for line in hand.lines) == 2)
         await hand.press("s")
         await hand.until(lambda: hand.text.count("★") == 2)
 
@@ -84,9 +83,9 @@ def test_all_can_be_marked_and_unmarked_at_once(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await finished(hand)
         await hand.press("asterisk")
-        assert hand.text.count("◆") == len(SPARSE)
+        await hand.until(lambda: hand.text.count("◆") == len(SPARSE))
         await hand.press("asterisk")
-        assert "◆" not in hand.text
+        await hand.until(lambda: "◆" not in hand.text)
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
@@ -95,7 +94,7 @@ def test_a_paper_is_marked_from_the_trail_and_from_its_page_too(tmp_path: Path) 
     async def scene(hand: Hand) -> None:
         await finished(hand)
         await hand.press("enter", "space", "escape")
-        assert hand.text.count("◆") == 1
+        await hand.until(lambda: hand.text.count("◆") == 1)
         await hand.press("asterisk", "asterisk")
         await hand.press("t", "j", "j", "space")  # query, source, first paper
         assert isinstance(hand.app.screen, SearchScreen)

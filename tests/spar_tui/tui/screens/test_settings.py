@@ -70,13 +70,13 @@ def test_a_value_that_cannot_be_used_is_named_beside_it_and_not_written(tmp_path
         await opened(hand)
         await into(hand, "limit", "0")
         await hand.press("enter")
-        assert "must be from 1 to 1000" in hand.text
+        await hand.until_shown("must be from 1 to 1000")
         await into(hand, "sources", "arxiv, [/scopus]")
         await hand.press("enter")
         assert "there is no source '[/scopus]'" in str(hand.app.screen.query_one("#sources-problem").render())
         await into(hand, "limit", "12")
         await hand.press("enter")
-        assert "must be from 1 to 1000" not in hand.text
+        await hand.until(lambda: "must be from 1 to 1000" not in hand.text)
 
     play(tmp_path, scene, resources(), (110, 50))
     assert stored(tmp_path) == {"limit": 12}
@@ -102,7 +102,7 @@ def test_a_file_that_cannot_be_changed_is_named_and_left_alone(tmp_path: Path) -
 
     async def scene(hand: Hand) -> None:
         screen = await opened(hand)
-        assert "line 2" in hand.text
+        await hand.until_shown("line 2")
         await into(hand, "limit", "30")
         await hand.press("enter")
         assert "damaged" in str(screen.query_one("#limit-problem").render())

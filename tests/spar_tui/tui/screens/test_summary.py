@@ -85,7 +85,7 @@ def test_a_topic_becomes_a_tree_and_a_text_and_the_run_is_kept(tmp_path: Path) -
         state = done.state
         for node in state.nodes:
             assert f"✔ {len(state.works(node))} {state.title(node)}" in tree_text(hand)
-        assert "Extracted, not written" in hand.text
+        await hand.until_shown("Extracted, not written")
         cited = {one.number for row in page(hand).rows for one in row.cited}
         assert cited == set(range(1, len(state.cited) + 1))
 
@@ -171,7 +171,7 @@ def test_a_model_s_sentence_shows_the_quote_behind_each_of_its_citations(tmp_pat
         assert row is not None
         quote = row.cited[0].quotes[0]
         assert quote in done.state.findings.papers[row.cited[0].work].abstract
-        assert f"“{quote[:30]}" in hand.text
+        await hand.until_shown(f"“{quote[:30]}")
         assert "Written by a language model" in "".join(str(part) for part in page(hand).rows[0].parts)
 
     play(tmp_path, scene, field(model=True))
@@ -238,7 +238,7 @@ def test_a_summary_goes_on_while_the_person_is_elsewhere(tmp_path: Path) -> None
         await hand.press("escape")
         assert isinstance(hand.app.screen, HomeScreen)
         await hand.until_shown("summary")
-        assert "running" in hand.text
+        await hand.until_shown("running")
         source.gate.set()
         await hand.until(lambda: begun.status == "finished")
         await hand.press("down", "enter")
@@ -260,7 +260,7 @@ def test_a_pause_asks_nobody_and_a_stop_writes_what_is_there(tmp_path: Path) -> 
         await hand.until(lambda: bool(begun.state.findings.found))
         for _ in range(10):
             await hand.pilot.pause(0.02)
-        assert "‖ paused" in hand.text
+        await hand.until_shown("‖ paused")
         assert len(source.asked) == asked
         await hand.press("x")
         await hand.until_shown("✔ finished")
@@ -285,7 +285,7 @@ def test_a_summary_that_was_cut_off_goes_on_at_the_next_start(tmp_path: Path) ->
     assert [(run.kind, run.state) for run in kept(tmp_path)] == [("summary", "interrupted")]
 
     async def goes_on(hand: Hand) -> None:
-        assert "cut off" in hand.text
+        await hand.until_shown("cut off")
         await hand.press("down", "enter")
         assert live(hand).question == TOPIC
         await hand.until_shown("✔ finished")
@@ -310,7 +310,7 @@ def test_a_finished_summary_opens_from_the_history_as_it_was_and_asks_nobody(tmp
         asked = len(silent.asked)
         await hand.press("f4")
         await hand.until(lambda: isinstance(hand.app.screen, HistoryScreen) and "summary" in hand.text)
-        assert " search " in hand.text
+        await hand.until_shown(" search ")
         await hand.press("slash")
         await hand.type("summary")
         await hand.press("enter", "enter")
@@ -377,8 +377,8 @@ def test_the_citation_at_hand_stays_while_the_text_grows_above_it(tmp_path: Path
         await hand.until_shown("“words of 3”")
         begun.board.post(NodeWritten("1", (grown,), by="model"))
         await hand.until_shown("Comes before.")
-        assert "“words of 3”" in hand.text
-        assert "3 of 3 ← →" in hand.text  # the number of another paper is less now
+        await hand.until_shown("“words of 3”")
+        await hand.until_shown("3 of 3 ← →")  # the number of another paper is less now
 
     play(tmp_path, scene, Resources())
 
@@ -407,7 +407,7 @@ def test_a_search_whose_papers_are_gone_fails_with_a_sentence_and_the_app_stays(
         with_none = runs.start(hand.app.store, "search", "nothing")
         hand.app.summarize("nothing", with_none)
         await hand.until_shown("holds no papers to summarize")
-        assert "✘ failed" in hand.text
+        await hand.until_shown("✘ failed")
         await hand.press("escape")
         await hand.until_shown("failed, goes on")
 

@@ -70,7 +70,7 @@ def test_a_pane_alone_fills_the_screen_and_comes_back(tmp_path: Path) -> None:
         await hand.press("z")
         await hand.pilot.pause()
         assert hand.papers.region.width == 150
-        assert "⏎ read" in hand.lines[-1]
+        await hand.until(lambda: "⏎ read" in hand.lines[-1])
         await hand.press("j", "enter")  # the page of the paper, which was hidden
         await hand.pilot.pause()
         assert hand.app.focused is not None

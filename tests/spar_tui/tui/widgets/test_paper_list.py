@@ -26,7 +26,7 @@ def test_the_order_never_moves_under_the_hand_and_a_key_sorts_it(tmp_path: Path)
         assert hand.titles[:6] == before
         assert set(hand.titles[6:]) == titles(SPARSE)
         assert hand.highlighted == chosen
-        assert "R re-sorts" in hand.text
+        await hand.until_shown("R re-sorts")
         await hand.press("R")
         assert hand.titles == [live.state.found[one.work].paper.title for one in live.state.ranking]
         assert hand.titles[0] in titles(SPARSE)

@@ -47,6 +47,13 @@ def record_aliases(db: Database) -> None:
         db.execute(statement)
 
 
+@LIBRARY(name="0006_originals")
+def originals(db: Database) -> None:
+    """Entries of imported bibliographies as they stood in the file."""
+    for statement in _ORIGINALS:
+        db.execute(statement)
+
+
 _UPKEEP = "CREATE TABLE upkeep (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
 
 _PAPERS = (
@@ -225,4 +232,18 @@ _TELLINGS = (
         paper INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE
     ) WITHOUT ROWID""",
     "CREATE INDEX tellings_by_paper ON tellings (paper)",
+)
+
+# `digest` is of the whole entry, `key` is what it is exported under.
+_ORIGINALS = (
+    """CREATE TABLE originals (
+        id INTEGER PRIMARY KEY,
+        paper INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
+        key TEXT NOT NULL COLLATE NOCASE,
+        digest BLOB NOT NULL,
+        entry TEXT NOT NULL
+    )""",
+    "CREATE INDEX originals_by_paper ON originals (paper)",
+    "CREATE INDEX originals_by_key ON originals (key)",
+    "CREATE INDEX originals_by_digest ON originals (digest)",
 )

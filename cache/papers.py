@@ -68,6 +68,25 @@ def number_of(store: Store, paper: Paper) -> PaperId | None:
         return next(iter(_same_works(db, paper, _digest(paper))), None)
 
 
+def candidates(store: Store, paper: Paper) -> dict[PaperId, Paper]:
+    """The works that share an identifier with `paper`, or nearly a title and the first author, the oldest first."""
+    with store.reading() as db:
+        return _candidates(db, paper)
+
+
+def remember_as(store: Store, paper: Paper, number: PaperId | None, now: datetime | None = None) -> PaperId:
+    """Keep `paper` as a record of work `number`, or as a work of its own (None), as the caller has decided."""
+    seen = stamp(now or utc_now())
+    with store.writing() as db:
+        stored = _paper(db, number) if number is not None else None
+        if number is not None and stored is not None:
+            _become(db, number, stored, merge(stored, paper), seen)
+        else:
+            number = _insert(db, paper, seen)
+        db.execute("INSERT OR IGNORE INTO tellings (record, paper) VALUES (?, ?)", (_digest(paper), number))
+        return number
+
+
 def link(store: Store, citing: Sequence[Paper], cited: Sequence[Paper]) -> None:
     """Keep that each of `citing` cites each of `cited`; new papers are remembered. A nameless paper cannot be cited."""
     with store.writing() as db:
@@ -119,17 +138,27 @@ def _grow(
     (number, stored), *others = known.items()
     merged = merge(stored, paper)
     for other, duplicate in others:
-        if not same_work(merged, duplicate):
+        if not same_work(merged, duplicate) or _are_entries(db, number, other):
             continue  # their names say that they are two works, of which `paper`, which has none, can be either
         merged = merge(merged, duplicate)
         _repoint(db, other, number)
         joined[other] = number
+    _become(db, number, stored, merged, seen)
+    return number
+
+
+def _are_entries(db: sqlite3.Connection, first: PaperId, second: PaperId) -> bool:
+    """Whether both works are entries of a person's bibliographies: only an import, or the person, makes them one."""
+    sql = "SELECT count(DISTINCT paper) FROM originals WHERE paper IN (?, ?)"
+    return bool(db.execute(sql, (first, second)).fetchone()[0] == 2)
+
+
+def _become(db: sqlite3.Connection, number: PaperId, stored: Paper, merged: Paper, seen: str) -> None:
     if merged == stored:
         db.execute("UPDATE papers SET last_seen = max(last_seen, ?) WHERE id = ?", (seen, number))
     else:
         _update(db, number, merged, seen)
         _add_names(db, number, merged)
-    return number
 
 
 def _same_works(db: sqlite3.Connection, paper: Paper, digest: bytes) -> dict[PaperId, Paper]:
@@ -140,9 +169,12 @@ def _same_works(db: sqlite3.Connection, paper: Paper, digest: bytes) -> dict[Pap
     """
     for (number,) in db.execute("SELECT paper FROM tellings WHERE record = ?", (digest,)).fetchall():
         return {number: stored} if (stored := _paper(db, number)) else {}
+    return {number: stored for number, stored in _candidates(db, paper).items() if _same(stored, paper)}
+
+
+def _candidates(db: sqlite3.Connection, paper: Paper) -> dict[PaperId, Paper]:
     numbers = sorted({*_bearers(db, paper.identifiers), *_alike(db, paper)})
-    candidates = {number: stored for number in numbers if (stored := _paper(db, number))}
-    return {number: stored for number, stored in candidates.items() if _same(stored, paper)}
+    return {number: stored for number in numbers if (stored := _paper(db, number))}
 
 
 def _same(stored: Paper, paper: Paper) -> bool:

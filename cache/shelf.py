@@ -74,11 +74,9 @@ def save(store: Store, found: Iterable[Paper], tags: Sequence[str] = (), now: da
     when = now or utc_now()
     records, saved = iter(found), list[tuple[PaperId, Paper]]()
     while batch := list(islice(records, papers.BATCH)):
-        with store.writing() as db:
+        with store.writing():
             numbers = papers.remember(store, batch, when)
-            for number in dict.fromkeys(numbers):
-                _put(db, number, when)
-                _add_tags(db, number, tags)
+            put(store, numbers, tags, when)
         saved += zip(numbers, batch, strict=True)
     # A later batch may have shown that two works of earlier ones are one.
     with store.reading() as db:
@@ -87,13 +85,25 @@ def save(store: Store, found: Iterable[Paper], tags: Sequence[str] = (), now: da
         ]
 
 
+def put(store: Store, numbers: Iterable[int], tags: Sequence[str] = (), now: datetime | None = None) -> None:
+    """Put papers that the library has on the shelf. Raises `CacheError`."""
+    with store.writing() as db:
+        for number in dict.fromkeys(numbers):
+            _put(db, number, now or utc_now())
+            _add_tags(db, number, tags)
+
+
 def unsave(store: Store, numbers: Sequence[int], now: datetime | None = None) -> int:
-    """Take papers off the shelf, with their tags and notes; how many were there. Their citation keys stay theirs."""
+    """Take papers off the shelf, with their tags, notes and imported entries; how many were there.
+
+    Their citation keys stay theirs.
+    """
     with store.writing() as db:
         there = [number for number in dict.fromkeys(numbers) if _is_there(db, number)]
         for number in there:
             db.execute("DELETE FROM shelf WHERE paper = ?", (number,))
             db.execute("DELETE FROM tags WHERE paper = ?", (number,))
+            db.execute("DELETE FROM originals WHERE paper = ?", (number,))
             add_interaction(db, number, "unsaved", now or utc_now())
     return len(there)
 

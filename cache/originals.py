@@ -1,0 +1,124 @@
+"""Entries of people's own bibliographies, as they stood in the file: nothing of what came in is lost.
+
+A paper on the shelf can have several, from entries that are of one work; each is given back as it was. An entry is
+recognised by all that it holds, so that importing a file again finds its papers again.
+"""
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Literal, NamedTuple
+
+from cache.store import PaperId, Store
+
+FileFormat = Literal["bibtex", "ris", "csl-json", "pubmed"]
+RawFields = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """An entry as a file has it: type, key and fields in their order and spelling.
+
+    `key` is the file's own, "" if it has none. A value is what stands between the delimiters of its format: LaTeX with
+    abbreviations written out, the text behind a RIS tag, the JSON of a CSL member. `inherited` are the fields that an
+    entry of BibTeX has from the entries it refers to.
+    """
+
+    format: FileFormat
+    type: str
+    key: str
+    fields: RawFields
+    inherited: RawFields = ()
+
+    def value(self, name: str) -> str:
+        """The first value of a field, whatever the case of its name; "" without it."""
+        wanted = name.lower()
+        return next((value for spelled, value in (*self.fields, *self.inherited) if spelled.lower() == wanted), "")
+
+
+class Kept(NamedTuple):
+    """An original with its number, and the key that it is exported under; "" as long as it has none."""
+
+    number: int
+    key: str
+    original: Original
+
+
+def keep(store: Store, paper: int, original: Original, key: str) -> None:
+    """Keep an original as one of the paper's, to be exported under `key`."""
+    with store.writing() as db:
+        db.execute(
+            "INSERT INTO originals (paper, key, digest, entry) VALUES (?, ?, ?, ?)",
+            (paper, key, _digest(original), _to_json(original)),
+        )
+
+
+def replace(store: Store, number: int, original: Original) -> None:
+    """Let the kept original `number` be what the person's file says now."""
+    with store.writing() as db:
+        db.execute(
+            "UPDATE originals SET digest = ?, entry = ? WHERE id = ?", (_digest(original), _to_json(original), number)
+        )
+
+
+def name(store: Store, number: int, key: str) -> None:
+    """Export the kept original `number` under `key` from now on."""
+    with store.writing() as db:
+        db.execute("UPDATE originals SET key = ? WHERE id = ?", (key, number))
+
+
+def move(store: Store, number: int, paper: int) -> None:
+    """Make the kept original `number` one of another paper's."""
+    with store.writing() as db:
+        db.execute("UPDATE originals SET paper = ? WHERE id = ?", (paper, number))
+
+
+def paper_of(store: Store, original: Original) -> PaperId | None:
+    """The number of the paper that has this very original."""
+    with store.reading() as db:
+        row = db.execute("SELECT paper FROM originals WHERE digest = ? LIMIT 1", (_digest(original),)).fetchone()
+        return PaperId(row[0]) if row else None
+
+
+def called(store: Store, key: str) -> tuple[PaperId, Kept] | None:
+    """The original that is exported under `key`, with its paper's number."""
+    with store.reading() as db:
+        row = db.execute("SELECT paper, id, key, entry FROM originals WHERE key = ? AND key != ''", (key,)).fetchone()
+        return (PaperId(row[0]), _kept(row[1:])) if row else None
+
+
+def of_papers(store: Store, papers: Collection[int]) -> dict[int, list[Kept]]:
+    """The originals of those papers that have any, the first imported first."""
+    sql = "SELECT paper, id, key, entry FROM originals"
+    with store.reading() as db:
+        if len(papers) <= 100:
+            marks = ", ".join("?" * len(papers))
+            rows = db.execute(f"{sql} WHERE paper IN ({marks}) ORDER BY id", [*papers]).fetchall()
+        else:
+            wanted = frozenset(papers)
+            rows = [row for row in db.execute(f"{sql} ORDER BY id") if row[0] in wanted]
+    found: dict[int, list[Kept]] = {}
+    for paper, *row in rows:
+        found.setdefault(paper, []).append(_kept(row))
+    return found
+
+
+def _kept(row: Sequence[Any]) -> Kept:
+    number, key, entry = row
+    return Kept(number, key, _from_json(entry))
+
+
+def _to_json(original: Original) -> str:
+    parts = (original.format, original.type, original.key, original.fields, original.inherited)
+    return json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
+
+
+def _from_json(text: str) -> Original:
+    file_format, kind, key, *fields = json.loads(text)
+    own, inherited = (tuple((name, value) for name, value in part) for part in fields)
+    return Original(file_format, kind, key, own, inherited)
+
+
+def _digest(original: Original) -> bytes:
+    return sha256(_to_json(original).encode("utf-8", "surrogatepass")).digest()[:16]

@@ -94,6 +94,16 @@ def _without_tags(text: str) -> str:
     return _INLINE_TAG.sub("", _BLOCK_TAG.sub(" ", _COMMENT.sub(" ", text)))
 
 
+_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def harmless(text: str) -> str:
+    """`text` as it is, without what steers a terminal or turns its lines around; line breaks and tabs stay."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _STEERING.sub("", _ESCAPE_SEQUENCES.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
+
+
 def visible(text: str) -> str:
     """Every character that a person can see, with at most `COMBINING_CAP` marks on a letter."""
     if text.isascii() and text.isprintable():

@@ -5,28 +5,30 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from spar_tui.bibliography.entry import Entry, Kind
-from spar_tui.bibliography.latex import encode, verbatim
+from spar_tui.bibliography.entry import Entry
+from spar_tui.bibliography.kinds import NAMES, Kind
+from spar_tui.bibliography.latex import encode, encode_letters, verbatim
 from spar_tui.bibliography.names import Name
+from spar_tui.bibliography.verbatim import bib_fields, bib_type
 
 Capabilities = Literal["bibtex", "biblatex"]
 
-_TYPES: dict[Capabilities, dict[Kind, str]] = {
-    "biblatex": {
-        "article": "article", "proceedings": "inproceedings", "preprint": "online", "book": "book",
-        "chapter": "incollection", "thesis": "thesis", "report": "report", "dataset": "dataset", "other": "misc",
-    },
-    "bibtex": {
-        "article": "article", "proceedings": "inproceedings", "preprint": "misc", "book": "book",
-        "chapter": "incollection", "thesis": "phdthesis", "report": "techreport", "dataset": "misc", "other": "misc",
-    },
+_CONTAINERS: dict[Kind, tuple[str, str]] = {
+    **dict.fromkeys(("article", "magazine", "newspaper", "review"), ("journaltitle", "journal")),
+    **dict.fromkeys(("proceedings", "chapter", "inbook", "reference-entry"), ("booktitle", "booktitle")),
+    **dict.fromkeys(("book", "collection", "conference-volume"), ("publisher", "publisher")),
+    **dict.fromkeys(("thesis", "phdthesis", "mastersthesis"), ("institution", "school")),
+    "report": ("institution", "institution"), "dataset": ("publisher", "howpublished"),
+    "manual": ("organization", "organization"), "standard": ("organization", "howpublished"),
+    "online": ("organization", "howpublished"), "preprint": ("", ""),
 }  # fmt: skip
-_CONTAINERS: dict[Capabilities, dict[Kind, str]] = {
-    "biblatex": {"article": "journaltitle", "proceedings": "booktitle", "chapter": "booktitle", "book": "publisher",
-                 "thesis": "institution", "report": "institution", "dataset": "publisher", "other": "howpublished"},
-    "bibtex": {"article": "journal", "proceedings": "booktitle", "chapter": "booktitle", "book": "publisher",
-               "thesis": "school", "report": "institution", "dataset": "howpublished", "other": "howpublished"},
+"""The fields for an entry's container in BibLaTeX and in BibTeX; `howpublished` where a kind has none of its own."""
+_EXTRA_FIELDS = {
+    "abstract": ("abstract",), "keywords": ("keywords", "keyword"), "file": ("file",),
+    "annotation": ("annotation", "annote"), "annote": ("annotation", "annote"),
 }  # fmt: skip
+_NOT_TEXT = frozenset("url doi eprint file pdf verba verbb verbc ids crossref xref related entryset howto".split())
+"""Fields whose letters are no LaTeX."""
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _AND = re.compile(r"\band\b", re.IGNORECASE)
 _SPLIT_FAMILY = re.compile(r"[\s,]|^and\b|^others$", re.IGNORECASE)
@@ -41,11 +43,12 @@ class Written(NamedTuple):
 
 
 def bib_entry(entry: Entry, dialect: Capabilities, ascii_only: bool | None = None, most_names: int = 0) -> Written:
-    """`entry` in a dialect; `ascii_only` is BibTeX's custom unless it is said.
+    """`entry` in a dialect; `ascii_only` is BibTeX's custom unless it is said, but not for what a person's file has.
 
     Of more than `most_names` names (0: no limit) only so many are written, and others.
     """
-    writer = _Writer(dialect, dialect == "bibtex" if ascii_only is None else ascii_only, most_names)
+    custom = dialect == "bibtex" and entry.original is None
+    writer = _Writer(dialect, custom if ascii_only is None else ascii_only, most_names)
     return writer.written(entry)
 
 
@@ -55,27 +58,62 @@ class _Writer:
         self.kept: set[str] = set()
 
     def written(self, entry: Entry) -> Written:
-        fields = [
+        extras = self.extras(entry)
+        if entry.original and entry.original.format == "bibtex":
+            fields, kind = self.original(entry, extras), bib_type(entry.original, self.dialect)
+        else:
+            fields, kind = [*self.fields(entry), *extras], self.type(entry)
+        # A month is an abbreviation that styles know, and not text.
+        lines = [
+            f"  {name} = {value if name.lower() == 'month' and value in _MONTHS else f'{{{value}}}'},\n"
+            for name, value in fields
+            if value
+        ]
+        return Written(f"@{kind}{{{entry.key},\n{''.join(lines)}}}\n", frozenset(self.kept))
+
+    def original(self, entry: Entry, extras: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+        """The fields of the person's file as they stand there, and what is asked for beside them."""
+        assert entry.original is not None
+        replaced = {field for name, value in extras if value for field in _EXTRA_FIELDS[name]}
+        fields = []
+        for name, value in bib_fields(entry.original, self.dialect, entry.with_parent):
+            folded = name.lower()
+            if folded in replaced:
+                continue
+            if self.most_names and folded in ("author", "editor"):
+                value = self.people(entry.names if folded == "author" else entry.editors)
+            elif self.ascii_only and folded not in _NOT_TEXT:
+                encoded = encode_letters(value)
+                self.kept |= encoded.kept
+                value = encoded.text
+            fields.append((name, value))
+        return [*fields, *extras]
+
+    def fields(self, entry: Entry) -> list[tuple[str, str]]:
+        """The fields made from what is known."""
+        return [
             ("author", self.people(entry.names)),
             ("editor", self.people(entry.editors)),
             ("title", self.words(entry.title, protect=True)),
             *self.origin(entry),
             *self.numbers(entry),
             *self.names_and_addresses(entry),
+        ]
+
+    def extras(self, entry: Entry) -> list[tuple[str, str]]:
+        """The fields that are written only where they are asked for."""
+        return [
             ("abstract", self.words(entry.abstract)),
             ("keywords", self.keywords(entry.keywords)),
             ("file", _path(entry.file)),
             ("annotation" if self.dialect == "biblatex" else "annote", self.words(entry.note)),
         ]
-        # A month is an abbreviation that styles know, and not text.
-        lines = [f"  {name} = {value if name == 'month' else f'{{{value}}}'},\n" for name, value in fields if value]
-        head = f"@{self.type(entry)}{{{entry.key},\n"
-        return Written(f"{head}{''.join(lines)}}}\n", frozenset(self.kept))
 
     def type(self, entry: Entry) -> str:
         # To BibLaTeX a book has an author.
         edited = self.dialect == "biblatex" and entry.kind == "book" and entry.editors and not entry.names
-        return "collection" if edited else _TYPES[self.dialect][entry.kind]
+        names = NAMES["collection" if edited else entry.kind]
+        return names.biblatex if self.dialect == "biblatex" else names.bibtex
 
     def words(self, text: str, *, protect: bool = False) -> str:
         if not text:
@@ -102,7 +140,7 @@ class _Writer:
 
     def origin(self, entry: Entry) -> list[tuple[str, str]]:
         """Where and when it appeared."""
-        field = _CONTAINERS[self.dialect].get(entry.kind, "")
+        field = self.container(entry.kind)
         venue = [(field, self.words(entry.container))] if field else []
         # Which kind of thesis or report is not known, so a style must not say "PhD" or "technical".
         venue.append(("type", {"thesis": "Thesis", "report": "Report"}.get(entry.kind, "")))
@@ -111,9 +149,12 @@ class _Writer:
         month = int(entry.date[5:7]) if entry.date and len(entry.date) >= 7 else 0
         return [*venue, ("year", entry.year), ("month", _MONTHS[month - 1] if month else "")]
 
+    def container(self, kind: Kind) -> str:
+        return _CONTAINERS.get(kind, ("howpublished", "howpublished"))[self.dialect == "bibtex"]
+
     def numbers(self, entry: Entry) -> list[tuple[str, str]]:
         first, last = map(self.words, entry.page_range)
-        container = _CONTAINERS[self.dialect].get(entry.kind)
+        container = self.container(entry.kind)
         held = {
             "publisher": "" if container == "publisher" and entry.container else entry.publisher,
             "location" if self.dialect == "biblatex" else "address": entry.address,

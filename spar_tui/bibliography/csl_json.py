@@ -5,14 +5,12 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from spar_tui.bibliography.entry import Entry, Kind
+from spar_tui.bibliography.entry import Entry
+from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE
 from spar_tui.bibliography.markup import pieces, plain, tidy
 from spar_tui.bibliography.names import Name
+from spar_tui.bibliography.verbatim import csl_members
 
-_TYPES: dict[Kind, str] = {
-    "article": "article-journal", "proceedings": "paper-conference", "preprint": "article", "book": "book",
-    "chapter": "chapter", "thesis": "thesis", "report": "report", "dataset": "dataset", "other": "document",
-}  # fmt: skip
 _TAGS = ("i", "b", "sub", "sup")
 
 
@@ -23,11 +21,13 @@ def csl_file(entries: Sequence[Entry]) -> str:
 
 def csl_item(entry: Entry) -> dict[str, Any]:
     """`entry` as an item; what is not known is left out."""
-    publisher = entry.kind in ("book", "thesis", "report", "dataset")
+    if entry.original and entry.original.format == "csl-json":
+        return _own_item(entry)
+    publisher = entry.kind in PUBLISHER_IS_VENUE
     first, last = entry.page_range
     item = {
         "id": entry.key,
-        "type": _TYPES[entry.kind],
+        "type": NAMES[entry.kind].csl,
         "author": [_name(name) for name in entry.names],
         "editor": [_name(name) for name in entry.editors],
         "title": _rich(entry.title),
@@ -50,6 +50,15 @@ def csl_item(entry: Entry) -> dict[str, Any]:
         "note": "; ".join(filter(None, [f"arXiv:{entry.arxiv}" if entry.arxiv else "", plain(entry.note)])),
     }
     return {name: value for name, value in item.items() if value}
+
+
+def _own_item(entry: Entry) -> dict[str, Any]:
+    """The item of the person's file as it stands there, and what is asked for beside it."""
+    assert entry.original is not None
+    item: dict[str, Any] = {"id": entry.key, "type": entry.original.type, **csl_members(entry.original)}
+    asked = {"abstract": plain(entry.abstract), "keyword": _listed([plain(keyword) for keyword in entry.keywords])}
+    asked["note"] = plain(entry.note)
+    return item | {name: text for name, text in asked.items() if text}
 
 
 def _name(name: Name) -> dict[str, str]:

@@ -6,25 +6,30 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 from urllib.parse import unquote
 
+from cache.originals import Original
 from cache.shelf import DETAILS, Shelved
 from connectors.identifiers import is_preprint_doi
 from connectors.paper import Paper
+from spar_tui.bibliography.kinds import Kind
 from spar_tui.bibliography.names import Name, name_of
 
-Kind = Literal["article", "proceedings", "preprint", "book", "chapter", "thesis", "report", "dataset", "other"]
 PreferredVersion = Literal["preprint", "published"]
 Extra = Literal["abstract", "keywords", "file", "note"]
 EXTRAS: tuple[Extra, ...] = get_args(Extra)
-_EDITED: tuple[Kind, ...] = ("article", "proceedings", "book", "chapter", "dataset", "other")
+_NOT_EDITED: tuple[Kind, ...] = ("preprint", "thesis", "report")
 
 _CONFERENCE = re.compile(
     r"\b(?:conference|symposium|workshop|colloquium|neurips|nips|icml|iclr|acl|emnlp|naacl|eacl|coling|conll|cvpr|iccv"
-    r"|eccv|aaai|ijcai|aistats|colt|sigir|cikm|wsdm|recsys|ecir|sigkdd|kdd|www|interspeech|icassp|icra|chi)\b"
+    r"|eccv|aaai|ijcai|aistats|colt|sigir|cikm|wsdm|recsys|ecir|sigkdd|kdd|interspeech|icassp|icra|chi)\b"
     r"|\bannual meeting of the association for computational linguistics\b"
     r"|\badvances in neural information processing systems\b"
-    r"|^proceedings of the [0-9]+(?:st|nd|rd|th)\b",
+    r"|^proceedings of the [0-9]+(?:st|nd|rd|th)\b|^www\b(?!\.)",
     re.IGNORECASE,
 )
+_PERIODICAL = re.compile(
+    r"^(?:journal|transactions|annals|acta|letters|bulletin)\b|\bconference series$", re.IGNORECASE
+)
+"""A journal, even where a conference's name is part of its own: "Journal of Physics: Conference Series"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,9 @@ class Entry:
     `container` is the journal, the proceedings, the book, or the institution, and `editors` are its. `date` is an ISO
     date as precise as it is known. `volume` to `issn` are of the printed form, `address` is its publisher's. `arxiv` is
     the id without version.
-    The last four are written only where they are asked for.
+    The four after `retracted` are written only where they are asked for.
+    With an `original` in the format that is written, that is written instead: what it says of itself, with the fields
+    of the entry that it refers to unless this is written too (`with_parent`).
     """
 
     key: str
@@ -63,6 +70,8 @@ class Entry:
     keywords: tuple[str, ...] = ()
     file: str = ""
     note: str = ""
+    original: Original | None = None
+    with_parent: bool = False
 
     @property
     def year(self) -> str:
@@ -89,15 +98,18 @@ def entry_of(
     prefer: PreferredVersion = "published",
     extras: Sequence[Extra] = (),
     shelved: Shelved | None = None,
+    imported: Kind | None = None,
 ) -> Entry:
     """`paper` as an entry, by what was retrieved of it, or told of it on the shelf, and nothing else.
 
+    A person's own file goes before what can be told from venue and type: its kind is `imported`.
     Of a work that appeared in both ways the one of `prefer` is cited; the published one keeps its arXiv id.
     """
     version = paper.preprint if prefer == "preprint" else None
     dois = [name.value for name in paper.identifiers if name.scheme == "doi"]
     if version is None:
-        kind, venue, date, url, doi = kind_of(paper), paper.venue, paper.date, paper.url, paper.identifier("doi")
+        kind, venue, date = imported or kind_of(paper), paper.venue, paper.date
+        url, doi = paper.url, paper.identifier("doi")
     else:
         kind, venue, url = "preprint", version.venue, version.url
         date = version.date or (paper.date if paper.type == "preprint" else None)
@@ -115,7 +127,7 @@ def entry_of(
         tuple(map(name_of, paper.authors)),
         date,
         venue,
-        editors=tuple(map(name_of, paper.imprint.editors)) if kind in _EDITED else (),
+        editors=tuple(map(name_of, paper.imprint.editors)) if kind not in _NOT_EDITED else (),
         doi=doi,
         arxiv=paper.identifier("arxiv"),
         arxiv_class=paper.imprint.arxiv_class if paper.identifier("arxiv") else "",
@@ -137,7 +149,7 @@ def _printed(paper: Paper, shelved: Shelved | None) -> dict[str, str]:
 def kind_of(paper: Paper) -> Kind:
     """What `paper` is to a bibliography: by the type that a source gave, corrected by the venue."""
     venue = paper.venue
-    if paper.type in ("article", "review", "conference-paper", "other") and _CONFERENCE.search(venue):
+    if paper.type in ("article", "review", "other") and _CONFERENCE.search(venue) and not _PERIODICAL.search(venue):
         return "proceedings"
     match paper.type:
         case "conference-paper":

@@ -12,10 +12,11 @@ from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.paper import Paper
 from spar_tui.bibliography.append import Appended, appended, read_target
-from spar_tui.bibliography.entry import Entry, entry_of
+from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.files import locked, read_old, replace_file
 from spar_tui.bibliography.formats import Format, Writing, keeps_all_lines, remarks, written
-from spar_tui.bibliography.keys import adopt, keys_for
+from spar_tui.bibliography.gathering import Item, entry_for, items_of, with_parents
+from spar_tui.bibliography.keys import adopt
 from spar_tui.bibliography.options import ExportOptions
 from spar_tui.bibliography.pandoc import pandoc_references
 from spar_tui.bibliography.styles import STYLES, references
@@ -74,9 +75,9 @@ class _Job:
         if shelves.numbers_on_shelf(store) & self.papers.keys() - self.shelved.keys():
             self.shelved = {one.number: one for one in shelves.shelf(store)}
 
-    def entry(self, number: int, key: str) -> Entry:
-        shelved = self.shelved.get(number)
-        return entry_of(self.papers[number], key, self.options.version, self.options.extras, shelved)
+    def entry(self, item: Item, format: Format) -> Entry:
+        shelved = self.shelved.get(item.number)
+        return entry_for(item, format, self.options.version, self.options.extras, shelved)
 
     def writing(self, format: Format, ascii_only: bool | None = None) -> Writing:
         references = self._references if format == "text" else None
@@ -84,8 +85,8 @@ class _Job:
 
     def whole(self, format: Format) -> tuple[str, list[str]]:
         """The bibliography of all papers, and what is to be said about it."""
-        keys = keys_for(self.store, self.papers, self.options.pattern)
-        entries = [self.entry(number, key) for number, key in keys.items()]
+        items = items_of(self.store, self.papers, self.options.pattern, format)
+        entries = with_parents([self.entry(item, format) for item in items])
         text, kept = written(entries, self.writing(format, self.options.ascii_only))
         notes = remarks(entries, kept)
         if format == "text":
@@ -116,18 +117,19 @@ class _Job:
         absent = {number: paper for number, paper in self.papers.items() if target.key_of(paper) is None}
         adopt(self.store, {number: key for number in self.papers.keys() - absent.keys()
                            if (key := target.key_of(self.papers[number]))})  # fmt: skip
-        keys = keys_for(self.store, self.papers, self.options.pattern, target.keys.keys())
+        items = dict(enumerate(items_of(self.store, self.papers, self.options.pattern, format, target.keys.keys())))
+        keys = {place: item.key for place, item in items.items()}
         kept: dict[str, frozenset[str]] = {}
 
-        def write(number: int, key: str) -> str:
-            text, letters = written([self.entry(number, key)], how)
+        def write(place: int, key: str) -> str:
+            text, letters = written([self.entry(items[place]._replace(key=key), format)], how)
             kept.update(letters)
             return text
 
-        done = appended(old, target, self.papers, keys, write)
+        done = appended(old, target, {place: item.paper for place, item in items.items()}, keys, write)
         if done.new != old:
             replace_file(file, done.new, old)
-        entries = [self.entry(number, key) for number, key in done.added.items()]
+        entries = [self.entry(items[place]._replace(key=key), format) for place, key in done.added.items()]
         told = remarks(entries, {key: kept[key] for key in done.added.values() if key in kept})
         return [*(f"{file}, {place}; it was left alone." for place in target.broken), *told,
                 *_append_notes(file, done, keys)]  # fmt: skip

@@ -47,7 +47,9 @@ def format_of_file(name: str) -> Format | None:
 
 def written(entries: Sequence[Entry], how: Writing) -> Text:
     """`entries` as one file, sorted by key, so that the order in which they were found changes nothing."""
-    ordered = sorted(entries, key=lambda entry: (entry.key.casefold(), entry.key))
+    parents = {entry.original.value("crossref").casefold() for entry in entries if entry.original and entry.with_parent}
+    # BibTeX wants a parent behind its children.
+    ordered = sorted(entries, key=lambda entry: (entry.key.casefold() in parents, entry.key.casefold(), entry.key))
     kept: dict[str, frozenset[str]] = {}
     match how.format:
         case "bibtex" | "biblatex":

@@ -96,6 +96,15 @@ def _apart(written: Iterable[str]) -> str:
     return "".join(found)
 
 
+def encode_letters(latex: str) -> Encoded:
+    """LaTeX that a person wrote, its letters beyond ASCII as macros, and nothing else of it changed."""
+    if latex.isascii():
+        return Encoded(latex)
+    kept: set[str] = set()
+    letters = _LETTERS_WITH_MARKS.findall(unicodedata.normalize("NFC", latex))
+    return Encoded("".join(_in_ascii(letter, kept) for letter in letters), frozenset(kept))
+
+
 _LETTERS_WITH_MARKS = re.compile(r"[\s\S][\u0300-\u036f]*")
 
 

@@ -2,14 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from spar_tui.bibliography.entry import Entry, Kind
+from spar_tui.bibliography.entry import Entry
+from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE
 from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.names import Name
-
-_TYPES: dict[Kind, str] = {
-    "article": "JOUR", "proceedings": "CPAPER", "preprint": "UNPB", "book": "BOOK", "chapter": "CHAP",
-    "thesis": "THES", "report": "RPRT", "dataset": "DATA", "other": "GEN",
-}  # fmt: skip
+from spar_tui.bibliography.verbatim import ris_lines
 
 
 def ris_file(entries: Sequence[Entry]) -> str:
@@ -19,14 +16,32 @@ def ris_file(entries: Sequence[Entry]) -> str:
 
 def ris_record(entry: Entry) -> str:
     """`entry` from `TY` to `ER`."""
-    return "".join(f"{tag}  - {value}\n" for tag, value in _lines(entry)) + "ER  - \n"
+    own = entry.original and entry.original.format == "ris"
+    lines = _own_lines(entry) if own else _lines(entry)
+    return "".join(f"{tag}  - {value}\n" for tag, value in lines) + "ER  - \n"
+
+
+def _own_lines(entry: Entry) -> Iterator[tuple[str, str]]:
+    """The record of the person's file as it stands there, and what is asked for beside it."""
+    assert entry.original is not None
+    asked = [(tag, plain(value)) for tag, value in _extras(entry) if value]
+    replaced = {tag for tag, _ in asked}
+    yield from (("TY", entry.original.type), ("ID", entry.key))
+    yield from (line for line in ris_lines(entry.original) if line[0] not in replaced)
+    yield from asked
+
+
+def _extras(entry: Entry) -> list[tuple[str, str]]:
+    """What is written only where it is asked for."""
+    keywords = (("KW", keyword) for keyword in entry.keywords)
+    return [("AB", entry.abstract), *keywords, ("L1", entry.file), ("N1", entry.note)]
 
 
 def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
     first, last = entry.page_range
-    publisher = entry.kind in ("book", "thesis", "report", "dataset")
+    publisher = entry.kind in PUBLISHER_IS_VENUE
     told = [
-        ("TY", _TYPES[entry.kind]),
+        ("TY", NAMES[entry.kind].ris),
         ("ID", entry.key),
         *(("AU", _name(name)) for name in entry.names),
         *(("ED", _name(name)) for name in entry.editors),
@@ -46,10 +61,7 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         ("DO", entry.doi or ""),
         ("AN", f"arXiv:{entry.arxiv}" if entry.arxiv else f"PMID:{entry.pmid}" if entry.pmid else ""),
         ("UR", entry.url or ""),
-        ("AB", entry.abstract),
-        *(("KW", keyword) for keyword in entry.keywords),
-        ("L1", entry.file),
-        ("N1", entry.note),
+        *_extras(entry),
     ]
     return ((tag, line) for tag, value in told if (line := plain(value)))
 

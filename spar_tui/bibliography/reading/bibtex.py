@@ -9,8 +9,11 @@ from bibtexparser.library import Library
 from bibtexparser.model import Entry, String
 from bibtexparser.splitter import Splitter
 
+from cache.originals import Original
 from connectors.paper import PaperType
 from connectors.records.build import iso_date, partial_date
+from connectors.records.clean import harmless
+from spar_tui.bibliography.kinds import NAMES, Kind, kind_in_bib
 from spar_tui.bibliography.reading.attachments import attached_file
 from spar_tui.bibliography.reading.braces import is_braced, split
 from spar_tui.bibliography.reading.entries import RawEntry, found_of
@@ -23,21 +26,14 @@ from spar_tui.bibliography.reading.values import value_of
 # The parser tells standard error, in its own words, what is told here with line and reason.
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL + 1)
 
-_TYPES: dict[str, PaperType] = {
-    "article": "article", "suppperiodical": "article", "inproceedings": "conference-paper",
-    "conference": "conference-paper", "book": "book", "mvbook": "book", "collection": "book", "mvcollection": "book",
-    "proceedings": "book", "mvproceedings": "book", "manual": "book", "booklet": "book", "reference": "book",
-    "inbook": "chapter", "incollection": "chapter", "inreference": "chapter", "bookinbook": "chapter",
-    "phdthesis": "thesis", "mastersthesis": "thesis", "thesis": "thesis", "techreport": "report", "report": "report",
-    "dataset": "dataset", "review": "review",
-}  # fmt: skip
 _NO_WORK = frozenset("xdata set control ieeetranbstctl string preamble comment".split())
-_VENUES = {
-    "book": ("publisher", "howpublished"),
-    "thesis": ("school", "institution", "howpublished"),
+_VENUES: dict[Kind, tuple[str, ...]] = {
+    **dict.fromkeys(("book", "collection", "conference-volume", "dataset"), ("publisher", "howpublished")),
+    **dict.fromkeys(("thesis", "phdthesis", "mastersthesis"), ("school", "institution", "howpublished")),
     "report": ("institution", "organization", "howpublished"),
-    "dataset": ("publisher", "howpublished"),
-}
+    "manual": ("organization", "publisher", "howpublished"), "standard": ("organization", "publisher", "howpublished"),
+    "booklet": ("howpublished", "publisher"), "software": ("howpublished", "organization", "publisher"),
+}  # fmt: skip
 _ANY_VENUE = ("journaltitle", "journal", "booktitle", "maintitle", "organization", "howpublished")
 _DETAILS = {
     "volume": ("volume",), "number": ("number", "issue"), "pages": ("pages",), "publisher": ("publisher",),
@@ -75,11 +71,12 @@ def read_bibtex(text: str) -> Found:
     library = Splitter(text).split()
     strings = _strings(library)
     blocks = [entry for block in library.blocks if (entry := entry_in(block))]
-    fields = [_fields(block, strings) for block in blocks]
+    spelled = [tuple(_fields(block, strings)) for block in blocks]
+    fields = [{name.lower(): value for name, value in reversed(own)} for own in spelled]
     by_key = {block.key.casefold(): own for block, own in zip(blocks, fields, strict=True) if block.key}
     raw_entries = list[RawEntry]()
     characters = 0
-    for block, own in zip(blocks, fields, strict=True):
+    for block, own, as_spelled in zip(blocks, fields, spelled, strict=True):
         if block.entry_type.lower() in _NO_WORK:
             continue
         whole = _with_parent(own, by_key)
@@ -88,7 +85,9 @@ def read_bibtex(text: str) -> Found:
             raise ValueError(
                 f"with what its entries inherit it holds more than {MOST_CHARACTERS:,} characters; split it"
             )
-        raw_entries.append(_raw_entry(block, whole))
+        inherited = tuple((name, value) for name, value in whole.items() if name not in own)
+        original = Original("bibtex", block.entry_type, harmless(block.key.strip()), as_spelled, inherited)
+        raw_entries.append(raw_entry(original, (block.start_line or 0) + 1))
     seen: set[str] = set()
     for raw in raw_entries:
         if raw.key in seen:
@@ -106,13 +105,14 @@ def _strings(library: Library) -> dict[str, str]:
     return known
 
 
-def _fields(entry: Entry, strings: Mapping[str, str]) -> dict[str, str]:
-    found: dict[str, str] = {}
+def _fields(entry: Entry, strings: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The fields that say something; of one that stands twice the first."""
+    seen: set[str] = set()
     for field in entry.fields:
-        value = value_of(str(field.value), strings)
-        if value:
-            found.setdefault(field.key.lower(), value)
-    return found
+        name = field.key.lower()
+        if name not in seen and (value := harmless(value_of(str(field.value), strings))):
+            seen.add(name)
+            yield field.key, value
 
 
 def _with_parent(own: Fields, by_key: Mapping[str, Fields]) -> Fields:
@@ -127,8 +127,10 @@ def _with_parent(own: Fields, by_key: Mapping[str, Fields]) -> Fields:
     return {**inherited, **own} if inherited else own
 
 
-def _raw_entry(block: Entry, fields: Fields) -> RawEntry:
-    kind = _TYPES.get(block.entry_type.lower(), "other")
+def raw_entry(original: Original, line: int) -> RawEntry:
+    """What an entry tells."""
+    fields = {name.lower(): value for name, value in (*original.inherited, *original.fields)}
+    kind = kind_in_bib(original.type)
 
     def text(*names: str) -> str:
         for name in names:
@@ -138,9 +140,9 @@ def _raw_entry(block: Entry, fields: Fields) -> RawEntry:
 
     subtitle = text("subtitle")
     return RawEntry(
-        line=(block.start_line or 0) + 1,
-        key=block.key.strip(),
-        kind=_kind(kind, fields),
+        line=line,
+        key=original.key,
+        kind=_kind(NAMES[kind].paper, fields),
         title=text("title") + (f": {subtitle}" if subtitle else ""),
         authors=authors_of(fields.get("author", "")),
         editors=authors_of(fields.get("editor", "")),
@@ -155,6 +157,7 @@ def _raw_entry(block: Entry, fields: Fields) -> RawEntry:
         file=attached_file(fields.get("file", "")[:LIST_CAP]),
         language=language if len(language := text("langid", "language")) == 2 else "",
         details={name: found for name, fields_of in _DETAILS.items() if (found := text(*fields_of))},
+        original=original,
     )
 
 

@@ -5,17 +5,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from connectors.paper import Author, PaperType
+from cache.originals import Original
+from connectors.paper import Author
 from connectors.records.build import author, author_from_name, iso_date, partial_date
+from connectors.records.clean import harmless
+from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, Kind, kind_in_csl
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES, RawEntry, found_of, keywords_of
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 
-_TYPES: dict[str, PaperType] = {
-    "article-journal": "article", "article-magazine": "article", "article-newspaper": "article",
-    "paper-conference": "conference-paper", "article": "preprint", "book": "book", "chapter": "chapter",
-    "thesis": "thesis", "report": "report", "dataset": "dataset", "review": "review", "manuscript": "preprint",
-}  # fmt: skip
-_WITH_PUBLISHER = ("book", "thesis", "report", "dataset")
 _DETAILS = {
     "volume": "volume", "number": "issue", "pages": "page", "publisher": "publisher", "address": "publisher-place",
     "series": "collection-title", "edition": "edition", "isbn": "ISBN", "issn": "ISSN",
@@ -31,7 +28,7 @@ def read_csl_json(text: str) -> Found:
     raw_entries, problems = list[RawEntry](), list[Problem]()
     for line, item in _items(text, problems):
         if isinstance(item, dict):
-            raw_entries.append(_raw_entry(item, line))
+            raw_entries.append(raw_entry(_original(item), line))
         else:
             problems.append(Problem(line, "", f"it is no item, but {json.dumps(item)[:40]}"))
     return found_of(raw_entries, problems)
@@ -77,8 +74,35 @@ def _decoded(text: str, at: int) -> tuple[Any, int]:
         raise ValueError("it is nested too deeply") from None
 
 
-def _raw_entry(item: dict[str, Any], line: int) -> RawEntry:
-    kind = _TYPES.get(_text(item.get("type")), "other")
+def _original(item: dict[str, Any]) -> Original:
+    """The item as it stands in the file; a member's value as JSON."""
+    members = tuple(
+        (harmless(name), json.dumps(_harmless(value), ensure_ascii=False))
+        for name, value in item.items()
+        if name not in ("id", "type")
+    )
+    key = _text(item.get("citation-key")) or _text(item.get("id"))
+    return Original("csl-json", harmless(_text(item.get("type"))), harmless(key), members)
+
+
+def _harmless(value: Any) -> Any:
+    match value:
+        case str():
+            return harmless(value)
+        case list():
+            return [_harmless(part) for part in value]
+        case dict():
+            return {harmless(name): _harmless(part) for name, part in value.items()}
+        case float() if value != value or value in (float("inf"), float("-inf")):
+            return None  # JSON has no such numbers
+    return value
+
+
+def raw_entry(original: Original, line: int) -> RawEntry:
+    """What an item tells."""
+    item: dict[str, Any] = {name: json.loads(value) for name, value in original.fields}
+    own_kind = kind_in_csl(original.type)
+    kind = NAMES[own_kind].paper
     publisher = _text(item.get("publisher"))
     note = _text(item.get("note"))
     names = [(scheme.lower(), _text(item.get(scheme))) for scheme in ("DOI", "PMID", "PMCID")]
@@ -89,13 +113,13 @@ def _raw_entry(item: dict[str, Any], line: int) -> RawEntry:
     venue = _text(item.get("container-title"))
     return RawEntry(
         line=line,
-        key=_text(item.get("citation-key")) or _text(item.get("id")),
+        key=original.key,
         kind=kind,
         title=_text(item.get("title")),
         authors=list(_authors(item.get("author"))),
         editors=list(_authors(item.get("editor"))),
         date=_date(item.get("issued")),
-        venue=publisher or venue if kind in _WITH_PUBLISHER else venue or (publisher if kind == "preprint" else ""),
+        venue=_venue(own_kind, publisher, venue),
         names=[(scheme, name) for scheme, name in names if name],
         url=_text(item.get("URL")),
         abstract=_text(item.get("abstract")),
@@ -103,7 +127,14 @@ def _raw_entry(item: dict[str, Any], line: int) -> RawEntry:
         notes=[_NOTED.sub("", note), _text(item.get("annote"))],
         language=_text(item.get("language"))[:2],
         details={name: _text(item.get(member)) for name, member in _DETAILS.items()},
+        original=original,
     )
+
+
+def _venue(kind: Kind, publisher: str, container: str) -> str:
+    if kind in PUBLISHER_IS_VENUE:
+        return publisher or container
+    return container or (publisher if kind == "preprint" else "")
 
 
 def _text(value: object) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from cache.originals import Original
 from cache.shelf import DETAIL_CAP, TAG_CAP, plain_note
 from connectors.identifiers import Identifier, arxiv, doi, parse_identifier, pmcid, pmid
 from connectors.paper import Author, PaperType
@@ -19,9 +20,10 @@ MOST_ENTRIES = 100_000
 """How many entries of one file are read: each costs some kilobytes and a tenth of a millisecond, however short."""
 LONGEST_KEY = 200
 
-_KEY = re.compile(r"[^\W\d_][^\s\"#%'(),={}~\\]*")
-_NO_KEY = re.compile(r"https?:|(?:item|ref|zotero)-?\d+$", re.IGNORECASE)
-"""Names that programs give to the items of one file, which would collide with the next file's."""
+_KEY = re.compile(r"[^\s\"#%'(),={}\\]+")
+"""What biber and bibtex both take."""
+_NO_KEY = re.compile(r"https?:|(?:item|ref|zotero)-?\d+$|\d+$", re.IGNORECASE)
+"""Names that programs give to the items of one file, which would collide with the next file's; BibTeX has none."""
 _ARXIV_HINT = re.compile(
     r"arxiv(?:\.org/(?:abs|pdf)/|[ :.]*(?:preprint)?[ :]*(?:arxiv)?[ :]*)"
     r"(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?)",
@@ -53,12 +55,19 @@ class RawEntry:
     file: str = ""
     language: str = ""
     details: Mapping[str, str] = field(default_factory=dict)
+    original: Original | None = None
 
 
 def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) -> Found:
     """The entries, and all problems in the order of the file."""
-    made = [entry_of(raw) for raw in raw_entries]
+    raws = list(raw_entries)
+    made = [entry_of(raw) for raw in raws]
     wrong = [*problems, *(entry for entry in made if isinstance(entry, Problem))]
+    wrong += [
+        Problem(raw.line, raw.key, "its key holds what biber or bibtex do not read, so it gets another", taken=True)
+        for raw, entry in zip(raws, made, strict=True)
+        if isinstance(entry, FoundEntry) and raw.key and not entry.key and not _is_number_in_file(raw)
+    ]
     entries = tuple(entry for entry in made if isinstance(entry, FoundEntry))
     return Found(entries, tuple(sorted(wrong, key=lambda problem: problem.line)))
 
@@ -93,18 +102,23 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
     ]
     return FoundEntry(
         raw.line,
-        raw.key if usable_key(raw.key) else "",
+        raw.key if usable_key(raw.key) and not _is_number_in_file(raw) else "",
         paper,
         tuple(_tags(raw.keywords)),
         "\n\n".join(dict.fromkeys(notes)),
         raw.file.strip(),
         dict(_details(raw.details)),
+        raw.original,
     )
 
 
 def usable_key(key: str) -> bool:
-    """Whether `key` can be written into a bibliography and was meant as a citation key."""
-    return bool(len(key) <= LONGEST_KEY and _KEY.fullmatch(key) and key.isprintable() and not _NO_KEY.match(key))
+    """Whether `key` can be written into a bibliography, and read by biber and bibtex."""
+    return bool(len(key) <= LONGEST_KEY and _KEY.fullmatch(key) and key.isprintable())
+
+
+def _is_number_in_file(raw: RawEntry) -> bool:
+    return bool(raw.original and raw.original.format != "bibtex" and _NO_KEY.match(raw.key))
 
 
 def _named(names: Iterable[tuple[str, str]]) -> Iterator[Identifier]:

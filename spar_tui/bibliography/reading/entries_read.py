@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from cache.originals import Original
 from connectors.paper import Paper
 
 
@@ -10,7 +11,8 @@ from connectors.paper import Paper
 class FoundEntry:
     """An entry at `line` (from 1) with its own citation key, "" if it has none that can be used.
 
-    `details` are the parts of `cache.shelf.DETAILS`; `file` is a path as the file gives it.
+    `details` are the parts of `cache.shelf.DETAILS`; `file` is a path as the file gives it, `original` the
+    whole entry as it stands there.
     """
 
     line: int
@@ -20,6 +22,7 @@ class FoundEntry:
     note: str = ""
     file: str = ""
     details: Mapping[str, str] = field(default_factory=dict)
+    original: Original | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from io import StringIO
 
+from cache.originals import Original
 from connectors.paper import PaperType
 from connectors.records.build import author, author_from_name, partial_date
 from spar_tui.bibliography.reading.entries import RawEntry, found_of
@@ -18,7 +19,9 @@ _TYPES: tuple[tuple[str, PaperType], ...] = (
 
 def read_pubmed(text: str) -> Found:
     """The records of a file in PubMed's format (.nbib, or .txt), one after each `PMID-`."""
-    return found_of(map(_raw_entry, _records(text)))
+    return found_of(
+        raw_entry(Original("pubmed", "", "", tuple(record.lines())), record.line) for record in _records(text)
+    )
 
 
 def _records(text: str) -> Iterator[TaggedRecord]:
@@ -39,7 +42,9 @@ def _records(text: str) -> Iterator[TaggedRecord]:
         yield record
 
 
-def _raw_entry(record: TaggedRecord) -> RawEntry:
+def raw_entry(original: Original, line: int) -> RawEntry:
+    """What a record tells."""
+    record = TaggedRecord.of(line, original.fields)
     kinds = record.all("PT")
     kind: PaperType = next((kind for label, kind in _TYPES if label in kinds), "article")
     dois = [text for text in record.all("LID", "AID") if text.endswith("[doi]")]
@@ -61,6 +66,7 @@ def _raw_entry(record: TaggedRecord) -> RawEntry:
         abstract=record.first("AB"),
         keywords=record.all("OT"),
         details={"volume": record.first("VI"), "number": record.first("IP"), "pages": record.first("PG")},
+        original=original,
     )  # fmt: skip
 
 

@@ -3,26 +3,22 @@
 import re
 from io import StringIO
 
-from connectors.paper import Author, PaperType
+from cache.originals import Original
+from connectors.paper import Author
 from connectors.records.build import author, author_from_name, partial_date
+from connectors.records.clean import harmless
+from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, kind_in_ris
 from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.tagged import TaggedRecord
 
 _LINE = re.compile(r"([A-Z][A-Z0-9])  ?-(?: (.*)|$)")
-_TYPES: dict[str, PaperType] = {
-    "JOUR": "article", "JFULL": "article", "MGZN": "article", "EJOUR": "article", "INPR": "article",
-    "CONF": "conference-paper", "CPAPER": "conference-paper", "UNPB": "preprint", "BOOK": "book", "EBOOK": "book",
-    "EDBOOK": "book", "CHAP": "chapter", "ECHAP": "chapter", "THES": "thesis", "RPRT": "report", "DATA": "dataset",
-    "AGGR": "dataset",
-}  # fmt: skip
-_WITH_PUBLISHER = ("book", "thesis", "report", "dataset")
 
 
 def read_ris(text: str) -> Found:
     """The records of a RIS file, from `TY` to `ER`."""
     records, problems = _records(text)
-    return found_of(map(_raw_entry, records), problems)
+    return found_of((raw_entry(_original(record), record.line) for record in records), problems)
 
 
 def _records(text: str) -> tuple[list[TaggedRecord], list[Problem]]:
@@ -54,9 +50,19 @@ def _unended(record: TaggedRecord) -> Problem:
     return Problem(record.line, record.first("ID"), "it has no end (ER); what there is was read", taken=True)
 
 
-def _raw_entry(record: TaggedRecord) -> RawEntry:
-    kind = _TYPES.get(record.first("TY").upper(), "other")
-    venues = ("PB", "T2", "JO") if kind in _WITH_PUBLISHER else ("T2", "JF", "JO", "JA", "BT", "J2")
+def _original(record: TaggedRecord) -> Original:
+    """The record as it stands in the file."""
+    lines = tuple(line for line in record.lines() if line[0] not in ("TY", "ID"))
+    return Original("ris", harmless(record.first("TY")), harmless(record.first("ID")), lines)
+
+
+def raw_entry(original: Original, line: int) -> RawEntry:
+    """What a record tells."""
+    record = TaggedRecord.of(line, original.fields)
+    record_type = original.type.upper()
+    own_kind = kind_in_ris(record_type)
+    kind = NAMES[own_kind].paper
+    venues = ("PB", "T2", "JO") if own_kind in PUBLISHER_IS_VENUE else ("T2", "JF", "JO", "JA", "BT", "J2")
     numbered = record.all("DO", "M3", "N1") if not record.all("DO") else record.all("DO")
     names = [("doi", text) for text in numbered if "10." in text]
     names += [("any", text) for text in record.all("AN", "C2") if re.match(r"(?:arxiv|pmid|pmc)", text, re.IGNORECASE)]
@@ -64,11 +70,11 @@ def _raw_entry(record: TaggedRecord) -> RawEntry:
     authors, editors = (
         [person for text in record.all(*tags) if (person := _author(text))] for tags in (("AU", "A1"), ("ED", "A2"))
     )
-    if record.first("TY").upper() == "EDBOOK":  # whose authors are its editors
+    if record_type == "EDBOOK":  # whose authors are its editors
         authors, editors = [], authors + editors
     return RawEntry(
         line=record.line,
-        key=record.first("ID"),
+        key=original.key,
         kind=kind,
         title=record.first("TI", "T1", "CT", "BT"),
         authors=authors,
@@ -91,6 +97,7 @@ def _raw_entry(record: TaggedRecord) -> RawEntry:
             "series": record.first("T3"),
             "issn" if kind in ("article", "review") else "isbn": record.first("SN"),
         },
+        original=original,
     )
 
 

@@ -1,24 +1,47 @@
-"""Putting the entries of a bibliography on the shelf, merged with what is there."""
+"""Putting the entries of a bibliography on the shelf, each with all that it says."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote
 
-from cache import citation_keys, papers, shelf
-from cache.store import Store
+from cache import citation_keys, originals, papers, shelf
+from cache.store import PaperId, Store
 from cache.timestamps import utc_now
+from connectors.paper import Paper
+from connectors.records.matching import same_work
+from spar_tui.bibliography.citation_key import unused_key
+from spar_tui.bibliography.one_work import contradictions, one_work
+from spar_tui.bibliography.reading.again import found_again
 from spar_tui.bibliography.reading.entries_read import FoundEntry, Problem
+
+
+class Join(NamedTuple):
+    """An entry that was taken for a work which is on the shelf under another entry, or which was saved before.
+
+    `other` is the other entry's key, else the work's title; `other_line` its line if it stands in the same file.
+    """
+
+    line: int
+    name: str
+    other: str
+    other_line: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Shelving:
-    """The papers' numbers in the order of the entries, which of them are new on the shelf, and what was in the way."""
+    """The papers' numbers in the order of the entries, which of them are new on the shelf, and what is to be told.
+
+    `updated` are the keys of entries that were on the shelf and say something else now.
+    """
 
     numbers: tuple[int, ...]
     new: frozenset[int]
     problems: tuple[Problem, ...]
+    joins: tuple[Join, ...] = ()
+    updated: tuple[str, ...] = ()
 
 
 def put_on_shelf(
@@ -29,27 +52,128 @@ def put_on_shelf(
     What the person has written stays: notes are added, and a PDF or citation key that is known is kept. Saved in
     transactions of some hundreds, so that what an interruption leaves is whole entries. Raises `CacheError`.
     """
-    when = now or utc_now()
+    job = _Job(store, folder, tags, now or utc_now())
     before = shelf.numbers_on_shelf(store)
     numbers: list[int] = []
-    problems: list[Problem] = []
     for start in range(0, len(entries), papers.BATCH):
-        batch = entries[start : start + papers.BATCH]
         with store.writing():
-            saved = shelf.save(store, [entry.paper for entry in batch], tags, when)
-            for number, entry in zip(saved, batch, strict=True):
-                _add(store, number, entry, folder)
-                if entry.key and not citation_keys.keep(store, number, entry.key, when):
-                    reason = "its key names another paper here, so it keeps or gets another"
-                    problems.append(Problem(entry.line, entry.key, reason, taken=True))
-        numbers += saved
-    # A later batch may have shown that two works of earlier ones are one.
-    there = shelf.numbers_on_shelf(store)
-    final = [
-        number if number in there else papers.number_of(store, entry.paper) or number
-        for number, entry in zip(numbers, entries, strict=True)
-    ]
-    return Shelving(tuple(final), frozenset(final) - before, tuple(problems))
+            numbers += [job.take(entry) for entry in entries[start : start + papers.BATCH]]
+    return Shelving(
+        tuple(numbers), frozenset(numbers) - before, tuple(job.problems), tuple(job.joins), tuple(job.updated)
+    )
+
+
+class _Known(NamedTuple):
+    """An entry that a work on the shelf has, and whether it stands in the file that is being read."""
+
+    entry: FoundEntry
+    key: str
+    here: bool
+
+
+@dataclass
+class _Job:
+    """One file's entries on their way to the shelf."""
+
+    store: Store
+    folder: Path
+    tags: Sequence[str]
+    now: datetime
+    problems: list[Problem] = field(default_factory=list)
+    joins: list[Join] = field(default_factory=list)
+    updated: list[str] = field(default_factory=list)
+    here: dict[int, list[_Known]] = field(default_factory=dict)
+    """The entries of this file by the number of their work."""
+    taken: set[str] | None = None
+    """All citation keys in lower case, read when two entries want the same."""
+
+    def take(self, entry: FoundEntry) -> PaperId:
+        """Save one entry; the number of its work."""
+        before = self.number_before(entry)
+        number = self.place(entry) if before is None else papers.remember_as(self.store, entry.paper, before, self.now)
+        self.here.setdefault(number, []).append(_Known(entry, entry.key, here=True))
+        shelf.put(self.store, [number], self.tags, self.now)
+        _add(self.store, number, entry, self.folder)
+        return number
+
+    def number_before(self, entry: FoundEntry) -> PaperId | None:
+        """The work of an entry that was imported before, as it is now or as it was."""
+        if entry.original is None:
+            return None
+        if number := originals.paper_of(self.store, entry.original):
+            return number
+        found = originals.called(self.store, entry.key) if entry.key else None
+        if found is None:
+            return None
+        number, kept = found
+        before = found_again(kept.original)
+        if before is None or any(known.key == kept.key for known in self.here.get(number, ())):
+            return None
+        if next(contradictions(before, entry, strictly=False), "") in ("title", "authors"):
+            return None
+        originals.replace(self.store, kept.number, entry.original)
+        self.updated.append(entry.key)
+        return number
+
+    def place(self, entry: FoundEntry) -> PaperId:
+        """The work that the entry is of, or a new one, with the entry kept beside it."""
+        found = self.same_work(entry)
+        number = papers.remember_as(self.store, entry.paper, found, self.now)
+        key = self.key(entry, number)
+        if entry.original:
+            originals.keep(self.store, number, entry.original, key)
+        return number
+
+    def same_work(self, entry: FoundEntry) -> PaperId | None:
+        for number, stored in papers.candidates(self.store, entry.paper).items():
+            known = list(self.known(number))
+            if known and all(one_work(other.entry, entry, one_file=other.here) for other in known):
+                first = known[0]
+                line = first.entry.line if first.here else None
+                self.joins.append(Join(entry.line, entry.key, first.key or first.entry.paper.title, line))
+                return number
+            if not known and _describes(stored, entry):
+                if shelf.shelved(self.store, number):
+                    self.joins.append(Join(entry.line, entry.key, stored.title, None))
+                return number
+        return None
+
+    def known(self, number: PaperId) -> Iterator[_Known]:
+        """The entries that a work has."""
+        here = self.here.get(number, [])
+        yield from here
+        digests = {known.entry.original for known in here}
+        for kept in originals.of_papers(self.store, [number]).get(number, []):
+            if kept.original not in digests and (entry := found_again(kept.original)):
+                yield _Known(entry, kept.key, here=False)
+
+    def key(self, entry: FoundEntry, number: int) -> str:
+        """The key that the entry is exported under: its own, unless another work has it."""
+        if not entry.key:
+            return ""
+        key = entry.key
+        if not citation_keys.keep(self.store, number, key, self.now) or self.is_exported(key):
+            if self.taken is None:
+                self.taken = set(citation_keys.taken(self.store))
+            key = unused_key(key, self.taken, first=False)
+            citation_keys.keep(self.store, number, key, self.now)
+            self.problems.append(
+                Problem(entry.line, entry.key, f"another entry here has its key, so it gets the key {key}", taken=True)
+            )
+        if self.taken is not None:
+            self.taken.add(key.casefold())
+        return key
+
+    def is_exported(self, key: str) -> bool:
+        return originals.called(self.store, key) is not None
+
+
+def _describes(stored: Paper, entry: FoundEntry) -> bool:
+    """Whether the entry is of the work that sources told of, and stands in the same place in print."""
+    imprint = stored.imprint
+    details = {"volume": imprint.volume, "number": imprint.number, "pages": imprint.pages}
+    told = FoundEntry(0, "", stored, details=details)
+    return same_work(stored, entry.paper) and next(contradictions(told, entry, strictly=False), None) is None
 
 
 def _add(store: Store, number: int, entry: FoundEntry, folder: Path) -> None:

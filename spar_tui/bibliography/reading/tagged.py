@@ -1,6 +1,9 @@
 """A record of a format whose lines begin with tags."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+
+from connectors.records.clean import harmless
 
 
 @dataclass(slots=True)
@@ -8,18 +11,33 @@ class TaggedRecord:
     """The values of each tag, in their order, and the line where the record begins."""
 
     line: int
+    tagged: list[tuple[str, list[str]]] = field(default_factory=list)
+    """Each tag with the lines of its value, as they stand in the file."""
     values: dict[str, list[str]] = field(default_factory=dict)
-    last: str = ""
     ended: bool = False
 
+    @classmethod
+    def of(cls, line: int, fields: Iterable[tuple[str, str]]) -> "TaggedRecord":
+        """The record that has these values."""
+        record = cls(line)
+        for tag, text in fields:
+            record.add(tag, text)
+        return record
+
     def add(self, tag: str, text: str) -> None:
+        self.tagged.append((tag, [text.strip()]))
         self.values.setdefault(tag, []).append(text.strip())
-        self.last = tag
 
     def go_on(self, text: str) -> None:
         """A line without a tag belongs to the value before it."""
-        if self.last and text.strip():
-            self.values[self.last][-1] += f" {text.strip()}"
+        if self.tagged and text.strip():
+            tag, lines = self.tagged[-1]
+            lines.append(text.strip())
+            self.values[tag][-1] += f" {text.strip()}"
+
+    def lines(self) -> Iterable[tuple[str, str]]:
+        """The tags with their values as text, in the order of the file; those without one are left out."""
+        return ((tag, text) for tag, parts in self.tagged if (text := harmless(" ".join(filter(None, parts)))))
 
     def all(self, *tags: str) -> list[str]:
         return [text for tag in tags for text in self.values.get(tag, []) if text]

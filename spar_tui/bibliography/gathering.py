@@ -1,0 +1,138 @@
+"""The entries of papers in the library: as the person's own file has them, else made from what sources told."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from cache import citation_keys, originals
+from cache.originals import FileFormat, Kept, Original
+from cache.shelf import Shelved
+from cache.store import Store
+from connectors.paper import Paper
+from spar_tui.bibliography.citation_key import unused_key
+from spar_tui.bibliography.entry import Entry, Extra, PreferredVersion, entry_of
+from spar_tui.bibliography.formats import Format
+from spar_tui.bibliography.keys import keys_for
+from spar_tui.bibliography.kinds import kind_of_original
+from spar_tui.bibliography.reading.again import found_again
+from spar_tui.bibliography.verbatim import tells
+
+_SAME: dict[Format, FileFormat] = {
+    "bibtex": "bibtex", "biblatex": "bibtex", "ris": "ris", "csl-json": "csl-json",
+}  # fmt: skip
+"""The formats in which an imported entry is given back as it came."""
+_TITLES, _PEOPLE, _DATES = ("title", "TI", "T1", "CT"), ("author", "editor", "AU", "A1", "ED", "A2"), (
+    "date", "year", "PY", "Y1", "DA", "issued",
+)  # fmt: skip
+
+
+class Item(NamedTuple):
+    """One entry to be written: of which paper, under which key, and the imported entry that it is, if it is one."""
+
+    number: int
+    paper: Paper
+    key: str
+    original: Original | None = None
+
+
+def items_of(
+    store: Store, papers: Mapping[int, Paper], pattern: str, format: Format, reserved: Collection[str] = ()
+) -> list[Item]:
+    """What is to be written for `papers`, by number: each imported entry under its own key, and one entry for a paper
+    without. Keys that are missing are made by `pattern` and kept; none is one of `reserved`.
+
+    A list for people names a paper once, however many entries of it were imported. Raises `CacheError`.
+    """
+    with store.writing():
+        kept = originals.of_papers(store, papers.keys())
+        unnamed = {number: paper for number, paper in papers.items()
+                   if not kept.get(number) or not all(entry.key for entry in kept[number])}  # fmt: skip
+        keys = keys_for(store, unnamed, pattern, reserved)
+        items: list[Item] = []
+        for number, paper in papers.items():
+            entries = kept.get(number, [])
+            if not entries:
+                items.append(Item(number, paper, keys[number]))
+            for entry in entries if format in _SAME else entries[:1]:
+                key = entry.key or _named(store, number, entry, keys[number])
+                items.append(Item(number, paper, key, entry.original))
+    return _with_ids(items, format)
+
+
+def _with_ids(items: list[Item], format: Format) -> list[Item]:
+    """The items, under the names that their own file gives them where these are no citation keys, such as `item-1`, and
+    no other item has the same."""
+    if format not in ("ris", "csl-json"):
+        return items
+    ids = [item.original.key if item.original and item.original.format == format else "" for item in items]
+    used = Counter(name.casefold() for name in (*ids, *(item.key for item in items)))
+    return [
+        item._replace(key=own) if own and own != item.key and used[own.casefold()] == 1 else item
+        for item, own in zip(items, ids, strict=True)
+    ]
+
+
+def _named(store: Store, number: int, entry: Kept, own: str) -> str:
+    """The key that an imported entry without one has from now on."""
+    key = own
+    if originals.called(store, own):
+        key = unused_key(own, citation_keys.taken(store), first=False)
+        citation_keys.keep(store, number, key)
+    originals.name(store, entry.number, key)
+    return key
+
+
+def entry_for(
+    item: Item,
+    format: Format,
+    prefer: PreferredVersion = "published",
+    extras: Sequence[Extra] = (),
+    shelved: Shelved | None = None,
+) -> Entry:
+    """The entry of an item: in its own format with the original, which is then written; in another, what the original
+    tells. Of a work that appeared in both ways, the preprint is cited only from what sources told."""
+    paper, original = item.paper, item.original
+    if original is None or (prefer == "preprint" and paper.preprint and paper.type != "preprint"):
+        return entry_of(paper, item.key, prefer, extras, shelved)
+    if _SAME.get(format) == original.format:
+        entry = entry_of(paper, item.key, "published", extras, shelved)
+        return replace(
+            _without_told(entry, original) if extras else entry,
+            original=original,
+            title=entry.title if tells(original, *_TITLES) else "",
+            names=entry.names if tells(original, *_PEOPLE) else (),
+            editors=entry.editors if tells(original, *_PEOPLE) else (),
+            date=entry.date if tells(original, *_DATES) else None,
+        )
+    found = found_again(original)
+    if found is None:
+        return entry_of(paper, item.key, prefer, extras, shelved)
+    kind = kind_of_original(original, found.paper.type)
+    own = replace(shelved, details=found.details) if shelved else None
+    return entry_of(found.paper, item.key, "published", extras, own, kind)
+
+
+def _without_told(entry: Entry, original: Original) -> Entry:
+    """The entry without what the original says of itself, of that which was asked for."""
+    found = found_again(original)
+    if found is None:
+        return entry
+    return replace(
+        entry,
+        abstract="" if found.paper.abstract else entry.abstract,
+        keywords=() if set(found.tags) == set(entry.keywords) else entry.keywords,
+        file="" if found.file and entry.file.endswith(found.file.lstrip("./")) else entry.file,
+        note="" if found.note == entry.note else entry.note,
+    )
+
+
+def with_parents(entries: Sequence[Entry]) -> list[Entry]:
+    """The entries, each with its parent instead of what it has from it where the parent is written as well."""
+    keys = {entry.key.casefold() for entry in entries if entry.original}
+    return [
+        replace(entry, with_parent=True)
+        if entry.original and entry.original.value("crossref").casefold() in keys
+        else entry
+        for entry in entries
+    ]

@@ -1,0 +1,122 @@
+"""What kinds of works bibliographies tell apart, and the name of each kind in every format."""
+
+from typing import Literal, NamedTuple, get_args
+
+from cache.originals import Original
+from connectors.paper import PaperType
+
+Kind = Literal[
+    "article", "magazine", "newspaper", "review", "proceedings", "preprint", "book", "collection", "conference-volume",
+    "chapter", "inbook", "reference-entry", "booklet", "manual", "thesis", "phdthesis", "mastersthesis", "report",
+    "dataset", "software", "online", "patent", "unpublished", "periodical", "standard", "legislation", "case", "letter",
+    "artwork", "audio", "video", "other",
+]  # fmt: skip
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+class Names(NamedTuple):
+    """A kind's type as a paper, and its names in the formats. BibTeX's standard styles know only `misc` for many."""
+
+    paper: PaperType
+    biblatex: str
+    bibtex: str
+    ris: str
+    csl: str
+
+
+NAMES: dict[Kind, Names] = {
+    "article": Names("article", "article", "article", "JOUR", "article-journal"),
+    "magazine": Names("article", "article", "article", "MGZN", "article-magazine"),
+    "newspaper": Names("article", "article", "article", "NEWS", "article-newspaper"),
+    "review": Names("review", "review", "article", "JOUR", "review"),
+    "proceedings": Names("conference-paper", "inproceedings", "inproceedings", "CPAPER", "paper-conference"),
+    "preprint": Names("preprint", "online", "misc", "UNPB", "article"),
+    "book": Names("book", "book", "book", "BOOK", "book"),
+    "collection": Names("book", "collection", "book", "BOOK", "book"),
+    "conference-volume": Names("book", "proceedings", "proceedings", "BOOK", "book"),
+    "chapter": Names("chapter", "incollection", "incollection", "CHAP", "chapter"),
+    "inbook": Names("chapter", "inbook", "inbook", "CHAP", "chapter"),
+    "reference-entry": Names("chapter", "inreference", "incollection", "ENCYC", "entry-encyclopedia"),
+    "booklet": Names("book", "booklet", "booklet", "PAMP", "pamphlet"),
+    "manual": Names("book", "manual", "manual", "BOOK", "book"),
+    "thesis": Names("thesis", "thesis", "phdthesis", "THES", "thesis"),
+    "phdthesis": Names("thesis", "phdthesis", "phdthesis", "THES", "thesis"),
+    "mastersthesis": Names("thesis", "mastersthesis", "mastersthesis", "THES", "thesis"),
+    "report": Names("report", "report", "techreport", "RPRT", "report"),
+    "dataset": Names("dataset", "dataset", "misc", "DATA", "dataset"),
+    "software": Names("other", "software", "misc", "COMP", "software"),
+    "online": Names("other", "online", "misc", "ELEC", "webpage"),
+    "patent": Names("other", "patent", "misc", "PAT", "patent"),
+    "unpublished": Names("other", "unpublished", "unpublished", "MANSCPT", "manuscript"),
+    "periodical": Names("other", "periodical", "misc", "JFULL", "periodical"),
+    "standard": Names("other", "standard", "misc", "STAND", "standard"),
+    "legislation": Names("other", "legislation", "misc", "STAT", "legislation"),
+    "case": Names("other", "jurisdiction", "misc", "CASE", "legal_case"),
+    "letter": Names("other", "letter", "misc", "PCOMM", "personal_communication"),
+    "artwork": Names("other", "artwork", "misc", "ART", "graphic"),
+    "audio": Names("other", "audio", "misc", "SOUND", "song"),
+    "video": Names("other", "video", "misc", "VIDEO", "motion_picture"),
+    "other": Names("other", "misc", "misc", "GEN", "document"),
+}
+PUBLISHER_IS_VENUE = frozenset[Kind](
+    ("book", "collection", "conference-volume", "booklet", "manual", "thesis", "phdthesis", "mastersthesis", "report",
+     "dataset", "software", "standard")
+)  # fmt: skip
+"""The kinds whose container is who published, awarded or issued them, and no journal or book."""
+
+_BIB: dict[str, Kind] = {
+    **{names.bibtex: kind for kind, names in NAMES.items() if names.bibtex != "misc"},
+    **{names.biblatex: kind for kind, names in NAMES.items()},
+    "article": "article", "suppperiodical": "article", "inproceedings": "proceedings", "conference": "proceedings",
+    "book": "book", "mvbook": "book", "mvcollection": "collection", "mvproceedings": "conference-volume",
+    "reference": "collection", "mvreference": "collection", "incollection": "chapter", "suppbook": "inbook",
+    "suppcollection": "chapter", "bookinbook": "inbook", "techreport": "report", "phdthesis": "phdthesis",
+    "thesis": "thesis", "electronic": "online", "www": "online", "webpage": "online", "online": "online",
+    "legal": "legislation", "image": "artwork", "movie": "video", "music": "audio", "misc": "other",
+}  # fmt: skip
+_RIS: dict[str, Kind] = {
+    "EDBOOK": "collection", "EJOUR": "article", "INPR": "article", "ABST": "article", "CONF": "proceedings",
+    "EBOOK": "book", "ECHAP": "chapter", "DICT": "reference-entry", "AGGR": "dataset", "DBASE": "dataset",
+    "WEB": "online",
+    "BLOG": "online", "ICOMM": "online", "MPCT": "video", "LEGAL": "legislation",
+    "BILL": "legislation", "MUSIC": "audio", "SER": "periodical",
+    **{names.ris: kind for kind, names in reversed(NAMES.items())},
+}  # fmt: skip
+_CSL: dict[str, Kind] = {
+    "bill": "legislation", "post": "online", "post-weblog": "online", "entry": "reference-entry", "broadcast": "video",
+    "entry-dictionary": "reference-entry", "review-book": "review", "speech": "unpublished", "figure": "artwork",
+    **{names.csl: kind for kind, names in reversed(NAMES.items())},
+    "article": "preprint", "book": "book", "chapter": "chapter", "thesis": "thesis",
+}  # fmt: skip
+
+
+def kind_in_bib(entry_type: str) -> Kind:
+    """The kind of an entry of BibTeX or BibLaTeX, by its type in any case."""
+    return _BIB.get(entry_type.lower(), "other")
+
+
+def kind_in_ris(record_type: str) -> Kind:
+    """The kind of a RIS record, by what its TY line says."""
+    return _RIS.get(record_type.upper(), "other")
+
+
+def kind_in_csl(item_type: str) -> Kind:
+    """The kind of a CSL item."""
+    return _CSL.get(item_type, "other")
+
+
+def kind_of_original(original: Original, paper: PaperType) -> Kind:
+    """What the person's file says that a work is. Only a preprint, which most types have no name for, is told by what
+    was understood of the entry."""
+    match original.format:
+        case "bibtex":
+            kind = kind_in_bib(original.type)
+        case "ris":
+            kind = kind_in_ris(original.type)
+        case "csl-json":
+            kind = kind_in_csl(original.type)
+        case "pubmed":
+            return next((kind for kind, names in NAMES.items() if names.paper == paper), "other")
+    if kind in ("other", "online", "unpublished", "article", "preprint"):
+        return "preprint" if paper == "preprint" else "unpublished" if kind == "preprint" else kind
+    return kind

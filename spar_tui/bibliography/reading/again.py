@@ -1,0 +1,31 @@
+"""A kept entry, read once more."""
+
+from cache.originals import Original
+from spar_tui.bibliography.reading.entries import RawEntry, entry_of
+from spar_tui.bibliography.reading.entries_read import FoundEntry
+
+
+def found_again(original: Original) -> FoundEntry | None:
+    """What the entry tells; None for one that tells nothing any more, which was never taken."""
+    found = entry_of(_raw_entry(original))
+    return found if isinstance(found, FoundEntry) else None
+
+
+def _raw_entry(original: Original) -> RawEntry:
+    match original.format:
+        case "bibtex":
+            from spar_tui.bibliography.reading import bibtex
+
+            return bibtex.raw_entry(original, 0)
+        case "ris":
+            from spar_tui.bibliography.reading import ris
+
+            return ris.raw_entry(original, 0)
+        case "csl-json":
+            from spar_tui.bibliography.reading import csl_json
+
+            return csl_json.raw_entry(original, 0)
+        case "pubmed":
+            from spar_tui.bibliography.reading import pubmed
+
+            return pubmed.raw_entry(original, 0)

@@ -1,0 +1,102 @@
+"""An imported entry given back in the format it came in: its type, and every field as it stood."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from cache.originals import Original
+from spar_tui.bibliography.kinds import NAMES, kind_in_bib
+
+_FIELD_NAME = re.compile(r"[A-Za-z!$&*+./:;<>?\[\]^_`|-][\w!$&*+./:;<>?\[\]^`|-]*", re.ASCII)
+"""What biber and bibtex take for the name of a field."""
+_ONLY_BIBLATEX = ("date", "journaltitle")
+"""What BibTeX's styles would miss; its other fields stand in files for BibTeX too."""
+_STANDARD = frozenset(names.bibtex for names in NAMES.values()) | {"conference"}
+_IN_BIBTEX = {
+    "journaltitle": "journal", "location": "address", "eprinttype": "archiveprefix", "eprintclass": "primaryclass",
+    "annotation": "annote",
+}  # fmt: skip
+_SCHOOLS = ("phdthesis", "mastersthesis")
+_ESCAPED_BRACE = re.compile(r"\\([{}])")
+
+
+def bib_type(original: Original, dialect: str) -> str:
+    """The entry's own type; BibTeX gets its name for one that only BibLaTeX's entries have."""
+    if dialect == "bibtex" and _is_biblatex(original) and original.type.lower() not in _STANDARD:
+        return NAMES[kind_in_bib(original.type)].bibtex
+    return original.type
+
+
+def bib_fields(original: Original, dialect: str, with_parent: bool) -> Iterator[tuple[str, str]]:
+    """The fields in their order, with those inherited unless the parent is written `with` it."""
+    kept = original.fields if with_parent else (*original.fields, *original.inherited)
+    dropped = ("xdata",) if with_parent else ("xdata", "crossref")
+    fields = [(name, value) for name, value in kept if name.lower() not in dropped and _FIELD_NAME.fullmatch(name)]
+    if dialect == "bibtex" and _is_biblatex(original):
+        fields = list(_in_bibtex(fields, bib_type(original, dialect)))
+    return ((name, _sound(value)) for name, value in fields)
+
+
+def _is_biblatex(original: Original) -> bool:
+    return tells(original, *_ONLY_BIBLATEX)
+
+
+def _in_bibtex(fields: list[tuple[str, str]], entry_type: str) -> Iterator[tuple[str, str]]:
+    """The fields under the names that BibTeX's styles know, where it has one that is not there already."""
+    there = {name.lower() for name, _ in fields}
+    names = _IN_BIBTEX | ({"institution": "school"} if entry_type in _SCHOOLS else {})
+    for name, value in fields:
+        known = names.get(name.lower(), "")
+        if name.lower() == "date" and "year" not in there:
+            yield from _year_and_month(value)
+        else:
+            yield (known if known and known not in there else name), value
+
+
+def _year_and_month(date: str) -> Iterator[tuple[str, str]]:
+    """`2020-05-17` as year, month and day; what is no single date stays one, for BibTeX's styles to pass over."""
+    found = re.fullmatch(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?", date)
+    if not found:
+        if year := re.match(r"\d{4}", date):
+            yield "year", year[0]
+        yield "date", date
+        return
+    yield "year", found[1]
+    if found[2] and 1 <= int(found[2]) <= 12:
+        yield "month", "jan feb mar apr may jun jul aug sep oct nov dec".split()[int(found[2]) - 1]
+    if found[3]:
+        yield "day", str(int(found[3]))
+
+
+def _sound(value: str) -> str:
+    r"""`value` with braces that balance for readers which count `\{` too, and would swallow the next entry."""
+    if _balanced(value):
+        return value
+    named = {"{": r"\textbraceleft{}", "}": r"\textbraceright{}"}
+    value = _ESCAPED_BRACE.sub(lambda found: named[found[1]], value)
+    return value if _balanced(value) else value.replace("{", "").replace("}", "")
+
+
+def _balanced(value: str) -> bool:
+    depth = 0
+    for mark in re.findall("[{}]", value):
+        depth += 1 if mark == "{" else -1
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def ris_lines(original: Original) -> Iterator[tuple[str, str]]:
+    """The lines between `ID` and `ER`."""
+    return ((tag, " ".join(text.split())) for tag, text in original.fields)
+
+
+def csl_members(original: Original) -> dict[str, Any]:
+    """The members of the item but its `id` and `type`."""
+    return {name: json.loads(value) for name, value in original.fields}
+
+
+def tells(original: Original, *names: str) -> bool:
+    """Whether the entry has one of these fields."""
+    return any(map(original.value, names))

@@ -1,7 +1,7 @@
 """What is exported can be imported again, and is the same."""
 
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,8 +12,9 @@ from connectors.paper import Author, Paper
 from connectors.records.build import author
 from connectors.records.clean import clean_text
 from spar_tui.bibliography.citation_key import key_pattern, new_keys
-from spar_tui.bibliography.entry import Entry, Kind, entry_of
+from spar_tui.bibliography.entry import Entry, entry_of
 from spar_tui.bibliography.formats import Format, Writing, written
+from spar_tui.bibliography.kinds import KINDS, PUBLISHER_IS_VENUE, Kind, kind_of_original
 from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.names import name_of
 from spar_tui.bibliography.reading.files import found_in
@@ -26,8 +27,6 @@ NO_TITLE = {"untitled"}
 
 KEPT = ("volume", "number", "address", "edition", "series")
 """Details that every format has a place for."""
-BY_PUBLISHER: tuple[Kind, ...] = ("book", "thesis", "report", "dataset")
-"""Kinds whose container is their publisher."""
 
 
 def same_apostrophes(text: str) -> str:
@@ -54,8 +53,8 @@ def as_told(entry: Entry, format: Format, kind: Kind) -> dict[str, object]:
     }
     if kind != "preprint":  # which is where its identifier says, as a work without a venue is
         container = "" if entry.container == "arXiv" else entry.container
-        told["container"] = same_apostrophes(container or (entry.publisher if kind in BY_PUBLISHER else ""))
-    if kind not in BY_PUBLISHER:
+        told["container"] = same_apostrophes(container or (entry.publisher if kind in PUBLISHER_IS_VENUE else ""))
+    if kind not in PUBLISHER_IS_VENUE:
         told["publisher"] = same_apostrophes(entry.publisher)
     if format in ("bibtex", "biblatex"):
         told["arxiv class"] = entry.arxiv_class
@@ -69,7 +68,8 @@ def read_back(text: str, format: Format) -> dict[str, Entry]:
     found = found_in(text, "refs")
     entries = {}
     for one in found.entries:
-        entry = entry_of(one.paper, one.key)
+        assert one.original is not None
+        entry = entry_of(one.paper, one.key, imported=kind_of_original(one.original, one.paper.type))
         details: dict[str, Any] = {name: one.details.get(name, "") for name in DETAILS}
         entries[one.key] = replace(
             entry,
@@ -147,7 +147,7 @@ NAMES = st.builds(
 @st.composite
 def entries(draw: st.DrawFn) -> Entry:
     """An entry of any text that a source can give."""
-    kind = draw(st.sampled_from(get_args(Kind)))
+    kind = draw(st.sampled_from(KINDS))
     edited = kind in ("proceedings", "book", "chapter")
     found = Entry(
         "key",

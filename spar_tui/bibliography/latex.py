@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from spar_tui.bibliography.markup import pieces, tidy
+from spar_tui.bibliography.markup import NO_CASE, pieces, tidy
 
 _SPECIAL = {
     "&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_", "$": r"\$", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
@@ -18,7 +18,8 @@ _SPECIALS = re.compile("[" + re.escape("".join(_SPECIAL)) + "]")
 _LIGATURE = re.compile(r"(?<=-)-|(?<=')'|(?<=`)`|(?<=[?!])`|(?<=,),|(?<=<)<|(?<=>)>")
 _PLAIN = re.compile(r"(?!.*(?:--|''|,,))[A-Za-z0-9.:;()/,'!?*+=@|\"\[\]-]+(?: [A-Za-z0-9.:;()/,'!?*+=@|\"\[\]-]+)*")
 """What needs no work, as most names do."""
-_COMMANDS = {"i": r"\emph", "b": r"\textbf", "sub": r"\textsubscript", "sup": r"\textsuperscript", "scp": r"\textsc"}
+_COMMANDS = {"i": r"\emph", "b": r"\textbf", "sub": r"\textsubscript", "sup": r"\textsuperscript", "scp": r"\textsc",
+             NO_CASE: ""}  # fmt: skip
 _WORD = re.compile(r"(?:[^\W_][\u0300-\u036f]*)+")
 
 _ACCENTS = {
@@ -50,17 +51,23 @@ def encode(text: str, *, ascii_only: bool = False, protect: bool = False) -> Enc
     written: list[str] = []
     kept: set[str] = set()
     shouted = protect and _is_shouted(text)
+    after_tex, protected = False, False
     for piece in pieces(tidy(text)):
         match piece.kind:
-            case "math":
-                written.append(piece.text)
+            case "math" | "tex":
+                told = piece.text
                 kept |= {letter for letter in piece.text if ascii_only and not letter.isascii()}
             case "open":
-                written.append(_COMMANDS[piece.text] + "{")
+                told = _COMMANDS[piece.text] + "{"
             case "close":
-                written.append("}")
+                told = "}"
             case _:
-                written.append(_words(piece.text, ascii_only, protect and not shouted, kept))
+                told = _words(piece.text, ascii_only, protect and not (shouted or protected), kept)
+        # Braces right behind a macro would be its argument; `\/` shows nothing.
+        written += ["\\/", told] if after_tex and told.startswith("{") else [told]
+        after_tex = piece.kind == "tex"
+        if piece.text == NO_CASE and piece.kind in ("open", "close"):
+            protected = piece.kind == "open"
     return Encoded("".join(written), frozenset(kept))
 
 

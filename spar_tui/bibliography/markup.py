@@ -1,4 +1,4 @@
-"""Text of a record cut into plain words, `$math$` and the few tags that bibliographies can show."""
+"""Text of a record cut into plain words, `$math$`, other TeX and the few tags that bibliographies can show."""
 
 import html
 import re
@@ -6,20 +6,32 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from spar_tui.bibliography.tex_macros import is_known
+
 _TAGS = {"i": "i", "em": "i", "italic": "i", "b": "b", "strong": "b", "bold": "b", "sub": "sub", "sup": "sup",
          "scp": "scp", "sc": "scp"}  # fmt: skip
 """The tags that are kept, by the name they are kept under; JATS writes `italic` and `bold`."""
+NO_CASE = "nocase"
+"""The tag for words whose capitals no style makes small, `<span class="nocase">` as in CSL."""
+_NO_CASE_START = '<span class="nocase">'
 _TAG = re.compile(r"<(/?)(?:jats:|mml:)?([a-zA-Z][\w-]*)((?:\s+[\w:-]+\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))*)\s*(/?)>")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _MATH = re.compile(r"(?<!\\)\$(?=[^\s$])(?:\\.|[^\\$])*?(?<=[^\s\\])\$(?!\d)")
-_MARKED = re.compile(f"(?P<math>{_MATH.pattern})|(?P<tag>{_TAG.pattern})")
-_UNSAFE_MATH = re.compile(r"(?<!\\)[%#&]|\\(?:input|include|write|openout|read|csname|def|let|catcode)", re.IGNORECASE)
+_BRACED = r"\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*+\})*+\}"
+_TEX = re.compile(rf"(?<!\\)\\(?P<macro>[A-Za-z]+)\*?(?:(?:\[[^\[\]{{}}]*\])?{_BRACED})+")
+"""A macro with arguments. One that is known is no TeX of a record: it was read as what it stands for."""
+_MARKED = re.compile(f"(?P<math>{_MATH.pattern})|(?P<tag>{_TAG.pattern})|(?P<tex>{_TEX.pattern})")
+_UNSAFE = re.compile(
+    r"(?<!\\)[%#&]|\\(?:input|include|immediate|write|openout|openin|closeout|read|special|csname|endcsname|expandafter"
+    r"|[egx]?def|let|catcode|(?:re)?newcommand|begin|end)(?![a-z])",
+    re.IGNORECASE,
+)
 
 
 class Piece(NamedTuple):
     """A run of text in one style; `open` and `close` carry the tag's name as text."""
 
-    kind: Literal["text", "math", "open", "close"]
+    kind: Literal["text", "math", "tex", "open", "close"]
     text: str
 
 
@@ -35,9 +47,13 @@ def pieces(text: str) -> Iterator[Piece]:
     start, opened = 0, list[str]()
     for found in _MARKED.finditer(text):
         if found["math"]:
-            if not _is_math(found["math"]):
+            if not _is_sound(found["math"]):
                 continue
             piece = Piece("math", found["math"])
+        elif found["tex"]:
+            if is_known(found["macro"]) or not _is_sound(found["tex"]):
+                continue
+            piece = Piece("tex", found["tex"])
         elif (tag := _tag_of(found["tag"], opened, text[found.end() :])) is not None:
             piece = tag
         else:
@@ -52,23 +68,33 @@ def pieces(text: str) -> Iterator[Piece]:
     yield from (Piece("close", name) for name in reversed(opened))
 
 
+def start_of(tag: str) -> str:
+    """How the tag begins."""
+    return _NO_CASE_START if tag == NO_CASE else f"<{tag}>"
+
+
+def end_of(tag: str) -> str:
+    """How the tag ends."""
+    return "</span>" if tag == NO_CASE else f"</{tag}>"
+
+
 def plain(text: str) -> str:
     """`text` without tags, its math as it is written."""
     text = tidy(text)
     if "<" not in text:
         return text
-    return "".join(piece.text for piece in pieces(text) if piece.kind in ("text", "math"))
+    return "".join(piece.text for piece in pieces(text) if piece.kind in ("text", "math", "tex"))
 
 
-def _is_math(text: str) -> bool:
-    """Whether the braces are balanced and nothing inside would end the formula's line or run a command."""
+def _is_sound(text: str) -> bool:
+    """Whether the braces of some TeX are balanced and nothing inside would end its line or run a command."""
     depth = 0
     for character in re.sub(r"\\.", "", text):
         depth += (character == "{") - (character == "}")
         if depth < 0:
             return False
     # BibTeX counts an escaped brace too.
-    return depth == 0 and text.count("{") == text.count("}") and not _UNSAFE_MATH.search(text)
+    return depth == 0 and text.count("{") == text.count("}") and not _UNSAFE.search(text)
 
 
 def _tag_of(text: str, opened: list[str], rest: str) -> Piece | None:
@@ -80,6 +106,8 @@ def _tag_of(text: str, opened: list[str], rest: str) -> Piece | None:
     assert found is not None
     closing, told, attributes, empty = found.groups()
     name = _TAGS.get(told.lower())
+    if told == "span" and (text == _NO_CASE_START or (closing and opened[-1:] == [NO_CASE])):
+        name = NO_CASE
     if name is None:
         # A bare `<word>` is prose; only what is written like markup is dropped.
         return Piece("open", "") if attributes or told.lower() in ("p", "span", "br", "u", "tt", "title") else None

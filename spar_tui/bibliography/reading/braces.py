@@ -33,6 +33,18 @@ def is_braced(latex: str) -> bool:
     return False
 
 
+def closing_braces(latex: str) -> dict[int, int]:
+    """The place of the brace that closes each one, by the place of that; escaped ones and those without a partner are
+    none."""
+    opened, partners = list[int](), dict[int, int]()
+    for mark in _MARK.finditer(latex):
+        if mark[0] == "{":
+            opened.append(mark.start())
+        elif mark[0] == "}" and opened:
+            partners[opened.pop()] = mark.start()
+    return partners
+
+
 def _opened(latex: str) -> int:
     """How many more braces are opened in it than closed; escaped ones do not count."""
     if "\\" in latex:

@@ -1,48 +1,27 @@
 r"""LaTeX as plain Unicode text: `{\"o}` is `ö`, protecting braces are gone, `$math$` stays as it was written.
 
-Nothing is ever run: what is no known macro stays text. Deep nesting costs no stack.
+So does a macro that is not known, with its arguments: `\ce{H2O}` is TeX of which nobody can say what it shows, and one
+without an argument, `\foo`, becomes `\foo{}`, which no word of a text looks like. Nothing is ever run. Deep nesting
+costs no stack.
 """
 
 import re
 import unicodedata
+from functools import cached_property
 from typing import NamedTuple
 
-_ACCENTS = {
-    "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", '"': "\u0308", "=": "\u0304", ".": "\u0307",
-    "r": "\u030a", "v": "\u030c", "u": "\u0306", "H": "\u030b", "c": "\u0327", "k": "\u0328", "d": "\u0323",
-    "b": "\u0331", "h": "\u0309", "G": "\u030f", "U": "\u030e",
-}  # fmt: skip
+from spar_tui.bibliography.markup import NO_CASE, end_of, start_of
+from spar_tui.bibliography.reading.braces import closing_braces
+from spar_tui.bibliography.tex_macros import ACCENTS, DECLARATIONS, SILENT, SURROUNDED, TAGS, is_known, symbol
+
 _ALONE = {"^": "^", "~": "~"}
 """What an accent is over nothing."""
-_LETTERS = {
-    "ss": "ß", "SS": "ẞ", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł",
-    "aa": "å", "AA": "Å", "i": "ı", "j": "ȷ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ", "dj": "đ", "DJ": "Đ",
-    "ng": "ŋ", "NG": "Ŋ", "S": "§", "P": "¶", "copyright": "©", "pounds": "£", "euro": "€", "texteuro": "€",
-    "ldots": "…", "dots": "…", "textellipsis": "…", "textendash": "–", "textemdash": "—", "textquoteleft": "‘",
-    "textquoteright": "’", "textquotedblleft": "“", "textquotedblright": "”", "textquotesingle": "'",
-    "textquotedbl": '"', "quotesinglbase": "‚", "quotedblbase": "„", "guillemotleft": "«", "guillemotright": "»",
-    "guillemetleft": "«", "guillemetright": "»", "guilsinglleft": "‹", "guilsinglright": "›", "lq": "‘", "rq": "’",
-    "textasciitilde": "~", "textasciicircum": "^", "textbackslash": "\\", "textbraceleft": "{", "textbraceright": "}",
-    "textunderscore": "_", "textless": "<", "textgreater": ">", "textbar": "|", "textdollar": "$",
-    "textperiodcentered": "·", "textbullet": "•", "textdegree": "°", "textmu": "µ", "textregistered": "®",
-    "texttrademark": "™", "textpm": "±", "texttimes": "×", "textdiv": "÷", "textonehalf": "½", "textonequarter": "¼",
-    "textsection": "§", "textsterling": "£", "textexclamdown": "¡", "textquestiondown": "¿", "textordfeminine": "ª",
-    "textordmasculine": "º", "textminus": "−", "textasciigrave": "`", "textasteriskcentered": "*", "slash": "/",
-    "textnumero": "№", "textperthousand": "‰", "dag": "†", "textdagger": "†", "ddag": "‡", "textdaggerdbl": "‡",
-    "LaTeX": "LaTeX", "TeX": "TeX", "BibTeX": "BibTeX", "quad": " ", "qquad": " ", "space": " ", "newline": " ",
-    "par": " ", "newblock": " ", "textvisiblespace": " ",
-}  # fmt: skip
-_SILENT = frozenset(
-    "emph textit textbf textsc textrm textsf texttt textup textsl textmd textnormal textsubscript textsuperscript"
-    " underline mbox hbox text enquote uppercase MakeUppercase relax protect it em bf rm sc sf tt sl itshape bfseries"
-    " scshape rmfamily sffamily ttfamily upshape mdseries normalfont small footnotesize noopsort path nolinkurl"
-    " ignorespaces unskip noindent bgroup egroup boldmath".split()
-)
-"""Macros that shape their text; the text is kept."""
+_SIGNS = {mark: sign for sign, mark in ACCENTS.items()}
+_MOST_ACCENTS = 8
 _LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", "?`": "¿", "!`": "¡"}
 
 _TOKEN = re.compile(
-    r"\\(?P<word>[A-Za-z]+)\*?(?P<after>\s*)"
+    r"\\(?P<word>[A-Za-z]+)(?P<after>\*?\s*)"
     r"|\\(?P<sign>[\s\S])"
     r"|(?P<math>(?<!\\)\$\$(?:\\.|[^$\\])+\$\$|\$(?:\\.|[^$\\])+\$)"
     r"|(?P<brace>[{}])"
@@ -50,45 +29,61 @@ _TOKEN = re.compile(
     r"|(?P<tie>~)"
     r"|(?P<text>[^\\{}$~`'?!-]+|[\s\S])",
 )
-_ARGUMENT = re.compile(r"\s*\{([^{}]*)\}")
+_OPTION = re.compile(r"(?:\[[^\[\]{}]*\])?(?=\{)")
 _INLINE_MATH = re.compile(r"([\s\S]*?)\\\)")
 _PLAIN = re.compile(r"[^\\{}$~`'?!-]*")
 
 
-class _Group(NamedTuple):
-    """An open brace: where its text begins, and the accents that wait for it."""
+class Decoded(NamedTuple):
+    """The text that some LaTeX stands for, and the same with the tags that `markup` knows."""
 
-    start: int
-    accents: str
+    text: str
+    styled: str
 
 
 def decode(latex: str) -> str:
     r"""The text that `latex`, the value of a field without its outer braces, stands for; line breaks stay."""
+    return decode_styled(latex).text
+
+
+def decode_styled(latex: str) -> Decoded:
+    r"""As `decode`, and with tags: `\emph{x}` is `<i>x</i>`, and braces that protect capitals are a tag too."""
     if _PLAIN.fullmatch(latex):
-        return unicodedata.normalize("NFC", latex)
-    return unicodedata.normalize("NFC", _Decoder(latex).decoded())
+        text = unicodedata.normalize("NFC", latex)
+        return Decoded(text, text)
+    written = _Decoder(latex).decoded()
+    text = "".join(part for part in written if not isinstance(part, _Tag))
+    return Decoded(unicodedata.normalize("NFC", text), unicodedata.normalize("NFC", "".join(written)))
+
+
+class _Tag(str):
+    """A tag among the texts that are written."""
 
 
 class _Decoder:
     def __init__(self, latex: str) -> None:
         self.latex = latex
         self.written: list[str] = []
-        self.groups: list[_Group] = []
+        self.ends: list[list[str]] = [[]]
+        """What is to be written at the end of each open brace, the innermost last; the first is the end of all."""
         self.accents = ""
         """Marks that wait for the next letter, the innermost last."""
+        self.behind_macro = -1
+        """The place where a macro ended; braces there hold its argument."""
 
-    def decoded(self) -> str:
+    def decoded(self) -> list[str]:
         at = 0
         while found := _TOKEN.match(self.latex, at):
             at = found.end()
             match found.lastgroup:
                 case "word" | "after":
-                    at = self.word(found["word"], found["after"], at)
+                    self.behind_macro = at = self.word(found["word"], found["after"], found.start(), at)
                 case "sign":
                     at = self.sign(found["sign"], at)
                 case "brace" if found["brace"] == "{":
-                    self.groups.append(_Group(len(self.written), self.accents))
-                    self.accents = ""
+                    self.open(NO_CASE if self.protects(at) else "")
+                case "brace" if len(self.ends) == 1:
+                    pass  # a brace too many
                 case "brace":
                     self.close()
                 case "ligature":
@@ -100,7 +95,9 @@ class _Decoder:
                 case _:
                     text = found["text"]
                     self.write(text.lstrip() if self.accents else text)
-        return "".join(self.written)
+        while self.ends:
+            self.close()
+        return self.written
 
     def write(self, text: str) -> None:
         if text and self.accents:
@@ -108,37 +105,79 @@ class _Decoder:
             self.accents = ""
         self.written.append(text)
 
-    def close(self) -> None:
-        if not self.groups:
-            return  # a brace too many
-        group = self.groups.pop()
-        if group.accents:
-            inner = "".join(self.written[group.start :])
-            self.written[group.start :] = [_accented(inner, group.accents)]
-        self.accents = ""
+    def open(self, tag: str) -> None:
+        """Begin a group, in the style of `tag` if there is one."""
+        self.ends.append([])
+        if tag:
+            self.shape(tag)
 
-    def word(self, name: str, after: str, at: int) -> int:
-        r"""A macro such as `\ss`; where reading goes on."""
-        if name in _LETTERS:
-            self.write(_LETTERS[name])
-        elif name in _ACCENTS and not (len(name) == 1 and self.accents and not after):
-            self.accents += _ACCENTS[name]
-        elif name == "url" and (address := _ARGUMENT.match(self.latex, at)):
-            self.write(address[1])
-            return address.end()
-        elif name == "href" and (address := _ARGUMENT.match(self.latex, at)):
-            return address.end()
-        elif name == "ensuremath" and (formula := _ARGUMENT.match(self.latex, at)):
-            self.write(f"${formula[1]}$")
-            return formula.end()
-        elif name not in _SILENT:
-            self.write(f"\\{name}{after}")
+    def shape(self, tag: str) -> None:
+        r"""Set what follows in the style of `tag` until the group ends, as `\em` does."""
+        self.written.append(_Tag(start_of(tag)))
+        self.ends[-1].append(_Tag(end_of(tag)))
+
+    def close(self) -> None:
+        if self.accents:
+            self.written.append(_accented("", self.accents))
+            self.accents = ""
+        self.written += reversed(self.ends.pop())
+
+    def protects(self, at: int) -> bool:
+        """Whether the brace before `at` keeps a style from changing the case of what is in it."""
+        if self.accents or at - 1 == self.behind_macro or self.latex[at : at + 1] in ("", "\\", "}", "$"):
+            return False
+        return not any(end_of(NO_CASE) in ends for ends in self.ends)
+
+    @cached_property
+    def closing(self) -> dict[int, int]:
+        return closing_braces(self.latex)
+
+    def word(self, name: str, after: str, start: int, at: int) -> int:
+        r"""A macro such as `\ss`, which begins at `start`; where reading goes on."""
+        if name in ACCENTS:
+            self.accents = (self.accents + ACCENTS[name])[-_MOST_ACCENTS:]
+        elif letter := symbol(name):
+            self.write(letter)
+            return at - len(after) if after.startswith("*") else at
+        elif name in DECLARATIONS:
+            self.shape(DECLARATIONS[name])
+        elif name == "a" and self.latex[at : at + 1] in ("'", "`", "="):  # an accent within a table
+            return self.sign(self.latex[at], at + 1)
+        elif name in SILENT:
+            pass
+        elif not is_known(name):
+            return self.keep(start, start + 1 + len(name) + after.startswith("*"), at)
+        elif (end := self.closing.get(at)) is not None:
+            return self.with_argument(name, at + 1, end)
         return at
+
+    def with_argument(self, name: str, start: int, end: int) -> int:
+        r"""A macro such as `\emph`, whose argument lies between two places; where reading goes on."""
+        if name in TAGS:
+            self.open(TAGS[name])
+            return start
+        if name in SURROUNDED:
+            self.write(SURROUNDED[name][0])
+            self.ends.append([SURROUNDED[name][1]])
+            return start
+        if name == "url":
+            self.write(self.latex[start:end])
+        elif name == "ensuremath":
+            self.write(f"${self.latex[start:end]}$")
+        return end + 1
+
+    def keep(self, start: int, end: int, at: int) -> int:
+        """A macro that is not known, from `start` to `end`, with the arguments that are right behind it."""
+        stop = end
+        while (option := _OPTION.match(self.latex, stop)) and (closing := self.closing.get(option.end())):
+            stop = closing + 1
+        self.write(self.latex[start:stop] if stop > end else self.latex[start:end] + "{}")
+        return stop if stop > end else at
 
     def sign(self, sign: str, at: int) -> int:
         r"""A macro of one sign such as `\&`; where reading goes on."""
-        if sign in _ACCENTS:
-            self.accents += _ACCENTS[sign]
+        if sign in ACCENTS:
+            self.accents = (self.accents + ACCENTS[sign])[-_MOST_ACCENTS:]
         elif sign == "(" and (formula := _INLINE_MATH.match(self.latex, at)):
             self.write(f"${formula[1].strip()}$")
             return formula.end()
@@ -153,7 +192,6 @@ def _accented(text: str, accents: str) -> str:
     """`text` with the marks on its first letter; a dotless i under an accent is an i."""
     text = text.lstrip() or text
     if not text.strip():
-        marks = {mark: sign for sign, mark in _ACCENTS.items()}
-        return "".join(_ALONE.get(marks[accent], "") for accent in accents) + text
+        return "".join(_ALONE.get(_SIGNS[accent], "") for accent in accents) + text
     first = {"ı": "i", "ȷ": "j"}.get(text[0], text[0])
     return unicodedata.normalize("NFC", first + accents[::-1]) + text[1:]

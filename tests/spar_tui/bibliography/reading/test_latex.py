@@ -1,12 +1,15 @@
 r"""LaTeX from any program's file is read as the text it stands for, and nothing in it is ever run."""
 
+import re
 import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spar_tui.bibliography.reading.latex import decode
+from spar_tui.bibliography.latex import encode
+from spar_tui.bibliography.markup import plain
+from spar_tui.bibliography.reading.latex import decode, decode_styled
 
 
 @pytest.mark.parametrize(
@@ -55,10 +58,70 @@ def test_mathematics_stays_as_it_was_written(latex: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "macro", [r"\input{/etc/passwd}", r"\write18{rm -rf /}", r"\immediate\openout3=x", r"\csname a\endcsname"]
+    ("macro", "text"),
+    [
+        (r"\input{/etc/passwd}", r"\input{/etc/passwd}"),
+        (r"\write18{rm -rf /}", r"\write{}18rm -rf /"),
+        (r"\immediate\openout3=x", r"\immediate{}\openout{}3=x"),
+        (r"\csname a\endcsname", r"\csname{}a\endcsname{}"),
+        (r"\begin{document}", r"\begin{document}"),
+    ],
 )
-def test_commands_are_only_text(macro: str) -> None:
-    assert decode(f"A {macro} title") == f"A {macro.replace('{', '').replace('}', '')} title"
+def test_commands_are_only_text_and_are_never_written_as_commands(macro: str, text: str) -> None:
+    assert decode(f"A {macro} title") == f"A {text} title".replace("{} title", "{}title")
+    written = encode(decode(macro)).text
+    assert not re.search(r"\\(?:input|write|immediate|openout|csname|endcsname|begin)(?![a-z])", written)
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        (r"\ce{H2O} in \SI{5}{\kilo\gram}", r"\ce{H2O} in \SI{5}{\kilo\gram}"),
+        (r"\foo[a]{b{c}} d", r"\foo[a]{b{c}} d"),
+        (r"the \NTS team", r"the \NTS{}team"),
+        (r"{\NTS} team", r"\NTS{} team"),
+        (r"\mathbb{R}-trees", r"\mathbb{R}-trees"),
+        (r"\foo{open", r"\foo{}open"),
+    ],
+)
+def test_a_macro_that_nobody_knows_stays_with_its_arguments_and_is_written_again(latex: str, text: str) -> None:
+    assert decode(latex) == text
+    assert encode(text).text == text
+    assert decode(encode(text, protect=True, ascii_only=True).text) == text
+
+
+@pytest.mark.parametrize(
+    ("latex", "text"),
+    [
+        (r"\alpha-helix, \textbaht", "α-helix, ฿"),
+        (r"\enquote{so} \mkbibquote{De Motu}", "“so” “De Motu”"),
+        (r"{\noopsort{1973c}}1981 \href{http://x.org/{a}}{here} \texorpdfstring{$x$}{x}", "1981 here x"),
+        (r"Ro\textcommabelow sia P\a'erez", "Roșia Pérez"),
+        (r"A \LaTeXe{} class\emdash so", "A LaTeX2e class—so"),
+    ],
+)
+def test_macros_of_packages_are_the_text_that_they_show(latex: str, text: str) -> None:
+    assert decode(latex) == text
+
+
+@pytest.mark.parametrize(
+    ("latex", "styled"),
+    [
+        (r"\emph{Drosophila} \textbf{b}", "<i>Drosophila</i> <b>b</b>"),
+        (
+            r"H\textsubscript{2}O, 5\textsuperscript{th}, \textsc{Nasa}",
+            "H<sub>2</sub>O, 5<sup>th</sup>, <scp>Nasa</scp>",
+        ),
+        (r"{\em so {\bf on}} on", "<i>so <b>on</b></i> on"),
+        (r"all \em of it", "all <i>of it</i>"),
+        (r"{L}yapunov and {\"O}zg{\"u}r", '<span class="nocase">L</span>yapunov and Özgür'),
+        (r"\mbox{A} \href{http://x.org}{B} {{\"O}zg} {$x$} {}y", 'A B <span class="nocase">Özg</span> $x$ y'),
+        (r"\'{\emph{o}}", "<i>ó</i>"),
+    ],
+)
+def test_emphasis_and_protecting_braces_are_tags_in_a_styled_title(latex: str, styled: str) -> None:
+    assert decode_styled(latex).styled == styled
+    assert decode_styled(encode(styled, protect=True, ascii_only=True).text).styled == styled
 
 
 @pytest.mark.parametrize(
@@ -82,6 +145,25 @@ def test_text_without_markup_is_itself(text: str) -> None:
 def test_any_input_gives_text_in_composed_form(latex: str) -> None:
     text = decode(latex)
     assert unicodedata.is_normalized("NFC", text)
+
+
+LATEX = st.lists(
+    st.sampled_from(r"\ce{ \foo \foo[ \emph{ \em \bf \'{ \" \ss \alpha \url{ \enquote{ { } [ ] $ ~ \\ \{".split())
+    | st.text("aBé -`'?", max_size=4),
+    max_size=12,
+).map("".join)  # fmt: skip
+
+
+@given(LATEX)
+def test_any_latex_is_read_and_read_the_same_after_it_was_written(latex: str) -> None:
+    """Once read, text stays what it is: through LaTeX of ours and through reading it again."""
+    text = plain(decode(latex))
+    assert plain(decode(encode(text, ascii_only=True).text)) == text
+
+
+@given(LATEX)
+def test_style_is_all_that_a_styled_title_has_more(latex: str) -> None:
+    assert re.sub(r"</?(?:i|b|span)(?: class=\"nocase\")?>", "", decode_styled(latex).styled) == decode(latex)
 
 
 @given(st.text("abcÄé ,.:", max_size=30))

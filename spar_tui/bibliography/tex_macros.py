@@ -1,0 +1,79 @@
+r"""The macros of LaTeX that are understood in a bibliography, and what they stand for.
+
+What is in none of these tables, such as `\ce{H2O}`, is TeX that is kept as it was written.
+"""
+
+from functools import cache
+
+ACCENTS = {
+    "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", '"': "\u0308", "=": "\u0304", ".": "\u0307",
+    "r": "\u030a", "v": "\u030c", "u": "\u0306", "H": "\u030b", "c": "\u0327", "k": "\u0328", "d": "\u0323",
+    "b": "\u0331", "h": "\u0309", "G": "\u030f", "U": "\u030e", "textcommabelow": "\u0326",
+}  # fmt: skip
+"""What stands over or under the next letter, as a combining mark."""
+LETTERS = {
+    "ss": "ß", "SS": "ẞ", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł",
+    "aa": "å", "AA": "Å", "i": "ı", "j": "ȷ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ", "dj": "đ", "DJ": "Đ",
+    "ng": "ŋ", "NG": "Ŋ", "S": "§", "P": "¶", "copyright": "©", "pounds": "£", "euro": "€", "texteuro": "€",
+    "ldots": "…", "dots": "…", "textellipsis": "…", "textendash": "–", "textemdash": "—", "textquoteleft": "‘",
+    "textquoteright": "’", "textquotedblleft": "“", "textquotedblright": "”", "textquotesingle": "'",
+    "textquotedbl": '"', "quotesinglbase": "‚", "quotedblbase": "„", "guillemotleft": "«", "guillemotright": "»",
+    "guillemetleft": "«", "guillemetright": "»", "guilsinglleft": "‹", "guilsinglright": "›", "lq": "‘", "rq": "’",
+    "textasciitilde": "~", "textasciicircum": "^", "textbackslash": "\\", "textbraceleft": "{", "textbraceright": "}",
+    "textunderscore": "_", "textless": "<", "textgreater": ">", "textbar": "|", "textdollar": "$",
+    "textperiodcentered": "·", "textbullet": "•", "textdegree": "°", "textmu": "µ", "textregistered": "®",
+    "texttrademark": "™", "textpm": "±", "texttimes": "×", "textdiv": "÷", "textonehalf": "½", "textonequarter": "¼",
+    "textsection": "§", "textsterling": "£", "textexclamdown": "¡", "textquestiondown": "¿", "textordfeminine": "ª",
+    "textordmasculine": "º", "textminus": "−", "textasciigrave": "`", "textasteriskcentered": "*", "slash": "/",
+    "textnumero": "№", "textperthousand": "‰", "dag": "†", "textdagger": "†", "ddag": "‡", "textdaggerdbl": "‡",
+    "LaTeX": "LaTeX", "TeX": "TeX", "BibTeX": "BibTeX", "LaTeXe": "LaTeX2e", "XeTeX": "XeTeX", "XeLaTeX": "XeLaTeX",
+    "LuaTeX": "LuaTeX", "LuaLaTeX": "LuaLaTeX", "eTeX": "eTeX", "emdash": "—", "endash": "–", "hyphen": "-",
+    "registered": "®", "trademark": "™", "degree": "°", "celsius": "°C", "textcopyright": "©", "quad": " ",
+    "qquad": " ", "space": " ", "newline": " ", "par": " ", "newblock": " ", "textvisiblespace": " ",
+    "nobreakspace": " ", "enspace": " ", "thinspace": " ", "adddot": ".", "addcomma": ",", "addsemicolon": ";",
+    "addcolon": ":", "addspace": " ", "addnbspace": " ", "textdoublebarpipe": "ǂ", "textdoublepipe": "ǁ",
+}  # fmt: skip
+TAGS = {
+    "emph": "i", "textit": "i", "textsl": "i", "mkbibemph": "i", "mkbibitalic": "i", "textbf": "b", "mkbibbold": "b",
+    "textsuperscript": "sup", "mkbibsuperscript": "sup", "textsubscript": "sub", "mkbibsubscript": "sub",
+    "textsc": "scp",
+}  # fmt: skip
+"""Macros whose argument is shaped as one of the tags of `markup` is."""
+DECLARATIONS = {
+    "em": "i", "it": "i", "itshape": "i", "sl": "i", "slshape": "i", "bf": "b", "bfseries": "b", "sc": "scp",
+    "scshape": "scp",
+}  # fmt: skip
+"""Macros that shape what follows them within their braces."""
+SURROUNDED = {"enquote": "“”", "mkbibquote": "“”", "mkbibparens": "()", "mkbibbrackets": "[]"}
+"""Macros that set their argument between two signs."""
+SILENT = frozenset(
+    "textrm textsf texttt textup textmd textnormal underline mbox hbox text uppercase MakeUppercase relax protect rm"
+    " sf tt rmfamily sffamily ttfamily upshape mdseries normalfont small footnotesize path nolinkurl ignorespaces"
+    " unskip noindent bgroup egroup boldmath autocap mkbibacro foreignlanguage".split()
+)
+"""Macros that shape their text in a way that is of no account here; the text is kept."""
+UNSHOWN_FIRST = frozenset("href noopsort SortNoop texorpdfstring foreignlanguage textcolor".split())
+"""Macros whose first argument no reader sees."""
+PECULIAR = frozenset(("url", "ensuremath", "a"))
+"""Macros that are read in a way of their own."""
+
+
+def symbol(name: str) -> str:
+    """The letter or sign that the macro `name` stands for; "" if it stands for none that is known."""
+    return LETTERS.get(name) or _symbols().get(name, "")
+
+
+def is_known(name: str) -> bool:
+    """Whether the macro `name` is understood, so that it is none to keep as it was written."""
+    known = (ACCENTS, TAGS, DECLARATIONS, SURROUNDED, SILENT, UNSHOWN_FIRST, PECULIAR)
+    return any(name in table for table in known) or bool(symbol(name))
+
+
+@cache
+def _symbols() -> dict[str, str]:
+    r"""What a library knows beyond: `\alpha`, `\textbaht`; words such as `\log` are mathematics and stay TeX."""
+    from pylatexenc.latex2text import get_default_latex_context_db
+
+    context = get_default_latex_context_db()  # type: ignore[no-untyped-call]
+    told = ((spec.macroname, spec.simplify_repl) for spec in context.iter_macro_specs())
+    return {name: text for name, text in told if isinstance(text, str) and not text.isascii() and "%" not in text}

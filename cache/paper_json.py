@@ -10,7 +10,7 @@ from typing import Any
 from connectors.identifiers import Identifier
 from connectors.paper import IMPRINT_PARTS, Author, Imprint, Paper, Provenance, Version
 
-_PLAIN = ("abstract", "date", "venue", "type", "citation_count", "pdf", "url", "retracted", "language")
+_PLAIN = ("abstract", "date", "venue", "type", "citation_count", "pdf", "url", "retracted", "language", "styled_title")
 _UNKNOWN = Paper("")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 

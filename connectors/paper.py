@@ -82,6 +82,7 @@ class Paper:
     `date` is an ISO date of the precision that is known: `2020`, `2020-05` or `2020-05-17`.
     `references` are the works it cites, as identifiers; empty means that they are not known here.
     A work that appeared as a preprint and in print keeps both as `preprint` and `published`.
+    `styled_title` is the title with its tags (`<i>`, `<sub>`, `<span class="nocase">` as in CSL), "" where it has none.
     """
 
     title: str
@@ -101,6 +102,7 @@ class Paper:
     published: Version | None = None
     imprint: Imprint = field(default_factory=Imprint)
     provenance: tuple[Provenance, ...] = field(default=(), repr=False)
+    styled_title: str = ""
 
     def identifier(self, scheme: Scheme) -> str | None:
         """The paper's name in `scheme`; the published version's DOI goes before a preprint's, a paper id before a

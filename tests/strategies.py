@@ -70,5 +70,6 @@ def papers() -> st.SearchStrategy[Paper]:
         preprint=version,
         published=version,
         imprint=imprints(),
+        styled_title=st.sampled_from(["", "A <i>styled</i> one"]),
         provenance=st.lists(told, max_size=4, unique_by=lambda entry: entry.field).map(tuple),
     )

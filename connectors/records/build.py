@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from connectors.identifiers import Identifier, closed, is_preprint_doi
 from connectors.paper import IMPRINT_PARTS, PAPER_TYPES, Author, Imprint, Paper, PaperType, Provenance, Version
-from connectors.records.clean import ABSTRACT_CAP, NAME_CAP, TITLE_CAP, VENUE_CAP, clean_text
+from connectors.records.clean import ABSTRACT_CAP, NAME_CAP, TITLE_CAP, VENUE_CAP, clean_text, styled_text
 
 AUTHORS_CAP = 5_000
 REFERENCES_CAP = 10_000
@@ -41,15 +41,17 @@ def build_paper(
     retracted: bool = False,
     language: object = None,
     imprint: Imprint | None = None,
+    styled_title: object = None,
 ) -> Paper:
     """A clean `Paper` as `source` tells it; a value that is not usable is left out, never guessed.
 
     `date` comes from `partial_date`, authors from `author` or `author_from_name`, identifiers from
     `connectors.identifiers`, the imprint from `connectors.records.publication`;
-    of a preprint only its category on arXiv is kept.
+    of a preprint only its category on arXiv is kept. The `title` tells of its own style, unless `styled_title` does.
     A record without a title is named `(untitled)`.
     """
     names = closed(name for name in identifiers if name)
+    clean_title = clean_text(title, TITLE_CAP)
     clean_venue = clean_text(venue, VENUE_CAP)
     if clean_venue.lower().startswith("arxiv"):
         clean_venue = "arXiv"  # every source has a name of its own for it
@@ -61,7 +63,7 @@ def build_paper(
     if preprint:
         printed = Imprint(arxiv_class=printed.arxiv_class)
     values: dict[str, object] = {
-        "title": clean_text(title, TITLE_CAP),
+        "title": clean_title,
         "abstract": clean_text(abstract, ABSTRACT_CAP),
         "authors": tuple(list(authors)[:AUTHORS_CAP]),
         "date": date,
@@ -83,6 +85,7 @@ def build_paper(
         published=None if preprint else version,
         imprint=printed,
         provenance=tuple(sorted(Provenance(name, source, preprint) for name in known)),
+        styled_title=styled_text(styled_title or title, clean_title),
     )
 
 

@@ -25,7 +25,7 @@ _INVISIBLE_LETTERS = dict.fromkeys([0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x31
 _VARIATION_SELECTORS = dict.fromkeys([*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0), *range(0x180B, 0x180E)])
 _REMOVED = _INVISIBLE_LETTERS | _VARIATION_SELECTORS
 
-_INLINE = "a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike strong"
+_INLINE = "a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike strong scp"
 _INLINE += " sub sup tt u var italic bold underline monospace sc ext-link xref named-content styled-content overline"
 _INLINE += " math mi mn mo mrow msub msup msubsup mfrac msqrt mtext mspace mover munder munderover mfenced mstyle"
 _INLINE += " mtable mtr mtd semantics annotation inline-formula disp-formula tex-math alternatives inline-graphic img"
@@ -45,6 +45,11 @@ _HIDDEN_ELEMENT = re.compile(r"<(script|style|template)\b[^<>]*>.*?</\1\s*>", re
 _COMMENT = re.compile(r"<!--.*?-->|<!\[CDATA\[|\]\]>|<\?xml[^<>]*\?>|</?(?:script|style|template)\b[^<>]*>", re.DOTALL)
 _ENTITY = re.compile(r"&(?:amp;)*(#[0-9]{1,7};|#[xX][0-9a-fA-F]{1,6};|[a-zA-Z][a-zA-Z0-9]{1,31};)")
 _MATH = re.compile(r"(\$\$[^$]+\$\$|\$(?=\S)[^$]*(?<=\S)\$(?!\d))")
+_STYLE_TAG = re.compile(
+    r"</?(?:jats:)?(?:i|em|italic|b|strong|bold|sub|sup|sc|scp)>|<span class=\"nocase\">|</span>", re.IGNORECASE
+)
+_PLACE = "\ue000"
+"""A letter of nobody's that stands for a tag while the text around it is cleaned."""
 _SPACE = re.compile(r"\s+")
 _UNMARKED = "!-;=-~\xa1-\u02ff\u0370-\u0482\u1e00-\u1eff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u27ff"
 _UNMARKED += "\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3\ufb00-\ufb06\U0001f300-\U0001f64f"
@@ -63,6 +68,19 @@ def clean_text(raw: object, cap: int = ABSTRACT_CAP) -> str:
     while len(text) > cap:
         text = _settled(text[: cap - 1].rstrip() + "…")  # a cut can open a formula and bare what it held
     return text
+
+
+def styled_text(raw: object, cleaned: str) -> str:
+    """`cleaned`, which `clean_text` made of `raw`, with the tags that `raw` has for italics, bold, small capitals, sub-
+    and superscript, and words whose case no style may change. "" if it has none, or if they cannot be kept in place.
+    """
+    if not isinstance(raw, str) or "<" not in raw or _PLACE in raw:
+        return ""
+    tags = iter(_STYLE_TAG.findall(raw))
+    marked = re.sub(f" ({_PLACE}+) ", r" \1", clean_text(_STYLE_TAG.sub(_PLACE, raw), 2 * TITLE_CAP))
+    if _PLACE not in marked or marked.replace(_PLACE, "").strip() != cleaned:
+        return ""
+    return re.sub(_PLACE, lambda _: next(tags), marked).strip()
 
 
 def _settled(text: str) -> str:

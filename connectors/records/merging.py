@@ -22,6 +22,7 @@ def merge(first: Paper, second: Paper) -> Paper:
     best = {name: max((first, second), key=lambda paper, n=name: _order(paper, n)) for name in _ORDERS}  # type: ignore[misc]
     provenance = [entry for name, paper in best.items() if (entry := _origin(paper, name))]
     values = {name: _value(paper, name) for name, paper in best.items()}
+    values |= {companion: getattr(best[name], companion) for name, companion in _COMPANIONS.items()}
     return replace(
         first,
         imprint=Imprint(**{part: values.pop(part) for part in IMPRINT_PARTS}),
@@ -55,6 +56,7 @@ def _order(paper: Paper, field: str) -> tuple[object, ...]:
         origin.source,
         not origin.preprint,
         repr(value),
+        repr(getattr(paper, _COMPANIONS.get(field, field), None)),
     )
 
 
@@ -110,6 +112,9 @@ _ORDERS: dict[str, Callable[..., tuple[object, ...]]] = {
     **dict.fromkeys(IMPRINT_PARTS, _published_first),
     "editors": _fullest_names,
 }
+
+_COMPANIONS = {"title": "styled_title"}
+"""Fields that are said of another one, and go with it."""
 
 
 def _better_version(first: Version | None, second: Version | None) -> Version | None:

@@ -7,11 +7,11 @@ from typing import Any
 
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE
-from spar_tui.bibliography.markup import pieces, plain, tidy
+from spar_tui.bibliography.markup import NO_CASE, end_of, pieces, plain, start_of, tidy
 from spar_tui.bibliography.names import Name
 from spar_tui.bibliography.verbatim import csl_members
 
-_TAGS = ("i", "b", "sub", "sup")
+_TAGS = ("i", "b", "sub", "sup", NO_CASE)
 
 
 def csl_file(entries: Sequence[Entry]) -> str:
@@ -84,8 +84,8 @@ def _rich(text: str) -> str:
     """`text` with the tags that the format knows."""
     written = []
     for piece in pieces(tidy(text)):
-        if piece.kind in ("open", "close"):
-            written.append(f"<{'/' if piece.kind == 'close' else ''}{piece.text}>" if piece.text in _TAGS else "")
-        else:
+        if piece.kind in ("text", "math", "tex"):
             written.append(piece.text)
+        elif piece.text in _TAGS:
+            written.append(start_of(piece.text) if piece.kind == "open" else end_of(piece.text))
     return "".join(written)

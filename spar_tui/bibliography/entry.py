@@ -123,7 +123,7 @@ def entry_of(
     return Entry(
         key,
         kind,
-        "" if paper.title == "(untitled)" else paper.title,
+        "" if paper.title == "(untitled)" else paper.styled_title or paper.title,
         tuple(map(name_of, paper.authors)),
         date,
         venue,

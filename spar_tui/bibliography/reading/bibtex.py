@@ -18,7 +18,7 @@ from spar_tui.bibliography.reading.attachments import attached_file
 from spar_tui.bibliography.reading.braces import is_braced, split
 from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import Found
-from spar_tui.bibliography.reading.latex import decode
+from spar_tui.bibliography.reading.latex import decode, decode_styled
 from spar_tui.bibliography.reading.names import authors_of
 from spar_tui.bibliography.reading.syntax_problems import entry_in, problems_of
 from spar_tui.bibliography.reading.values import value_of
@@ -127,6 +127,9 @@ def _with_parent(own: Fields, by_key: Mapping[str, Fields]) -> Fields:
     return {**inherited, **own} if inherited else own
 
 
+_text = lru_cache(maxsize=64)(decode)  # the same journal, or what a parent hands down to its children
+
+
 def raw_entry(original: Original, line: int) -> RawEntry:
     """What an entry tells."""
     fields = {name.lower(): value for name, value in (*original.inherited, *original.fields)}
@@ -138,12 +141,14 @@ def raw_entry(original: Original, line: int) -> RawEntry:
                 return found
         return ""
 
-    subtitle = text("subtitle")
+    told = (decode_styled(fields[name][:TEXT_CAP].strip()) for name in ("title", "subtitle") if name in fields)
+    titles = [title for title in told if title.text.strip()]
     return RawEntry(
         line=line,
         key=original.key,
         kind=_kind(NAMES[kind].paper, fields),
-        title=text("title") + (f": {subtitle}" if subtitle else ""),
+        title=": ".join(title.text for title in titles),
+        styled_title=": ".join(title.styled for title in titles),
         authors=authors_of(fields.get("author", "")),
         editors=authors_of(fields.get("editor", "")),
         date=_date(fields),
@@ -159,9 +164,6 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         details={name: found for name, fields_of in _DETAILS.items() if (found := text(*fields_of))},
         original=original,
     )
-
-
-_text = lru_cache(maxsize=64)(decode)  # the same journal, or what a parent hands down to its children
 
 
 def _keywords(latex: str) -> Iterator[str]:

@@ -42,6 +42,7 @@ class RawEntry:
     key: str = ""
     kind: PaperType = "other"
     title: str = ""
+    styled_title: str = ""
     authors: list[Author] = field(default_factory=list)
     editors: list[Author] = field(default_factory=list)
     date: str | None = None
@@ -85,6 +86,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
     paper = build_paper(
         BIBLIOGRAPHY,
         title=title,
+        styled_title=raw.styled_title or raw.title,
         abstract=raw.abstract[:ABSTRACT_CAP],
         authors=raw.authors,
         date=raw.date,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.records.clean import clean_text
+from connectors.records.clean import clean_text, styled_text
 
 BAD_INPUTS = Path(__file__).parents[4] / "shared" / "faults" / "bad-inputs.json"
 MARKUP = st.sampled_from(
@@ -100,3 +100,27 @@ def test_known_hostile_texts_lose_their_commands_and_keep_their_words() -> None:
         assert all(unicodedata.category(char) not in ("Cc", "Cf", "Cs") for char in shown), case["id"]
         assert "\x1b" not in shown, case["id"]
         assert clean_text(shown) == shown, case["id"]
+
+
+@pytest.mark.parametrize(
+    ("raw", "styled"),
+    [
+        ("Role of <i>in vitro</i> x", "Role of <i>in vitro</i> x"),
+        ("CO<sub>2</sub> in  H<sub>2</sub>O", "CO<sub>2</sub> in H<sub>2</sub>O"),
+        ('On <span class="nocase">L</span>yapunov', 'On <span class="nocase">L</span>yapunov'),
+        ("The <i> E. coli </i> strain", "The <i>E. coli </i>strain"),
+        ("A <b>bold</b> <script>x</script>word", "A <b>bold</b> word"),
+        ("plain", ""),
+        ("a < b", ""),
+        ("<p>One</p> two", ""),
+        (None, ""),
+    ],
+)
+def test_the_style_of_a_title_is_known_beside_its_text(raw: object, styled: str) -> None:
+    assert styled_text(raw, clean_text(raw)) == styled
+
+
+@given(HOSTILE)
+def test_a_styled_text_is_the_clean_one_with_tags(raw: str) -> None:
+    styled = styled_text(raw, clean_text(raw))
+    assert styled == "" or clean_text(styled) == clean_text(raw)

@@ -4,6 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from spar_tui.bibliography.bibtex import bib_entry
+from spar_tui.bibliography.csl_json import csl_item
+from spar_tui.bibliography.entry import entry_of
 from spar_tui.bibliography.reading.attachments import attached_file
 from spar_tui.bibliography.reading.bibtex import read_bibtex
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
@@ -291,3 +294,26 @@ def test_an_entry_that_a_brace_too_many_ends_is_named() -> None:
     assert [entry.paper.title for entry in found.entries] == ["One", "Two"]
     assert [(one.line, one.name, one.taken) for one in found.problems] == [(1, "a", True)]
     assert "brace too many" in found.problems[0].reason
+
+
+@pytest.mark.parametrize(
+    ("title", "csl", "bib"),
+    [
+        (r"On {L}yapunov", 'On <span class="nocase">L</span>yapunov', "On {L}yapunov"),
+        (r"\emph{E. coli} grows", "<i>E. coli</i> grows", r"\emph{E. coli} grows"),
+        (r"H\textsubscript{2}O {\bf now}", "H<sub>2</sub>O <b>now</b>", r"H\textsubscript{2}O \textbf{now}"),
+        (r"\textsc{Strips} now", "Strips now", r"\textsc{Strips} now"),
+        (r"Of \ce{H2O}", r"Of \ce{H2O}", r"Of \ce{H2O}"),
+    ],
+)
+def test_the_style_of_a_title_comes_along_into_other_formats(title: str, csl: str, bib: str) -> None:
+    paper = one(f"@article{{k, title={{{title}}}, journal={{J}}, year=2020}}").paper
+    assert "<" not in paper.title
+    assert csl_item(entry_of(paper, "k"))["title"] == csl
+    assert f"title = {{{bib}}}" in bib_entry(entry_of(paper, "k"), "biblatex").text
+
+
+def test_a_subtitle_belongs_to_the_title() -> None:
+    assert (
+        one("@book{k, title={One}, subtitle={Two {D}}}").paper.styled_title == 'One: Two <span class="nocase">D</span>'
+    )

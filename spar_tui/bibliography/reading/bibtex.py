@@ -18,6 +18,7 @@ from spar_tui.bibliography.reading.attachments import attached_file
 from spar_tui.bibliography.reading.braces import is_braced, split
 from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.journal_macros import journal_of
 from spar_tui.bibliography.reading.latex import decode, decode_styled
 from spar_tui.bibliography.reading.names import authors_of
 from spar_tui.bibliography.reading.syntax_problems import entry_in, problems_of
@@ -152,7 +153,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         authors=authors_of(fields.get("author", "")),
         editors=authors_of(fields.get("editor", "")),
         date=_date(fields),
-        venue=text(*_VENUES.get(kind, _ANY_VENUE)),
+        venue=journal_of(text(*_VENUES.get(kind, _ANY_VENUE))),
         names=list(_names(fields)),
         arxiv_class=fields.get("primaryclass") or fields.get("eprintclass", ""),
         url=_verbatim(fields.get("url", "")),

@@ -297,6 +297,22 @@ def test_an_entry_that_a_brace_too_many_ends_is_named() -> None:
 
 
 @pytest.mark.parametrize(
+    ("journal", "venue"),
+    [
+        (r"\apj", "The Astrophysical Journal"),
+        (r"{\mnras}", "Monthly Notices of the Royal Astronomical Society"),
+        (r"\aap{}", "Astronomy & Astrophysics"),
+        (r"\nosuchjournal", r"\nosuchjournal{}"),
+        ("Icarus", "Icarus"),
+    ],
+)
+def test_the_macros_of_astronomers_are_journals_and_others_stay(journal: str, venue: str) -> None:
+    entry = one(f"@article{{k, title={{T}}, journal={{{journal}}}, year=2020}}")
+    assert entry.paper.venue == venue
+    assert f"journaltitle = {{{venue}}}".replace("&", r"\&") in bib_entry(entry_of(entry.paper, "k"), "biblatex").text
+
+
+@pytest.mark.parametrize(
     ("title", "csl", "bib"),
     [
         (r"On {L}yapunov", 'On <span class="nocase">L</span>yapunov', "On {L}yapunov"),

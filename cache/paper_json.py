@@ -10,7 +10,19 @@ from typing import Any
 from connectors.identifiers import Identifier
 from connectors.paper import IMPRINT_PARTS, Author, Imprint, Paper, Provenance, Version
 
-_PLAIN = ("abstract", "date", "venue", "type", "citation_count", "pdf", "url", "retracted", "language", "styled_title")
+_PLAIN = (
+    "abstract",
+    "date",
+    "venue",
+    "type",
+    "citation_count",
+    "pdf",
+    "url",
+    "retracted",
+    "language",
+    "styled_title",
+    "et_al",
+)
 _UNKNOWN = Paper("")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
@@ -65,7 +77,9 @@ def _names(found: Sequence[Any]) -> tuple[Identifier, ...]:
 
 
 def _people(authors: Sequence[Author]) -> list[list[str | None]]:
-    return [[person.family, person.given, person.orcid] for person in authors]
+    return [
+        [person.family, person.given, person.orcid, *([person.suffix] if person.suffix else [])] for person in authors
+    ]
 
 
 def _authors(found: Sequence[Any]) -> tuple[Author, ...]:

@@ -64,6 +64,7 @@ class ShelfRow(NamedTuple):
     tags: tuple[str, ...]
     noted: bool
     retracted: bool = False
+    et_al: bool = False
 
 
 def save(store: Store, found: Iterable[Paper], tags: Sequence[str] = (), now: datetime | None = None) -> list[PaperId]:
@@ -125,7 +126,7 @@ def rows(store: Store, *, tag: str | None = None, unread: bool = False) -> list[
         found = db.execute(
             "SELECT s.paper, p.title, p.authors, p.year, p.venue, s.saved, s.read IS NOT NULL, s.rating, s.note != '',"
             # Only a key of the record stands so in it: to look for its letters is to read none of the JSON.
-            " instr(p.record, '\"retracted\":true') > 0"
+            " instr(p.record, '\"retracted\":true') > 0, instr(p.record, '\"et_al\":true') > 0"
             f" FROM shelf s JOIN papers p ON p.id = s.paper WHERE {_CHOSEN} {_NEWEST_FIRST}",
             {"tag": tag, "unread": unread},
         ).fetchall()
@@ -133,8 +134,8 @@ def rows(store: Store, *, tag: str | None = None, unread: bool = False) -> list[
     authors = json.loads(f"[{','.join(row[2] for row in found)}]")
     return [
         ShelfRow(number, title, tuple(names), year, venue, saved, bool(read), rating, tagged.get(number, ()),
-                 bool(note), bool(gone))
-        for (number, title, _, year, venue, saved, read, rating, note, gone), names
+                 bool(note), bool(gone), bool(more))
+        for (number, title, _, year, venue, saved, read, rating, note, gone, more), names
         in zip(found, authors, strict=True)
     ]  # fmt: skip
 

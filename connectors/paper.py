@@ -1,6 +1,5 @@
 """`Paper`: the one record that every source is turned into."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Literal, NamedTuple, NewType, get_args
 
@@ -31,10 +30,12 @@ class Author:
     family: str
     given: str = ""
     orcid: str | None = None
+    suffix: str = ""
+    """The generation, `Jr.` or `III`, where a source tells it apart from the family name."""
 
     @property
     def name(self) -> str:
-        return f"{self.given} {self.family}".strip()
+        return " ".join(filter(None, (self.given, self.family, self.suffix)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,7 @@ class Paper:
     """A work as the sources describe it, cleaned; every field but the title may be unknown.
 
     `date` is an ISO date of the precision that is known: `2020`, `2020-05` or `2020-05-17`.
+    With `et_al` there are more authors than those that are named here.
     `references` are the works it cites, as identifiers; empty means that they are not known here.
     A work that appeared as a preprint and in print keeps both as `preprint` and `published`.
     `styled_title` is the title with its tags (`<i>`, `<sub>`, `<span class="nocase">` as in CSL), "" where it has none.
@@ -103,6 +105,7 @@ class Paper:
     imprint: Imprint = field(default_factory=Imprint)
     provenance: tuple[Provenance, ...] = field(default=(), repr=False)
     styled_title: str = ""
+    et_al: bool = False
 
     def identifier(self, scheme: Scheme) -> str | None:
         """The paper's name in `scheme`; the published version's DOI goes before a preprint's, a paper id before a
@@ -130,8 +133,18 @@ def _is_second_choice(value: str) -> bool:
     return is_preprint_doi(value) or value.startswith("CorpusId:")
 
 
-def short_authors(authors: Sequence[Author], most: int = 3) -> str:
+def short_authors(paper: Paper, most: int = 3) -> str:
     """`A. One, B. Two, C. Three` or `A. One et al. (12)`: a list that fits on a line."""
-    if len(authors) <= most:
-        return ", ".join(author.name for author in authors)
-    return f"{authors[0].name} et al. ({len(authors)})"
+    names = [author.name for author in paper.authors]
+    if len(names) <= most:
+        return ", ".join(names) + (" et al." if names and paper.et_al else "")
+    return f"{names[0]} et al. ({'more than ' if paper.et_al else ''}{len(names)})"
+
+
+def all_authors(paper: Paper, most: int | None = None) -> str:
+    """Every author that is known, or the first `most`, and whether there are more."""
+    names = [author.name for author in paper.authors[:most]]
+    more = len(paper.authors) - len(names)
+    if paper.et_al and names:
+        return f"{', '.join(names)} et al."
+    return ", ".join(names) + (f" and {more} more" if more else "")

@@ -37,7 +37,7 @@ def identifiers() -> st.SearchStrategy[Identifier]:
 
 def authors() -> st.SearchStrategy[Author]:
     orcid = st.none() | st.just("0000-0002-1825-0097")
-    return st.builds(Author, clean(20).filter(bool), clean(20), orcid)
+    return st.builds(Author, clean(20).filter(bool), clean(20), orcid, st.sampled_from(["", "Jr."]))
 
 
 def imprints() -> st.SearchStrategy[Imprint]:
@@ -70,6 +70,7 @@ def papers() -> st.SearchStrategy[Paper]:
         preprint=version,
         published=version,
         imprint=imprints(),
+        et_al=st.booleans(),
         styled_title=st.sampled_from(["", "A <i>styled</i> one"]),
         provenance=st.lists(told, max_size=4, unique_by=lambda entry: entry.field).map(tuple),
     )

@@ -184,7 +184,7 @@ def _prompt(session: Session, entries: Mapping[str, Ranked]) -> Prompt:
                 "title": _harmless(paper.title)[:400],
                 "year": paper.year,
                 "venue": _harmless(paper.venue)[:150],
-                "authors": _harmless(short_authors(paper.authors))[:200],
+                "authors": _harmless(short_authors(paper))[:200],
                 "citations": paper.citation_count,
                 "relevance": round(entry.relevance, 2),
             }

@@ -164,10 +164,10 @@ def _authors(people: "etree._Element | None") -> list[Author]:
 
 
 def _author(entry: "etree._Element") -> Author | None:
-    family = " ".join(filter(None, (_first(entry, "LastName"), _first(entry, "Suffix"))))
+    family = _first(entry, "LastName") or _first(entry, "CollectiveName")
     given = _first(entry, "ForeName", "FirstName", "Initials")
     orcid = re.sub(r"[\s-]", "", _first(entry, "Identifier[@Source='ORCID']"))[-16:]
-    return author(family or _first(entry, "CollectiveName"), given, "-".join(re.findall("....", orcid)))
+    return author(family, given, "-".join(re.findall("....", orcid)), _first(entry, "Suffix"))
 
 
 def _date(article: "etree._Element") -> str | None:

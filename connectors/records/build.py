@@ -30,6 +30,7 @@ def build_paper(
     title: object,
     abstract: object = None,
     authors: Iterable[Author] = (),
+    et_al: bool = False,
     date: str | None = None,
     venue: object = None,
     type: str | None = None,
@@ -85,45 +86,53 @@ def build_paper(
         published=None if preprint else version,
         imprint=printed,
         provenance=tuple(sorted(Provenance(name, source, preprint) for name in known)),
+        et_al=et_al and bool(values["authors"]),
         styled_title=styled_text(styled_title or title, clean_title),
     )
 
 
-def author(family: object, given: object = None, orcid: object = None) -> Author | None:
+def author(family: object, given: object = None, orcid: object = None, suffix: object = None) -> Author | None:
     """An author from parts; None when there is no name."""
     last, first = clean_text(family, NAME_CAP), clean_text(given, NAME_CAP)
     if not last:
         last, first = first, ""
     found = _ORCID.search(orcid.strip().upper()) if isinstance(orcid, str) else None
-    return Author(last, first, found[1] if found else None) if last else None
+    return Author(last, first, found[1] if found else None, clean_text(suffix, NAME_CAP)) if last else None
 
 
 _PARTICLES = frozenset(
     "af al ap ben bin da das de del della den der des di do dos du el ibn la le los".split()
     + "san st ten ter van von vom zu zum zur".split()
 )
-_SUFFIX = re.compile(r"^(jr|sr|ii|iii|iv)\.?$", re.IGNORECASE)
+_GENERATION = re.compile(r"(?:jr|sr|jnr|snr)\.?|2nd|3rd|[4-9]th|père|fils|(?-i:III?|IV)", re.IGNORECASE)
+
+
+def is_generation(text: str) -> bool:
+    """Whether `text` is a part of a name such as `Jr.` or `III`; a `V` or an `I` alone is an initial."""
+    return _GENERATION.fullmatch(text) is not None
 
 
 def author_from_name(name: object, orcid: object = None) -> Author | None:
-    """An author from one string, `Family, Given` or `Given van der Family`.
+    """An author from one string, `Family, Given`, `Family, Given, Jr.` or `Given van der Family Jr.`.
 
     Particles in lower case stay with the family name; a name in a script that writes the family name first and
     without spaces is kept whole.
     """
     text = clean_text(name, NAME_CAP)
     if "," in text:
-        last, _, first = text.partition(",")
-        return author(last.strip(), first.strip(), orcid)
+        last, *rest = (part.strip() for part in text.split(","))
+        suffix = next((part for part in rest if is_generation(part)), "") if len(rest) == 2 else ""
+        if suffix:
+            rest.remove(suffix)
+        return author(last, ", ".join(rest), orcid, suffix)
     words = text.split()
+    suffix = words.pop() if len(words) > 2 and is_generation(words[-1]) else ""
     if len(words) < 2:
         return author(text, None, orcid)
     start = len(words) - 1
-    if start > 1 and _SUFFIX.match(words[-1]):
-        start -= 1
     while start > 1 and words[start - 1] in _PARTICLES:
         start -= 1
-    return author(" ".join(words[start:]), " ".join(words[:start]), orcid)
+    return author(" ".join(words[start:]), " ".join(words[:start]), orcid, suffix)
 
 
 def partial_date(year: object, month: object = None, day: object = None) -> str | None:

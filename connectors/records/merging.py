@@ -113,7 +113,7 @@ _ORDERS: dict[str, Callable[..., tuple[object, ...]]] = {
     "editors": _fullest_names,
 }
 
-_COMPANIONS = {"title": "styled_title"}
+_COMPANIONS = {"title": "styled_title", "authors": "et_al"}
 """Fields that are said of another one, and go with it."""
 
 

@@ -81,7 +81,8 @@ class _Writer:
             if folded in replaced:
                 continue
             if self.most_names and folded in ("author", "editor"):
-                value = self.people(entry.names if folded == "author" else entry.editors)
+                author = folded == "author"
+                value = self.people(entry.names, entry.et_al) if author else self.people(entry.editors)
             elif self.ascii_only and folded not in _NOT_TEXT:
                 encoded = encode_letters(value)
                 self.kept |= encoded.kept
@@ -92,7 +93,7 @@ class _Writer:
     def fields(self, entry: Entry) -> list[tuple[str, str]]:
         """The fields made from what is known."""
         return [
-            ("author", self.people(entry.names)),
+            ("author", self.people(entry.names, entry.et_al)),
             ("editor", self.people(entry.editors)),
             ("title", self.words(entry.title, protect=True)),
             *self.origin(entry),
@@ -128,10 +129,10 @@ class _Writer:
         # Braces around all of the list would not keep anything together.
         return f"{told[0]}," if len(told) == 1 and told[0].startswith("{") else ", ".join(told)
 
-    def people(self, names: Sequence[Name]) -> str:
+    def people(self, names: Sequence[Name], et_al: bool = False) -> str:
         most = self.most_names
         shown = [self.name(name) for name in names[: most or None]]
-        return " and ".join([*shown, "others"] if most and len(names) > most else shown)
+        return " and ".join([*shown, "others"] if names and (et_al or len(shown) < len(names)) else shown)
 
     def name(self, name: Name) -> str:
         found = _person(name, self.ascii_only)

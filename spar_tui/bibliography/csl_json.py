@@ -13,6 +13,9 @@ from spar_tui.bibliography.verbatim import csl_members
 
 _TAGS = ("i", "b", "sub", "sup", NO_CASE)
 
+OTHERS = {"literal": "others"}
+"""As pandoc writes, and reads, that there are more authors."""
+
 
 def csl_file(entries: Sequence[Entry]) -> str:
     """An array of items, an item's members on lines of their own."""
@@ -28,7 +31,7 @@ def csl_item(entry: Entry) -> dict[str, Any]:
     item = {
         "id": entry.key,
         "type": NAMES[entry.kind].csl,
-        "author": [_name(name) for name in entry.names],
+        "author": [*map(_name, entry.names), *([OTHERS] if entry.names and entry.et_al else [])],
         "editor": [_name(name) for name in entry.editors],
         "title": _rich(entry.title),
         "container-title": "" if publisher else plain(entry.container),
@@ -62,6 +65,8 @@ def _own_item(entry: Entry) -> dict[str, Any]:
 
 
 def _name(name: Name) -> dict[str, str]:
+    if name.literal == OTHERS["literal"]:
+        return {"family": name.literal}  # somebody's name
     if name.literal:
         return {"literal": plain(name.literal)}
     parts = {

@@ -38,7 +38,7 @@ class Entry:
 
     `container` is the journal, the proceedings, the book, or the institution, and `editors` are its. `date` is an ISO
     date as precise as it is known. `volume` to `issn` are of the printed form, `address` is its publisher's. `arxiv` is
-    the id without version.
+    the id without version. With `et_al` there are more authors than `names`.
     The four after `retracted` are written only where they are asked for.
     With an `original` in the format that is written, that is written instead: what it says of itself, with the fields
     of the entry that it refers to unless this is written too (`with_parent`).
@@ -48,6 +48,7 @@ class Entry:
     kind: Kind
     title: str
     names: tuple[Name, ...] = ()
+    et_al: bool = field(default=False, kw_only=True)
     editors: tuple[Name, ...] = field(default=(), kw_only=True)
     date: str | None = None
     container: str = ""
@@ -127,6 +128,7 @@ def entry_of(
         tuple(map(name_of, paper.authors)),
         date,
         venue,
+        et_al=paper.et_al,
         editors=tuple(map(name_of, paper.imprint.editors)) if kind not in _NOT_EDITED else (),
         doi=doi,
         arxiv=paper.identifier("arxiv"),

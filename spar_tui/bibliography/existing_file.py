@@ -13,7 +13,7 @@ from connectors.records.matching import family_key, title_key
 from spar_tui.bibliography.bibtex import Capabilities
 from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.reading.latex import decode
-from spar_tui.bibliography.reading.names import authors_of
+from spar_tui.bibliography.reading.names import people_of
 
 Id = tuple[str, ...]
 
@@ -74,7 +74,7 @@ def _names_of_fields(fields: dict[str, str]) -> Iterator[Id]:
         of_arxiv.append(fields["doi"])
     yield from (("arxiv", name.value) for raw in of_arxiv if (name := arxiv(raw)))
     title = title_key(decode(fields.get("title", "")))
-    people = authors_of(fields.get("author", "")) if title else []
+    people = people_of(fields.get("author", "")).named if title else []
     family = family_key(people[0].family) if people else ""
     year = re.search(r"[0-9]{4}", fields.get("year") or fields.get("date") or "")
     if family:

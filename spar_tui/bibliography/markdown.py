@@ -21,7 +21,8 @@ def markdown_item(entry: Entry) -> str:
     """`**key** Given Family (2017). [Title](address). *Venue*.`"""
     one = Reference(entry)
     names = [escaped(name.display) for name in entry.names[:_MOST_NAMES]]
-    more = f" and {len(entry.names) - _MOST_NAMES} more" if len(entry.names) > _MOST_NAMES else ""
+    more = " et al." if names and entry.et_al else ""
+    more = f" and {len(entry.names) - _MOST_NAMES} more{more}" if len(entry.names) > _MOST_NAMES else more
     title = escaped(one.title or "(untitled)")
     address = web_address(one.link)
     link = f"[{title}]({_address(address)})" if address else title

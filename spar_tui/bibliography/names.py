@@ -1,12 +1,14 @@
 """An author's name in the parts that bibliographies keep apart."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
 from connectors.paper import Author
+from connectors.records.build import is_generation
 
-_SUFFIX = re.compile(r"(?:jr|sr)\.?|[ivx]{2,4}|iv|v", re.IGNORECASE)
+_NO_INITIALS = re.compile(r"(?:jr|sr|jnr|snr)\.?", re.IGNORECASE)
 _GROUP_WORDS = frozenset(
     "agency association authority bureau collaboration commission committee company consortium corporation council"
     " department federation foundation inc. initiative institute investigators laboratory ministry network"
@@ -44,12 +46,19 @@ class Name:
 
 @lru_cache(maxsize=10_000)  # the people of one field write many papers
 def name_of(author: Author) -> Name:
-    """The parts of `author`'s name; particles are the words in lower case before the family name."""
+    """The parts of `author`'s name; particles are the words in lower case before the family name.
+
+    A generation is what the source tells as one. Some write it behind the family name; of what stands behind the given
+    names only `Jr.` and `Sr.` can be no initials.
+    """
     family, given = author.family.split(), author.given.split()
     if not given or _is_group(family, given):
         return Name(literal=author.name)
-    suffix = _suffix(family) if len(family) > 1 else ""
-    suffix = suffix or (_suffix(given) if len(given) > 1 else "")
+    suffix = author.suffix
+    if not suffix and len(family) > 1:
+        suffix = _suffix(family, is_generation)
+    if not suffix and len(given) > 1:
+        suffix = _suffix(given, lambda word: _NO_INITIALS.fullmatch(word) is not None)
     start = 0
     while start < len(family) - 1 and family[start][0].islower():
         start += 1
@@ -57,11 +66,11 @@ def name_of(author: Author) -> Name:
     return Name(" ".join(family[start:]).rstrip(","), given_names, " ".join(family[:start]), suffix)
 
 
-def _suffix(words: list[str]) -> str:
+def _suffix(words: list[str], is_one: Callable[[str], bool]) -> str:
     """The generation at the end, or before a comma at the beginning (`Jr., Martin`), which is taken out of `words`."""
-    if _SUFFIX.fullmatch(words[-1]):
+    if is_one(words[-1]):
         return words.pop()
-    if words[0].endswith(",") and _SUFFIX.fullmatch(words[0].rstrip(",")):
+    if words[0].endswith(",") and is_generation(words[0].rstrip(",")):
         return words.pop(0).rstrip(",")
     return ""
 

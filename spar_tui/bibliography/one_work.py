@@ -8,7 +8,6 @@ print.
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import zip_longest
 
 from rapidfuzz import fuzz
 
@@ -75,8 +74,10 @@ def _authors(first: FoundEntry, second: FoundEntry, strictly: bool) -> bool:
         return False
     if not strictly:
         return family_key(people[0][0].family) != family_key(people[1][0].family)
-    pairs = list(zip_longest(*people))
-    return any(one is None or other is None or not _may_be_one(one, other) for one, other in pairs)
+    if not all(_may_be_one(one, other) for one, other in zip(*people, strict=False)):
+        return True
+    fewer, more = sorted((first.paper, second.paper), key=lambda paper: len(paper.authors))
+    return len(fewer.authors) < len(more.authors) and not fewer.et_al
 
 
 def _may_be_one(first: Author, second: Author) -> bool:

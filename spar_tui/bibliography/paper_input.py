@@ -57,6 +57,7 @@ def _paper(printed: dict[str, Any], remembered: Callable[[Identifier], Paper | N
         title=printed["title"],
         abstract=printed.get("abstract"),
         authors=_people(printed.get("authors")),
+        et_al=printed.get("et_al") is True,
         date=partial_date(printed.get("year")),
         venue=printed.get("venue"),
         identifiers=names,

@@ -44,6 +44,8 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         ("TY", NAMES[entry.kind].ris),
         ("ID", entry.key),
         *(("AU", _name(name)) for name in entry.names),
+        # With the comma, as EndNote wants it, no program takes it for a person.
+        ("AU", "et al.," if entry.names and entry.et_al else ""),
         *(("ED", _name(name)) for name in entry.editors),
         ("TI", entry.title),
         ("PB" if publisher else "T2", entry.container),

@@ -27,7 +27,8 @@ def safe_cell(text: str) -> str:
 
 
 def _cells(entry: Entry) -> list[str]:
-    names = "; ".join(name.inverted for name in entry.names)
+    people = [name.inverted for name in entry.names]
+    names = "; ".join([*people, "et al."] if people and entry.et_al else people)
     known = [entry.doi, entry.arxiv, entry.pmid, entry.url]
     return [
         entry.key, entry.kind, entry.title, names, entry.year, entry.date or "", entry.container,

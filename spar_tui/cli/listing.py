@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agents.search.events import PaperJudged, Ranked
 from agents.search.state import THRESHOLD, SearchState
-from connectors.paper import Paper, short_authors
+from connectors.paper import Paper, all_authors, short_authors
 from spar_tui.phrases import found_text
 from spar_tui.terminal import Style
 
@@ -55,7 +55,7 @@ def paper_entry(place: int, paper: Paper, style: Style, ranked: Ranked | None = 
     number = f"{place:>3}. "
     indent = " " * len(number)
     title = style.wrapped(("RETRACTED: " if paper.retracted else "") + paper.title, indent, "bold")
-    facts = [short_authors(paper.authors), str(paper.year or "no date"), paper.venue]
+    facts = [short_authors(paper), str(paper.year or "no date"), paper.venue]
     if paper.citation_count is not None:
         facts.append(f"cited {paper.citation_count:,}")
     names = [paper.id, "PDF" if paper.pdf else ""]
@@ -83,7 +83,7 @@ def _facts_lines(facts: Sequence[str], indent: str, style: Style, *styles: str) 
 def paper_page(paper: Paper, style: Style) -> list[str]:
     """One paper in full."""
     title = ("RETRACTED: " if paper.retracted else "") + paper.title
-    lines = [*style.wrapped(title, "", "bold"), *style.wrapped(", ".join(a.name for a in paper.authors), "")]
+    lines = [*style.wrapped(title, "", "bold"), *style.wrapped(all_authors(paper), "")]
     place = " · ".join(filter(None, [paper.venue, paper.date, paper.type if paper.type != "other" else ""]))
     lines += [style.paint(place), ""] if place else [""]
     lines += [*style.wrapped(paper.abstract or "(no abstract known)", ""), ""]

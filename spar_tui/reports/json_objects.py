@@ -29,6 +29,7 @@ def paper_object(
         "id": paper.id,
         "title": paper.title,
         "authors": [author.name for author in paper.authors],
+        "et_al": paper.et_al,
         "year": paper.year,
         "venue": paper.venue or None,
         "imprint": _imprint(paper),

@@ -46,7 +46,7 @@ def outline(state: SummaryState) -> list[str]:
 
 def reference(paper: Paper) -> str:
     """A paper as a reference list names it, by its record alone."""
-    who = short_authors(paper.authors) or "Unknown authors"
+    who = short_authors(paper) or "Unknown authors"
     title = f"{'RETRACTED: ' if paper.retracted else ''}{paper.title}"
     where = f" *{escaped(paper.venue)}*." if paper.venue else ""
     page = page_of(paper) or ""

@@ -1,6 +1,7 @@
 """What the person saves stays as they left it, whatever is learned about the papers later."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import permutations
 from pathlib import Path
@@ -247,6 +248,11 @@ def test_a_shelf_is_listed_without_reading_a_record(store: Store) -> None:
         db.executemany("INSERT INTO shelf (paper, saved) VALUES (?1, ?2)", [(n, title) for n, title, _ in many])
         db.executemany("INSERT INTO tags (paper, tag) VALUES (?, 'rag')", [(n,) for n, _, _ in many])
     assert len(shelf.rows(store, tag="rag")) == 1_000
+
+
+def test_a_list_says_whose_authors_are_not_all_known(store: Store) -> None:
+    shelf.save(store, [replace(make_paper("One"), et_al=True), make_paper("Two")])
+    assert {row.title: row.et_al for row in shelf.rows(store)} == {"One": True, "Two": False}
 
 
 @settings(max_examples=40)

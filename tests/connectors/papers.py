@@ -49,6 +49,8 @@ def records(draw: st.DrawFn) -> Paper:
         authors=[
             one for name in draw(st.lists(st.sampled_from(_AUTHORS), max_size=3)) if (one := author_from_name(name))
         ],
+        et_al=draw(st.booleans()),
+        styled_title=draw(st.sampled_from([None, *(f"<i>{title}</i>" for title in _TITLES)])),
         date=draw(st.sampled_from([None, "2019", "2020-05", "2020-05-17", "2021"])),
         venue=draw(st.sampled_from(["", "arXiv", "EMNLP", "Proceedings of EMNLP"])),
         type=draw(st.sampled_from(["article", "preprint", "conference-paper", None])),

@@ -20,7 +20,7 @@ from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.journal_macros import journal_of
 from spar_tui.bibliography.reading.latex import decode, decode_styled
-from spar_tui.bibliography.reading.names import authors_of
+from spar_tui.bibliography.reading.names import people_of
 from spar_tui.bibliography.reading.syntax_problems import entry_in, problems_of
 from spar_tui.bibliography.reading.values import value_of
 
@@ -143,6 +143,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         return ""
 
     told = (decode_styled(fields[name][:TEXT_CAP].strip()) for name in ("title", "subtitle") if name in fields)
+    people = people_of(fields.get("author", ""))
     titles = [title for title in told if title.text.strip()]
     return RawEntry(
         line=line,
@@ -150,8 +151,9 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         kind=_kind(NAMES[kind].paper, fields),
         title=": ".join(title.text for title in titles),
         styled_title=": ".join(title.styled for title in titles),
-        authors=authors_of(fields.get("author", "")),
-        editors=authors_of(fields.get("editor", "")),
+        authors=people.named,
+        et_al=people.et_al,
+        editors=people_of(fields.get("editor", "")).named,
         date=_date(fields),
         venue=journal_of(text(*_VENUES.get(kind, _ANY_VENUE))),
         names=list(_names(fields)),

@@ -9,8 +9,9 @@ from cache.originals import Original
 from connectors.paper import Author
 from connectors.records.build import author, author_from_name, iso_date, partial_date
 from connectors.records.clean import harmless
+from spar_tui.bibliography.csl_json import OTHERS
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, Kind, kind_in_csl
-from spar_tui.bibliography.reading.entries import MOST_ENTRIES, RawEntry, found_of, keywords_of
+from spar_tui.bibliography.reading.entries import MOST_ENTRIES, RawEntry, found_of, keywords_of, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 
 _DETAILS = {
@@ -111,12 +112,17 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     if kind == "preprint" and number.lower().startswith("arxiv"):
         names.append(("arxiv", number))
     venue = _text(item.get("container-title"))
+    people = item.get("author")
+    if isinstance(people, list):
+        people = [person for person in people if person != OTHERS]
+    authors, et_al = without_et_al(list(_authors(people)))
     return RawEntry(
         line=line,
         key=original.key,
         kind=kind,
         title=_text(item.get("title")),
-        authors=list(_authors(item.get("author"))),
+        authors=authors,
+        et_al=et_al or item.get("author") != people,
         editors=list(_authors(item.get("editor"))),
         date=_date(item.get("issued")),
         venue=_venue(own_kind, publisher, venue),
@@ -150,9 +156,10 @@ def _authors(people: object) -> Iterator[Author]:
     for person in people if isinstance(people, list) else []:
         if not isinstance(person, dict):
             continue
-        parts = ("non-dropping-particle", "dropping-particle", "family", "suffix")
+        parts = ("non-dropping-particle", "dropping-particle", "family")
         family = " ".join(filter(None, (_text(person.get(part)) for part in parts)))
-        found = author(family, _text(person.get("given"))) if family else author(_text(person.get("literal")))
+        given, suffix = _text(person.get("given")), _text(person.get("suffix"))
+        found = author(family, given, suffix=suffix) if family else author(_text(person.get("literal")))
         if found := found or author_from_name(_text(person.get("given"))):
             yield found
 

@@ -33,6 +33,8 @@ _ARXIV_ONLY = re.compile(
     r"\s*(?:arxiv(?: preprint)?[ :]*)(?:arxiv:)?\S+(?:\s*\[[^\]]*\])?(?:\s*version:?\s*\d+)?[.;]?\s*", re.IGNORECASE
 )
 
+_ET_AL = re.compile(r"et\.? al(?:ii|\.)?,? *", re.IGNORECASE)
+
 
 @dataclass(slots=True)
 class RawEntry:
@@ -44,6 +46,7 @@ class RawEntry:
     title: str = ""
     styled_title: str = ""
     authors: list[Author] = field(default_factory=list)
+    et_al: bool = False
     editors: list[Author] = field(default_factory=list)
     date: str | None = None
     venue: str = ""
@@ -89,6 +92,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
         styled_title=raw.styled_title or raw.title,
         abstract=raw.abstract[:ABSTRACT_CAP],
         authors=raw.authors,
+        et_al=raw.et_al,
         date=raw.date,
         venue=venue,
         type=raw.kind,
@@ -121,6 +125,12 @@ def usable_key(key: str) -> bool:
 
 def _is_number_in_file(raw: RawEntry) -> bool:
     return bool(raw.original and raw.original.format != "bibtex" and _NO_KEY.match(raw.key))
+
+
+def without_et_al(authors: list[Author]) -> tuple[list[Author], bool]:
+    """The authors without an "et al." among them, which is nobody's name, and whether there was one."""
+    people = [one for one in authors if not _ET_AL.fullmatch(f"{one.family} {one.given}")]
+    return people, len(people) < len(authors)
 
 
 def _named(names: Iterable[tuple[str, str]]) -> Iterator[Identifier]:

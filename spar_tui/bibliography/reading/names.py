@@ -2,9 +2,10 @@
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 from connectors.paper import Author
-from connectors.records.build import author
+from connectors.records.build import author, is_generation
 from spar_tui.bibliography.reading.braces import is_braced, split
 from spar_tui.bibliography.reading.latex import decode
 
@@ -12,40 +13,71 @@ NAME_CAP = 5_000
 """Characters that are read of a name: many accents are long in LaTeX."""
 _AND = r"\s+and(?=[\s{])"
 _PART = re.compile(r"\s*(family|given|prefix|suffix|given-i|useprefix)\s*=\s*", re.IGNORECASE)
+_OTHERS = re.compile(r"\s*(?:others|\{?et(?:\.|[\s~])[\s~]*al\.?\}?)\s*", re.IGNORECASE)
+"""Nobody's name; {others} in braces can be somebody's."""
+_ET_AL = re.compile(r"[\s,]+et(?:\.|[\s~])[\s~]*al\.?\s*$", re.IGNORECASE)
 
 
-def authors_of(latex: str) -> list[Author]:
-    """`Family, Given and von Family, Jr, Given and {A Group}`; "and others" tells of nobody."""
-    return [found for name in split(latex, _AND) if (found := _author(name.strip()[:NAME_CAP]))]
+class People(NamedTuple):
+    """The persons and groups of a list, and whether it says that there are more of them."""
+
+    named: list[Author]
+    et_al: bool
+
+
+def people_of(latex: str) -> People:
+    """`Family, Given and von Family, Jr, Given and {A Group}`; "and others" and "et al." name nobody."""
+    told = split(latex, _AND)
+    names = [name for name in told if not _OTHERS.fullmatch(name)]
+    cut = [_ET_AL.sub("", name) for name in names[-1:]]
+    named = [found for name in (*names[:-1], *cut) if (found := _author(name.strip()[:NAME_CAP]))]
+    return People(named, bool(named) and (len(names) < len(told) or cut != names[-1:]))
 
 
 @lru_cache(maxsize=10_000)  # a person's bibliography names the same people again and again
 def _author(latex: str) -> Author | None:
-    if not latex or latex.casefold() == "others":
+    if not latex:
         return None
     if is_braced(latex):
         return author(decode(latex))
-    parts = [part.strip() for part in split(latex, ",")]
+    parts = [part.strip() for part in split(latex.rstrip(", "), ",")]
     if _PART.match(parts[0]) and len(parts) > 1:
         return _extended(parts)
     if len(parts) == 1:
-        return _given_first(_words(latex))
+        return _given_first(_words(parts[0]))
+    if len(parts) == 2 and is_generation(parts[1]) and not parts[1].isupper():  # II can be two initials
+        return _given_first(_words(parts[0]), parts[1])
     if len(parts) == 2:
         return author(decode(parts[0]), decode(parts[1]))
-    return author(f"{decode(parts[0])} {decode(parts[1])}".strip(), decode(", ".join(filter(None, parts[2:]))))
+    if len(parts) == 3:
+        return _in_three_parts(*map(decode, parts))
+    return author(decode(latex))  # several people: whoever they are, they stay whole
+
+
+def _in_three_parts(family: str, second: str, third: str) -> Author | None:
+    """`King, Jr., Martin`, as BibTeX has it, or `King, Martin, Jr.`."""
+    if is_generation(third) and not is_generation(second):
+        return author(family, second, suffix=third)
+    if second in ("V", "I"):  # an initial that some program took for a generation
+        return author(family, f"{third} {second}")
+    if " " in second:
+        return author(f"{family}, {second}, {third}")
+    return author(family, third, suffix=second)
 
 
 def _extended(parts: list[str]) -> Author | None:
     """BibLaTeX's `family=Waals, given=Johannes, prefix=van der`."""
     named = {name[1].lower(): decode(part[name.end() :]) for part in parts if (name := _PART.match(part))}
-    family = " ".join(filter(None, (named.get("prefix"), named.get("family"), named.get("suffix"))))
-    return author(family, named.get("given"))
+    family = " ".join(filter(None, (named.get("prefix"), named.get("family"))))
+    return author(family, named.get("given"), suffix=named.get("suffix"))
 
 
-def _given_first(words: list[str]) -> Author | None:
+def _given_first(words: list[str], generation: str = "") -> Author | None:
     """`Johannes Diderik van der Waals`: the family name begins at the first word in lower case, else it is the last."""
+    if len(words) > 2 and is_generation(words[-1]):
+        generation = words.pop()
     start = next((index for index, word in enumerate(words[:-1]) if index and _is_lower(word)), len(words) - 1)
-    return author(decode(" ".join(words[start:])), decode(" ".join(words[:start])))
+    return author(decode(" ".join(words[start:])), decode(" ".join(words[:start])), suffix=generation)
 
 
 def _is_lower(word: str) -> bool:

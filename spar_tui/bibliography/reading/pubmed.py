@@ -7,7 +7,7 @@ from io import StringIO
 from cache.originals import Original
 from connectors.paper import PaperType
 from connectors.records.build import author, author_from_name, partial_date
-from spar_tui.bibliography.reading.entries import RawEntry, found_of
+from spar_tui.bibliography.reading.entries import RawEntry, found_of, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.tagged import TaggedRecord
 
@@ -51,11 +51,13 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     people = [author_from_name(text) for text in record.all("FAU") or record.all("AU")]
     groups = [author(text) for text in record.all("CN")]
     editors = [author_from_name(text) for text in record.all("FED") or record.all("ED")]
+    authors, et_al = without_et_al([person for person in (*people, *groups) if person])
     return RawEntry(
         line=record.line,
         kind=kind,
         title=record.first("TI", "BTI").rstrip("."),
-        authors=[person for person in (*people, *groups) if person],
+        authors=authors,
+        et_al=et_al,
         editors=[editor for editor in editors if editor],
         date=_date(record.first("DP")),
         venue=record.first("JT", "TA"),

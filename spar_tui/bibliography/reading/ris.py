@@ -5,10 +5,10 @@ from io import StringIO
 
 from cache.originals import Original
 from connectors.paper import Author
-from connectors.records.build import author, author_from_name, partial_date
+from connectors.records.build import author, author_from_name, is_generation, partial_date
 from connectors.records.clean import harmless
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, kind_in_ris
-from spar_tui.bibliography.reading.entries import RawEntry, found_of
+from spar_tui.bibliography.reading.entries import RawEntry, found_of, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.tagged import TaggedRecord
 
@@ -72,12 +72,14 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     )
     if record_type == "EDBOOK":  # whose authors are its editors
         authors, editors = [], authors + editors
+    authors, et_al = without_et_al(authors)
     return RawEntry(
         line=record.line,
         key=original.key,
         kind=kind,
         title=record.first("TI", "T1", "CT", "BT"),
         authors=authors,
+        et_al=et_al,
         editors=editors,
         date=_date(record.first("DA"), record.first("PY", "Y1")),
         venue=record.first(*venues),
@@ -102,12 +104,13 @@ def raw_entry(original: Original, line: int) -> RawEntry:
 
 
 def _author(text: str) -> Author | None:
-    """`Family, Given, Suffix`; a group's name ends with a comma."""
+    """`Family, Given, Suffix`, of which some exchange the last two; a group's name ends with a comma."""
     if text.endswith(","):
         return author(text.rstrip(", "))
     family, *rest = [part.strip() for part in text.split(",")]
     if len(rest) == 2:
-        return author(f"{family} {rest[1]}".strip(), rest[0])
+        given, suffix = reversed(rest) if is_generation(rest[0]) else rest
+        return author(family, given, suffix=suffix)
     return author(family, ", ".join(rest)) if rest else author_from_name(text)
 
 

@@ -209,7 +209,7 @@ def _entry(shelved: "Shelved", style: "Style") -> list[str]:
     from connectors.paper import short_authors
 
     paper = shelved.paper
-    facts = [short_authors(paper.authors), str(paper.year or "no date"), paper.venue]
+    facts = [short_authors(paper), str(paper.year or "no date"), paper.venue]
     title = style.wrapped(("RETRACTED: " if paper.retracted else "") + paper.title, "", "bold")
     name = f"{shelved.key}  {paper.id}" if shelved.key else paper.id
     return [

@@ -73,7 +73,7 @@ def row_of(key: int, paper: Paper) -> PaperRow:
 def _byline(paper: Paper) -> str:
     """`One`, `One & Two`, or `One et al.`: as papers are cited in running text."""
     names = [author.family for author in paper.authors[:3]]
-    return " & ".join(names) if len(names) < 3 else f"{names[0]} et al."
+    return " & ".join(names) if len(names) < 3 and not (names and paper.et_al) else f"{names[0]} et al."
 
 
 def by_relevance(state: SearchState) -> list[WorkId]:

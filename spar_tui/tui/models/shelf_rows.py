@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cache.shelf import ShelfRow
+from connectors.records.build import is_generation
 
 Order = Literal["saved", "year", "title", "author", "rating"]
 ORDERS: tuple[Order, ...] = ("saved", "year", "title", "author", "rating")
@@ -57,8 +58,9 @@ def ordered(among: Sequence[Entry], order: Order) -> list[Entry]:
 
 def author(row: ShelfRow) -> str:
     """`One`, `One & Two`, or `One et al.`: by their family names, as far as a display name tells them."""
-    families = [name.split()[-1] for name in row.authors[:3] if name.strip()]
-    return " & ".join(families) if len(families) < 3 else f"{families[0]} et al."
+    words = ([word for word in name.split() if not is_generation(word)] for name in row.authors[:3])
+    families = [name[-1] for name in words if name]
+    return f"{families[0]} et al." if len(families) > 2 or (families and row.et_al) else " & ".join(families)
 
 
 _KEYS: dict[Order, Callable[[Entry], tuple[str | int, ...]]] = {

@@ -223,5 +223,5 @@ def _papers(state: SummaryState, works: Iterable[WorkId], numbers: Mapping[WorkI
 
 def byline(paper: Paper) -> str:
     """Who wrote a paper, when, where, and whether it was retracted."""
-    who = f"{short_authors(paper.authors) or 'Unknown authors'} {paper.year or 'no date'}"
+    who = f"{short_authors(paper) or 'Unknown authors'} {paper.year or 'no date'}"
     return " · ".join(filter(None, ["RETRACTED" if paper.retracted else "", who, paper.venue]))

@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from agents.search.state import SearchState
 from cache.shelf import Shelved
-from connectors.paper import Paper, WorkId
+from connectors.paper import Paper, WorkId, all_authors
 from spar_tui.phrases import found_text, sentence
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.text import QUIET, plain
@@ -120,10 +120,8 @@ def _versions(paper: Paper) -> Iterator[Content]:
 
 
 def _who_and_where(paper: Paper) -> Iterator[Content]:
-    names = [author.name for author in paper.authors[:_AUTHORS]]
-    more = len(paper.authors) - len(names)
-    if names:
-        yield Content.assemble("\n", plain(", ".join(names) + (f" and {more} more" if more else "")))
+    if paper.authors:
+        yield Content.assemble("\n", plain(all_authors(paper, _AUTHORS)))
     cited = f"cited {paper.citation_count:,}" if paper.citation_count is not None else ""
     short = len(paper.venue) <= _SHORT_VENUE
     if paper.venue and not short:

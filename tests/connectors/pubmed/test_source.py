@@ -287,10 +287,10 @@ def test_authors_keep_their_suffix_and_withdrawn_spellings_go() -> None:
         '</Author><Author ValidYN="N"><LastName>Kong</LastName></Author><Author><LastName>Solo</LastName></Author>'
         "<Author><CollectiveName>A <i>group</i></CollectiveName></Author><Author/></AuthorList>"
     )
-    assert [(author.given, author.family) for author in only(people).authors] == [
-        ("Martin", "King Jr"),
-        ("", "Solo"),
-        ("", "A group"),
+    assert [(author.given, author.family, author.suffix) for author in only(people).authors] == [
+        ("Martin", "King", "Jr"),
+        ("", "Solo", ""),
+        ("", "A group", ""),
     ]
 
 

@@ -27,6 +27,12 @@ def in_bib(name: Name) -> str:
         (Author("de la Vallée Poussin", "C."), "de la {Vallée Poussin}, C.", "de la Vallée Poussin, C."),
         (Author("King Jr.", "Martin"), "King, Jr., Martin", "King, Martin, Jr."),
         (Author("King", "Jr., Martin"), "King, Jr., Martin", "King, Martin, Jr."),
+        (Author("King", "Martin", suffix="Jr."), "King, Jr., Martin", "King, Martin, Jr."),
+        (Author("King", "Martin Jr."), "King, Jr., Martin", "King, Martin, Jr."),
+        (Author("Stevenson III", "Adlai"), "Stevenson, III, Adlai", "Stevenson, Adlai, III"),
+        (Author("Arthur", "John V"), "Arthur, John V", "Arthur, John V"),
+        (Author("Ivanov", "Ivan II"), "Ivanov, Ivan II", "Ivanov, Ivan II"),
+        (Author("Thi Vi", "Lan"), "{Thi Vi}, Lan", "Thi Vi, Lan"),
         (Author("García Márquez", "Gabriel"), "{García Márquez}, Gabriel", "García Márquez, Gabriel"),
         (Author("Centers for Disease Control and Prevention"), "{Centers for Disease Control and Prevention}",
          "Centers for Disease Control and Prevention"),
@@ -66,3 +72,11 @@ def test_a_display_name_with_particles_keeps_them_with_the_family() -> None:
     author = author_from_name("Johannes Diderik van der Waals")
     assert author is not None
     assert name_of(author) == Name("Waals", "Johannes Diderik", "van der")
+
+
+@pytest.mark.parametrize("told", ["Martin Luther King Jr.", "King, Martin Luther, Jr.", "King, Jr., Martin Luther"])
+def test_the_generation_in_a_display_name_is_a_part_of_its_own(told: str) -> None:
+    author = author_from_name(told)
+    assert author == Author("King", "Martin Luther", suffix="Jr.")
+    assert author.name == "Martin Luther King Jr."
+    assert name_of(author).suffix == "Jr."

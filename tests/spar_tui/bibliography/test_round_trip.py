@@ -40,6 +40,7 @@ def as_told(entry: Entry, format: Format, kind: Kind) -> dict[str, object]:
     told: dict[str, object] = {
         "title": same_apostrophes(entry.title),
         "names": [same_apostrophes(name.inverted) for name in entry.names],
+        "et al": entry.et_al and bool(entry.names),
         "editors": [same_apostrophes(name.inverted) for name in entry.editors],
         "date": date[:7] if format == "bibtex" else date,
         "doi": entry.doi,
@@ -118,6 +119,23 @@ def test_a_family_name_with_an_and_stays_one_person(dialect: Format, family: str
     assert [one.name for one in read.paper.authors] == [f"Ann {family}", "Jane Doe"]
 
 
+@pytest.mark.parametrize(
+    ("format", "told"),
+    [
+        ("bibtex", "author = {Smith, Ann and others},"),
+        ("biblatex", "author = {Smith, Ann and others},"),
+        ("ris", "AU  - Smith, Ann\nAU  - et al.,\n"),
+        ("csl-json", '"literal": "others"'),
+        ("markdown", "Ann Smith et al. (2020)"),
+        ("csv", '"Smith, Ann; et al."'),
+    ],
+)
+def test_authors_that_are_not_all_known_are_never_written_as_all(format: Format, told: str) -> None:
+    entry = Entry("key", "article", "T", (name_of(Author("Smith", "Ann")),), "2020", et_al=True)
+    assert told in written([entry], Writing(format)).text
+    assert "others" not in written([replace(entry, et_al=False)], Writing(format)).text
+
+
 @pytest.mark.parametrize("text", ["a–—b", "a—–b", "a-–b", "a–-b", "“‘`", "’’", "'’", "?“", "!`", "``", "—-–"])
 def test_signs_that_would_run_together_in_ascii_stay_apart(text: str) -> None:
     bib = written([Entry("key", "article", text)], Writing("bibtex")).text
@@ -138,9 +156,10 @@ NAME_WORDS = (
     " ^ \\ Trade Rock-and-Roll Land Collaboration ``Bob'' _a $5"
 ).split()
 NAMES = st.builds(
-    lambda family, given: author(" ".join(family), " ".join(given)) or Author("X"),
+    lambda family, given, suffix: author(" ".join(family), " ".join(given), suffix=suffix) or Author("X"),
     st.lists(st.sampled_from(NAME_WORDS), min_size=1, max_size=3),
     st.lists(st.sampled_from(NAME_WORDS), max_size=2),
+    st.sampled_from(["", "", "", "Jr.", "III", "3rd"]),
 ) | st.sampled_from(["Smith, Sons and Co.", "Sukarno", "others", "and"]).map(Author)
 
 
@@ -155,6 +174,7 @@ def entries(draw: st.DrawFn) -> Entry:
         draw(TEXTS) or "T",
         tuple(name_of(one) for one in draw(st.lists(NAMES, max_size=3))),
         draw(st.sampled_from([None, "1931", "1999-12", "2017-06-12"])),
+        et_al=draw(st.booleans()),
         editors=tuple(name_of(one) for one in draw(st.lists(NAMES, max_size=2 if edited else 0))),
         container=draw(TEXTS),
         abstract=draw(TEXTS),

@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spar_tui.bibliography.reading.names import authors_of
+from spar_tui.bibliography.reading.names import people_of
 
 
-def names(latex: str) -> list[tuple[str, str]]:
-    return [(one.family, one.given) for one in authors_of(latex)]
+def names(latex: str) -> list[tuple[str, ...]]:
+    parts = [(one.family, one.given, one.suffix) for one in people_of(latex).named]
+    return [told if told[2] else told[:2] for told in parts]
 
 
 @pytest.mark.parametrize(
@@ -19,30 +20,52 @@ def names(latex: str) -> list[tuple[str, str]]:
         ("van der Waals, Johannes Diderik", [("van der Waals", "Johannes Diderik")]),
         ("Johannes Diderik van der Waals", [("van der Waals", "Johannes Diderik")]),
         (r"de la Vall{\'e}e Poussin, Charles", [("de la Vallée Poussin", "Charles")]),
-        ("King, Jr., Martin Luther", [("King Jr.", "Martin Luther")]),
+        ("King, Jr., Martin Luther", [("King", "Martin Luther", "Jr.")]),
+        ("King, Martin Luther, Jr.", [("King", "Martin Luther", "Jr.")]),
+        ("Guy L. Steele Jr. and Henry Kyburg, Jr.", [("Steele", "Guy L.", "Jr."), ("Kyburg", "Henry", "Jr.")]),
+        ("von Hicks, III, Michael", [("von Hicks", "Michael", "III")]),
+        (r"Dumas, p{\`e}re, Alexandre", [("Dumas", "Alexandre", "père")]),
+        ("Minikel, Eric V and Li, Yang I", [("Minikel", "Eric V"), ("Li", "Yang I")]),
+        ("Arthur, V, John and Ivanov, II", [("Arthur", "John V"), ("Ivanov", "II")]),
+        ("Thomas, Dave, and Fowler, Chad,", [("Thomas", "Dave"), ("Fowler", "Chad")]),
+        ("Ann Lee, Bo Im, Cy Ode", [("Ann Lee, Bo Im, Cy Ode", "")]),
+        ("Chambers, J., Cleveland, W., Tukey, P.", [("Chambers, J., Cleveland, W., Tukey, P.", "")]),
         ("{van Gogh}, Vincent and Ludwig {van Beethoven}", [("van Gogh", "Vincent"), ("van Beethoven", "Ludwig")]),
         ("{Barnes and Noble, Inc.} and {OpenAI}", [("Barnes and Noble, Inc.", ""), ("OpenAI", "")]),
         ("Sukarno", [("Sukarno", "")]),
         (r"{\"O}zg{\"u}r, Ali and {\L}ukasz Kaiser", [("Özgür", "Ali"), ("Kaiser", "Łukasz")]),
         ("Anna Smith  AND\n  Bob Jones", [("Smith", "Anna"), ("Jones", "Bob")]),
         ("Smith, Anna and others", [("Smith", "Anna")]),
+        ("family=King, given=Martin, suffix=Jr.", [("King", "Martin", "Jr.")]),
         ("family=Waals, given=Johannes, prefix=van der", [("van der Waals", "Johannes")]),
         ("Ferdinand Anderson and Sandy Holland", [("Anderson", "Ferdinand"), ("Holland", "Sandy")]),
-        ("Smith, Anna, and Jones, Bob", [("Smith Anna", ""), ("Jones", "Bob")]),
+        ("Smith, Anna, and Jones, Bob", [("Smith", "Anna"), ("Jones", "Bob")]),
         ("{Team} and{Other Team}", [("Team", ""), ("Other Team", "")]),
         ("李, 明", [("李", "明")]),
         ("", []),
         (" and ", []),
     ],
 )
-def test_each_form_of_a_name_is_read(latex: str, expected: list[tuple[str, str]]) -> None:
+def test_each_form_of_a_name_is_read(latex: str, expected: list[tuple[str, ...]]) -> None:
     assert names(latex) == expected
 
 
+@pytest.mark.parametrize(
+    ("latex", "et_al"),
+    [
+        ("Smith, Anna and others", True), ("Smith, Anna and OTHERS", True), ("Smith, Anna and {et al.}", True),
+        ("Dowty, D. R., et al.", True), ("Smith, Anna et~al", True), ("Smith, Anna and {others}", False),
+        ("Smith, Anna", False), ("others", False), ("Smith, Etal", False),
+    ],
+)  # fmt: skip
+def test_a_list_that_goes_on_is_known_as_one(latex: str, et_al: bool) -> None:
+    assert people_of(latex).et_al is et_al
+
+
 def test_a_paper_of_3_000_authors_is_read() -> None:
-    assert len(authors_of(" and ".join(f"Family{n}, Given" for n in range(3000)))) == 3000
+    assert len(people_of(" and ".join(f"Family{n}, Given" for n in range(3000))).named) == 3000
 
 
 @given(st.text())
 def test_any_text_gives_authors_with_a_name(latex: str) -> None:
-    assert all(one.family for one in authors_of(latex))
+    assert all(one.family for one in people_of(latex).named)

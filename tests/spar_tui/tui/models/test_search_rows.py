@@ -1,5 +1,6 @@
 """What the screens are told to show, without a screen."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -7,9 +8,9 @@ from agents.run.events import FoundBy, PaperFound, QueryPlanned, SourceAnswered,
 from agents.search.events import CandidatesChosen, Event, PaperJudged, PapersAssessed, ReferencesFollowed
 from agents.search.kind import SEARCH
 from agents.search.state import SearchState
-from connectors.paper import WorkId
+from connectors.paper import Author, Paper, WorkId
 from spar_tui.tui.commands import COMMANDS
-from spar_tui.tui.models.search_rows import Rows, by_relevance, carried_on, misplaced, row, waiting_works
+from spar_tui.tui.models.search_rows import Rows, by_relevance, carried_on, misplaced, row, row_of, waiting_works
 from spar_tui.tui.models.search_trail import Branch, trail
 from spar_tui.tui.widgets.status_lines import sources_line, stage_line
 from tests.agents.scripted import paper
@@ -155,3 +156,13 @@ def test_no_place_uses_a_key_for_two_commands_that_can_be_used_together() -> Non
         assert len(keys) == len(set(keys)), place
     ids = [one.id for commands in COMMANDS.values() for one in commands]
     assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize(
+    ("families", "et_al", "shown"),
+    [(["One"], False, "One 2020"), (["One"], True, "One et al. 2020"), (["One", "Two"], True, "One et al. 2020"),
+     (["One", "Two"], False, "One & Two 2020"), ([], True, "2020")],
+)  # fmt: skip
+def test_a_paper_whose_authors_are_not_all_known_says_so(families: list[str], et_al: bool, shown: str) -> None:
+    one = Paper("T", authors=tuple(map(Author, families)), date="2020", et_al=et_al)
+    assert row_of(0, one).byline == shown

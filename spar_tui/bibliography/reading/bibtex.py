@@ -13,12 +13,12 @@ from cache.originals import Original
 from connectors.paper import PaperType
 from connectors.records.build import iso_date, partial_date
 from connectors.records.clean import harmless
+from spar_tui.bibliography.journal_macros import journal_of
 from spar_tui.bibliography.kinds import NAMES, Kind, kind_in_bib
 from spar_tui.bibliography.reading.attachments import attached_file
 from spar_tui.bibliography.reading.braces import is_braced, split
 from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import Found
-from spar_tui.bibliography.reading.journal_macros import journal_of
 from spar_tui.bibliography.reading.latex import decode, decode_styled
 from spar_tui.bibliography.reading.names import people_of
 from spar_tui.bibliography.reading.syntax_problems import entry_in, problems_of

@@ -1,7 +1,8 @@
 """Citation keys: once issued, a key stays its paper's for good.
 
 Keys are compared without case, as bibtex compares them. A paper can have several, from files that called it
-differently: the first issued is its own, the others still name it and are given to no other.
+differently: the one that the person chose last, else the first issued, is its own; the others still name it and are
+given to no other.
 """
 
 import sqlite3
@@ -41,6 +42,19 @@ def keep(store: Store, number: int, key: str, now: datetime | None = None) -> bo
         return _reserve(db, number, key, stamp(now or utc_now()))
 
 
+def choose(store: Store, number: int, key: str, now: datetime | None = None) -> bool:
+    """Let `key` be the paper's own; False if it names another. The keys that it had go on naming it."""
+    with store.writing() as db:
+        if not _reserve(db, number, key, stamp(now or utc_now())):
+            return False
+        # Ahead of all others, so that a choice also holds when two works turn out to be one.
+        db.execute(
+            "UPDATE citation_keys SET key = ?1, rowid = (SELECT min(rowid) FROM citation_keys) - 1 WHERE key = ?1",
+            (key,),
+        )
+        return True
+
+
 def keys_of(store: Store, numbers: Collection[int]) -> dict[int, str]:
     """The own keys of those of the papers that have one."""
     with store.reading() as db:
@@ -69,7 +83,7 @@ def taken(store: Store) -> frozenset[str]:
 
 _LAST_FIRST = "ORDER BY rowid DESC"
 """In a dict made in this order, a paper's first key replaces its later ones; a clock that was set back changes nothing.
-"""
+A key that the person chose is put first."""
 
 
 def _bearer(db: sqlite3.Connection, key: str) -> PaperId | None:

@@ -12,6 +12,7 @@ CacheError(sentence)
   NoSuchRun      no run, or more than one, has this name
   NoSuchWatch    no stored search has this name
   NotOnShelf     the paper is not saved, so it can have no note, tag or rating
+  KeyTaken       the citation key names another paper
 
 None of them ever writes to the file that it complains about.
 """
@@ -103,6 +104,11 @@ class NoSuchWatch(CacheError):
 class NotOnShelf(CacheError):
     def __init__(self, paper: int | str) -> None:
         super().__init__(f"Paper {paper} is not on the shelf; save it first.")
+
+
+class KeyTaken(CacheError):
+    def __init__(self, key: str, bearer: str) -> None:
+        super().__init__(f"The citation key {key} names another paper: {bearer}.")
 
 
 @contextmanager

@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from cache import reading_history, shelf
-from cache.errors import NotOnShelf
-from cache.papers import number_of, remember
+from cache import citation_keys, reading_history, shelf
+from cache.errors import KeyTaken, NotOnShelf
+from cache.papers import by_ids, number_of, remember
 from cache.reading_history import Interaction
 from cache.shelf import Feedback, Shelved
 from cache.store import Store
 from connectors.paper import Paper
 
-Action = Literal["save", "unsave", "tag", "note", "mark_read", "rate", "set_pdf"]
+Action = Literal["save", "unsave", "tag", "note", "mark_read", "rate", "set_pdf", "give_key"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +109,21 @@ def rate(store: Store, papers: Sequence[Paper], rating: Feedback, run: str | Non
 def set_pdf(store: Store, paper: Paper, path: str | None) -> ShelfChange:
     """Keep where the PDF of a saved paper lies; None is nowhere. Raises `NotOnShelf`."""
     return _change(store, "set_pdf", [paper], lambda number: shelf.set_pdf(store, number, path), saving=False)
+
+
+def give_key(store: Store, paper: Paper, key: str) -> ShelfChange:
+    """Let `key` be the citation key of a saved paper; those that it had go on naming it.
+
+    Raises `KeyTaken` if it names another paper, `NotOnShelf`.
+    """
+
+    def change(number: int) -> None:
+        if not citation_keys.choose(store, number, key):
+            bearers = [bearer for bearer in [citation_keys.paper_of(store, key)] if bearer is not None]
+            [other] = by_ids(store, bearers)
+            raise KeyTaken(key, f"“{other.title}” ({other.id})")
+
+    return _change(store, "give_key", [paper], change, saving=False)
 
 
 def note_interaction(store: Store, paper: Paper, act: Interaction, run: str | None = None) -> None:

@@ -20,6 +20,8 @@ PRESETS: Mapping[str, str] = {
 """`vaswaniAttentionAllYou2017`, `vaswani2017attention`, `Vaswani2017`."""
 DEFAULT_PRESET = "better-bibtex"
 LONGEST = 100
+LONGEST_OF_A_PERSON = 200
+"""Characters of a key that a person made."""
 
 _STOP_WORDS = frozenset(
     "a an and are as at be by for from in into is it its of on or over than the to towards via with"
@@ -27,6 +29,8 @@ _STOP_WORDS = frozenset(
 )
 _FIELD = re.compile(r"\{([A-Za-z]+?)([1-9]?)\}")
 _ALLOWED = re.compile(r"[A-Za-z0-9:._+/-]*")
+_FORBIDDEN = re.compile(r"[\s\"#%'(),={}~\\]")
+"""What ends a key for BibTeX or biber, or means something else to LaTeX."""
 _TEX = re.compile(r"\\[A-Za-z]+|[\\${}^_]")
 _ABBREVIATION = re.compile(r"\(([A-Z][A-Za-z]{1,9})\)\s*$")
 
@@ -50,6 +54,18 @@ def key_pattern(text: str) -> str:
             "with letters, digits and : . _ + - / between them."
         )
     return pattern
+
+
+def unfit_key(key: str) -> str:
+    """Why a person's `key` cannot stand in a bibliography that BibTeX and biber read; "" if it can."""
+    if not key:
+        return "a key has at least one character"
+    if len(key) > LONGEST_OF_A_PERSON:
+        return f"a key has at most {LONGEST_OF_A_PERSON} characters"
+    if found := _FORBIDDEN.search(key):
+        sign = "a blank" if found[0].isspace() else found[0]
+        return f"BibTeX or biber cannot read a key with {sign} in it"
+    return "" if key.isprintable() else "a key has no invisible characters"
 
 
 def base_key(paper: Paper, pattern: str) -> str:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from cache import citation_keys, papers
-from cache.citation_keys import issue, keep, keys_of, paper_of, taken
+from cache.citation_keys import choose, issue, keep, keys_of, paper_of, taken
 from cache.store import Store
 from tests.cache.conftest import make_paper
 
@@ -74,3 +74,34 @@ def test_10_000_keys_are_issued_without_each_looking_at_all(store: Store) -> Non
     issued = citation_keys.issue(store, {n: lambda used, n=n: f"Key{n}" for n in range(1, 10_001)})  # type: ignore[misc]
     assert time.process_time() - start < 5  # some tenths of a second
     assert len(taken(store)) == len(issued) == 10_000
+
+
+def test_the_key_that_a_person_chooses_becomes_the_papers_own_and_the_old_ones_still_name_it(
+    store: Store, numbers: list[int]
+) -> None:
+    issue(store, dict.fromkeys(numbers, lettered))
+    keep(store, numbers[1], "fromAFile")
+    assert choose(store, numbers[1], "chosen")
+    assert choose(store, numbers[0], "alsoChosen")
+    assert keys_of(store, numbers) == {numbers[0]: "alsoChosen", numbers[1]: "chosen", numbers[2]: "Key2020c"}
+    assert {paper_of(store, key) for key in ("Key2020b", "fromAFile", "chosen")} == {numbers[1]}
+    assert not keep(store, numbers[2], "Key2020b")
+    assert choose(store, numbers[1], "fromafile")
+    assert keys_of(store, [numbers[1]]) == {numbers[1]: "fromafile"}
+    assert keys_of(store, range(1, 1000)) == keys_of(store, numbers)
+
+
+def test_a_key_that_names_another_paper_cannot_be_chosen(store: Store, numbers: list[int]) -> None:
+    issue(store, dict.fromkeys(numbers, lettered))
+    before = keys_of(store, numbers)
+    assert not choose(store, numbers[0], "KEY2020B")
+    assert keys_of(store, numbers) == before
+
+
+def test_a_chosen_key_stays_when_its_paper_turns_out_to_be_an_older_one(store: Store) -> None:
+    older, younger = papers.remember(store, [make_paper("One work", "pmid:1"), make_paper("Another?", "doi:10.1000/x")])
+    issue(store, {older: lambda used: "made", younger: lambda used: "madeToo"})
+    choose(store, younger, "chosen")
+    [joined] = papers.remember(store, [make_paper("One work", "pmid:1", "doi:10.1000/x")])
+    assert keys_of(store, [joined]) == {joined: "chosen"}
+    assert {paper_of(store, key) for key in ("made", "madeToo")} == {joined}

@@ -13,15 +13,13 @@ from connectors.records.build import build_paper
 from connectors.records.clean import ABSTRACT_CAP, clean_text
 from connectors.records.matching import BIBLIOGRAPHY
 from connectors.records.publication import publication_of
+from spar_tui.bibliography.citation_key import unfit_key
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 
 KEYWORDS_CAP = 100
 MOST_ENTRIES = 100_000
 """How many entries of one file are read: each costs some kilobytes and a tenth of a millisecond, however short."""
-LONGEST_KEY = 200
 
-_KEY = re.compile(r"[^\s\"#%'(),={}\\]+")
-"""What biber and bibtex both take."""
 _NO_KEY = re.compile(r"https?:|(?:item|ref|zotero)-?\d+$|\d+$", re.IGNORECASE)
 """Names that programs give to the items of one file, which would collide with the next file's; BibTeX has none."""
 _ARXIV_HINT = re.compile(
@@ -68,7 +66,7 @@ def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) 
     made = [entry_of(raw) for raw in raws]
     wrong = [*problems, *(entry for entry in made if isinstance(entry, Problem))]
     wrong += [
-        Problem(raw.line, raw.key, "its key holds what biber or bibtex do not read, so it gets another", taken=True)
+        Problem(raw.line, raw.key, f"{unfit_key(raw.key)}, so it gets another", taken=True)
         for raw, entry in zip(raws, made, strict=True)
         if isinstance(entry, FoundEntry) and raw.key and not entry.key and not _is_number_in_file(raw)
     ]
@@ -108,7 +106,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
     ]
     return FoundEntry(
         raw.line,
-        raw.key if usable_key(raw.key) and not _is_number_in_file(raw) else "",
+        "" if unfit_key(raw.key) or _is_number_in_file(raw) else raw.key,
         paper,
         tuple(_tags(raw.keywords)),
         "\n\n".join(dict.fromkeys(notes)),
@@ -116,11 +114,6 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
         dict(_details(raw.details)),
         raw.original,
     )
-
-
-def usable_key(key: str) -> bool:
-    """Whether `key` can be written into a bibliography, and read by biber and bibtex."""
-    return bool(len(key) <= LONGEST_KEY and _KEY.fullmatch(key) and key.isprintable())
 
 
 def _is_number_in_file(raw: RawEntry) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from spar_tui.bibliography.bibtex import Capabilities
-from spar_tui.bibliography.citation_key import key_pattern, new_keys
+from spar_tui.bibliography.citation_key import key_pattern, new_keys, unfit_key
 from spar_tui.bibliography.csl_json import csl_item
 from spar_tui.bibliography.entry import EXTRAS, Entry, entry_of
 from spar_tui.bibliography.formats import Writing, written
@@ -100,3 +100,14 @@ def test_pandoc_reads_ris_back_where_it_can(tmp_path: Path) -> None:
     file.write_text(written(entries, Writing("ris")).text)
     # pandoc takes the suffix for the given name, against the format's own order.
     assert differences(entries, read_by_pandoc(file, "ris")) == {"names": 1}
+
+
+@needed("biber", "bibtex")
+def test_every_key_that_a_person_may_give_is_read_by_bibtex_and_biber(tmp_path: Path) -> None:
+    signs = [f"n{number}{sign}x" for number, sign in enumerate(map(chr, range(32, 127)))]
+    keys = [key for key in [*signs, "2019kim", "Gödel1931"] if not unfit_key(key)]
+    file = tmp_path / "keys.bib"
+    file.write_text("".join(f"@misc{{{key},\n  title = {{T}},\n  year = {{2000}},\n}}\n" for key in keys))
+    assert bibtex_complaints(file) == []
+    assert biber_complaints(file) == []
+    assert (file.with_suffix(".bbl")).read_text().count("bibitem") == len(keys)

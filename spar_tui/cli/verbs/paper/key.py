@@ -1,0 +1,47 @@
+"""`spar key`: another citation key for a saved paper."""
+
+from typing import Annotated
+
+import typer
+
+from spar_tui.cli.arguments import PaperArgument
+from spar_tui.errors import Failure, UsageError
+
+
+def key(
+    paper: PaperArgument,
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The key that it is to have from now on.")],
+) -> int:
+    """Give a saved paper another citation key.
+
+    The one that it had goes on naming it, and is given to no other paper."""
+    from spar_tui.bibliography.citation_key import unfit_key
+
+    if fault := unfit_key(new):
+        raise UsageError(f"{new!r} cannot be a citation key: {fault}.")
+    import asyncio
+
+    from agents.tools import shelf_actions
+    from cache.errors import KeyTaken
+    from connectors.identifiers import parse_identifier
+    from spar_tui.cli.papers import find_paper
+    from spar_tui.cli.verbs.shelf import entry_on_shelf
+    from spar_tui.terminal import say
+    from spar_tui.workspace import open_workspace, read_settings
+
+    if name := parse_identifier(new):
+        raise UsageError(f"{new!r} cannot be a citation key: it is read as the name of a paper, {name}.")
+    settings = read_settings()
+
+    async def give() -> str:
+        async with open_workspace(settings, (), offline=True) as workspace:
+            entry = entry_on_shelf(workspace.store, (await find_paper(paper, workspace)).paper)
+            try:
+                shelf_actions.give_key(workspace.store, entry.paper, new)
+            except KeyTaken as error:
+                raise Failure(f"{error} Nothing was changed.") from None
+        before = f"  (before: {entry.key}, which still names it)" if entry.key and entry.key != new else ""
+        return f"{new}  {entry.paper.id}  {entry.paper.title}{before}"
+
+    say(asyncio.run(give()))
+    return 0

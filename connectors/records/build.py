@@ -9,6 +9,8 @@ from connectors.identifiers import Identifier, closed, is_preprint_doi
 from connectors.paper import IMPRINT_PARTS, PAPER_TYPES, Author, Imprint, Paper, PaperType, Provenance, Version
 from connectors.records.clean import ABSTRACT_CAP, NAME_CAP, TITLE_CAP, VENUE_CAP, clean_text, styled_text
 
+UNTITLED = "(untitled)"
+"""What a record without a title is named."""
 AUTHORS_CAP = 5_000
 REFERENCES_CAP = 10_000
 COUNT_CAP = 100_000_000
@@ -49,7 +51,7 @@ def build_paper(
     `date` comes from `partial_date`, authors from `author` or `author_from_name`, identifiers from
     `connectors.identifiers`, the imprint from `connectors.records.publication`;
     of a preprint only its category on arXiv is kept. The `title` tells of its own style, unless `styled_title` does.
-    A record without a title is named `(untitled)`.
+    A record without a title is named `UNTITLED`.
     """
     names = closed(name for name in identifiers if name)
     clean_title = clean_text(title, TITLE_CAP)
@@ -79,7 +81,7 @@ def build_paper(
     known = [name for name, value in values.items() if value not in (None, "", ())]
     known += [part for part in IMPRINT_PARTS if getattr(printed, part)]
     return Paper(
-        **{**values, "title": values["title"] or "(untitled)"},  # type: ignore[arg-type]  # one dict, many types
+        **{**values, "title": values["title"] or UNTITLED},  # type: ignore[arg-type]  # one dict, many types
         identifiers=names,
         retracted=retracted is True,
         preprint=version if preprint else _known_preprint(names),

@@ -1,11 +1,18 @@
 """Adding entries to a file that a person keeps: every byte of it stays, and new text comes behind."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from cache import citation_keys, originals, papers
+from cache.store import Store
 from connectors.paper import Paper
+from connectors.records.build import UNTITLED
+from connectors.records.matching import title_key
 from spar_tui.bibliography.citation_key import unused_key
 from spar_tui.bibliography.existing_file import Target, read_bib, read_ris
+from spar_tui.bibliography.markup import plain
+from spar_tui.bibliography.reading.entries_read import FoundEntry
+from spar_tui.bibliography.reading.files import decoded, read_as
 from spar_tui.errors import Failure
 
 _BOM = b"\xef\xbb\xbf"
@@ -33,22 +40,64 @@ def is_utf8(old: bytes) -> bool:
     return True
 
 
-def read_target(old: bytes, ris: bool) -> Target:
-    """What stands in the file. Raises `Failure` if nothing can be added behind it."""
+def read_target(old: bytes, ris: bool) -> tuple[Target, tuple[FoundEntry, ...]]:
+    """What stands in the file, and those of its entries that can be read. Raises `Failure` if it cannot be added to."""
     if b"\0" in old:
         raise Failure("the file is no text in UTF-8 or Latin-1. Nothing was added.")
-    # What is compared are identifiers and letters without marks; a code that only differs beyond ASCII does no harm.
-    text = old.decode("utf-8-sig") if is_utf8(old) else old.decode("latin-1")
+    text = decoded(old, "the file")
     target = read_ris(text) if ris else read_bib(text)
     if target.unclosed is not None:
         raise Failure(f"the file ends inside the entry of line {target.unclosed}; close it first. Nothing was added.")
-    return target
+    return target, read_as("ris" if ris else "bibtex", text, "the file").entries
+
+
+def there_already(store: Store, target: Target, entries: Collection[FoundEntry]) -> dict[int, str]:
+    """The works of the library that stand in the file, by their number, with the key that each has there.
+
+    An entry is the work that it would become if the file were imported; failing that the one that its key names, if
+    the titles agree or the entry has none.
+    """
+    found: dict[int, str] = {}
+    with store.reading():
+        for entry in entries:
+            key = entry.key or target.entries.get(entry.line, "")
+            if (number := next((one for one in _works(store, entry, key) if one not in found), None)) is not None:
+                found[number] = key
+        read = {entry.line for entry in entries}
+        for line, key in target.entries.items():
+            if line not in read and key and (bearer := citation_keys.paper_of(store, key)) is not None:
+                found.setdefault(bearer, key)
+    return found
+
+
+def _works(store: Store, entry: FoundEntry, key: str) -> Iterator[int]:
+    """The works that an entry can be, the likeliest first."""
+    if entry.original and (number := originals.paper_of(store, entry.original)) is not None:
+        yield number
+    bearer = citation_keys.paper_of(store, key) if key else None
+    if bearer is not None and _may_be(entry.paper, papers.by_ids(store, [bearer])[0]):
+        yield bearer
+    if (number := papers.number_of(store, entry.paper)) is not None:
+        yield number
+
+
+def _may_be(entry: Paper, known: Paper) -> bool:
+    """Whether the entry of a file, which bears the key of a `known` paper, is of that paper."""
+    if entry.title != UNTITLED:
+        return title_key(plain(entry.title)) == title_key(plain(known.title))
+    names = {name.scheme: name for name in known.identifiers}
+    return all(names.get(name.scheme, name) == name for name in entry.identifiers)
 
 
 def appended(
-    old: bytes, target: Target, papers: Mapping[int, Paper], keys: Mapping[int, str], write: Callable[[int, str], str]
+    old: bytes,
+    target: Target,
+    there: Mapping[int, str],
+    papers: Collection[int],
+    keys: Mapping[int, str],
+    write: Callable[[int, str], str],
 ) -> Appended:
-    """`old` with the entries behind it of those `papers` that are not in it.
+    """`old` with the entries behind it of those `papers` that are not `there`, by their numbers.
 
     `keys` are the papers' own; `write` makes the entry of a paper under a key. Where the file has given a paper's key
     to another work, the paper is written under a suffixed one.
@@ -56,8 +105,8 @@ def appended(
     result, used, any_letter = Appended(old), set(target.keys), is_utf8(old)
     texts: list[str] = []
     for number in sorted(papers, key=lambda number: (keys[number].casefold(), keys[number])):
-        if there := target.key_of_own(papers[number], keys[number]):
-            result.present[number] = there
+        if number in there:
+            result.present[number] = there[number]
             continue
         key = unused_key(keys[number], used) if keys[number].casefold() in used else keys[number]
         text = write(number, key)

@@ -11,7 +11,7 @@ from cache.shelf import Shelved
 from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.paper import Paper
-from spar_tui.bibliography.append import Appended, appended, read_target
+from spar_tui.bibliography.append import Appended, appended, read_target, there_already
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.files import locked, read_old, replace_file
 from spar_tui.bibliography.formats import Format, Writing, keeps_all_lines, remarks, written
@@ -109,16 +109,16 @@ class _Job:
     def append(self, file: Path, old: bytes) -> list[str]:
         """Add to the file what is not in it."""
         try:
-            target = read_target(old, ris=self.options.format == "ris")
-        except Failure as error:
-            raise Failure(f"{file}: {error}") from None
+            target, entries = read_target(old, ris=self.options.format == "ris")
+        except (Failure, UsageError) as error:
+            raise type(error)(f"{file}: {error}") from None
         format = self.options.format or target.dialect or "biblatex"
         how = self.writing(format, self.options.ascii_only)
-        absent = {number: paper for number, paper in self.papers.items() if target.key_of(paper) is None}
-        adopt(self.store, {number: key for number in self.papers.keys() - absent.keys()
-                           if (key := target.key_of(self.papers[number]))})  # fmt: skip
+        there = there_already(self.store, target, entries)
+        adopt(self.store, {number: there[number] for number in self.papers if number in there})
         items = dict(enumerate(items_of(self.store, self.papers, self.options.pattern, format, target.keys.keys())))
         keys = {place: item.key for place, item in items.items()}
+        present = {place: there[item.number] for place, item in items.items() if item.number in there}
         kept: dict[str, frozenset[str]] = {}
 
         def write(place: int, key: str) -> str:
@@ -126,11 +126,11 @@ class _Job:
             kept.update(letters)
             return text
 
-        done = appended(old, target, {place: item.paper for place, item in items.items()}, keys, write)
+        done = appended(old, target, present, items.keys(), keys, write)
         if done.new != old:
             replace_file(file, done.new, old)
-        entries = [self.entry(items[place]._replace(key=key), format) for place, key in done.added.items()]
-        told = remarks(entries, {key: kept[key] for key in done.added.values() if key in kept})
+        added = [self.entry(items[place]._replace(key=key), format) for place, key in done.added.items()]
+        told = remarks(added, {key: kept[key] for key in done.added.values() if key in kept})
         return [*(f"{file}, {place}; it was left alone." for place in target.broken), *told,
                 *_append_notes(file, done, keys)]  # fmt: skip
 
@@ -148,7 +148,7 @@ def _engine(style: str) -> str:
 
 def _append_notes(file: Path, done: Appended, keys: Mapping[int, str]) -> list[str]:
     renamed = [f"{keys[number]} is {key}" for number, key in done.added.items() if key != keys[number]]
-    notes = [f"{file}: {_counted(len(done.added))} added, {len(done.present)} there already."]
+    notes = [f"{file}: {_counted(len(done.added))} added, {len(done.present):,} there already."]
     if renamed:
         more = ", …" if len(renamed) > _NAMED else ""
         notes.append(f"other works have these keys in the file: {', '.join(renamed[:_NAMED])}{more} there.")

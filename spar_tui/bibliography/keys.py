@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from cache import citation_keys
 from cache.store import Store
 from connectors.paper import Paper
-from spar_tui.bibliography.citation_key import new_keys
+from spar_tui.bibliography.citation_key import new_keys, unfit_key
 
 
 def keys_for(store: Store, papers: Mapping[int, Paper], pattern: str, reserved: Collection[str] = ()) -> dict[int, str]:
@@ -26,9 +26,9 @@ def _giving(key: str) -> citation_keys.MakeKey:
 
 
 def adopt(store: Store, present: Mapping[int, str]) -> None:
-    """Let papers that have no key yet keep the one that a person's file gives them."""
+    """Let papers that have no key yet keep the one that a person's file gives them, if it can be one."""
     with store.writing():
         known = citation_keys.keys_of(store, present.keys())
         for number, key in present.items():
-            if number not in known:
+            if number not in known and not unfit_key(key):
                 citation_keys.keep(store, number, key)

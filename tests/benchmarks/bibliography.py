@@ -4,10 +4,12 @@ readers: what biber, BibTeX, pandoc and bibutils say of the edge records and of 
 takes half an hour. peers: what they say of the same records written by pandoc and by bibtexparser's own encoder (biber
 of the edge records only). large: seconds, the processor's too, and memory for 10,000 entries. killing: `spar export`
 killed with SIGKILL at 200 random moments, half of them while appending; the file must always be the old or the new one.
-Exit code 1 if a file of ours was not read whole or was broken.
+own: each real file of ../shared/bibliographies imported into a library of its own; nothing may then be added to it.
+Exit code 1 if a file of ours was not read whole or was broken, or if anything was there twice.
 """
 
 import json
+import re
 import resource
 import shutil
 import subprocess
@@ -25,12 +27,14 @@ from spar_tui.bibliography.bibtex import Capabilities
 from spar_tui.bibliography.citation_key import key_pattern, new_keys
 from spar_tui.bibliography.entry import Entry, entry_of
 from spar_tui.bibliography.formats import Format, Writing, written
+from tests.spar_tui import in_process
 from tests.spar_tui.bibliography.edge_records import edge_entries
 from tests.spar_tui.bibliography.generated import generated
 from tests.spar_tui.bibliography.validators import biber_complaints, bibtex_complaints, differences, read_by_pandoc
 from tests.spar_tui.running import command, environment, spar
 
 GENERATED, LARGE, KILLS = 5_000, 10_000, 200
+REAL = Path(__file__).parents[3] / "shared" / "bibliographies"
 BIBER_TAKES = 500
 """Entries given to biber at a time: it needs far more than twice the time for twice as many."""
 DIALECTS: tuple[Capabilities, ...] = ("bibtex", "biblatex")
@@ -211,12 +215,36 @@ def killing(times: int, seed: int = 0) -> bool:
     return not any("BROKEN" in end or "UNUSABLE" in end for end in +seen)
 
 
+def own() -> bool:
+    """Whether a library adds nothing to the file that it was imported from."""
+    files = [file for file in sorted(REAL.rglob("*")) if file.suffix in (".bib", ".biblatex", ".bibtex", ".ris")]
+    imported = papers = added = 0
+    for file in files:
+        with tempfile.TemporaryDirectory() as folder:
+            home = Path(folder)
+            copy = home / f"refs{'.ris' if file.suffix == '.ris' else '.bib'}"
+            copy.write_bytes(file.read_bytes())
+            if in_process.spar(home, "import", str(copy)).returncode:
+                continue  # nothing in it can be taken
+            with Store.open(home / "spar" / "spar.db") as store:
+                before = shelf.numbers_on_shelf(store)
+            told = in_process.spar(home, "export", "--shelf", "--append", "-o", str(copy), "--offline").stderr
+            imported, papers = imported + 1, papers + len(before)
+            if copy.read_bytes() != file.read_bytes():
+                [number] = re.findall(r"([\d,]+) (?:entry|entries) added", told)
+                added += int(number.replace(",", ""))
+                print(f"    {file.relative_to(REAL)}: {number} added", flush=True)
+    print(f"{imported} of {len(files)} files imported, {papers:,} papers: {added:,} added to their own file")
+    return not added
+
+
 def main(wanted: Sequence[str]) -> int:
     parts: dict[str, Callable[[], bool]] = {
         "readers": readers,
         "peers": peers,
         "large": large,
         "killing": lambda: killing(KILLS),
+        "own": own,
     }
     sound = [parts[name]() for name in wanted or parts]
     return int(not all(sound))

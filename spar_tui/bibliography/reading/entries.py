@@ -23,12 +23,14 @@ MOST_ENTRIES = 100_000
 _NO_KEY = re.compile(r"https?:|(?:item|ref|zotero)-?\d+$|\d+$", re.IGNORECASE)
 """Names that programs give to the items of one file, which would collide with the next file's; BibTeX has none."""
 _ARXIV_HINT = re.compile(
-    r"arxiv(?:\.org/(?:abs|pdf)/|[ :.]*(?:preprint)?[ :]*(?:arxiv)?[ :]*)"
+    r"(?:^\s*abs/|arxiv(?:\.org/(?:abs|pdf)/|[ :.]*(?:preprint)?[ :]*(?:arxiv)?[ :]*))"
     r"(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?)",
     re.IGNORECASE,
 )
 _ARXIV_ONLY = re.compile(
-    r"\s*(?:arxiv(?: preprint)?[ :]*)(?:arxiv:)?\S+(?:\s*\[[^\]]*\])?(?:\s*version:?\s*\d+)?[.;]?\s*", re.IGNORECASE
+    r"\s*(?:(?:https?://)?(?:www\.)?arxiv\.org/|abs/|arxiv(?: preprint)?[ :]*(?:arxiv:)?)\S+"
+    r"(?:\s*\[[^\]]*\])?(?:\s*version:?\s*\d+)?[.;]?\s*",
+    re.IGNORECASE,
 )
 
 _ET_AL = re.compile(r"et\.? al(?:ii|\.)?,? *", re.IGNORECASE)
@@ -136,7 +138,7 @@ def _named(names: Iterable[tuple[str, str]]) -> Iterator[Identifier]:
 def _hinted(raw: RawEntry) -> Iterator[Identifier]:
     """An arXiv id that stands where programs put it for want of a field, and a DOI that is only in the address."""
     # A note that says more than the id is about another paper, as likely as not.
-    hints = (raw.venue, raw.details.get("number", ""), *raw.notes)
+    hints = (raw.venue, *(raw.details.get(name, "") for name in ("number", "volume", "pages")), *raw.notes)
     for text in (raw.url, *(text for text in hints if _ARXIV_ONLY.fullmatch(text))):
         if (hint := _ARXIV_HINT.search(text)) and (found := arxiv(hint[1])):
             yield found

@@ -81,6 +81,11 @@ def found_in(text: str, name: str) -> Found:
         raise UsageError(f"{name} is empty.")
     if not kind:
         raise UsageError(f"{name} is no bibliography that can be read: BibTeX, BibLaTeX, RIS, PubMed or CSL-JSON.")
+    return read_as(kind, text, name)
+
+
+def read_as(kind: str, text: str, name: str) -> Found:
+    """What `text`, which is of this kind, holds. Raises `UsageError`."""
     if kind in _MARKS and sum(1 for _ in _MARKS[kind].finditer(text)) > MOST_ENTRIES:
         raise UsageError(f"{name} holds more than {MOST_ENTRIES:,} entries; split it.")
     try:

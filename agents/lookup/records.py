@@ -16,6 +16,7 @@ from connectors.errors import NotConfigured, SourceError
 from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
+from connectors.records.build import UNTITLED
 from connectors.records.matching import first_author, same_work, title_key
 from connectors.source import Query, Source, usable_names
 
@@ -23,6 +24,8 @@ LOOKUP_SECONDS = 30.0
 TITLE_SECONDS = 15.0
 SIMILAR = 90.0
 """Edit similarity (0-100) from which a title that was searched for counts as found."""
+_TELLING_WORDS = 5
+"""Words of a title that name a work without its authors."""
 _HITS = 5
 _APPEARS_WITHIN = 5
 """Years from a preprint to its publication; after more, a paper of its title is as likely to be another one."""
@@ -52,7 +55,8 @@ async def look_up_records(papers: Sequence[Paper], sources: Mapping[str, Source]
     """What `sources` know of each of `papers`."""
     lookups = [RecordLookup() for _ in papers]
     await asyncio.gather(*(_by_names(papers, lookups, source) for source in sources.values()))
-    titled = [(paper, lookup) for paper, lookup in zip(papers, lookups, strict=True) if title_key(paper.title)]
+    pairs = zip(papers, lookups, strict=True)
+    titled = [(paper, said) for paper, said in pairs if title_key(paper.title) and paper.title != UNTITLED]
     await asyncio.gather(*(_by_titles(titled, source) for source in sources.values()))
     return lookups
 
@@ -143,9 +147,14 @@ def _silent(lookup: RecordLookup, source: Source, error: SourceError) -> None:
 
 
 def _is_meant(found: Paper, paper: Paper) -> bool:
-    """Whether a search result bears the title, by an author of the paper if both say who wrote them."""
+    """Whether a search result bears the title, by an author of the paper if both say who wrote them.
+
+    If not, a title of a few words is not enough: many works are called "Introduction".
+    """
     if fuzz.ratio(title_key(found.title), title_key(paper.title)) < SIMILAR:
         return False
     families = {title_key(author.family) for author in paper.authors}
     theirs = {title_key(author.family) for author in found.authors}
-    return not families or not theirs or bool(families & theirs) or first_author(found) == first_author(paper)
+    if not families or not theirs:
+        return len(title_key(paper.title).split()) >= _TELLING_WORDS or (paper.year or 0) == found.year
+    return bool(families & theirs) or first_author(found) == first_author(paper)

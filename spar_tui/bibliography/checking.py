@@ -1,6 +1,7 @@
 """What is wrong with the entries of a bibliography, by what the sources say: verdicts, and no suspicion without proof.
 
-"Not found" and "could not check" are kept apart, because false alarms are what people complain of in such tools.
+"Not found" and "could not check" are kept apart, because false alarms are what people complain of in such tools. What
+sources of papers do not list is never "not found" by them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,9 +12,11 @@ from rapidfuzz import fuzz
 
 from agents.lookup.records import RecordLookup
 from connectors.paper import Paper, Version
+from connectors.records.build import UNTITLED
 from connectors.records.matching import family_key, first_author, same_work, title_key
 from connectors.registry import SOURCES
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
+from spar_tui.bibliography.unlisted import fault_of_address, has_address, held_by_no_source
 
 Verdict = Literal[
     "unreadable", "retracted", "not found", "fields differ", "published since", "duplicate", "incomplete",
@@ -26,6 +29,8 @@ VERDICTS: tuple[Verdict, ...] = (
 """The worst first; all before `could not check` are findings."""
 SAME_TITLE = 85.0
 """Similarity (0-100) of two titles' words from which they name one work: subtitles are often left out."""
+_TELLING_WORDS = 5
+"""Words of a title by which a work can be found without an author."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,9 @@ def _finding(entry: FoundEntry, lookup: RecordLookup, double: FoundEntry | None,
 
 
 def _verdict(entry: FoundEntry, lookup: RecordLookup, double: FoundEntry | None) -> tuple[Verdict, list[str]]:
-    paper = entry.paper
+    paper, kind = entry.paper, held_by_no_source(entry)
+    if kind and not lookup.by_name and (not lookup.by_title or list(_differences(paper, lookup))):
+        lookup = RecordLookup()  # a paper of its title is another work, and that there is none says nothing
     if any(record.retracted for record in _meant(paper, lookup)):
         return "retracted", ["the paper was retracted"]
     if not lookup.records and len(_deniers(paper, lookup)) >= 2:
@@ -80,16 +87,26 @@ def _verdict(entry: FoundEntry, lookup: RecordLookup, double: FoundEntry | None)
         return "published since", [published]
     if double is not None:
         return "duplicate", [f"it is the same work as {double.key or 'an entry'} in line {double.line}"]
-    if missing := _missing(paper):
-        return "incomplete", [f"it has no {' and no '.join(missing)}"]
-    if not lookup.records:
-        reasons = [f"asked in vain: {name} {why}" for name, why in sorted(lookup.silent.items())]
-        return "could not check", reasons or ["no source in use could be asked for it"]
-    return "ok", []
+    if gaps := list(_gaps(entry, kind)):
+        return "incomplete", gaps
+    if lookup.records:
+        return "ok", []
+    if kind:
+        return "could not check", [f"{kind} cannot be looked up: the sources list papers"]
+    reasons = [f"asked in vain: {name} {why}" for name, why in sorted(lookup.silent.items())]
+    if lookup.unknown:
+        names = ", ".join(sorted(lookup.unknown))
+        reasons.append(f"not found by {names}, which is too little to say that it does not exist")
+    return "could not check", reasons or ["no source in use could be asked for it"]
 
 
 def _deniers(paper: Paper, lookup: RecordLookup) -> set[str]:
-    """The sources whose not knowing the paper means something: one of a few fields can deny only its own papers."""
+    """The sources whose not knowing the paper means something: one of a few fields can deny only its own papers.
+
+    Nobody can deny what is told by a few words only.
+    """
+    if not paper.identifiers and not paper.authors and len(_words(paper)) < _TELLING_WORDS:
+        return set()
     return {
         name
         for name in lookup.unknown & set(SOURCES)
@@ -99,7 +116,12 @@ def _deniers(paper: Paper, lookup: RecordLookup) -> set[str]:
 
 def _meant(paper: Paper, lookup: RecordLookup) -> list[Paper]:
     """The records that are of the paper that the entry describes: an identifier may be a slip of the pen."""
-    return [record for record in lookup.records if not title_key(paper.title) or _same_title(paper, record)]
+    return [record for record in lookup.records if not _words(paper) or _same_title(paper, record)]
+
+
+def _words(paper: Paper) -> list[str]:
+    """The words of the title; none where there is no title."""
+    return [] if paper.title == UNTITLED else title_key(paper.title).split()
 
 
 def _same_title(paper: Paper, other: Paper) -> bool:
@@ -160,11 +182,23 @@ def _where(version: Version) -> str:
     return ", ".join(filter(None, parts))
 
 
-def _missing(paper: Paper) -> list[str]:
-    wanted = {"author": bool(paper.authors or paper.imprint.editors), "year": paper.year is not None}
-    if paper.type in ("article", "conference-paper", "chapter"):
-        wanted["journal" if paper.type == "article" else "book title"] = bool(paper.venue)
-    return [name for name, there in wanted.items() if not there]
+def _gaps(entry: FoundEntry, kind: str) -> Iterator[str]:
+    """What the entry lacks; of what sources do not list, which is cited in many ways, only what nothing can do without.
+
+    `kind` is what `held_by_no_source` says.
+    """
+    paper = entry.paper
+    wanted = {"title": paper.title != UNTITLED}
+    if kind:
+        wanted["address"] = kind != "a web page" or has_address(entry)
+    else:
+        wanted |= {"author": bool(paper.authors or paper.imprint.editors), "year": paper.year is not None}
+        if paper.type in ("article", "conference-paper", "chapter"):
+            wanted["journal" if paper.type == "article" else "book title"] = bool(paper.venue)
+    if missing := [name for name, there in wanted.items() if not there]:
+        yield f"it has no {' and no '.join(missing)}"
+    if kind and entry.address and (fault := fault_of_address(entry.address)):
+        yield f"its address {entry.address} is not whole: {fault}"
 
 
 def _doubles(entries: Sequence[FoundEntry]) -> dict[int, FoundEntry]:
@@ -174,11 +208,12 @@ def _doubles(entries: Sequence[FoundEntry]) -> dict[int, FoundEntry]:
     by_name: dict[object, int] = {}
     for number, entry in enumerate(entries):
         named = [by_name[name] for name in entry.paper.identifiers if name in by_name]
-        alike = by_title.get(title_key(entry.paper.title), [])
+        title = " ".join(_words(entry.paper))
+        alike = by_title.get(title, []) if title else []
         earlier = next((index for index in (*named, *alike) if same_work(entries[index].paper, entry.paper)), None)
         if earlier is not None:
             found[number] = entries[earlier]
-        by_title.setdefault(title_key(entry.paper.title), []).append(number)
+        by_title.setdefault(title, []).append(number)
         for name in entry.paper.identifiers:
             by_name.setdefault(name, number)
     return found

@@ -166,6 +166,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         language=language if len(language := text("langid", "language")) == 2 else "",
         details={name: found for name, fields_of in _DETAILS.items() if (found := text(*fields_of))},
         original=original,
+        address=_unescaped(fields.get("url", "")),
     )
 
 
@@ -201,11 +202,15 @@ def _names(fields: Fields) -> Iterator[tuple[str, str]]:
 
 def _verbatim(value: str) -> str:
     r"""An address or identifier, in which people escape `_`, `%` and the like as if it were text."""
+    return re.sub(r"%(?:20|5[cC]|7[bBdD])", lambda code: chr(int(code[0][1:], 16)), _unescaped(value)).strip()
+
+
+def _unescaped(value: str) -> str:
+    r"""What LaTeX would print of an address."""
     if not _SPOILED.search(value):
         return value.strip()
     value = re.sub(r"\\([_%&#$~{}])", r"\1", re.sub(r"\{\\?([_%&#~^])\}|\{\\textasciitilde\}", _unbraced, value))
-    value = re.sub(r"^\\url\{(.*)\}$", r"\1", value.strip()).replace("{", "").replace("}", "")
-    return re.sub(r"%(?:20|5[cC]|7[bBdD])", lambda code: chr(int(code[0][1:], 16)), value).strip()
+    return re.sub(r"^\\url\{(.*)\}$", r"\1", value.strip()).replace("{", "").replace("}", "").strip()
 
 
 _SPOILED = re.compile(r"[\\{}%]")

@@ -60,6 +60,7 @@ class RawEntry:
     language: str = ""
     details: Mapping[str, str] = field(default_factory=dict)
     original: Original | None = None
+    address: str = ""
 
 
 def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) -> Found:
@@ -115,6 +116,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
         raw.file.strip(),
         dict(_details(raw.details)),
         raw.original,
+        raw.address or raw.url,
     )
 
 

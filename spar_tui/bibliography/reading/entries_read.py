@@ -12,7 +12,7 @@ class FoundEntry:
     """An entry at `line` (from 1) with its own citation key, "" if it has none that can be used.
 
     `details` are the parts of `cache.shelf.DETAILS`; `file` is a path as the file gives it, `original` the
-    whole entry as it stands there.
+    whole entry as it stands there; `address` is its URL before anything checked it.
     """
 
     line: int
@@ -23,6 +23,12 @@ class FoundEntry:
     file: str = ""
     details: Mapping[str, str] = field(default_factory=dict)
     original: Original | None = None
+    address: str = ""
+
+    @property
+    def type(self) -> str:
+        """What the file calls the entry, in lower case."""
+        return self.original.type.lower() if self.original else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import pytest
 from agents.lookup.records import RecordLookup, look_up_records
 from connectors.errors import SourceUnavailable
 from connectors.paper import Paper
+from connectors.records.build import UNTITLED
 from tests.agents.scripted import ScriptedSource, paper
 
 TITLE = "Notes on the Analytical Engine of Mr Babbage"
@@ -84,3 +85,21 @@ def test_a_source_that_fails_with_the_titles_of_known_preprints_is_left_alone_an
     found = asked(preprints, openalex)
     assert len(openalex.asked) == 2
     assert all(lookup.by_name and not lookup.silent and not lookup.unknown for lookup in found)
+
+
+def test_an_entry_without_a_title_is_looked_for_by_its_names_alone() -> None:
+    openalex = ScriptedSource("openalex", papers=[paper("Untitled")], known=[])
+    [said] = asked([paper(UNTITLED, "10.1000/engine")], openalex)
+    assert openalex.asked == []
+    assert (said.by_title, said.unknown) == ({}, {"openalex"})
+
+
+def test_a_short_title_without_an_author_finds_only_a_paper_of_its_year() -> None:
+    openalex = ScriptedSource("openalex", papers=[paper("Introduction", date="1999")], known=[])
+    short, same_year, long = asked(
+        [paper("Introduction", author="", date=date) for date in ("2001", "1999")]
+        + [paper(TITLE, author="", date="2001")],
+        openalex,
+        ScriptedSource("crossref", papers=[paper(TITLE, date="1999")], known=[]),
+    )
+    assert (short.records, len(same_year.records), len(long.records)) == ([], 1, 1)

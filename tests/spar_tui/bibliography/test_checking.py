@@ -7,6 +7,7 @@ import pytest
 from agents.lookup.records import RecordLookup
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import Author, Paper, Version
+from connectors.records.build import UNTITLED
 from spar_tui.bibliography.checking import Finding, findings
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 from spar_tui.bibliography.reading.files import found_in
@@ -89,7 +90,9 @@ def test_the_retraction_of_another_paper_is_not_held_against_an_entry_with_a_wro
 
 def test_not_found_needs_two_sources_that_could_have_known_it() -> None:
     assert checked(PAPER, RecordLookup(unknown={"openalex", "semanticscholar"})).verdict == "not found"
-    assert checked(PAPER, RecordLookup(unknown={"openalex", "pubmed", "arxiv"})).verdict == "could not check"
+    few = checked(PAPER, RecordLookup(unknown={"openalex", "pubmed", "arxiv"}))
+    assert few.verdict == "could not check"
+    assert few.details == ("Not found by arxiv, openalex, pubmed, which is too little to say that it does not exist.",)
     silent = RecordLookup(unknown={"openalex"}, silent={"semanticscholar": "did not answer."})
     found = checked(PAPER, silent)
     assert found.verdict == "could not check"
@@ -176,3 +179,123 @@ def test_what_an_entry_lacks_is_named(paper: Paper, missing: str) -> None:
 def test_an_entry_that_cannot_be_read_is_a_finding_with_its_line() -> None:
     (found,) = findings(Found((), (Problem(7, "x", "a brace is not closed"),)), [])
     assert (found.line, found.verdict, found.details) == (7, "unreadable", ("A brace is not closed.",))
+
+
+NOBODY_KNOWS_IT = RecordLookup(unknown={"openalex", "semanticscholar"})
+
+
+def judged(text: str, said: RecordLookup = NOBODY_KNOWS_IT) -> Finding:
+    """The verdict on the one entry of a file."""
+    (one,) = found_in(text, "refs").entries
+    return findings(Found((one,)), [said])[0]
+
+
+NO_PAPERS = {
+    "@online{x, title={How to fly a kite in the wind}, url={https://kites.org/how}}": "A web page",
+    "@misc{x, title={How to fly a kite}, author={A, B}, year=2020, url={https://kites.org}}": "A web page",
+    "@misc{x, title={PyTorch}, howpublished={\\url{https://pytorch.org}}}": "A web page",
+    "@misc{x, title={PyTorch}, note={Available at https://pytorch.org, accessed 2020}}": "A web page",
+    "@patent{x, title={A kite}, author={A, B}, number={US 1}, year=2001}": "A patent",
+    "@misc{x, title={A kite}, author={A, B}, year=2001, note={US Patent 6,285,999}}": "A patent",
+    "@misc{x, title={A kite}, author={A, B}, year=2001, publisher={Google Patents}}": "A patent",
+    "@standard{x, title={Kites - Safety requirements}, organization={ISO}, year=2001}": "A standard",
+    "@legislation{x, title={Kites Act}}": "A law or bill",
+    "@jurisdiction{x, title={Kite v. Tree}}": "A court case",
+    "@Software{x, title={kitefly}, version={1.0}, doi={10.5281/zenodo.1234}}": "Software or hardware",
+    "@manual{x, title={The Kite Manual}, organization={Kites Inc.}}": "A manual",
+    "@unpublished{x, title={Thoughts on kites and their strings}, author={A, B}}": "An unpublished work",
+    "TY  - PAT\nTI  - A kite\nPY  - 2001\nER  - \n": "A patent",
+    "TY  - ELEC\nTI  - Kites\nUR  - https://kites.org\nER  - \n": "A web page",
+    "TY  - CASE\nTI  - Kite v. Tree\nER  - \n": "A court case",
+    "TY  - BLOG\nTI  - Kites\nUR  - http://kites.org\nER  - \n": "A web page",
+    '[{"id": "x", "type": "bill", "title": "A bill about kites and strings"}]': "A law or bill",
+    '[{"id": "x", "type": "legal_case", "title": "Kite v. Tree"}]': "A court case",
+    '[{"id": "x", "type": "patent", "title": "A kite"}]': "A patent",
+    '[{"id": "x", "type": "webpage", "title": "Kites", "URL": "https://kites.org"}]': "A web page",
+}
+
+
+@pytest.mark.parametrize("text", NO_PAPERS)
+def test_what_sources_of_papers_do_not_list_is_never_called_not_found(text: str) -> None:
+    found = judged(text)
+    assert found.verdict == "could not check", found
+    assert found.details == (f"{NO_PAPERS[text]} cannot be looked up: the sources list papers.",)
+    assert judged(text, RecordLookup()).details == found.details
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@online{x, title={A preprint that is not}, author={A, B}, year=2020, eprint={2001.99999}, eprinttype={arxiv}}",
+        "@misc{x, title={A preprint that is not}, author={A, B}, year=2020, eprint={2001.99999}, url={https://x.org}}",
+        "@misc{x, title={A paper that is not}, author={A, B}, year=2020, doi={10.1000/nothing}}",
+        "@misc{x, title={A paper that is not there}, author={A, B}, year=2020}",
+        "@article{x, title={A paper that is not}, author={A, B}, year=2020, url={https://x.org}, journal={J}}",
+        "@unpublished{x, title={A draft that is not}, author={A, B}, note={arXiv:2001.99999}, year=2020}",
+    ],
+)
+def test_a_paper_that_nobody_knows_is_not_found_whatever_it_is_filed_as(text: str) -> None:
+    assert judged(text).verdict == "not found"
+
+
+def test_a_paper_with_the_title_of_a_web_page_is_not_held_against_it() -> None:
+    page = "@online{x, title={Notes on the Analytical Engine}, author={Fan, A.}, year=2020, url={https://x.org}}"
+    assert (
+        judged(page, RecordLookup(by_title={"openalex": replace(PAPER, retracted=True)})).verdict == "could not check"
+    )
+    same = "@misc{x, title={Notes on the Analytical Engine}, author={Lovelace, A.}, year=1843, url={https://x.org}}"
+    assert judged(same, RecordLookup(by_title={"openalex": PAPER})).verdict == "ok"
+    assert judged(same, RecordLookup(by_title={"openalex": replace(PAPER, retracted=True)})).verdict == "retracted"
+
+
+@pytest.mark.parametrize(
+    ("address", "fault"),
+    [
+        ("kites.org/how", "does not begin with http"),
+        ("http://", "names no host"),
+        ("https:///how", "names no host"),
+        ("https://kites/how", "names no host"),
+        ("https://kites.org/how to fly", "a blank"),
+        ("http://[kites", "cannot be read"),
+        ("https://kites.org:port/", "cannot be read"),
+    ],
+)
+def test_an_address_that_leads_nowhere_by_its_form_is_incomplete(address: str, fault: str) -> None:
+    found = judged(f"@online{{x, title={{How to fly a kite}}, url={{{address}}}}}")
+    assert found.verdict == "incomplete"
+    assert fault in found.details[0]
+    assert address in found.details[0]
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["https://kites.org", "http://www.kites.org:8080/a_b?c=d&e=%20#f", "HTTPS://KITES.ORG/", "http://127.0.0.1/x",
+     "http://[::1]/x", "ftp://kites.org/pub", "https://кайт.рф/как", "https://en.wikipedia.org/wiki/Kite_(toy)"],
+)  # fmt: skip
+def test_a_whole_address_is_nothing_to_complain_of(address: str) -> None:
+    assert judged(f"@online{{x, title={{How to fly a kite}}, url={{{address}}}}}").verdict == "could not check"
+
+
+def test_a_web_page_without_an_address_is_incomplete_and_needs_no_author_or_year() -> None:
+    assert judged("@online{x, title={How to fly a kite}}").details == ("It has no address.",)
+
+
+def test_an_entry_without_a_title_is_incomplete_and_the_twin_of_no_other() -> None:
+    nameless = replace(PAPER, title=UNTITLED, identifiers=())
+    found = Found((entry(nameless), entry(nameless, 5, "second")))
+    told = findings(found, [RecordLookup(), RecordLookup()])
+    assert [(one.verdict, one.details) for one in told] == [("incomplete", ("It has no title.",))] * 2
+
+
+def test_a_record_is_not_another_paper_because_the_entry_has_no_title() -> None:
+    found = checked(replace(PAPER, title=UNTITLED), known())
+    assert (found.verdict, found.details) == ("incomplete", ("It has no title.",))
+
+
+def test_what_is_told_by_a_few_words_only_is_not_called_not_found() -> None:
+    book = replace(PAPER, title="Introduction to Engines", authors=(), identifiers=(), type="book")
+    edited = replace(book, imprint=replace(PAPER.imprint, editors=PAPER.authors))
+    assert checked(edited, NOBODY_KNOWS_IT).verdict == "could not check"
+    assert checked(replace(edited, title="An Introduction to Engines and Their Makers"), NOBODY_KNOWS_IT).verdict == (
+        "not found"
+    )

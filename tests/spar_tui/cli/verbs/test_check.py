@@ -78,6 +78,36 @@ def test_each_entry_gets_its_verdict(key: str, verdict: str, told: dict[str, Any
     assert told[key]["verdict"] == verdict, told[key]
 
 
+def test_what_sources_do_not_list_is_told_apart_and_is_no_finding(services: Services, tmp_path: Path) -> None:
+    (tmp_path / "a.bib").write_text(
+        "@patent{p, title={Elektromagnetisches Signalhorn}, author={A, B}, year=1990, number={EP 1}}\n"
+        "@jurisdiction{c, title={Kartinyeri v Commonwealth}, date={1998}}\n"
+        "@online{w, title={How to fly a kite in the wind}, url={https://kites.org}}\n"
+    )
+    ran = spar(tmp_path, "check", str(tmp_path / "a.bib"), more=services.environment)
+    assert ran.returncode == 4
+    assert "not found" not in ran.stdout
+    for sentence in ("A patent cannot be looked up", "A court case cannot be", "A web page cannot be"):
+        assert sentence in ran.stdout
+    (tmp_path / "a.bib").write_text("@online{w, title={How to fly a kite in the wind}, url={kites.org}}\n")
+    ran = spar(tmp_path, "check", str(tmp_path / "a.bib"), more=services.environment)
+    assert ran.returncode == 1
+    assert "incomplete (1)" in ran.stdout
+
+
+def test_an_entry_of_a_title_alone_and_one_of_a_name_alone_are_no_reason_to_ask_in_vain(
+    services: Services, tmp_path: Path
+) -> None:
+    (tmp_path / "a.bib").write_text(
+        "@book{b, title={Introduction}}\n@article{n, author={Nobody, No}, doi={10.5555/no}}\n"
+    )
+    ran = spar(tmp_path, "check", str(tmp_path / "a.bib"), "--json", more=services.environment)
+    told = {one["key"]: one for one in json.loads(ran.stdout)["entries"]}
+    assert told["b"]["verdict"] == "incomplete"
+    assert told["n"]["verdict"] == "not found"
+    assert not [request.target for request in services.log if "untitled" in request.target.lower()]
+
+
 def test_a_preprint_is_told_where_it_appeared_by_a_source_that_has_the_two_apart(
     services: Services, tmp_path: Path
 ) -> None:

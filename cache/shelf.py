@@ -1,4 +1,4 @@
-"""The shelf: papers that the person saved, with tags, a note, a rating, whether they were read, and where the PDF lies.
+"""The shelf: papers that the person saved, with tags, a note, a rating, whether they were read, and where files lie.
 
 What is done here is noted in the reading history as well (`cache.reading_history`).
 """
@@ -32,7 +32,9 @@ DETAILS = ("volume", "number", "pages", "publisher", "address", "series", "editi
 
 @dataclass(frozen=True, slots=True)
 class Shelved:
-    """A saved paper with all that the person has said about it; `pdf` is a path, `key` its citation key.
+    """A saved paper with all that the person has said about it.
+
+    `files` are paths, the one to be opened first at the beginning; `key` is its citation key.
 
     `details` are what a bibliography told of the printed form, by the names in `DETAILS`: they go before the paper's
     own imprint, which is what sources told.
@@ -45,7 +47,7 @@ class Shelved:
     rating: Feedback
     tags: tuple[str, ...]
     note: str
-    pdf: str | None
+    files: tuple[str, ...]
     key: str | None
     details: Mapping[str, str] = field(default_factory=dict)
 
@@ -186,10 +188,14 @@ def rate(store: Store, number: int, rating: Feedback, now: datetime | None = Non
         note_feedback(store, number, rating, now=now)
 
 
-def set_pdf(store: Store, number: int, path: str | None) -> None:
-    """Keep where the PDF of a saved paper lies; a path that holds control characters is none. Raises `NotOnShelf`."""
-    usable = path and not any(unicodedata.category(character) in ("Cc", "Cs") for character in path)
-    _set(store, number, "pdf", path if usable else None)
+def set_files(store: Store, number: int, paths: Sequence[str]) -> None:
+    """Keep where the files of a saved paper lie, each once, in place of what was known. Raises `NotOnShelf`.
+
+    A path that holds control characters is none.
+    """
+    usable = [path for path in paths if path and not any(unicodedata.category(one) in ("Cc", "Cs") for one in path)]
+    # No path holds a line break, so the column holds one path a line.
+    _set(store, number, "pdf", "\n".join(dict.fromkeys(usable)) or None)
 
 
 def set_details(store: Store, number: int, details: Mapping[str, str]) -> None:
@@ -224,8 +230,9 @@ def _whole(store: Store, where: str, values: dict[str, int | str | bool | None])
     keys = citation_keys.keys_of(store, [row[0] for row in found])
     return [
         Shelved(number, from_json(record), parsed(saved), parsed(read) if read else None, rating,
-                tagged.get(number, ()), note, pdf, keys.get(number), json.loads(details))
-        for number, record, saved, read, rating, note, pdf, details in found
+                tagged.get(number, ()), note, tuple(files.split("\n")) if files else (), keys.get(number),
+                json.loads(details))
+        for number, record, saved, read, rating, note, files, details in found
     ]  # fmt: skip
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 def join_on_shelf(db: sqlite3.Connection, gone: "PaperId", kept: "PaperId") -> None:
     """Give `kept` what the shelf has of `gone`, if both are saved.
 
-    The note of `gone` follows the other; the earlier dates hold; what else both have is the kept paper's.
+    Note and files of `gone` follow the other's; the earlier dates hold; what else both have is the kept paper's.
     """
     sql = "SELECT saved, read, rating, note, pdf, details FROM shelf WHERE paper = ?"
     mine, other = (db.execute(sql, (number,)).fetchone() for number in (kept, gone))
@@ -19,7 +19,10 @@ def join_on_shelf(db: sqlite3.Connection, gone: "PaperId", kept: "PaperId") -> N
         return  # the row of `gone`, if any, is handed over like every row that refers to it
     read = min(filter(None, (mine[1], other[1])), default=None)
     details = json.dumps(json.loads(other[5]) | json.loads(mine[5]), ensure_ascii=False)
-    chosen = (min(mine[0], other[0]), read, mine[2] or other[2], _both(mine[3], other[3]), mine[4] or other[4], details)
+    files = (
+        "\n".join(dict.fromkeys(path for lines in (mine[4], other[4]) if lines for path in lines.split("\n"))) or None
+    )
+    chosen = (min(mine[0], other[0]), read, mine[2] or other[2], _both(mine[3], other[3]), files, details)
     db.execute(
         "UPDATE shelf SET saved = ?, read = ?, rating = ?, note = ?, pdf = ?, details = ? WHERE paper = ?",
         (*chosen, kept),

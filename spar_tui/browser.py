@@ -1,10 +1,11 @@
-"""Opening a paper's page in the person's browser."""
+"""Opening a paper's page in the person's browser, or its file in the program for it."""
 
 import os
 import shutil
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 
 from connectors.paper import Paper
 from spar_tui.errors import Failure
@@ -24,11 +25,20 @@ def page_of(paper: Paper) -> str | None:
     return paper.url or (_PAGES[scheme] + value if scheme in _PAGES else None)
 
 
+def first_there(files: Sequence[str]) -> tuple[str | None, list[str]]:
+    """The first of the files that is there, if any, and those that are not."""
+    there = {file: os.path.isfile(file) for file in files}
+    return next((file for file in files if there[file]), None), [file for file in files if not there[file]]
+
+
 def open_url(address: str) -> None:
-    """Open `address`, which begins with http, in the person's browser. Raises `Failure` if there is none."""
+    """Open `address`, a web address or the whole path of a file, as the person's system does, or BROWSER if it is set.
+
+    Raises `Failure` if there is no program for it.
+    """
     opener = _opener()
     if opener is None:
-        raise Failure(f"there is no browser to open {address} with. Set BROWSER to a program.")
+        raise Failure(f"there is no browser or other program to open {address} with. Set BROWSER to one.")
     try:
         process = subprocess.Popen(
             [*opener, address],

@@ -15,7 +15,7 @@ from cache.shelf import Feedback, Shelved
 from cache.store import Store
 from connectors.paper import Paper
 
-Action = Literal["save", "unsave", "tag", "note", "mark_read", "rate", "set_pdf", "give_key"]
+Action = Literal["save", "unsave", "tag", "note", "mark_read", "rate", "set_files", "give_key"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ def restore(store: Store, entries: Sequence[Shelved]) -> ShelfChange:
         shelf.set_note(store, number, entry.note)
         shelf.mark_read(store, number, entry.read is not None, entry.read)
         shelf.set_details(store, number, entry.details)
-        if entry.pdf:
-            shelf.set_pdf(store, number, entry.pdf)
+        if entry.files:
+            shelf.set_files(store, number, entry.files)
         if entry.rating:
             shelf.rate(store, number, entry.rating)
     return ShelfChange("save", tuple(papers), before, _numbered(store, numbers))
@@ -106,9 +106,9 @@ def rate(store: Store, papers: Sequence[Paper], rating: Feedback, run: str | Non
     return ShelfChange("rate", tuple(papers), before, _entries(store, papers))
 
 
-def set_pdf(store: Store, paper: Paper, path: str | None) -> ShelfChange:
-    """Keep where the PDF of a saved paper lies; None is nowhere. Raises `NotOnShelf`."""
-    return _change(store, "set_pdf", [paper], lambda number: shelf.set_pdf(store, number, path), saving=False)
+def set_files(store: Store, paper: Paper, paths: Sequence[str]) -> ShelfChange:
+    """Keep where the files of a saved paper lie, in place of what was known. Raises `NotOnShelf`."""
+    return _change(store, "set_files", [paper], lambda number: shelf.set_files(store, number, paths), saving=False)
 
 
 def give_key(store: Store, paper: Paper, key: str) -> ShelfChange:

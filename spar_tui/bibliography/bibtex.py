@@ -106,7 +106,7 @@ class _Writer:
         return [
             ("abstract", self.words(entry.abstract)),
             ("keywords", self.keywords(entry.keywords)),
-            ("file", _path(entry.file)),
+            ("file", ";".join(map(_path, entry.file.split("\n")))),
             ("annotation" if self.dialect == "biblatex" else "annote", self.words(entry.note)),
         ]
 

@@ -39,7 +39,7 @@ class Entry:
     `container` is the journal, the proceedings, the book, or the institution, and `editors` are its. `date` is an ISO
     date as precise as it is known. `volume` to `issn` are of the printed form, `address` is its publisher's. `arxiv` is
     the id without version. With `et_al` there are more authors than `names`.
-    The four after `retracted` are written only where they are asked for.
+    The four after `retracted` are written only where they are asked for; `file` has a path a line.
     With an `original` in the format that is written, that is written instead: what it says of itself, with the fields
     of the entry that it refers to unless this is written too (`with_parent`).
     """
@@ -120,7 +120,7 @@ def entry_of(
         venue = printed.get("publisher") or venue
     wanted: dict[str, object] = {"abstract": paper.abstract}
     if shelved:
-        wanted |= {"keywords": shelved.tags, "file": shelved.pdf or "", "note": shelved.note}
+        wanted |= {"keywords": shelved.tags, "file": "\n".join(shelved.files), "note": shelved.note}
     return Entry(
         key,
         kind,

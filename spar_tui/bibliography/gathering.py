@@ -122,7 +122,7 @@ def _without_told(entry: Entry, original: Original) -> Entry:
         entry,
         abstract="" if found.paper.abstract else entry.abstract,
         keywords=() if set(found.tags) == set(entry.keywords) else entry.keywords,
-        file="" if found.file and entry.file.endswith(found.file.lstrip("./")) else entry.file,
+        file="" if len(found.files) == len(entry.file.splitlines()) else entry.file,
         note="" if found.note == entry.note else entry.note,
     )
 

@@ -34,7 +34,8 @@ def _own_lines(entry: Entry) -> Iterator[tuple[str, str]]:
 def _extras(entry: Entry) -> list[tuple[str, str]]:
     """What is written only where it is asked for."""
     keywords = (("KW", keyword) for keyword in entry.keywords)
-    return [("AB", entry.abstract), *keywords, ("L1", entry.file), ("N1", entry.note)]
+    files = (("L1", path) for path in entry.file.split("\n"))
+    return [("AB", entry.abstract), *keywords, *files, ("N1", entry.note)]
 
 
 def _lines(entry: Entry) -> Iterator[tuple[str, str]]:

@@ -37,5 +37,6 @@ def _cells(entry: Entry) -> list[str]:
 
 
 def _extras(entry: Entry, extras: Sequence[Extra]) -> list[str]:
-    told = {"abstract": entry.abstract, "keywords": "; ".join(entry.keywords), "file": entry.file, "note": entry.note}
+    files = entry.file.replace("\n", "; ")
+    told = {"abstract": entry.abstract, "keywords": "; ".join(entry.keywords), "file": files, "note": entry.note}
     return [told[name] for name in extras]

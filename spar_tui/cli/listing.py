@@ -80,14 +80,18 @@ def _facts_lines(facts: Sequence[str], indent: str, style: Style, *styles: str) 
     return [wrapped for line in lines for wrapped in style.wrapped(line, indent, *styles)]
 
 
-def paper_page(paper: Paper, style: Style) -> list[str]:
-    """One paper in full."""
+def paper_page(paper: Paper, style: Style, files: Sequence[str] = ()) -> list[str]:
+    """One paper in full, with the places of its `files`."""
     title = ("RETRACTED: " if paper.retracted else "") + paper.title
     lines = [*style.wrapped(title, "", "bold"), *style.wrapped(all_authors(paper), "")]
     place = " · ".join(filter(None, [paper.venue, paper.date, paper.type if paper.type != "other" else ""]))
     lines += [style.paint(place), ""] if place else [""]
     lines += [*style.wrapped(paper.abstract or "(no abstract known)", ""), ""]
-    lines += [f"{style.paint(f'{label:<12}', 'dim')} {style.paint(value)}" for label, value in _facts(paper) if value]
+    lines += [
+        f"{style.paint(f'{label:<12}', 'dim')} {style.paint(value)}"
+        for label, value in [*_facts(paper), *(("file", file) for file in files)]
+        if value
+    ]
     return lines
 
 

@@ -260,10 +260,17 @@ class ResearchApp(BaseApp):
         if not address.startswith(("http://", "https://")):
             self.say(f"This is no web address, so it was not opened: {address}", "warning", 10)
             return False
+        return self._opened(address, f"No browser could be opened. The page is {address}")
+
+    def browse_file(self, path: str) -> bool:
+        """Open a file that is there; whether that could be done."""
+        return self._opened(path, f"No program could be opened for it. The file is {path}")
+
+    def _opened(self, address: str, otherwise: str) -> bool:
         try:
             open_url(address)
         except Failure:
-            self.say(f"No browser could be opened. The page is {address}", "warning", 10)
+            self.say(otherwise, "warning", 10)
             return False
         self.say(f"Opened {address}", seconds=2)
         return True

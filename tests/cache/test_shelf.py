@@ -34,11 +34,11 @@ def test_a_saved_paper_is_on_the_shelf_with_all_that_is_said_of_it(store: Store)
     shelf.set_note(store, number, "Compare with Babbage.\nPage 3!")
     shelf.rate(store, number, 1)
     shelf.mark_read(store, number, True, NOON)
-    shelf.set_pdf(store, number, "/papers/engines.pdf")
+    shelf.set_files(store, number, ["/papers/engines.pdf", "/papers/slides.pdf"])
     citation_keys.keep(store, number, "lovelace20")
     assert saved(store, number) == shelf.Shelved(
         number, ENGINES, NOON, NOON, 1, ("rag", "to read"), "Compare with Babbage.\nPage 3!",
-        "/papers/engines.pdf", "lovelace20",
+        ("/papers/engines.pdf", "/papers/slides.pdf"), "lovelace20",
     )  # fmt: skip
     assert shelf.shelf(store) == [saved(store, number)]
     assert shelf.numbers_on_shelf(store) == {number}
@@ -84,7 +84,7 @@ def test_only_a_saved_paper_can_be_noted_tagged_rated_or_read(store: Store) -> N
         lambda: shelf.untag(store, number, ["x"]),
         lambda: shelf.rate(store, number, 1),
         lambda: shelf.mark_read(store, number, True),
-        lambda: shelf.set_pdf(store, number, "x.pdf"),
+        lambda: shelf.set_files(store, number, ["x.pdf"]),
     ]
     for change in changes:
         with pytest.raises(shelf.NotOnShelf, match="save it first") as caught:
@@ -117,10 +117,10 @@ def test_details_of_print_are_kept_beside_those_that_are_known(store: Store) -> 
 
 def test_a_path_with_control_characters_is_no_path(store: Store) -> None:
     [number] = shelf.save(store, [ENGINES])
-    shelf.set_pdf(store, number, "/papers/é 1.pdf")
-    assert saved(store, number).pdf == "/papers/é 1.pdf"
-    shelf.set_pdf(store, number, "/papers/a\nb.pdf")
-    assert saved(store, number).pdf is None
+    shelf.set_files(store, number, ["/papers/é 1.pdf", "/papers/a\nb.pdf", "", "/b.pdf", "/papers/é 1.pdf"])
+    assert saved(store, number).files == ("/papers/é 1.pdf", "/b.pdf")
+    shelf.set_files(store, number, ["/papers/a\nb.pdf"])
+    assert saved(store, number).files == ()
 
 
 def test_each_act_enters_the_reading_history_once(store: Store) -> None:
@@ -173,7 +173,8 @@ def test_two_saved_papers_that_turn_out_to_be_one_lose_nothing(store: Store) -> 
     shelf.set_note(store, second, "Second note.")
     shelf.mark_read(store, second, True, NOON)
     shelf.rate(store, second, 1)
-    shelf.set_pdf(store, second, "/second.pdf")
+    shelf.set_files(store, first, ["/first.pdf", "/both.pdf"])
+    shelf.set_files(store, second, ["/both.pdf", "/second.pdf"])
     citation_keys.keep(store, second, "older", NOON)
     citation_keys.keep(store, first, "younger", NOON + timedelta(days=1))
     reading_history.note_interaction(store, second, "viewed")
@@ -181,7 +182,8 @@ def test_two_saved_papers_that_turn_out_to_be_one_lose_nothing(store: Store) -> 
     found = saved(store, first)
     assert found.tags == ("a", "b", "both")
     assert found.note == "First note.\n\nSecond note."
-    assert (found.read, found.rating, found.pdf, found.key) == (NOON, 1, "/second.pdf", "older")
+    assert (found.read, found.rating, found.key) == (NOON, 1, "older")
+    assert found.files == ("/first.pdf", "/both.pdf", "/second.pdf")
     assert citation_keys.paper_of(store, "younger") == citation_keys.paper_of(store, "OLDER") == first
     assert {one.act for one in reading_history.interactions(store, first)} == {"saved", "viewed", "read", "liked"}
     assert shelf.shelved(store, second) is None
@@ -262,11 +264,11 @@ def test_any_text_can_be_kept_and_keeping_it_again_changes_nothing(
 ) -> None:
     [number] = shelf.save(store, [ENGINES], tags)
     shelf.set_note(store, number, note)
-    shelf.set_pdf(store, number, pdf)
+    shelf.set_files(store, number, [pdf])
     once = saved(store, number)
     shelf.save(store, [ENGINES], once.tags)
     shelf.set_note(store, number, once.note)
-    shelf.set_pdf(store, number, once.pdf)
+    shelf.set_files(store, number, once.files)
     assert saved(store, number) == once
 
 

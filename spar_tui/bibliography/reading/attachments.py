@@ -1,15 +1,15 @@
-"""Where an entry's file lies, as JabRef, Zotero and Mendeley write it."""
+"""Where an entry's files lie, as JabRef, Zotero and Mendeley write it."""
 
 import re
 
 
-def attached_file(value: str) -> str:
-    r"""The path in `path`, `description:path:type`, or several of these with semicolons between; a PDF goes first.
+def attached_files(value: str) -> list[str]:
+    r"""The paths in `path`, `description:path:type`, or several of these with semicolons between; PDFs go first.
 
     Colons and semicolons of a path are escaped (`C\:\\papers`), and Mendeley leaves out its first slash.
     """
     if not value:
-        return ""
+        return []
     paths: list[str] = []
     for attachment in re.split(r"(?<!\\);", value.replace(r"$\backslash$", "\\").strip()):
         parts = [re.sub(r"\\([:;\\_%&#{}])", r"\1", part) for part in re.split(r"(?<!\\):(?!\\\\|//)", attachment)]
@@ -20,4 +20,4 @@ def attached_file(value: str) -> str:
             path = ":".join(parts[1:3])  # a drive's colon that was not escaped
         paths.append(path.strip())
     found = [path for path in paths if path and not path.startswith(("http://", "https://"))]
-    return next((path for path in found if path.lower().endswith(".pdf")), found[0] if found else "")
+    return sorted(found, key=lambda path: not path.lower().endswith(".pdf"))

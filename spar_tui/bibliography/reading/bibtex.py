@@ -15,7 +15,7 @@ from connectors.records.build import iso_date, partial_date
 from connectors.records.clean import harmless
 from spar_tui.bibliography.journal_macros import journal_of
 from spar_tui.bibliography.kinds import NAMES, Kind, kind_in_bib
-from spar_tui.bibliography.reading.attachments import attached_file
+from spar_tui.bibliography.reading.attachments import attached_files
 from spar_tui.bibliography.reading.braces import is_braced, split
 from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import Found
@@ -162,7 +162,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         abstract=text("abstract"),
         keywords=[keyword for name in _KEYWORDS if name in fields for keyword in _keywords(fields[name])],
         notes=["\n".join(map(str.strip, text(name).splitlines())) for name in _NOTES if name in fields],
-        file=attached_file(fields.get("file", "")[:LIST_CAP]),
+        files=attached_files(fields.get("file", "")[:LIST_CAP]),
         language=language if len(language := text("langid", "language")) == 2 else "",
         details={name: found for name, fields_of in _DETAILS.items() if (found := text(*fields_of))},
         original=original,

@@ -56,7 +56,7 @@ class RawEntry:
     abstract: str = ""
     keywords: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    file: str = ""
+    files: list[str] = field(default_factory=list)
     language: str = ""
     details: Mapping[str, str] = field(default_factory=dict)
     original: Original | None = None
@@ -113,7 +113,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
         paper,
         tuple(_tags(raw.keywords)),
         "\n\n".join(dict.fromkeys(notes)),
-        raw.file.strip(),
+        tuple(filter(None, map(str.strip, raw.files))),
         dict(_details(raw.details)),
         raw.original,
         raw.address or raw.url,

@@ -11,7 +11,7 @@ from connectors.paper import Paper
 class FoundEntry:
     """An entry at `line` (from 1) with its own citation key, "" if it has none that can be used.
 
-    `details` are the parts of `cache.shelf.DETAILS`; `file` is a path as the file gives it, `original` the
+    `details` are the parts of `cache.shelf.DETAILS`; `files` are paths as the file gives them, `original` the
     whole entry as it stands there; `address` is its URL before anything checked it.
     """
 
@@ -20,7 +20,7 @@ class FoundEntry:
     paper: Paper
     tags: tuple[str, ...] = ()
     note: str = ""
-    file: str = ""
+    files: tuple[str, ...] = ()
     details: Mapping[str, str] = field(default_factory=dict)
     original: Original | None = None
     address: str = ""

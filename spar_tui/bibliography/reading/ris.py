@@ -88,7 +88,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         abstract=record.first("AB", "N2"),
         keywords=record.all("KW"),
         notes=record.all("N1", "RN"),
-        file=record.first("L1"),
+        files=record.all("L1"),
         details={
             "volume": record.first("VL"),
             "number": record.first("IS"),

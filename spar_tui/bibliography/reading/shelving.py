@@ -49,7 +49,7 @@ def put_on_shelf(
 ) -> Shelving:
     """Save the entries with their keys, tags, notes, files and details; files are looked for from `folder`.
 
-    What the person has written stays: notes are added, and a PDF or citation key that is known is kept. Saved in
+    What the person has written stays: notes and files are added, and a citation key that is known is kept. Saved in
     transactions of some hundreds, so that what an interruption leaves is whole entries. Raises `CacheError`.
     """
     job = _Job(store, folder, tags, now or utc_now())
@@ -182,13 +182,13 @@ def _add(store: Store, number: int, entry: FoundEntry, folder: Path) -> None:
         shelf.tag(store, number, entry.tags)
     if entry.details:
         shelf.set_details(store, number, entry.details)
-    if not (entry.note or entry.file):
+    if not (entry.note or entry.files):
         return
     known = shelf.shelved(store, number)
     if entry.note and known and entry.note not in known.note:
         shelf.set_note(store, number, "\n\n".join(filter(None, (known.note, entry.note))))
-    if entry.file and known and not known.pdf:
-        shelf.set_pdf(store, number, str(_place(entry.file, folder)))
+    if entry.files and known:
+        shelf.set_files(store, number, [*known.files, *(str(_place(file, folder)) for file in entry.files)])
 
 
 def _place(file: str, folder: Path) -> Path:

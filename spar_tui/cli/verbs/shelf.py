@@ -86,7 +86,14 @@ def mark(
     like: Annotated[bool, typer.Option("--like", help="You like them.")] = False,
     dislike: Annotated[bool, typer.Option("--dislike", help="You do not like them.")] = False,
     unrated: Annotated[bool, typer.Option("--unrated", help="Take back what you said.")] = False,
-    pdf: Annotated[str | None, typer.Option(metavar="FILE", help="Where the PDF lies; empty: nowhere.")] = None,
+    pdf: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Where the PDF lies, which spar open --pdf opens; repeat for more. Those known before stay behind it; "
+            "an empty FILE forgets them.",
+        ),
+    ] = None,
 ) -> int:
     """Say of saved papers whether they are read, liked or not, and where the PDF lies."""
     if like + dislike + unrated > 1:
@@ -103,16 +110,17 @@ def mark(
         from agents.tools import shelf_actions
         from spar_tui.terminal import note
 
-        entry_on_shelf(store, paper)
+        entry = entry_on_shelf(store, paper)
         if read is not None:
             shelf_actions.mark_read(store, [paper], read)
         if rating is not None:
             shelf_actions.rate(store, [paper], rating)
         if pdf is not None:
-            file = Path(pdf).expanduser().absolute() if pdf else None
-            shelf_actions.set_pdf(store, paper, str(file) if file else None)
-            if file and not file.is_file():
-                note(f"spar: there is no file {file} yet; its place is remembered all the same.")
+            files = [Path(name).expanduser().absolute() for name in pdf if name]
+            shelf_actions.set_files(store, paper, [*map(str, files), *(() if "" in pdf else entry.files)])
+            for file in files:
+                if not file.is_file():
+                    note(f"spar: there is no file {file} yet; its place is remembered all the same.")
         return f"{paper.id}  {paper.title}  {', '.join(_state(entry_on_shelf(store, paper)))}"
 
     return _each(paper, True, change)
@@ -225,7 +233,7 @@ def _state(shelved: "Shelved") -> list[str]:
         f"read {shelved.read:%Y-%m-%d}" if shelved.read else "unread",
         {1: "liked", 0: "", -1: "disliked"}[shelved.rating],
     ]
-    return list(filter(None, [*parts, shelved.pdf]))
+    return list(filter(None, [*parts, *shelved.files]))
 
 
 def _hashes(tags: Sequence[str]) -> str:
@@ -242,7 +250,8 @@ def _object(shelved: "Shelved", number: int) -> dict[str, object]:
         "rating": shelved.rating,
         "tags": list(shelved.tags),
         "note": shelved.note,
-        "file": shelved.pdf,
+        "file": next(iter(shelved.files), None),
+        "files": list(shelved.files),
         "details": dict(shelved.details),
     }
     return {**paper_object(shelved.paper, number), "shelf": entry}

@@ -13,6 +13,7 @@ from cache.errors import CacheError
 from cache.reading_history import Interaction
 from cache.shelf import Feedback
 from connectors.paper import Paper
+from spar_tui.browser import first_there
 from spar_tui.editor import edited, editor
 from spar_tui.errors import UserError
 from spar_tui.phrases import papers_text
@@ -164,11 +165,21 @@ class PaperActions(Screen[None]):
     def action_pdf(self) -> None:
         """Open the paper's PDF."""
         if self.paper:
-            if self.paper.pdf is None:
-                self.app.say("No open-access PDF of this paper is known; o opens its page.", "warning", 6)
-                return
-            if self.app.browse_address(self.paper.pdf):
-                self.note_interaction(self.paper, "opened")
+            self._open_pdf(self.paper)
+
+    @work(group="pdf", exclusive=True)
+    async def _open_pdf(self, paper: Paper) -> None:
+        """Open the first of the paper's files that is there, else the open-access PDF."""
+        try:
+            entry = await asyncio.to_thread(self.app.shelf.entry_of, paper)
+        except CacheError as error:
+            self.app.say(str(error), "error", 10)
+            return
+        file, _ = await asyncio.to_thread(first_there, entry.files if entry else ())
+        if file is None and paper.pdf is None:
+            self.app.say("No PDF of this paper is here or open-access; o opens its page.", "warning", 6)
+        elif self.app.browse_file(file) if file else self.app.browse_address(paper.pdf or ""):
+            self.note_interaction(paper, "opened")
 
     def action_note(self) -> None:
         """Write a note in the person's editor."""

@@ -55,7 +55,7 @@ def test_what_was_taken_off_is_restored_with_all_that_was_said_of_it(store: Stor
     shelf_actions.note(store, ENGINES, "Mine.")
     shelf_actions.mark_read(store, [ENGINES])
     shelf_actions.rate(store, [ENGINES], 1)
-    shelf_actions.set_pdf(store, ENGINES, "/papers/engines.pdf")
+    shelf_actions.set_files(store, ENGINES, ["/papers/engines.pdf", "/papers/slides.pdf"])
     shelf.set_details(store, entry(store, ENGINES).number, {"volume": "3"})
     before = entry(store, ENGINES)
     shelf_actions.unsave(store, [ENGINES])
@@ -81,12 +81,12 @@ def test_papers_are_marked_as_read_and_as_not_read(store: Store) -> None:
     assert (read.read is not None, unread.read) == (True, None)
 
 
-def test_a_pdf_is_kept_and_forgotten(store: Store) -> None:
+def test_files_are_kept_and_forgotten(store: Store) -> None:
     shelf_actions.save(store, [ENGINES])
-    shelf_actions.set_pdf(store, ENGINES, "/papers/engines.pdf")
-    assert entry(store, ENGINES).pdf == "/papers/engines.pdf"
-    shelf_actions.set_pdf(store, ENGINES, None)
-    assert entry(store, ENGINES).pdf is None
+    shelf_actions.set_files(store, ENGINES, ["/papers/engines.pdf", "/papers/slides.pdf"])
+    assert entry(store, ENGINES).files == ("/papers/engines.pdf", "/papers/slides.pdf")
+    shelf_actions.set_files(store, ENGINES, [])
+    assert entry(store, ENGINES).files == ()
 
 
 CHANGES: list[Callable[[Store, bool], ShelfChange]] = [

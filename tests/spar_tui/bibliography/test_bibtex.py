@@ -120,7 +120,7 @@ def test_an_old_arxiv_id_names_its_category_itself() -> None:
 def test_what_an_imported_file_told_goes_before_what_sources_told() -> None:
     moment = datetime(2026, 11, 21, tzinfo=UTC)
     details = {"volume": "XXX", "isbn": "978-3-16-148410-0"}
-    shelved = Shelved(1, PRINTED, moment, None, 0, (), "", None, "k", details)
+    shelved = Shelved(1, PRINTED, moment, None, 0, (), "", (), "k", details)
     entry = entry_of(PRINTED, "k", shelved=shelved)
     assert (entry.volume, entry.number, entry.pages) == ("XXX", "2", "5998-6008")
     assert entry.isbn == "978-3-16-148410-0"

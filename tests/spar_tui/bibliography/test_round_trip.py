@@ -78,7 +78,7 @@ def read_back(text: str, format: Format) -> dict[str, Entry]:
             abstract=one.paper.abstract,
             keywords=one.tags,
             note=one.note,
-            file=one.file,
+            file="\n".join(one.files),
         )
     return entries
 

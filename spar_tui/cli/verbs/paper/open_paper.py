@@ -1,23 +1,29 @@
-"""`spar open`: a paper's page or PDF in the browser."""
+"""`spar open`: a paper's page in the browser, or its PDF."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spar_tui.cli.arguments import OfflineFlag, PaperArgument
 from spar_tui.errors import Failure
 
+if TYPE_CHECKING:
+    from cache.shelf import Shelved
+    from connectors.paper import Paper
+
 
 def open_paper(
     paper: PaperArgument,
-    pdf: Annotated[bool, typer.Option("--pdf", help="Open the open-access PDF instead of the page.")] = False,
+    pdf: Annotated[bool, typer.Option("--pdf", help="Open the PDF instead of the page.")] = False,
     offline: OfflineFlag = False,
 ) -> int:
     """Open a paper in the browser.
 
-    The address is printed in any case."""
+    With --pdf the first of the paper's files that is there is opened (spar mark PAPER --pdf FILE keeps them, and
+    spar import), else the open-access PDF in the browser. The address is printed in any case."""
     import asyncio
 
+    from agents.tools.shelf_actions import entry_of
     from spar_tui.browser import open_url, page_of
     from spar_tui.cli.papers import find_paper, note_interaction
     from spar_tui.terminal import say
@@ -31,9 +37,7 @@ def open_paper(
         ) as workspace:
             named = await find_paper(paper, workspace)
             found = named.paper
-            if pdf and not found.pdf:
-                raise Failure(f"no open-access PDF of {found.id} is known; `spar open {found.id}` opens its page.")
-            address = found.pdf if pdf else page_of(found)
+            address = _pdf_of(entry_of(workspace.store, found), found) if pdf else page_of(found)
             if not address:
                 raise Failure(f"no web page of {found.id} is known.")
             note_interaction(named, workspace, "opened")
@@ -43,3 +47,16 @@ def open_paper(
     say(address)
     open_url(address)
     return 0
+
+
+def _pdf_of(entry: "Shelved | None", paper: "Paper") -> str:
+    """The first of the paper's files that is there, else the address of its PDF; files that are gone are named."""
+    from spar_tui.browser import first_there
+    from spar_tui.terminal import note
+
+    file, missing = first_there(entry.files if entry else ())
+    for name in missing:
+        note(f"spar: there is no file {name}.")
+    if not (file or paper.pdf):
+        raise Failure(f"no PDF of {paper.id} is here or open-access; `spar open {paper.id}` opens its page.")
+    return file or paper.pdf or ""

@@ -10,6 +10,7 @@ def show(
     import asyncio
 
     from agents.run.findings import failures
+    from agents.tools.shelf_actions import entry_of
     from spar_tui.cli.listing import paper_page
     from spar_tui.cli.papers import find_paper, note_interaction
     from spar_tui.reports.json_objects import dump, paper_object, source_objects
@@ -27,7 +28,8 @@ def show(
                 sources = source_objects(found.sources, {})
                 say(dump({"paper": paper_object(found.paper, found.rank), "sources": sources}))
             else:
-                say(*paper_page(found.paper, answer_style(plain)))
+                entry = entry_of(workspace.store, found.paper)
+                say(*paper_page(found.paper, answer_style(plain), entry.files if entry else ()))
             note_failures(failures(found.sources))
             note_interaction(found, workspace, "viewed")
         return 0

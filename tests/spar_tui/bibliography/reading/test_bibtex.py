@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from spar_tui.bibliography.bibtex import bib_entry
 from spar_tui.bibliography.csl_json import csl_item
 from spar_tui.bibliography.entry import entry_of
-from spar_tui.bibliography.reading.attachments import attached_file
+from spar_tui.bibliography.reading.attachments import attached_files
 from spar_tui.bibliography.reading.bibtex import read_bibtex
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
 
@@ -48,7 +48,7 @@ def test_an_entry_keeps_all_that_the_shelf_has_a_place_for() -> None:
     assert paper.abstract == "Es wird gezeigt …"
     assert entry.tags == ("logic", "To Read", "Classics")
     assert entry.note == "Read the proof\nagain."
-    assert entry.file == "papers/goedel 1931.pdf"
+    assert entry.files == ("papers/goedel 1931.pdf",)
     assert entry.details == {
         "volume": "38", "number": "1", "pages": "173–198", "publisher": "Springer", "issn": "0026-9255",
     }  # fmt: skip
@@ -213,21 +213,22 @@ def test_reading_a_broken_file_says_nothing_to_the_log(
 
 
 @pytest.mark.parametrize(
-    ("field", "path"),
+    ("field", "paths"),
     [
-        ("papers/a.pdf", "papers/a.pdf"),
-        (":papers/a.pdf:PDF", "papers/a.pdf"),  # JabRef
-        ("Full Text PDF:/desk/u/a b.pdf:application/pdf", "/desk/u/a b.pdf"),  # Zotero
-        (":Users/u/a.pdf:pdf", "/Users/u/a.pdf"),  # Mendeley
-        (r"a:C\:\\papers\\a.pdf:PDF", r"C:\papers\a.pdf"),
-        (r":C$\backslash$:/papers/a.pdf:pdf", "C:/papers/a.pdf"),
-        ("Snapshot:/desk/u/a.html:text/html;PDF:/desk/u/a.pdf:application/pdf", "/desk/u/a.pdf"),
-        ("https://example.org/a.pdf", ""),
-        ("", ""),
+        ("papers/a.pdf", ["papers/a.pdf"]),
+        (":papers/a.pdf:PDF", ["papers/a.pdf"]),  # JabRef
+        ("Full Text PDF:/desk/u/a b.pdf:application/pdf", ["/desk/u/a b.pdf"]),  # Zotero
+        (":Users/u/a.pdf:pdf", ["/Users/u/a.pdf"]),  # Mendeley
+        (r"a:C\:\\papers\\a.pdf:PDF", [r"C:\papers\a.pdf"]),
+        (r":C$\backslash$:/papers/a.pdf:pdf", ["C:/papers/a.pdf"]),
+        ("Snapshot:/desk/u/a.html:text/html;PDF:/desk/u/a.pdf:application/pdf", ["/desk/u/a.pdf", "/desk/u/a.html"]),
+        ("a.pdf;b.pdf; c.djvu", ["a.pdf", "b.pdf", "c.djvu"]),
+        ("https://example.org/a.pdf", []),
+        ("", []),
     ],
 )
-def test_the_attached_pdf_is_found(field: str, path: str) -> None:
-    assert attached_file(field) == path
+def test_all_attached_files_are_found_and_pdfs_go_first(field: str, paths: list[str]) -> None:
+    assert attached_files(field) == paths
 
 
 @pytest.mark.parametrize("key", ["Smith2020", "smith:2020a", "DBLP:conf/x/Smith20", "Müller+21", "a.b_c-d/e"])

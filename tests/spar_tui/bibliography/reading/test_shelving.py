@@ -40,8 +40,8 @@ def only(store: Store) -> shelf.Shelved:
 def test_an_imported_paper_is_on_the_shelf_with_all_that_its_entry_says(store: Store) -> None:
     taken = take_in(store, BIB)
     one = only(store)
-    assert (one.key, one.note, one.tags, one.pdf) == (
-        "lovelace43", "From the file.", ("engines", "history"), "/refs/papers/notes.pdf",
+    assert (one.key, one.note, one.tags, one.files) == (
+        "lovelace43", "From the file.", ("engines", "history"), ("/refs/papers/notes.pdf",),
     )  # fmt: skip
     assert one.details == {"volume": "3"}
     assert taken.numbers == (one.number,)
@@ -93,7 +93,7 @@ MORE = st.fixed_dictionaries({}, optional={
     "volume": st.sampled_from(["3", "4"]),
     "keywords": st.sampled_from(["history", "a; b, c"]),
     "annote": st.sampled_from(["One.", "Two.", "One. Two."]),
-    "file": st.sampled_from(["a.pdf", ":b.pdf:PDF"]),
+    "file": st.sampled_from(["a.pdf", ":b.pdf:PDF", "a.pdf;:c.pdf:PDF"]),
     "url": st.just("https://example.org/a"),
 })  # fmt: skip
 ENTRIES = st.builds(lambda work, more: {**more, **work}, st.sampled_from(WORKS), MORE)
@@ -119,12 +119,13 @@ def test_what_the_person_wrote_and_what_sources_told_stays(store: Store) -> None
     known = make_paper("Notes on the Engine, by the Translator", "10.1000/notes", year=1843, abstract="Whole abstract.")
     [number] = shelf.save(store, [known], ["mine"])
     shelf.set_note(store, number, "My own.")
-    shelf.set_pdf(store, number, "/mine.pdf")
+    shelf.set_files(store, number, ["/mine.pdf"])
     citation_keys.keep(store, number, "myKey")
     taken = take_in(store, BIB)
     one = only(store)
     assert taken.new == frozenset()
-    assert (one.note, one.pdf, one.key) == ("My own.\n\nFrom the file.", "/mine.pdf", "myKey")
+    assert (one.note, one.key) == ("My own.\n\nFrom the file.", "myKey")
+    assert one.files == ("/mine.pdf", "/refs/papers/notes.pdf")
     assert one.tags == ("engines", "history", "mine")
     assert one.paper.abstract == "Whole abstract."
     assert citation_keys.paper_of(store, "lovelace43") == number
@@ -154,11 +155,18 @@ def test_a_path_is_looked_for_from_the_files_folder(store: Store, tmp_path: Path
     entry = "@misc{k%s, title={Paper %s of some}, author={Author%s, A}, year=2000, file={%s}}"
     paths = ["a%20b.pdf", "c%20d.pdf", "/elsewhere/e.pdf", r"C:\\papers\\f.pdf"]
     take_in(store, "\n".join(entry % (n, n, n, path) for n, path in enumerate(paths)), tmp_path)
-    kept = {one.key: one.pdf for one in shelf.shelf(store)}
+    kept = {one.key: one.files[0] for one in shelf.shelf(store)}
     assert kept == {
         "k0": str(tmp_path / "a%20b.pdf"), "k1": str(tmp_path / "c d.pdf"), "k2": "/elsewhere/e.pdf",
         "k3": r"C:\papers\f.pdf",
     }  # fmt: skip
+
+
+def test_every_file_of_an_entry_is_kept_and_those_of_another_import_are_added(store: Store) -> None:
+    take_in(store, BIB.replace("{papers/notes.pdf}", "{papers/data.zip;:papers/notes.pdf:PDF}"))
+    assert only(store).files == ("/refs/papers/notes.pdf", "/refs/papers/data.zip")
+    take_in(store, BIB, Path("/moved"))
+    assert only(store).files == ("/refs/papers/notes.pdf", "/refs/papers/data.zip", "/moved/papers/notes.pdf")
 
 
 def test_hostile_text_arrives_without_what_could_steer_a_terminal(store: Store) -> None:

@@ -45,7 +45,7 @@ def test_a_record_keeps_all_that_the_shelf_has_a_place_for() -> None:
     assert (paper.title, paper.venue, paper.date) == ("A title: with a colon", "Proceedings of X", "2020-05-17")
     assert (paper.identifier("doi"), paper.identifier("arxiv")) == ("10.1000/ris", "1706.03762")
     assert paper.abstract == "Long and continued"
-    assert (entry.tags, entry.note, entry.file) == (("one", "two, three"), "My note", "papers/a.pdf")
+    assert (entry.tags, entry.note, entry.files) == (("one", "two, three"), "My note", ("papers/a.pdf",))
     assert entry.details == {"volume": "7", "pages": "1--9"}
 
 

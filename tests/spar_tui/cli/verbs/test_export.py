@@ -170,10 +170,12 @@ def test_the_shelfs_tags_and_notes_are_written_where_they_are_asked_for(home: Pa
     with store_of(home) as store:
         [number] = papers.remember(store, [PUBLISHED])
         shelf.set_note(store, number, "the 100% classic")
-        shelf.set_pdf(store, number, "/papers/a b.pdf")
+        shelf.set_files(store, number, ["/papers/a b.pdf", "/papers/c;d.pdf"])
     ran = export(home, "10.5555/3295222", "--fields", "keywords,file,note")
     assert "  keywords = {rag},\n" in ran.stdout
-    assert "  file = {/papers/a b.pdf},\n" in ran.stdout
+    assert r"  file = {/papers/a b.pdf;/papers/c\;d.pdf}," in ran.stdout
+    ris = export(home, "10.5555/3295222", "--fields", "file", "--format", "ris").stdout
+    assert "L1  - /papers/a b.pdf\nL1  - /papers/c;d.pdf\n" in ris
     assert r"  annotation = {the 100\% classic}," in ran.stdout
 
 

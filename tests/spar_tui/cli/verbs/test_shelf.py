@@ -12,7 +12,7 @@ import pytest
 
 from tests.spar_tui import running
 from tests.spar_tui.in_process import spar
-from tests.spar_tui.running import command, environment
+from tests.spar_tui.running import command, environment, wait_until
 
 ATTENTION, RESNET, GAN = "arxiv:1706.03762", "arxiv:1512.03385", "arxiv:1406.2661"
 
@@ -111,6 +111,59 @@ def test_a_paper_is_marked_as_read_and_liked_and_its_pdf_kept(tmp_path: Path) ->
     spar(tmp_path, "mark", ATTENTION, "--unread", "--unrated", "--pdf", "")
     [paper] = [one for one in shelf(tmp_path) if one["id"] == ATTENTION]
     assert (paper["shelf"]["rating"], paper["shelf"]["file"], paper["shelf"]["read"]) == (0, None, None)
+
+
+def opened(home: Path, *arguments: str) -> tuple[int, str, str]:
+    """What `spar open` hands to the program that opens things, its exit code and what it says."""
+    handed, program = home / "handed", home / "program"
+    program.write_text(f'#!/bin/sh\nprintf "%s" "$1" > {handed}.new; mv {handed}.new {handed}\n')
+    program.chmod(0o755)
+    ran = spar(home, "open", *arguments, "--offline", more={"BROWSER": str(program)})
+    if ran.returncode:
+        return ran.returncode, "", ran.stderr
+    wait_until(handed.exists)
+    found = handed.read_text()
+    handed.unlink()
+    assert ran.stdout == f"{found}\n"
+    return 0, found, ran.stderr
+
+
+def test_the_pdf_that_a_paper_was_marked_with_is_opened(tmp_path: Path) -> None:
+    save(tmp_path, ATTENTION)
+    older, newer = tmp_path / "a b.pdf", tmp_path / "annotated.pdf"
+    older.touch()
+    newer.touch()
+    spar(tmp_path, "mark", ATTENTION, "--pdf", str(older))
+    assert opened(tmp_path, ATTENTION, "--pdf") == (0, str(older), "")
+    ran = spar(tmp_path, "mark", ATTENTION, "--pdf", str(newer))
+    assert ran.stdout.endswith(f"unread, {newer}, {older}\n")
+    assert opened(tmp_path, ATTENTION, "--pdf") == (0, str(newer), "")
+    assert f" {older}\n" in spar(tmp_path, "show", ATTENTION, "--offline").stdout
+    [paper] = shelf(tmp_path)
+    assert (paper["shelf"]["file"], paper["shelf"]["files"]) == (str(newer), [str(newer), str(older)])
+    assert opened(tmp_path, ATTENTION)[1].startswith("https://arxiv.org/abs/")
+
+
+def test_of_several_files_the_first_that_is_there_is_opened_and_the_others_are_named(tmp_path: Path) -> None:
+    save(tmp_path, ATTENTION)
+    gone, there = tmp_path / "gone.pdf", tmp_path / "there.pdf"
+    there.touch()
+    spar(tmp_path, "mark", ATTENTION, "--pdf", str(gone), "--pdf", str(there))
+    assert opened(tmp_path, ATTENTION, "--pdf") == (0, str(there), f"spar: there is no file {gone}.\n")
+    there.unlink()
+    code, address, said = opened(tmp_path, ATTENTION, "--pdf")
+    assert (code, address) == (0, "https://arxiv.org/pdf/1706.03762")
+    assert (str(gone) in said, str(there) in said) == (True, True)
+    spar(tmp_path, "mark", ATTENTION, "--pdf", "")
+    assert opened(tmp_path, ATTENTION, "--pdf") == (0, "https://arxiv.org/pdf/1706.03762", "")
+
+
+def test_a_paper_without_any_pdf_is_told_so(tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text(BIB)
+    spar(tmp_path, "import", str(tmp_path / "refs.bib"))
+    code, _, said = opened(tmp_path, "myKey", "--pdf")
+    assert code == 1
+    assert "no PDF of" in said
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from textual.events import Key
 
 from agents.search.events import Finished
@@ -174,3 +175,30 @@ def test_keys_without_a_paper_do_nothing(tmp_path: Path) -> None:
         assert isinstance(hand.app.screen, SearchScreen)
 
     play(tmp_path, scene, resources())
+
+
+def test_a_file_that_the_person_keeps_is_opened_before_the_pdf_of_the_web(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, handed, kept = tmp_path / "program", tmp_path / "handed", tmp_path / "kept.pdf"
+    program.write_text(f'#!/bin/sh\nprintf "%s" "$1" > {handed}.new; mv {handed}.new {handed}\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("BROWSER", str(program))
+    paper = replace(SPARSE[0], pdf="https://example.org/open.pdf")
+
+    async def scene(hand: Hand) -> None:
+        await finished(hand)
+        await hand.press("O")
+        await hand.until(handed.exists)
+        assert handed.read_text() == "https://example.org/open.pdf"
+        handed.unlink()
+        await hand.press("s")
+        await hand.until_shown("★")
+        kept.touch()
+        with Store.open(settings_at(tmp_path).places.database) as store:
+            shelf.set_files(store, shelf.shelf(store)[0].number, [str(tmp_path / "gone.pdf"), str(kept)])
+        await hand.press("O")
+        await hand.until(handed.exists)
+        assert handed.read_text() == str(kept)
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", [paper])))

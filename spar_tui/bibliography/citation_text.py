@@ -1,23 +1,24 @@
-"""One paper in a form to paste: into LaTeX, Markdown, a mail, or a .bib file."""
+"""Papers in a form to paste: into LaTeX, Markdown, a mail, or a .bib file."""
 
+from collections.abc import Sequence
 from typing import Literal, get_args
 
 from spar_tui.bibliography.bibtex import bib_entry
 from spar_tui.bibliography.entry import Entry
-from spar_tui.bibliography.styles import STYLES, references
+from spar_tui.bibliography.styles import DEFAULT_STYLE, reference_list
 
 QuickForm = Literal["cite", "pandoc", "line", "bibtex", "biblatex"]
 QUICK_FORMS: tuple[QuickForm, ...] = get_args(QuickForm)
 
 
-def quick(entry: Entry, form: QuickForm) -> str:
-    r"""`\cite{key}`, `[@key]`, one plain line in APA style, or the whole entry."""
+def quick(entries: Sequence[Entry], form: QuickForm) -> str:
+    r"""`\cite{key}`, `[@key]`, a plain line for each in APA style, or the whole entries. Raises `UserError`."""
     match form:
         case "cite":
-            return f"\\cite{{{entry.key}}}"
+            return f"\\cite{{{','.join(entry.key for entry in entries)}}}"
         case "pandoc":
-            return f"[@{entry.key}]"
+            return f"[{'; '.join(f'@{entry.key}' for entry in entries)}]"
         case "line":
-            return references([entry], STYLES["apa"])[0]
+            return "\n".join(reference_list(entries, DEFAULT_STYLE).lines)
         case dialect:
-            return bib_entry(entry, dialect).text
+            return "\n".join(bib_entry(entry, dialect).text.rstrip("\n") for entry in entries)

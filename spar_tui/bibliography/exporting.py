@@ -18,8 +18,7 @@ from spar_tui.bibliography.formats import Format, Writing, keeps_all_lines, rema
 from spar_tui.bibliography.gathering import Item, entry_for, items_of, with_parents
 from spar_tui.bibliography.keys import adopt
 from spar_tui.bibliography.options import ExportOptions
-from spar_tui.bibliography.pandoc import pandoc_references
-from spar_tui.bibliography.styles import STYLES, references
+from spar_tui.bibliography.styles import reference_list
 from spar_tui.errors import Failure, UsageError
 
 _BOM = "\ufeff"
@@ -70,6 +69,7 @@ class _Job:
 
     def __init__(self, store: Store, chosen: Mapping[int, Chosen], options: ExportOptions) -> None:
         self.store, self.options = store, options
+        self.told_of_references: list[str] = []
         self.papers = {number: one.paper for number, one in chosen.items()}
         self.shelved = {number: one.shelved for number, one in chosen.items() if one.shelved}
         if shelves.numbers_on_shelf(store) & self.papers.keys() - self.shelved.keys():
@@ -88,9 +88,7 @@ class _Job:
         items = items_of(self.store, self.papers, self.options.pattern, format)
         entries = with_parents([self.entry(item, format) for item in items])
         text, kept = written(entries, self.writing(format, self.options.ascii_only))
-        notes = remarks(entries, kept)
-        if format == "text":
-            notes.append(_engine(self.options.style))
+        notes = [*remarks(entries, kept), *self.told_of_references]
         return (_BOM if self.options.bom else "") + text, notes
 
     def write(self, file: Path, old: bytes | None) -> list[str]:
@@ -135,15 +133,8 @@ class _Job:
                 *_append_notes(file, done, keys)]  # fmt: skip
 
     def _references(self, entries: Sequence[Entry]) -> str:
-        if style := STYLES.get(self.options.style):
-            return "\n".join([*references(entries, style), ""]) if entries else ""
-        return pandoc_references(entries, Path(self.options.style))
-
-
-def _engine(style: str) -> str:
-    if known := STYLES.get(style):
-        return f"written in the style of {known.title} by spar's own rules; docs/bibliographies.md names their limits."
-    return f"written by pandoc in the style of {style}."
+        lines, self.told_of_references = reference_list(entries, self.options.style)
+        return "".join(f"{line}\n" for line in lines)
 
 
 def _append_notes(file: Path, done: Appended, keys: Mapping[int, str]) -> list[str]:

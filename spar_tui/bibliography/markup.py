@@ -21,6 +21,12 @@ _BRACED = r"\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*+\})*+\}"
 _TEX = re.compile(rf"(?<!\\)\\(?P<macro>[A-Za-z]+)\*?(?:(?:\[[^\[\]{{}}]*\])?{_BRACED})+")
 """A macro with arguments. One that is known is no TeX of a record: it was read as what it stands for."""
 _MARKED = re.compile(f"(?P<math>{_MATH.pattern})|(?P<tag>{_TAG.pattern})|(?P<tex>{_TEX.pattern})")
+_OPENING = r"(?:^|(?<=[\s(\[{—–-]))"
+_QUOTES = (
+    (re.compile(r"'(?=\d\ds?\b)"), "’"),  # '94
+    (re.compile(f'{_OPENING}"'), "“"), (re.compile('"'), "”"),
+    (re.compile(f"{_OPENING}'"), "‘"), (re.compile("'"), "’"),
+)  # fmt: skip
 _UNSAFE = re.compile(
     r"(?<!\\)[%#&]|\\(?:input|include|immediate|write|openout|openin|closeout|read|special|csname|endcsname|expandafter"
     r"|[egx]?def|let|catcode|(?:re)?newcommand|begin|end)(?![a-z])",
@@ -84,6 +90,19 @@ def plain(text: str) -> str:
     if "<" not in text:
         return text
     return "".join(piece.text for piece in pieces(text) if piece.kind in ("text", "math", "tex"))
+
+
+def curled(text: str) -> str:
+    """`text` with the quotation marks that printers use."""
+    if "'" in text or '"' in text:
+        for straight, mark in _QUOTES:
+            text = straight.sub(mark, text)
+    return text
+
+
+def has_case(text: str) -> bool:
+    """Whether `text` begins in a script that has capitals."""
+    return text[:1].upper() != text[:1].lower()
 
 
 def _is_sound(text: str) -> bool:

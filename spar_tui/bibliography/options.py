@@ -7,10 +7,8 @@ from typing import get_args
 from spar_tui.bibliography.citation_key import key_pattern
 from spar_tui.bibliography.entry import EXTRAS, Extra, PreferredVersion
 from spar_tui.bibliography.formats import APPENDABLE, FORMATS, Format, format_of_file
-from spar_tui.bibliography.styles import STYLES
+from spar_tui.bibliography.styles import DEFAULT_STYLE, STYLES
 from spar_tui.errors import UsageError
-
-DEFAULT_STYLE = "apa"
 
 
 @dataclass(frozen=True, slots=True)

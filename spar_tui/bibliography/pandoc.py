@@ -1,29 +1,83 @@
 """References in any CSL style, by pandoc where it is installed."""
 
+import json
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from spar_tui.bibliography.csl_json import csl_file
-from spar_tui.bibliography.entry import Entry
-from spar_tui.errors import Failure, UsageError
+from spar_tui.errors import Failure
 
-_SECONDS = 300.0
+_SECONDS, _SECONDS_EACH = 30.0, 0.05
+_TEXT = {"Space": " ", "SoftBreak": " ", "LineBreak": " "}
+_VERBATIM = ("Code", "Math", "RawInline")
+_MARGIN = "csl-left-margin"
 
 
-def pandoc_references(entries: Sequence[Entry], style: Path) -> str:
-    """The reference list of `entries` in the CSL style of a file. Raises `UsageError`, `Failure`."""
-    program = shutil.which("pandoc")
-    if program is None:
-        raise UsageError(f"--style {style} needs pandoc, which is not installed; the styles without it are built in.")
-    if not style.is_file():
-        raise UsageError(f"--style {style}: there is no such file.")
-    command = [program, "--citeproc", f"--csl={style.resolve()}", "--from=csljson", "--to=plain", "--wrap=none"]
+class Written(NamedTuple):
+    """The text of one reference, and the place of its item among those that were given."""
+
+    place: int
+    text: str
+
+
+def has_pandoc() -> bool:
+    """Whether pandoc is installed."""
+    return shutil.which("pandoc") is not None
+
+
+def pandoc_references(items: Sequence[Mapping[str, Any]], csl: Path) -> list[Written]:
+    """The reference list of CSL items in the style of a file, in the style's order. Raises `Failure`."""
+    numbered = [{**item, "id": str(place)} for place, item in enumerate(items)]
+    command = ["pandoc", "--citeproc", f"--csl={csl.resolve()}", "--from=csljson", "--to=json"]
+    seconds = _SECONDS + _SECONDS_EACH * len(items)
+    told = json.dumps(numbered)
     try:
-        ran = subprocess.run(command, input=csl_file(entries), capture_output=True, text=True, timeout=_SECONDS)
+        ran = subprocess.run(
+            command, input=told, capture_output=True, encoding="utf-8", errors="replace", timeout=seconds
+        )
+        if ran.returncode:
+            raise Failure(f"pandoc could not use {csl}: {ran.stderr.strip()[:300]}")
+        found = list(_written(json.loads(ran.stdout)["blocks"]))
     except subprocess.TimeoutExpired:
-        raise Failure(f"pandoc took more than {_SECONDS:.0f} seconds.") from None
-    if ran.returncode:
-        raise Failure(f"pandoc could not use {style}: {ran.stderr.strip()[:300]}")
-    return ran.stdout
+        raise Failure(f"pandoc took more than {seconds:.0f} seconds.") from None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise Failure(f"pandoc's answer could not be read: {error}") from None
+    if sorted(one.place for one in found) != list(range(len(items))):
+        raise Failure(f"pandoc wrote {len(found)} of {len(items)} references with {csl}; a style of notes has none.")
+    return found
+
+
+def _written(blocks: Any) -> Iterator[Written]:
+    """The divisions of pandoc's document that hold a reference each."""
+    for block in blocks:
+        if block["t"] == "Div":
+            (name, _, _), inside = block["c"]
+            if name.startswith("ref-"):
+                yield Written(int(name.removeprefix("ref-")), " ".join(_text(inside).split()))
+            else:
+                yield from _written(inside)
+
+
+def _text(node: Any) -> str:
+    """The words of a part of pandoc's document, whatever they look like."""
+    if isinstance(node, list):
+        return "".join(map(_text, node))
+    if not isinstance(node, dict):
+        return ""
+    kind: str = node["t"]
+    content: Any = node.get("c")
+    if kind == "Str":
+        return str(content)
+    if kind in _TEXT:
+        return _TEXT[kind]
+    if kind in _VERBATIM:
+        return str(content[1])
+    if kind == "Quoted":
+        marks = "“”" if content[0]["t"] == "DoubleQuote" else "‘’"
+        return marks[0] + _text(content[1]) + marks[1]
+    if kind in ("Span", "Div", "Link"):
+        apart = " " if kind == "Div" or _MARGIN in content[0][1] else ""
+        return _text(content[1]) + apart
+    return _text(content)

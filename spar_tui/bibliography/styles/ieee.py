@@ -1,40 +1,56 @@
 """IEEE: `[1] G. M. Family and G. Family, “Title,” Journal, vol. 1, no. 2, pp. 3–4, Jun. 2017, doi: ….`"""
 
-from spar_tui.bibliography.names import Name
-from spar_tui.bibliography.styles.parts import Reference, commas, initials, listed, quoted, sentence
+from collections.abc import Sequence
 
-_MONTHS = "Jan. Feb. Mar. Apr. May June July Aug. Sept. Oct. Nov. Dec.".split()
+from spar_tui.bibliography.names import Name
+from spar_tui.bibliography.styles.parts import Reference, commas, initials, listed, quoted, sentence, upper_first
+
+_MONTHS = "Jan. Feb. Mar. Apr. May Jun. Jul. Aug. Sep. Oct. Nov. Dec.".split()
 
 
 def reference(one: Reference) -> str:
-    people = listed(one.entry.names, _name, 6, 1, "and")
+    people = _people(one.makers)
+    if one.by_editors:
+        people = commas(people, _role(one.makers))
     doi = f"doi: {one.entry.doi}" if one.entry.doi else ""
-    kind = one.entry.kind
-    if kind == "book":
-        told = f"{commas(people, sentence(one.title))} {commas(one.container, one.year, doi)}"
-        return sentence(told.strip()) + _online(one)
-    title = quoted(one.title, ",")
-    lead = f"{people}, {title}" if people and title else people or title
     volume = f"vol. {one.volume}" if one.volume else ""
     number = f"no. {one.number}" if one.number else ""
+    editors = commas(_people(one.editors), _role(one.editors)) if one.editors else ""
+    series = f"in {one.series}" if one.series else ""
     pages = f"{'pp' if '–' in one.pages else 'p'}. {one.pages}" if one.pages else ""
-    match kind:
+    lead = commas(people, quoted(one.title, ","))
+    match one.form:
+        case "book":
+            lead = sentence(commas(people, one.title, one.edition, volume, number, editors))
+            lead = " ".join([lead, sentence(series)]) if series else lead
+            rest = commas(one.imprint, one.year, pages)
         case "article":
             rest = commas(one.container, volume, number, pages, _date(one), doi)
-        case "proceedings" | "chapter":
-            rest = commas(f"in {one.container}" if one.container else "", volume, one.year, pages, doi)
+            doi = ""
+        case "part":
+            place = f"in {one.container}" if one.container else ""
+            rest = commas(place, one.edition, volume, number, editors, series, one.imprint, one.year, pages)
         case "preprint":
-            server = f"arXiv:{one.entry.arxiv}" if one.entry.arxiv else one.container
-            rest = commas(_date(one), server, doi)
+            rest = commas(_date(one), f"arXiv: arXiv:{one.entry.arxiv}" if one.entry.arxiv else one.server)
         case "thesis":
-            rest = commas("Thesis", one.container, one.year, doi)
+            rest = commas("Thesis", volume, one.imprint, one.year)
         case _:
-            rest = commas(one.container, _date(one), doi)
-    return sentence(f"{lead} {rest}".strip().rstrip(",")) + _online(one)
+            container = one.container if one.container != one.publisher else ""
+            rest = commas(container, editors, upper_first(one.edition), volume, number, one.imprint, _date(one), pages)
+    told = f"{lead} {rest}".strip().rstrip(",")
+    return " ".join(filter(None, [sentence(told), sentence(doi), _online(one)]))
+
+
+def _people(names: Sequence[Name]) -> str:
+    return listed(names, _name, 6, 1, "and")
 
 
 def _name(name: Name) -> str:
     return name.literal or " ".join(filter(None, [initials(name.given), name.surname, name.suffix]))
+
+
+def _role(names: Sequence[Name]) -> str:
+    return "Eds." if len(names) > 1 else "Ed."
 
 
 def _date(one: Reference) -> str:
@@ -42,9 +58,8 @@ def _date(one: Reference) -> str:
     if not one.month:
         return one.year
     month = _MONTHS[int((one.entry.date or "")[5:7]) - 1]
-    return f"{month} {one.day}, {one.year}" if one.day and one.entry.kind == "preprint" else f"{month} {one.year}"
+    return f"{month} {one.day}, {one.year}" if one.day and one.form == "preprint" else f"{month} {one.year}"
 
 
 def _online(one: Reference) -> str:
-    known = one.entry.doi or one.entry.arxiv or not one.entry.url
-    return "" if known else f" [Online]. Available: {one.entry.url}"
+    return f"Available: {one.link}" if one.link and not one.entry.doi else ""

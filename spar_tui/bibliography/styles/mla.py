@@ -3,27 +3,18 @@
 from collections.abc import Sequence
 
 from spar_tui.bibliography.names import Name
-from spar_tui.bibliography.styles.parts import Reference, commas, quoted, sentence
+from spar_tui.bibliography.styles.parts import Reference, commas, quoted, sentence, upper_first
 
 _MONTHS = "Jan. Feb. Mar. Apr. May June July Aug. Sept. Oct. Nov. Dec.".split()
 
 
 def reference(one: Reference) -> str:
-    kind = one.entry.kind
-    whole = kind in ("book", "dataset", "thesis", "report")
+    whole = one.form in ("book", "thesis", "report")
     title = sentence(one.title) if whole else quoted(one.title, ".")
-    volume = f"vol. {one.volume}" if one.volume else ""
-    number = f"no. {one.number}" if one.number else ""
-    pages = f"{'pp' if '–' in one.pages else 'p'}. {one.pages}" if one.pages else ""
-    if kind == "thesis":
-        place = commas(one.container, one.year, "Thesis")
-    elif kind == "preprint":
-        place = commas(one.server, _date(one), one.link)
-    else:
-        place = commas(one.container or one.entry.publisher, volume, number, one.year, pages)
-    if kind != "preprint":
-        place = commas(place, one.link)
-    return " ".join(filter(None, [sentence(_people(one.entry.names)), title, sentence(place)]))
+    people = _people(one.makers)
+    if one.by_editors:
+        people += ", editors" if len(one.makers) > 1 else ", editor"
+    return " ".join(filter(None, [sentence(people), title, *_place(one)]))
 
 
 def _people(names: Sequence[Name]) -> str:
@@ -32,6 +23,34 @@ def _people(names: Sequence[Name]) -> str:
     return ", and ".join([name.inverted if place == 0 else name.display for place, name in enumerate(names)])
 
 
+def _editors(one: Reference) -> str:
+    """`edited by Given Family and Given Family`"""
+    people = [name.literal or name.display for name in one.editors]
+    if len(people) > 2:
+        return f"edited by {people[0]} et al."
+    return f"edited by {' and '.join(people)}" if people else ""
+
+
+def _place(one: Reference) -> list[str]:
+    """The sentences behind the title."""
+    pages = one.short_pages(2)
+    pages = f"{'pp' if '–' in pages else 'p'}. {pages}" if pages else ""
+    volume = f"vol. {one.volume}" if one.volume else ""
+    number = f"no. {one.number}" if one.number else ""
+    if one.form == "thesis":
+        return [sentence(commas(volume, one.year)), sentence(commas(one.publisher, "Thesis", one.link))]
+    if one.form == "preprint":
+        named = f"arXiv:{one.entry.arxiv}" if one.entry.arxiv else ""
+        return [sentence(commas(named, one.server, _date(one), one.link))]
+    container = one.container if one.form in ("article", "part") or one.container != one.publisher else ""
+    publisher = "" if one.form == "article" else one.publisher
+    date = one.year if one.form in ("book", "part") else _date(one)
+    told = commas(container, _editors(one), one.edition, volume, number, publisher, date, pages, one.link)
+    # Behind the title's full stop the first word is a large one, if it is not a name's.
+    return [sentence(told if container else upper_first(told) if told != one.link else told), sentence(one.series)]
+
+
 def _date(one: Reference) -> str:
     month = _MONTHS[int((one.entry.date or "")[5:7]) - 1] if one.month else ""
-    return " ".join(filter(None, [one.day, month, one.year]))
+    day = "" if one.form == "article" else one.day
+    return " ".join(filter(None, [day, month, one.year]))

@@ -1,30 +1,52 @@
 """What the styles are made of: initials, lists of names, dates, pages, links."""
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from spar_tui.bibliography.entry import Entry
-from spar_tui.bibliography.markup import plain
+from spar_tui.bibliography.markup import curled, has_case, plain
 from spar_tui.bibliography.names import Name
 
 MONTHS = "January February March April May June July August September October November December".split()
 
+Form = Literal["article", "part", "preprint", "book", "thesis", "report", "dataset", "other"]
+_FORMS: dict[str, Form] = {
+    "article-journal": "article", "article-magazine": "article", "article-newspaper": "article", "review": "article",
+    "chapter": "part", "paper-conference": "part", "entry": "part", "entry-encyclopedia": "part",
+    "entry-dictionary": "part", "article": "preprint", "book": "book", "periodical": "book", "thesis": "thesis",
+    "report": "report", "dataset": "dataset",
+}  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """An entry on its way into a style, its text without markup; `letter` follows the year."""
+    """An entry on its way into a style, its text without markup; `letter` follows the year.
+
+    `item` is its CSL item, which the styles want. They ask `form`, what it is by its CSL type, so that a kind of work
+    that they do not know is written all the same.
+    """
 
     entry: Entry
     letter: str = ""
+    item: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    @property
+    def form(self) -> Form:
+        return _FORMS.get(self.item.get("type", ""), "other")
 
     @property
     def title(self) -> str:
-        return plain(self.entry.title).removesuffix(".")
+        return curled(plain(self.entry.title).removesuffix("."))
 
     @property
     def container(self) -> str:
-        return plain(self.entry.container)
+        return curled(plain(self.entry.container))
+
+    @property
+    def series(self) -> str:
+        return curled(plain(self.entry.series))
 
     @property
     def volume(self) -> str:
@@ -35,8 +57,52 @@ class Reference:
         return plain(self.entry.number)
 
     @property
+    def edition(self) -> str:
+        """`2nd ed.` where it is a number, else in the words of the record."""
+        told = plain(self.entry.edition)
+        found = re.fullmatch(r"(\d+)(?:st|nd|rd|th|\.)?(?:\s+ed(?:ition|n)?\.?)?", told, re.IGNORECASE)
+        return f"{ordinal(int(found[1]))} ed." if found else told
+
+    @property
+    def publisher(self) -> str:
+        """Who published it; for a thesis the university, for a report the institution, for a preprint the server."""
+        return self.server if self.form == "preprint" else curled(self.item.get("publisher", ""))
+
+    @property
+    def place(self) -> str:
+        return curled(self.item.get("publisher-place", ""))
+
+    @property
+    def imprint(self) -> str:
+        """`Place: Publisher`"""
+        return ": ".join(filter(None, [self.place, self.publisher]))
+
+    @property
+    def makers(self) -> tuple[Name, ...]:
+        """Whose name it goes by: the authors; of a book without any its editors."""
+        return tuple(map(_printed, self.entry.names or (self.entry.editors if self.form == "book" else ())))
+
+    @property
+    def by_editors(self) -> bool:
+        """Whether the makers are its editors."""
+        return bool(self.makers) and not self.entry.names
+
+    @property
+    def editors(self) -> tuple[Name, ...]:
+        """The editors, unless it goes by their name."""
+        return () if self.by_editors else tuple(map(_printed, self.entry.editors))
+
+    @property
     def pages(self) -> str:
         return "–".join(filter(None, map(plain, self.entry.page_range)))
+
+    def short_pages(self, least: int) -> str:
+        """The pages; the last one without the digits that it shares with the first, but with `least` at the least."""
+        first, last = map(plain, self.entry.page_range)
+        if not (first.isdecimal() and last.isdecimal() and len(first) == len(last)):
+            return self.pages
+        same = next((place for place, digit in enumerate(last) if digit != first[place]), 0)
+        return f"{first}–{last[min(same, max(len(last) - least, 0)) :]}"
 
     @property
     def year(self) -> str:
@@ -66,6 +132,22 @@ class Reference:
         return f"https://arxiv.org/abs/{self.entry.arxiv}" if self.entry.arxiv else self.entry.url or ""
 
 
+def _printed(name: Name) -> Name:
+    """A name as plain text; in a script without capitals in one piece, the family first."""
+    family, given, particle, suffix, literal = (
+        curled(plain(part)) for part in (name.family, name.given, name.particle, name.suffix, name.literal)
+    )
+    if given and not has_case(given):
+        literal = f"{particle} {family}{given}".strip()
+    return Name(literal=literal) if literal else Name(family, given, particle, suffix)
+
+
+def ordinal(number: int) -> str:
+    """`1st`, `2nd`, `11th`"""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
 def sentence(text: str) -> str:
     """`text` with a full stop, unless it has an end of its own, be it inside quotation marks."""
     return text if not text or text.rstrip("”").endswith((".", "?", "!", "…", "。")) else f"{text}."
@@ -84,6 +166,10 @@ def quoted(title: str, end: str) -> str:
 def commas(*parts: str) -> str:
     """The known parts with commas between them."""
     return ", ".join(filter(None, parts))
+
+
+def upper_first(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def listed(
@@ -106,7 +192,7 @@ def initials(given: str, dot: str = ".", between: str = " ") -> str:
     """`Jean-Luc J.D.` as `J.-L. J. D.`; a name in a script without capitals is kept whole."""
     found = []
     for word in re.findall(r"[^\s.]+", given):
-        if word[0].upper() == word[0].lower():
+        if not has_case(word):
             found.append(word)
         elif word.isupper() and len(word) <= 3 and word.isalpha():
             found += [letter + dot for letter in word]  # "JD": two initials that a source ran together

@@ -15,7 +15,7 @@ from spar_tui.bibliography.names import Name
 from tests.spar_tui.bibliography.edge_records import EDGE_PAPERS, PUBLISHED, edge_entries, paper
 
 LINE = (
-    "Vaswani, A., & Shazeer, N. (2017). Attention Is All You Need. In Advances in Neural Information Processing "
+    "Vaswani, A., & Shazeer, N. (2017). Attention Is All You Need. Advances in Neural Information Processing "
     "Systems. https://doi.org/10.5555/3295222"
 )
 KEY = "vaswaniAttentionAllYou2017"
@@ -225,10 +225,10 @@ def test_the_kind_of_a_work_is_told_by_its_type_and_venue(type: str, venue: str,
     ],
 )  # fmt: skip
 def test_one_citation_to_paste(form: QuickForm, text: str) -> None:
-    assert quick(entry_of(PUBLISHED, "vaswani2017"), form) == text
+    assert quick([entry_of(PUBLISHED, "vaswani2017")], form) == text
 
 
 def test_a_whole_entry_to_paste() -> None:
     entry = entry_of(PUBLISHED, "vaswani2017")
-    assert quick(entry, "biblatex") == bib_entry(entry, "biblatex").text
-    assert quick(entry, "bibtex").startswith("@inproceedings{vaswani2017,\n")
+    assert quick([entry], "biblatex") + "\n" == bib_entry(entry, "biblatex").text
+    assert quick([entry], "bibtex").startswith("@inproceedings{vaswani2017,\n")

@@ -17,8 +17,8 @@ from cache.errors import CacheError
 from connectors.paper import Paper
 from spar_tui.bibliography.exporting import Chosen, export_papers
 from spar_tui.bibliography.formats import APPENDABLE, FORMATS, Format, format_of_file
-from spar_tui.bibliography.options import DEFAULT_STYLE, ExportOptions, export_options
-from spar_tui.bibliography.styles import STYLES
+from spar_tui.bibliography.options import ExportOptions, export_options
+from spar_tui.bibliography.styles import DEFAULT_STYLE, STYLES
 from spar_tui.errors import UsageError, UserError
 from spar_tui.phrases import papers_text
 from spar_tui.tui.commands import bindings

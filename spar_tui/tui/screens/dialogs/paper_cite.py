@@ -15,9 +15,11 @@ from spar_tui.tui.widgets.line import Line
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
 if TYPE_CHECKING:
+    from spar_tui.bibliography.citation_text import QuickForm
     from spar_tui.tui.research_app import ResearchApp
 
 Form = Literal["bibtex", "id", "title", "latex", "markdown"]
+_FORMS: "dict[Form, QuickForm]" = {"bibtex": "bibtex", "title": "line", "latex": "cite", "markdown": "pandoc"}
 
 
 class CiteLine(ModalScreen[None]):
@@ -56,7 +58,10 @@ class CiteLine(ModalScreen[None]):
 
 
 def citation(store: Store, chosen: Sequence[Paper], form: Form) -> str:
-    """The citation of `chosen` in one of the forms. Citation keys are issued and stay. Raises `CacheError`."""
+    """The citation of `chosen` in one of the forms; citation keys are issued and stay.
+
+    Raises `UserError`, `CacheError`.
+    """
     if form == "id":
         return "\n".join(_name(paper) for paper in chosen)
     from cache import papers
@@ -72,11 +77,7 @@ def citation(store: Store, chosen: Sequence[Paper], form: Form) -> str:
         keys = keys_for(store, works, PRESETS[DEFAULT_PRESET])
         for number in works:
             note_interaction(store, number, "cited")
-    if form in ("latex", "markdown"):
-        joined = (",", r"\cite{%s}") if form == "latex" else ("; @", "[@%s]")
-        return joined[1] % joined[0].join(keys.values())
-    entries = [entry_of(paper, keys[number]) for number, paper in works.items()]
-    return "\n".join(quick(entry, "bibtex" if form == "bibtex" else "line").rstrip("\n") for entry in entries)
+    return quick([entry_of(paper, keys[number]) for number, paper in works.items()], _FORMS[form])
 
 
 def _name(paper: Paper) -> str:

@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -34,8 +35,10 @@ def put(home: Path, found: list[Paper], *tags: str) -> list[int]:
         return [*shelf.save(store, found, tags)]
 
 
-def export(home: Path, *arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
-    return spar(home, "export", *arguments, "--offline", stdin=stdin or "")
+def export(
+    home: Path, *arguments: str, stdin: str | None = None, more: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    return spar(home, "export", *arguments, "--offline", stdin=stdin or "", more=more)
 
 
 def keys_in(text: str) -> list[str]:
@@ -184,13 +187,30 @@ def test_the_preprint_is_cited_where_it_is_asked_for(home: Path) -> None:
     assert "@online{" in export(home, "10.5555/3295222", "--preprint").stdout
 
 
-def test_formatted_references_say_whose_rules_made_them(home: Path) -> None:
-    ran = export(home, "10.5555/3295222", "--style", "ieee")
-    assert ran.stdout == (
-        "[1] A. Vaswani and N. Shazeer, “Attention Is All You Need,” in Advances in Neural Information Processing "
-        "Systems, 2017, doi: 10.5555/3295222.\n"
-    )
+IEEE = (
+    "[1] A. Vaswani and N. Shazeer, “Attention Is All You Need,” in Advances in Neural Information Processing "
+    "Systems, 2017. doi: 10.5555/3295222.\n"
+)
+
+
+def test_references_say_whose_rules_made_them(home: Path) -> None:
+    ran = export(home, "10.5555/3295222", "--style", "ieee", more={"PATH": str(home)})
+    assert ran.stdout == IEEE
     assert "IEEE by spar's own rules" in ran.stderr
+
+
+def test_references_say_that_citeproc_py_made_them(home: Path) -> None:
+    ran = export(home, "10.5555/3295222", "--style", "nature", more={"PATH": str(home)})
+    assert ran.stdout.startswith("1. Vaswani, A. & Shazeer, N. Attention Is All You Need. ")
+    assert "spar: written by citeproc-py in the style of Nature.\n" in ran.stderr
+
+
+@pytest.mark.skipif(shutil.which("pandoc") is None, reason="pandoc not installed")
+def test_references_say_that_pandoc_made_them(home: Path) -> None:
+    ran = export(home, "10.5555/3295222", "--style", "ieee")
+    assert "Attention Is All You Need" in ran.stdout
+    assert "doi: 10.5555/3295222" in ran.stdout
+    assert "spar: written by pandoc in the style of IEEE.\n" in ran.stderr
 
 
 CSL = """<?xml version="1.0" encoding="utf-8"?>

@@ -55,6 +55,12 @@ def choose(store: Store, number: int, key: str, now: datetime | None = None) -> 
         return True
 
 
+def give(store: Store, key: str, number: int) -> None:
+    """Let `key` name another paper than it did."""
+    with store.writing() as db:
+        db.execute("UPDATE citation_keys SET paper = ? WHERE key = ?", (number, key))
+
+
 def keys_of(store: Store, numbers: Collection[int]) -> dict[int, str]:
     """The own keys of those of the papers that have one."""
     with store.reading() as db:

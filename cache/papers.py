@@ -167,9 +167,21 @@ def _same_works(db: sqlite3.Connection, paper: Paper, digest: bytes) -> dict[Pap
     A record that was told before is of the work that it became then: works grow by what is told of them, and years and
     titles that are close enough to each other can lead far from the first.
     """
+    twins = _twins(db, paper)
+    if exact := next((number for number, stored in twins.items() if stored == paper), None):
+        return {exact: paper}
     for (number,) in db.execute("SELECT paper FROM tellings WHERE record = ?", (digest,)).fetchall():
         return {number: stored} if (stored := _paper(db, number)) else {}
     return {number: stored for number, stored in _candidates(db, paper).items() if _same(stored, paper)}
+
+
+def _twins(db: sqlite3.Connection, paper: Paper) -> dict[PaperId, Paper]:
+    """The works of this very title by this first author if there are several, as volumes of a book are."""
+    rows = db.execute(
+        "SELECT id FROM papers WHERE first_author = ? AND length(title_key) = length(?2) AND title_key = ?2",
+        (_first_author(paper), _title_key(paper.title)),
+    ).fetchall()
+    return {number: stored for (number,) in rows if len(rows) > 1 and (stored := _paper(db, number))}
 
 
 def _candidates(db: sqlite3.Connection, paper: Paper) -> dict[PaperId, Paper]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from cache import citation_keys, reading_history, shelf
+from cache import citation_keys, originals, reading_history, shelf
 from cache.errors import KeyTaken, NotOnShelf
 from cache.papers import by_ids, number_of, remember
 from cache.reading_history import Interaction
@@ -111,9 +111,10 @@ def set_files(store: Store, paper: Paper, paths: Sequence[str]) -> ShelfChange:
     return _change(store, "set_files", [paper], lambda number: shelf.set_files(store, number, paths), saving=False)
 
 
-def give_key(store: Store, paper: Paper, key: str) -> ShelfChange:
+def give_key(store: Store, paper: Paper, key: str, instead_of: str = "") -> ShelfChange:
     """Let `key` be the citation key of a saved paper; those that it had go on naming it.
 
+    Of a paper with several imported entries the one that was called `instead_of`, else the first, gets the key.
     Raises `KeyTaken` if it names another paper, `NotOnShelf`.
     """
 
@@ -122,6 +123,9 @@ def give_key(store: Store, paper: Paper, key: str) -> ShelfChange:
             bearers = [bearer for bearer in [citation_keys.paper_of(store, key)] if bearer is not None]
             [other] = by_ids(store, bearers)
             raise KeyTaken(key, f"“{other.title}” ({other.id})")
+        if entries := originals.of_papers(store, [number]).get(number):
+            called = next((entry for entry in entries if entry.key == instead_of), entries[0])
+            originals.name(store, called.number, key)
 
     return _change(store, "give_key", [paper], change, saving=False)
 

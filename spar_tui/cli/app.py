@@ -22,7 +22,7 @@ from spar_tui.cli.verbs import (
     summarize,
     watch,
 )
-from spar_tui.cli.verbs.paper import key, links, note, open_paper, show
+from spar_tui.cli.verbs.paper import key, links, note, open_paper, show, split
 
 *_first, _last = (spec.title for spec in SOURCES.values())
 app = typer.Typer(
@@ -77,6 +77,7 @@ app.command("shelf")(shelf.shelf)
 app.command("library")(library.library)
 app.command("note")(note.note)
 app.command("key")(key.key)
+app.command("split")(split.split)
 app.command("import")(import_file.import_files)
 app.command("export")(export.export)
 app.command("check")(check.check)

@@ -109,7 +109,7 @@ def _author(text: str) -> Author | None:
         return author(text.rstrip(", "))
     family, *rest = [part.strip() for part in text.split(",")]
     if len(rest) == 2:
-        given, suffix = reversed(rest) if is_generation(rest[0]) else rest
+        given, suffix = reversed(rest) if is_generation(rest[0]) and not is_generation(rest[1]) else rest
         return author(family, given, suffix=suffix)
     return author(family, ", ".join(rest)) if rest else author_from_name(text)
 

@@ -9,6 +9,7 @@ from spar_tui.cli.arguments import JsonFlag
 
 if TYPE_CHECKING:
     from spar_tui.bibliography.reading.entries_read import Problem
+    from spar_tui.bibliography.reading.shelving import Join
 
 _STDIN = "standard input"
 NAMED = 100
@@ -48,15 +49,23 @@ def import_files(
             told.append({
                 "file": name, "entries": len(one.entries), "papers": papers, "new": new,
                 "problems": [_object(problem) for problem in problems],
+                "joins": [join._asdict() for join in shelved.joins], "updated": list(shelved.updated),
             })  # fmt: skip
             if not as_json:
                 there = f", {papers - new:,} of them on the shelf before" if papers > new else ""
                 missing = f"; {len(refused):,} not taken" if refused else ""
-                say(f"{name}: {papers_text(papers)}{there}{missing}")
+                changed = f"; {len(shelved.updated):,} of them changed since" if shelved.updated else ""
+                say(f"{name}: {papers_text(papers)}{there}{changed}{missing}")
             if not (one.entries or problems):
                 note(f"spar: {name} holds no entries; is it the file that you meant?")
             for problem in problems[:NAMED]:
                 note(f"spar: {name}:{problem.line}: {_sentence(problem)}")
+            for join in shelved.joins[:NAMED]:
+                note(f"spar: {name}:{join.line}: {_joined(join)}")
+            if shelved.joins:
+                note("spar: each of these keeps its key and its fields; `spar split KEY` makes one a paper of its own.")
+            if len(shelved.joins) > NAMED:
+                note(f"spar: {name}: and {len(shelved.joins) - NAMED:,} more such; --json names them all.")
             if len(problems) > NAMED:
                 note(f"spar: {name}: and {len(problems) - NAMED:,} more such entries; --json names them all.")
     if as_json:
@@ -81,6 +90,11 @@ def _text(name: str) -> str:
 def _sentence(problem: "Problem") -> str:
     name = f"{problem.name}: " if problem.name else ""
     return f"{name}{problem.reason}{'' if problem.taken else '; not taken'}."
+
+
+def _joined(join: "Join") -> str:
+    where = f", line {join.other_line}" if join.other_line else ", which is on the shelf"
+    return f"{join.name or 'it'} was taken for the same work as {join.other}{where}."
 
 
 def _object(problem: "Problem") -> dict[str, object]:

@@ -17,7 +17,7 @@ def key(
     The one that it had goes on naming it, and is given to no other paper."""
     from spar_tui.bibliography.citation_key import unfit_key
 
-    if fault := unfit_key(new):
+    if fault := unfit_key(new) or ("" if new[0].isalnum() else "it does not begin with a letter or a digit"):
         raise UsageError(f"{new!r} cannot be a citation key: {fault}.")
     import asyncio
 
@@ -37,7 +37,7 @@ def key(
         async with open_workspace(settings, (), offline=True) as workspace:
             entry = entry_on_shelf(workspace.store, (await find_paper(paper, workspace)).paper)
             try:
-                shelf_actions.give_key(workspace.store, entry.paper, new)
+                shelf_actions.give_key(workspace.store, entry.paper, new, instead_of=paper)
             except KeyTaken as error:
                 raise Failure(f"{error} Nothing was changed.") from None
         before = f"  (before: {entry.key}, which still names it)" if entry.key and entry.key != new else ""

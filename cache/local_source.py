@@ -46,8 +46,8 @@ class Library:
         return await self._linked(papers.citing, paper, limit, "citing papers")
 
     async def similar(self, paper: Paper, limit: int) -> Answer:
-        """Papers that share the rarest words of the title and abstract."""
-        words = f"{paper.title} {paper.abstract}"
+        """Papers that share the rarest words of the title and of what it is about."""
+        words = f"{paper.title} {paper.about}"
         found = await self._asked(fulltext.search, self._store, words, None, None, limit + 1)
         own = await self._asked(papers.number_of, self._store, paper)
         itself = await self._asked(papers.by_ids, self._store, [own] if own else [])

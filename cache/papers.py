@@ -244,7 +244,8 @@ def _update(db: sqlite3.Connection, number: PaperId, paper: Paper, seen: str) ->
 
 def _columns(paper: Paper) -> tuple[str | int | None, ...]:
     authors = json.dumps([person.name for person in paper.authors], ensure_ascii=False)
-    words = (paper.title, paper.venue, authors, paper.abstract)
+    # The column `abstract` is what is searched; what is shown and quoted as one comes from the record.
+    words = (paper.title, paper.venue, authors, paper.about)
     return (paper.date, paper.year, _first_author(paper), _title_key(paper.title), *words, to_json(paper))
 
 

@@ -85,6 +85,8 @@ class Paper:
     `references` are the works it cites, as identifiers; empty means that they are not known here.
     A work that appeared as a preprint and in print keeps both as `preprint` and `published`.
     `styled_title` is the title with its tags (`<i>`, `<sub>`, `<span class="nocase">` as in CSL), "" where it has none.
+    `described` is what spar itself says of the work, beside the abstract or in want of one: no word of the paper's, so
+    it is never quoted and never passed on as an abstract.
     """
 
     title: str
@@ -103,6 +105,7 @@ class Paper:
     preprint: Version | None = None
     published: Version | None = None
     imprint: Imprint = field(default_factory=Imprint)
+    described: str = ""
     provenance: tuple[Provenance, ...] = field(default=(), repr=False)
     styled_title: str = ""
     et_al: bool = False
@@ -123,6 +126,14 @@ class Paper:
             if value := self.identifier(scheme):
                 return f"{scheme}:{value}"
         return f"title:{'-'.join(self.title.casefold().split())[:120]}"
+
+    @property
+    def about(self) -> str:
+        """What tells of its content, to be searched and weighed: its abstract or, in want of one, spar's note on it.
+
+        What is shown or quoted as the paper's is `abstract`.
+        """
+        return self.abstract or self.described
 
     @property
     def year(self) -> int | None:

@@ -72,5 +72,6 @@ def papers() -> st.SearchStrategy[Paper]:
         imprint=imprints(),
         et_al=st.booleans(),
         styled_title=st.sampled_from(["", "A <i>styled</i> one"]),
+        described=clean(60),
         provenance=st.lists(told, max_size=4, unique_by=lambda entry: entry.field).map(tuple),
     )

@@ -57,8 +57,8 @@ class Field:
 
 @lru_cache(maxsize=4_096)
 def vocabulary(paper: Paper) -> frozenset[str]:
-    """The stemmed terms of a paper's title and abstract."""
-    return frozenset(terms(f"{paper.title} {paper.abstract}"))
+    """The stemmed terms of a paper's title and of what it is about."""
+    return frozenset(terms(f"{paper.title} {paper.about}"))
 
 
 def evolved_queries(question: str, field: Field, seed: Paper) -> dict[Direction, str]:
@@ -69,7 +69,7 @@ def evolved_queries(question: str, field: Field, seed: Paper) -> dict[Direction,
     found: dict[Direction, str] = {}
     taken = set(asked)
     for direction, cue in _CUES.items():
-        telling = " ".join(sentence for sentence in sentences(seed.abstract) if cue.search(sentence))
+        telling = " ".join(sentence for sentence in sentences(seed.about) if cue.search(sentence))
         new = {term: word for term, word in _by_term(f"{seed.title} {telling}").items() if term not in taken}
         new = {term: word for term, word in new.items() if not cue.fullmatch(word)}
         best = sorted(new, key=lambda term: (-field.worth(term), term))[:_NEW_TERMS]

@@ -12,7 +12,7 @@ from connectors.source import Answer, PartialSource, Query
 
 
 class FixedPapers(PartialSource):
-    """A source of `papers` alone, called `name`; it finds by BM25 over title and abstract."""
+    """A source of `papers` alone, called `name`; it finds by BM25 over their titles and what they are about."""
 
     capabilities = frozenset({Capability.SEARCH})
     schemes: tuple[Scheme, ...] = ()
@@ -29,4 +29,4 @@ class FixedPapers(PartialSource):
     @cached_property
     def _index(self) -> Bm25Index:
         # Titles count twice: many papers have no abstract, and a title says most of what is said.
-        return Bm25Index(f"{paper.title} {paper.title} {paper.abstract}" for paper in self.papers)
+        return Bm25Index(f"{paper.title} {paper.title} {paper.about}" for paper in self.papers)

@@ -62,7 +62,7 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
         words."""
         topic = self.topic
         if language(topic) is None:
-            known = " ".join(self.paper(work).abstract for work in self.state.works(ROOT))
+            known = " ".join(self.paper(work).about for work in self.state.works(ROOT))
             if set(terms(topic)) <= set(terms(known)):
                 topic = known
         return in_language_of(text, topic)

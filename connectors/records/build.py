@@ -18,7 +18,7 @@ COUNT_CAP = 100_000_000
 
 FIELDS = (
     "title", "abstract", "authors", "date", "venue", "type", "citation_count", "references", "pdf", "url", "language",
-    *IMPRINT_PARTS,
+    "described", *IMPRINT_PARTS,
 )  # fmt: skip
 _PREPRINT_VENUE = re.compile(
     r"\b(arxiv|biorxiv|medrxiv|chemrxiv|ssrn|research square|preprints?(\.org)?)\b", re.IGNORECASE
@@ -45,6 +45,7 @@ def build_paper(
     language: object = None,
     imprint: Imprint | None = None,
     styled_title: object = None,
+    described: object = None,
 ) -> Paper:
     """A clean `Paper` as `source` tells it; a value that is not usable is left out, never guessed.
 
@@ -77,6 +78,7 @@ def build_paper(
         "pdf": web_address(pdf),
         "url": address,
         "language": clean_text(language, 12).lower() or None,
+        "described": clean_text(described, ABSTRACT_CAP),
     }
     known = [name for name, value in values.items() if value not in (None, "", ())]
     known += [part for part in IMPRINT_PARTS if getattr(printed, part)]

@@ -5,7 +5,7 @@ and unites what can be united. So it is commutative, associative and idempotent:
 changes nothing. A preprint and its published version are joined and both kept.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from dataclasses import astuple, replace
 from typing import Any
 
@@ -82,17 +82,17 @@ def _most_precise(value: str | None, origin: Provenance) -> tuple[object, ...]:
 
 
 def _longest_honest(value: str, origin: Provenance) -> tuple[object, ...]:
-    """A whole abstract before a cut one, a source's before a shelf's own words, then the longer."""
+    """A whole abstract before a cut one, then the longer."""
     cut = value.endswith(("…", "..."))
     page_not_abstract = len(value) > 6_000
-    return (origin.source != _SHELF, not cut, not page_not_abstract, len(value))
+    return (not cut, not page_not_abstract, len(value))
 
 
 def _largest(value: object, origin: Provenance) -> tuple[object, ...]:
     return (value if isinstance(value, int) else -1,)
 
 
-def _longest(value: tuple[object, ...], origin: Provenance) -> tuple[object, ...]:
+def _longest(value: Sized, origin: Provenance) -> tuple[object, ...]:
     return (len(value),)
 
 
@@ -108,6 +108,7 @@ _ORDERS: dict[str, Callable[..., tuple[object, ...]]] = {
     "pdf": _published_first,
     "url": _published_first,
     "language": _published_first,
+    "described": _longest,
     # As the venue: its source goes first, and another only fills in what it did not tell.
     **dict.fromkeys(IMPRINT_PARTS, _published_first),
     "editors": _fullest_names,

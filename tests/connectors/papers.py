@@ -62,6 +62,7 @@ def records(draw: st.DrawFn) -> Paper:
         pdf=draw(st.sampled_from([None, "https://a.example/x.pdf", "https://b.example/x.pdf"])),
         retracted=draw(st.booleans()),
         imprint=draw(imprints()),
+        described=draw(st.sampled_from(["", "Finds passages.", "Finds passages by dense vectors."])),
     )
 
 

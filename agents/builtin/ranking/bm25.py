@@ -47,11 +47,11 @@ def bm25(weights: Mapping[str, float], texts: Sequence[Counter[str]]) -> list[fl
 
 
 def relevance(question: str, papers: Sequence[Paper]) -> list[float]:
-    """The relevance of each paper's title, whose terms count double, and abstract to `question`, from 0 to 1.
+    """The relevance of each paper to `question`, by its title, whose terms count double, and what it is about; 0 to 1.
 
     1 would be a paper that holds every term of the question without end; the statistics are those of `papers`.
     """
-    texts = [Counter(terms(paper.title) * 2 + terms(paper.abstract)) for paper in papers]
+    texts = [Counter(terms(paper.title) * 2 + terms(paper.about)) for paper in papers]
     weights = {term: idf(sum(term in text for text in texts), len(texts)) for term in dict.fromkeys(terms(question))}
     ceiling = sum(weights.values()) * (K1 + 1) or 1.0
     return [score / ceiling for score in bm25(weights, texts)]

@@ -37,7 +37,7 @@ FEATURES = {
     "cites best": "links to the best papers, divided by the length of its reference list",
     "co-cited": "how often it is cited together with the best papers (Small 1973)",
     "cited here": "how many papers of the pool cite it",
-    "bare": "1 when no abstract is known, which the words cannot speak for",
+    "bare": "1 when nothing but its title is known, which the words cannot speak for",
 }
 OTHER_LISTS = 0.3
 """What a list for another query counts beside one for the question itself."""
@@ -69,7 +69,7 @@ def features(pool: Pool) -> "Floats":
     size = len(pool.papers)
     if not size:
         return np.zeros((0, len(FEATURES)), np.float32)
-    texts = [_text(paper.title, paper.abstract) for paper in pool.papers]
+    texts = [_text(paper.title, paper.about) for paper in pool.papers]
     frequency = Counter(term for text in texts for term in text.counts)
     rarity = {term: idf(having, size) for term, having in frequency.items()}
     asked = terms(pool.question)
@@ -97,7 +97,7 @@ def features(pool: Pool) -> "Floats":
         links.citing(best),
         links.co_cited(best),
         links.cited_here() / 5,
-        [0.0 if text.abstract else 1.0 for text in texts],
+        [0.0 if text.about else 1.0 for text in texts],
     ]
     return np.clip(np.array(columns, np.float32).T, 0, 1)
 
@@ -105,12 +105,12 @@ def features(pool: Pool) -> "Floats":
 class _Text:
     """A paper's terms; those of the title count double."""
 
-    __slots__ = ("abstract", "counts", "pairs", "title")
+    __slots__ = ("about", "counts", "pairs", "title")
 
-    def __init__(self, title: str, abstract: str) -> None:
-        self.title, self.abstract = terms(title), terms(abstract)
-        self.counts = Counter(self.title * 2 + self.abstract)
-        self.pairs = frozenset((*pairwise(self.title), *pairwise(self.abstract)))
+    def __init__(self, title: str, about: str) -> None:
+        self.title, self.about = terms(title), terms(about)
+        self.counts = Counter(self.title * 2 + self.about)
+        self.pairs = frozenset((*pairwise(self.title), *pairwise(self.about)))
 
 
 _text = lru_cache(maxsize=4_096)(_Text)

@@ -61,4 +61,4 @@ def _asking() -> frozenset[str]:
 @lru_cache(maxsize=4_096)
 def _words(paper: Paper) -> frozenset[str]:
     names = " ".join(author.name for author in paper.authors)
-    return frozenset(terms(f"{paper.title} {paper.abstract} {paper.venue} {names}"))
+    return frozenset(terms(f"{paper.title} {paper.about} {paper.venue} {names}"))

@@ -96,7 +96,7 @@ def clusters(
 class _Field:
     """The phrases of some papers: which paper has which, and how it is written.
 
-    A facet is called by what some title has: in an abstract a run of words may be half a sentence.
+    A facet is called by what some title has: elsewhere a run of words may be half a sentence.
     """
 
     def __init__(self, papers: Sequence[Paper], weights: Sequence[float], least: float) -> None:
@@ -108,7 +108,7 @@ class _Field:
         self._doing: Counter[Key] = Counter()
         compounds = _compounds(papers)
         for number, paper in enumerate(papers):
-            for text, worth in ((paper.title, _TITLE), (paper.abstract, 1.0)):
+            for text, worth in ((paper.title, _TITLE), (paper.about, 1.0)):
                 for key, written, ends, does in _grams(compounds.sub(_hyphened, text)):
                     if worth == _TITLE and self.having[key].get(number) != _TITLE:
                         self._titled[key] += 1
@@ -191,9 +191,7 @@ def _holds(other: Key, key: Key) -> bool:
 
 def _compounds(papers: Sequence[Paper]) -> re.Pattern[str]:
     """What some of `papers` write with hyphens, where it is written without: "chain of thought"."""
-    hyphened = {
-        compound.lower() for paper in papers for compound in _COMPOUND.findall(f"{paper.title} {paper.abstract}")
-    }
+    hyphened = {compound.lower() for paper in papers for compound in _COMPOUND.findall(f"{paper.title} {paper.about}")}
     spaced = "|".join(re.escape(compound.replace("-", " ")) for compound in sorted(hyphened))
     return re.compile(rf"\b(?:{spaced or '(?!)'})\b", re.IGNORECASE)
 

@@ -64,8 +64,8 @@ def looks_injected(text: str) -> bool:
 
 
 def may_be_shown(paper: Paper) -> bool:
-    """Whether a model may read the title and abstract of `paper`, and a text quote them."""
-    return not looks_injected(f"{paper.title} {paper.abstract}")
+    """Whether a model may read the title of `paper` and what it is about, and a text quote them."""
+    return not looks_injected(f"{paper.title} {paper.about}")
 
 
 def _readings(text: str) -> Iterator[str]:

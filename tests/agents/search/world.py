@@ -71,7 +71,7 @@ def made_up(size: int = 40, seed: int = 1) -> list[Paper]:
 def by_words(query: str, papers: Iterable[Paper]) -> list[Paper]:
     """The papers that share words with `query`, those with the most first."""
     asked = set(query.lower().split())
-    shared = [(len(asked & set(f"{paper.title} {paper.abstract}".lower().split())), paper) for paper in papers]
+    shared = [(len(asked & set(f"{paper.title} {paper.about}".lower().split())), paper) for paper in papers]
     return [one for count, one in sorted(shared, key=lambda pair: (-pair[0], pair[1].id)) if count]
 
 

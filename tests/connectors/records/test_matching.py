@@ -118,11 +118,14 @@ def test_a_longer_honest_abstract_goes_before_a_longer_cut_one() -> None:
     assert merge(whole, cut).abstract == whole.abstract
 
 
-def test_a_shelfs_own_words_give_way_to_any_abstract() -> None:
-    shelf = paper(
-        "T", "A B", 2020, "10.1000/x", abstract="A long description of what the paper does.", source="starter"
-    )
-    assert merge(shelf, paper("T", "A B", 2020, "10.1000/x", abstract="Short.")).abstract == "Short."
+def test_spars_note_on_a_paper_stands_beside_its_abstract_and_never_for_it() -> None:
+    note = "A long description of what the paper does."
+    noted = paper("T", "A B", 2020, "10.1000/x", described=note, source="starter")
+    told = paper("T", "A B", 2020, "10.1000/x", abstract="Short.")
+    both = merge(noted, told)
+    assert (noted.abstract, noted.about) == ("", note)
+    assert (both.abstract, both.described, both.about) == ("Short.", note, "Short.")
+    assert (source_of(both, "abstract"), source_of(both, "described")) == ("openalex", "starter")
 
 
 @pytest.mark.parametrize(

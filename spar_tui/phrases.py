@@ -6,6 +6,9 @@ from agents.run.events import FoundBy
 from agents.search.events import QuestionUnderstood
 from connectors.paper import Paper, WorkId
 
+OWN_NOTE = "spar's note"
+"""What spar itself says of a paper (`Paper.described`) is called so wherever it stands: it is no word of the paper."""
+
 
 def counted(number: int, noun: str) -> str:
     """`1 reference`, `2 references`."""

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from agents.llm.prompt import Prompt
 from agents.run.session import RunSession
+from connectors.paper import Paper
 
 
 class Row(Protocol):
@@ -16,6 +17,9 @@ class Row(Protocol):
 
     id: str
 
+
+NOTE = "note on the paper, not its words"
+"""How what spar says of a paper is called where a model reads it."""
 
 Item = TypeVar("Item")
 R = TypeVar("R", bound=Row)
@@ -26,6 +30,13 @@ E = TypeVar("E")
 def numbered(items: Iterable[Item], letter: str) -> dict[str, Item]:
     """The items by the ids that a model knows them by: `letter` and their number, from 1."""
     return {f"{letter}{number}": item for number, item in enumerate(items, start=1)}
+
+
+def text_of(paper: Paper, letters: int) -> dict[str, str]:
+    """What a model is given to read of a paper besides its title, by name: the first `letters` of its abstract or, in
+    want of one, of spar's note."""
+    note = {NOTE: paper.about[:letters]} if paper.about != paper.abstract else {}
+    return {"abstract": paper.abstract[:letters], **note}
 
 
 def by_item(rows: Iterable[R], items: Mapping[str, Item]) -> dict[Item, R]:

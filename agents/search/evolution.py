@@ -13,7 +13,7 @@ from agents.builtin.text.prompt_injection import looks_injected, may_be_shown
 from agents.llm.prompt import Prompt
 from agents.run.events import Direction, JudgedBy, ReadQuery
 from agents.run.retrieval.queries import LONGEST_QUERY, different
-from agents.run.step import ask_about, numbered
+from agents.run.step import ask_about, numbered, text_of
 from agents.search.events import EvolvedQuery, QueriesEvolved
 from agents.search.pool import in_order
 from agents.search.session import Session
@@ -143,7 +143,7 @@ def _readable(paper: Paper) -> bool:
 
 def _prompt(session: Session, shown: Mapping[str, WorkId]) -> Prompt:
     papers = [
-        {"id": name, "title": paper.title[:400], "abstract": paper.abstract[:1_200], "field": paper.venue[:100]}
+        {"id": name, "title": paper.title[:400], **text_of(paper, 1_200), "field": paper.venue[:100]}
         for name, paper in ((name, session.papers[work]) for name, work in shown.items())
     ]
     asked = [*session.understood.queries, *(q.query for evolved in session.state.evolved for q in evolved.queries)]

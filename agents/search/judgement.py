@@ -10,11 +10,11 @@ from pydantic import BaseModel, BeforeValidator
 from agents.builtin.ranking.relevance import DOUBTED, Assessment
 from agents.builtin.text.languages import in_language_of
 from agents.builtin.text.prompt_injection import may_be_shown
-from agents.builtin.text.quotes import verbatim_quote
+from agents.builtin.text.quotes import noted_words, verbatim_quote
 from agents.builtin.text.sentences import best_sentence
 from agents.builtin.text.terms import terms
 from agents.llm.prompt import Prompt
-from agents.run.step import ask_about, in_batches, numbered, reason
+from agents.run.step import ask_about, in_batches, numbered, reason, text_of
 from agents.search.events import CandidatesChosen, PaperJudged, Stage
 from agents.search.pool import assessed
 from agents.search.session import Session
@@ -23,7 +23,7 @@ from connectors.paper import WorkId
 HOPELESS = 0.005
 """Candidates less likely than this, beside the likeliest, are not shown to a model."""
 UNSUPPORTED = 0.7
-"""What a relevant score is multiplied with when its quote does not stand in the paper."""
+"""What a relevant score is multiplied with when its quote stands nowhere."""
 _ABSTRACT = 1_800
 _FIRST_SHARE = 3
 
@@ -210,7 +210,7 @@ async def _by_model(session: Session, batch: Sequence[WorkId]) -> dict[WorkId, P
 def _prompt(session: Session, works: Mapping[str, WorkId]) -> Prompt:
     papers = {name: session.papers[work] for name, work in works.items()}
     listed = [
-        {"id": name, "title": paper.title[:400], "year": paper.year, "abstract": paper.abstract[:_ABSTRACT]}
+        {"id": name, "title": paper.title[:400], "year": paper.year, **text_of(paper, _ABSTRACT)}
         for name, paper in papers.items()
     ]
     shown = json.dumps(listed, ensure_ascii=False, indent=0)
@@ -234,11 +234,12 @@ def _feedback(session: Session) -> str:
 
 
 def _judged(session: Session, work: WorkId, verdict: Verdict) -> PaperJudged:
-    """The verdict with its quote checked: what does not stand in the paper supports nothing."""
+    """The verdict with its quote checked: what stands neither in the paper nor in spar's note on it supports nothing,
+    and what stands in the note is no quote."""
     assert verdict.score is not None
     paper = session.papers[work]
     quote = verbatim_quote(verdict.quote, paper)
     reason = verdict.reason[:400] if in_language_of(verdict.reason, session.question) else ""
-    unsupported = not quote and verdict.score >= 0.5
+    unsupported = not quote and not noted_words(verdict.quote, paper) and verdict.score >= 0.5
     score = round(verdict.score * UNSUPPORTED if unsupported else verdict.score, 6)
     return PaperJudged(work, score, reason, quote, "model", unsupported)

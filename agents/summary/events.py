@@ -88,10 +88,14 @@ class FacetsMerged:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A paper, and words that stand so in its title or abstract."""
+    """A paper, and words that stand so in its title or abstract.
+
+    In want of an abstract they may stand in spar's note on it: then they are `described`, and nothing is quoted.
+    """
 
     work: WorkId
     quote: str
+    described: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +120,11 @@ class NodeWritten:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a comparison table: words that stand so in the paper; "" where it does not say."""
+    """A cell of a comparison table: words that stand so in the paper, or else in spar's note on it, or none."""
 
     column: str
     quote: str
+    described: str = ""
 
 
 @dataclass(frozen=True, slots=True)

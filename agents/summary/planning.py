@@ -10,7 +10,7 @@ from agents.builtin.summarizing.facets import clusters
 from agents.builtin.text.prompt_injection import may_be_shown
 from agents.llm.prompt import Prompt
 from agents.run.retrieval.queries import LONGEST_QUERY
-from agents.run.step import in_batches, numbered, reason
+from agents.run.step import in_batches, numbered, reason, text_of
 from agents.summary.events import ROOT, Facet, FacetsPlanned
 from agents.summary.relevance import candidates, covered, floor, to_the_topic
 from agents.summary.session import SummarySession
@@ -132,7 +132,7 @@ def _facet(planned: PlannedFacet) -> Facet | None:
 
 def _prompt(session: SummarySession, node: str) -> Prompt:
     papers = [
-        {"id": name, "title": paper.title[:400], "year": paper.year, "abstract": paper.abstract[:_ABSTRACT]}
+        {"id": name, "title": paper.title[:400], "year": paper.year, **text_of(paper, _ABSTRACT)}
         for name, paper in numbered(_shown(session, node), "p").items()
     ]
     others = [session.state.title(facet) for facet in _not_deeper(session, node) if facet != node]

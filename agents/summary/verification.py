@@ -211,7 +211,7 @@ def _relevant_prompt(
 def _excerpt(session: SummarySession, node: str, name: str, work: WorkId) -> dict[str, str]:
     paper = session.paper(work)
     asked = frozenset(terms(f"{session.topic} {session.state.query(node)}"))
-    return {"id": name, "title": paper.title[:300], "excerpt": best_sentence(asked, paper.abstract)}
+    return {"id": name, "title": paper.title[:300], "excerpt": best_sentence(asked, paper.about)}
 
 
 def _kept(session: SummarySession, node: str, found: Found, shown: Mapping[str, WorkId]) -> Checked:

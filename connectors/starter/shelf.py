@@ -1,7 +1,7 @@
 """The starter shelf as a source.
 
-Its records are bibliographic facts, each with a sentence or two of our own on what the paper does, which stand in
-place of an abstract and give way to a real one.
+Its records are bibliographic facts, each with a sentence or two of our own on what the paper does: `Paper.described`,
+never an abstract.
 """
 
 import json
@@ -48,7 +48,7 @@ class StarterShelf(PartialSource):
         return Answer(tuple(citing[:limit]), total=len(citing))
 
     async def similar(self, paper: Paper, limit: int) -> Answer:
-        words = f"{paper.title} {paper.abstract}".split()[:_TERMS_OF_SIMILARITY]
+        words = f"{paper.title} {paper.about}".split()[:_TERMS_OF_SIMILARITY]
         found = self._best(words, Query("", limit=limit + 1)).papers
         return Answer(tuple(match for match in found if not same_work(match, paper))[:limit])
 
@@ -91,13 +91,13 @@ class StarterShelf(PartialSource):
         """The shelf's full-text index, made anew in some hundredths of a second; close it after use."""
         index = sqlite3.connect(":memory:")
         index.execute(
-            "CREATE VIRTUAL TABLE shelf USING fts5(key UNINDEXED, year UNINDEXED, title, abstract, authors, venue,"
+            "CREATE VIRTUAL TABLE shelf USING fts5(key UNINDEXED, year UNINDEXED, title, described, authors, venue,"
             " tokenize='porter unicode61 remove_diacritics 2')"
         )
         index.executemany(
             "INSERT INTO shelf VALUES (?, ?, ?, ?, ?, ?)",
             [
-                (key, paper.year, paper.title, paper.abstract, " ".join(a.name for a in paper.authors), paper.venue)
+                (key, paper.year, paper.title, paper.described, " ".join(a.name for a in paper.authors), paper.venue)
                 for key, paper in self._papers.items()
             ],
         )
@@ -122,7 +122,7 @@ def _paper(entry: dict[str, Any], entries: dict[str, dict[str, Any]]) -> Paper:
     return build_paper(
         "starter",
         title=entry["title"],
-        abstract=entry["does"],
+        described=entry["does"],
         authors=[person for name in entry["authors"] if (person := author_from_name(name))],
         date=partial_date(entry["year"]),
         venue=entry["venue"],

@@ -65,6 +65,7 @@ def _paper(printed: dict[str, Any], remembered: Callable[[Identifier], Paper | N
         pdf=printed.get("pdf"),
         retracted=printed.get("retracted") is True,
         imprint=publication_of(**parts, editors=_people(imprint.get("editors"))),
+        described=printed.get("described"),
     )
 
 

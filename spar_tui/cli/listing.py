@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from agents.search.events import PaperJudged, Ranked
 from agents.search.state import THRESHOLD, SearchState
 from connectors.paper import Paper, all_authors, short_authors
-from spar_tui.phrases import found_text
+from spar_tui.phrases import OWN_NOTE, found_text
 from spar_tui.terminal import Style
 
 
@@ -86,7 +86,9 @@ def paper_page(paper: Paper, style: Style, files: Sequence[str] = ()) -> list[st
     lines = [*style.wrapped(title, "", "bold"), *style.wrapped(all_authors(paper), "")]
     place = " · ".join(filter(None, [paper.venue, paper.date, paper.type if paper.type != "other" else ""]))
     lines += [style.paint(place), ""] if place else [""]
-    lines += [*style.wrapped(paper.abstract or "(no abstract known)", ""), ""]
+    if paper.about != paper.abstract:
+        lines += style.wrapped(f"{OWN_NOTE} (no abstract known):", "", "dim")
+    lines += [*style.wrapped(paper.about or "(no abstract known)", ""), ""]
     lines += [
         f"{style.paint(f'{label:<12}', 'dim')} {style.paint(value)}"
         for label, value in [*_facts(paper), *(("file", file) for file in files)]

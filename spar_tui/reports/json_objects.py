@@ -34,6 +34,7 @@ def paper_object(
         "venue": paper.venue or None,
         "imprint": _imprint(paper),
         "abstract": paper.abstract or None,
+        "described": paper.described or None,
         "identifiers": {scheme: paper.identifier(scheme) for scheme in _NAMED},
         "citation_count": paper.citation_count,
         "score": ranked.score if ranked else None,

@@ -54,7 +54,10 @@ def _sentences(state: SummaryState, written: NodeWritten) -> list[dict[str, Any]
         {
             "text": one.text,
             "contested": one.contested,
-            "citations": [{"paper": _id(state, cited.work), "quote": cited.quote} for cited in one.citations],
+            "citations": [
+                {"paper": _id(state, cited.work), "quote": cited.quote or None, "described": cited.described or None}
+                for cited in one.citations
+            ],
         }
         for one in written.sentences
     ]
@@ -64,7 +67,11 @@ def _table(state: SummaryState, node: str) -> list[dict[str, Any]] | None:
     if node not in state.tables:
         return None
     return [
-        {"paper": _id(state, row.work), "cells": {cell.column: cell.quote or None for cell in row.cells}}
+        {
+            "paper": _id(state, row.work),
+            "cells": {cell.column: cell.quote or None for cell in row.cells},
+            "described": {cell.column: cell.described for cell in row.cells if cell.described},
+        }
         for row in state.tables[node].rows
     ]
 

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Callable, Sequence
 
-from agents.summary.events import ROOT, NodeWritten, Sentence
+from agents.summary.events import ROOT, Cell, Citation, NodeWritten, Sentence
 from agents.summary.state import SummaryState
 from agents.summary.tree import in_order, level, numbered
 from connectors.paper import Paper, WorkId, short_authors
 from spar_tui.bibliography.markdown import escaped
 from spar_tui.browser import page_of
-from spar_tui.phrases import counted, papers_text
+from spar_tui.phrases import OWN_NOTE, counted, papers_text
 
 DISAGREE = "Papers disagree here: "
 """How a sentence begins whose papers contradict each other, whoever wrote it."""
@@ -60,8 +60,13 @@ def _heading(state: SummaryState, node: str) -> str:
 
 
 def _line(text: str) -> str:
-    """`text` at the beginning of a line, where a number or a dash would begin a list."""
-    return _FIRST.sub(lambda found: f"{found[1]}\\{found[2]}" if found[1] else f"\\{found[3]}", escaped(text))
+    """`text` at the beginning of a line."""
+    return _no_list(escaped(text))
+
+
+def _no_list(text: str) -> str:
+    """`text`, which is escaped, without a number or a dash that would begin a list at the beginning of a line."""
+    return _FIRST.sub(lambda found: f"{found[1]}\\{found[2]}" if found[1] else f"\\{found[3]}", text)
 
 
 def provenance(state: SummaryState, named: Callable[[str], str] = str) -> str:
@@ -69,17 +74,52 @@ def provenance(state: SummaryState, named: Callable[[str], str] = str) -> str:
     built_in = [node for node in state.nodes if state.written[node].by != "model"]
     cut = sum(one.cut for one in state.written.values())
     papers = f"{papers_text(len(state.cited))} of {len(state.works_below(ROOT)):,} found for it"
+    quoted, noted = _support(state)
     if len(built_in) == len(state.nodes):
-        who = "Extracted, not written: every sentence in quotation marks stands so in the abstract it cites"
+        who = _extract_of(quoted, noted)
     else:
         model = state.started.model if state.started else None
-        who = f"Written by a language model{f' ({named(model)})' if model else ''}; the quote behind every citation "
-        who += "stands so in the paper's title or abstract"
-        who += "; sentences in quotation marks are such quotes" if built_in else ""
+        who = f"Written by a language model{f' ({named(model)})' if model else ''}; {_behind_citations(quoted, noted)}"
+        who += "; sentences in quotation marks are such quotes" if built_in and quoted else ""
     dropped = (
         f" {counted(cut, 'sentence')} without support in a paper {'was' if cut == 1 else 'were'} cut." if cut else ""
     )
     return f"{who}. It cites {papers}.{dropped}"
+
+
+def _support(state: SummaryState) -> tuple[bool, bool]:
+    """Whether anything in the text stands so in a paper, and whether anything stands in spar's notes on papers."""
+    written, tables = state.written.values(), state.tables.values()
+    support: list[Citation | Cell] = [
+        one for text in written for sentence in text.sentences for one in sentence.citations
+    ]
+    support += [cell for table in tables for row in table.rows for cell in row.cells]
+    return any(one.quote for one in support), any(one.described for one in support)
+
+
+def _extract_of(quoted: bool, noted: bool) -> str:
+    if noted and not quoted:
+        return "Made of spar's own notes on the papers, not of their words: it quotes nothing"
+    extract = "Extracted, not written: every sentence in quotation marks stands so in the abstract it cites"
+    return f"{extract}; what is marked as spar's note is no word of the paper it cites" if noted else extract
+
+
+def _behind_citations(quoted: bool, noted: bool) -> str:
+    if not noted:
+        return "the quote behind every citation stands so in the paper's title or abstract"
+    if not quoted:
+        return "behind every citation stands spar's own note on the paper, no word of the paper's"
+    return (
+        "behind every citation stands a quote from the paper's title or abstract, or what is marked as spar's note and "
+        "is no word of the paper"
+    )
+
+
+def support_text(support: Citation | Cell, as_text: Callable[[str], str] = str) -> str:
+    """The words that support a citation or fill a cell: the paper's in quotation marks, spar's own marked as such."""
+    if support.quote:
+        return f"“{as_text(support.quote)}”"
+    return f"{as_text(support.described)} ({OWN_NOTE})" if support.described else ""
 
 
 def _text(state: SummaryState, node: str) -> list[str]:
@@ -93,12 +133,12 @@ def _text(state: SummaryState, node: str) -> list[str]:
 
 
 def _sentence(state: SummaryState, written: NodeWritten, sentence: Sentence) -> str:
-    """A sentence with its marks; an extracted one in quotation marks, and two that disagree with a word between."""
+    """A sentence with its marks; an extracted one as `support_text`, and two that disagree with a word between."""
     first = DISAGREE if sentence.contested else ""
     if written.by == "model":
         return f"{first}{_line(sentence.text)} {_marks(state, [one.work for one in sentence.citations])}"
-    quoted = [f"“{escaped(one.quote)}” {_marks(state, [one.work])}" for one in sentence.citations]
-    return f"{first}{quoted[0]} against {quoted[1]}." if sentence.contested else " ".join(quoted)
+    cited = [f"{_no_list(support_text(one, escaped))} {_marks(state, [one.work])}" for one in sentence.citations]
+    return f"{first}{cited[0]} against {cited[1]}." if sentence.contested else " ".join(cited)
 
 
 def _marks(state: SummaryState, works: Sequence[WorkId]) -> str:
@@ -113,7 +153,7 @@ def _table(state: SummaryState, node: str) -> list[str]:
     columns = [cell.column for cell in table.rows[0].cells]
     lines = ["", f"| paper | {' | '.join(map(escaped, columns))} |", f"|{'---|' * (len(columns) + 1)}"]
     for row in table.rows:
-        cells = [f"“{escaped(cell.quote)}”" if cell.quote else "" for cell in row.cells]
+        cells = [support_text(cell, escaped) for cell in row.cells]
         lines.append(f"| {_marks(state, [row.work])} | {' | '.join(cells)} |")
     return lines
 
@@ -129,15 +169,15 @@ def _left_out(state: SummaryState) -> list[str]:
 
 
 def _references(state: SummaryState) -> list[str]:
-    quotes: dict[int, list[tuple[str, str]]] = {}
+    support: dict[int, list[tuple[str, str]]] = {}
     for node in state.nodes:
         written = state.written.get(node)
         for sentence in written.sentences if written and written.by == "model" else ():
             for one in sentence.citations:
-                quotes.setdefault(state.findings.work(one.work), []).append((node, one.quote))
+                support.setdefault(state.findings.work(one.work), []).append((node, support_text(one, escaped)))
     lines, sections = [], numbered(state.nodes)
     for number, work in enumerate(state.cited, start=1):
         lines.append(f"{number}. {reference(state.findings.found[work].paper)}")
-        for node, quote in dict.fromkeys(quotes.get(work, ())):
-            lines.append(f"   - {sections[node] or 'beginning'}: “{escaped(quote)}”")
+        for node, words in dict.fromkeys(support.get(work, ())):
+            lines.append(f"   - {sections[node] or 'beginning'}: {words}")
     return ["", "## References", "", *lines] if lines else []

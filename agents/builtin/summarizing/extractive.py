@@ -1,4 +1,4 @@
-"""Sentences of abstracts that together say most about a question: maximal marginal relevance
+"""Sentences on papers that together say most about a question: maximal marginal relevance
 (Carbonell & Goldstein 1998)."""
 
 import re
@@ -35,7 +35,7 @@ _NO_SENTENCE = re.compile(r"©|\bcopyright\b|all rights reserved|https?:|…$", 
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """A sentence exactly as it stands in the abstract of the paper `work`."""
+    """A sentence exactly as it stands in the abstract of the paper `work`, or in want of one in spar's note on it."""
 
     work: WorkId
     text: str
@@ -67,8 +67,8 @@ def extracts(
 ) -> list[Extract]:
     """About `words` words in at most `most` sentences out of `papers` (the most telling paper first), oldest first.
 
-    What comes is on the question and differs from what is `written` already. Papers without an abstract, or with one
-    that gives orders, say nothing.
+    What comes is on the question and differs from what is `written` already. Papers of which nothing is
+    told, and those whose text gives orders, say nothing.
     """
     left = _candidates(question, papers, written)
     taken = set(written)
@@ -90,7 +90,7 @@ def extracts(
         key=lambda candidate: (
             papers[candidate.work].year or 0,
             positions[candidate.work],
-            papers[candidate.work].abstract.find(candidate.text),
+            papers[candidate.work].about.find(candidate.text),
         )
     )
     return [Extract(candidate.work, candidate.text) for candidate in chosen]
@@ -100,8 +100,8 @@ def _candidates(question: str, papers: Mapping[WorkId, Paper], written: Sequence
     texts = [
         (position, work, text)
         for position, (work, paper) in enumerate(papers.items())
-        if paper.abstract and may_be_shown(paper)
-        for text in dict.fromkeys(sentences(paper.abstract))
+        if paper.about and may_be_shown(paper)
+        for text in dict.fromkeys(sentences(paper.about))
         if len(text) in _LENGTHS and len(text.split()) >= _LEAST_WORDS and not _NO_SENTENCE.search(text)
     ]
     counted = [Counter(terms(text)) for _, _, text in texts]

@@ -19,10 +19,10 @@ _CUES: Mapping[str, str] = {
 }
 
 
-def cell(column: str, abstract: str) -> str:
-    """The sentence of `abstract` that says most of what belongs into `column`, as it stands there; "" if none does."""
+def cell(column: str, text: str) -> str:
+    """The sentence of `text` that says most of what belongs into `column`, as it stands there; "" if none does."""
     cue = _cue(column)
-    worths = [(len(cue.findall(sentence)) / (1 + len(sentence) / 400), sentence) for sentence in sentences(abstract)]
+    worths = [(len(cue.findall(sentence)) / (1 + len(sentence) / 400), sentence) for sentence in sentences(text)]
     worth, best = max(worths, key=lambda pair: pair[0], default=(0.0, ""))
     if not worth:
         return ""

@@ -1,4 +1,4 @@
-"""A table that compares the papers of a facet, each cell with words of the paper or empty."""
+"""A table that compares the papers of a facet, each cell with words of the paper, of spar's note on it, or empty."""
 
 import json
 from collections.abc import Mapping
@@ -7,12 +7,12 @@ from pydantic import BaseModel
 
 from agents.builtin.summarizing.table_cells import cell
 from agents.builtin.text.prompt_injection import may_be_shown
-from agents.builtin.text.quotes import verbatim_quote
+from agents.builtin.text.quotes import noted_words, verbatim_quote
 from agents.llm.prompt import Prompt
-from agents.run.step import ask_about, in_batches, numbered, reason
+from agents.run.step import ask_about, in_batches, numbered, reason, text_of
 from agents.summary.events import ROOT, Cell, TableFilled, TableRow
 from agents.summary.session import SummarySession
-from connectors.paper import WorkId
+from connectors.paper import Paper, WorkId
 
 MOST_ROWS = 10
 _ABSTRACT = 1_200
@@ -35,15 +35,18 @@ async def compare(session: SummarySession) -> None:
 def _compared(session: SummarySession, node: str) -> list[WorkId]:
     """The papers that stand in the table of a node."""
     papers = {work: session.paper(work) for work in session.state.works_below(node)}
-    return [work for work, paper in papers.items() if paper.abstract and may_be_shown(paper)][:MOST_ROWS]
+    return [work for work, paper in papers.items() if paper.about and may_be_shown(paper)][:MOST_ROWS]
 
 
 # By rule
 
 
 def _row_by_rule(session: SummarySession, work: WorkId) -> TableRow:
-    abstract = session.paper(work).abstract
-    return TableRow(work, tuple(Cell(column, cell(column, abstract)) for column in session.options.table))
+    paper = session.paper(work)
+    found = ((column, cell(column, paper.about)) for column in session.options.table)
+    return TableRow(
+        work, tuple(Cell(column, words) if paper.abstract else Cell(column, "", words) for column, words in found)
+    )
 
 
 # By the model
@@ -95,10 +98,7 @@ async def _by_model(session: SummarySession, node: str) -> dict[str, TableFilled
 
 def _prompt(session: SummarySession, node: str, works: Mapping[str, WorkId]) -> Prompt:
     papers = {name: session.paper(work) for name, work in works.items()}
-    listed = [
-        {"id": name, "title": paper.title[:300], "abstract": paper.abstract[:_ABSTRACT]}
-        for name, paper in papers.items()
-    ]
+    listed = [{"id": name, "title": paper.title[:300], **text_of(paper, _ABSTRACT)} for name, paper in papers.items()]
     columns = session.options.table
     user = (
         f"Topic:\n{session.state.question(node)}\n\nColumns:\n{json.dumps(columns, ensure_ascii=False)}\n\n"
@@ -108,12 +108,14 @@ def _prompt(session: SummarySession, node: str, works: Mapping[str, WorkId]) -> 
 
 
 def _checked(session: SummarySession, work: WorkId, row: Row) -> TableRow:
-    """The row with those of its quotes that stand in the paper."""
+    """The row with those of its quotes that stand in the paper, or in spar's note on it."""
     paper = session.paper(work)
-    quotes = {filled.column.casefold(): filled.quote for filled in row.cells}
+    copied = {filled.column.casefold(): filled.quote for filled in row.cells}
     return TableRow(
-        work,
-        tuple(
-            Cell(column, verbatim_quote(quotes.get(column.casefold(), ""), paper)) for column in session.options.table
-        ),
+        work, tuple(_cell(column, copied.get(column.casefold(), ""), paper) for column in session.options.table)
     )
+
+
+def _cell(column: str, copied: str, paper: Paper) -> Cell:
+    quote = verbatim_quote(copied, paper)
+    return Cell(column, quote, "" if quote else noted_words(copied, paper))

@@ -1,11 +1,12 @@
-"""Writing a node without a model: sentences of abstracts, each with its paper, and what is missing said so."""
+"""Writing a node without a model: sentences of abstracts, or in want of them of spar's notes, each with its paper, and
+what is missing said so."""
 
 from collections.abc import Sequence
 
 from agents.builtin.question_parsing.phrases import topic_words
 from agents.builtin.ranking.relevance import ENOUGH
 from agents.builtin.summarizing.contradictions import contradictions
-from agents.builtin.summarizing.extractive import extracts
+from agents.builtin.summarizing.extractive import Extract, extracts
 from agents.builtin.text.terms import terms
 from agents.summary.events import ROOT, Citation, NodeWritten, Sentence
 from agents.summary.relevance import covered
@@ -37,11 +38,16 @@ def extracted(session: SummarySession, node: str) -> NodeWritten:
     papers = _speaking(session, node)
     asked = f"{session.topic} {state.query(node)}"
     chosen = extracts(asked, papers, words_for(session, node), _written(session, node))
-    sentences = [Sentence(extract.text, (Citation(extract.work, extract.text),)) for extract in chosen]
+    sentences = [Sentence(one.text, (_citation(papers[one.work], one),)) for one in chosen]
     if node == ROOT and not sentences:
         sentences = [sentence for child in state.children(ROOT) if (sentence := _first(state, child))]
     gap = _gap(session, node) if not sentences else _beside(session) if node == ROOT else ""
     return NodeWritten(node, tuple(paired(sentences)), gap)
+
+
+def _citation(paper: Paper, one: Extract) -> Citation:
+    """A sentence of spar's note is no quote of the paper."""
+    return Citation(one.work, one.text) if paper.abstract else Citation(one.work, "", one.text)
 
 
 def _speaking(session: SummarySession, node: str) -> dict[WorkId, Paper]:
@@ -52,7 +58,7 @@ def _speaking(session: SummarySession, node: str) -> dict[WorkId, Paper]:
     state = session.state
     papers = {work: session.paper(work) for work in state.works(node)}
     new = set(terms(state.title(node))) - set(terms(session.topic))
-    read = {work: set(terms(f"{paper.title} {paper.abstract}")) for work, paper in papers.items()}
+    read = {work: set(terms(f"{paper.title} {paper.about}")) for work, paper in papers.items()}
     speaking = {work: paper for work, paper in papers.items() if 2 * len(new & read[work]) >= len(new)}
     headed = node != ROOT and state.planned[parent(node)].by == "model"
     return speaking or (papers if headed else {})
@@ -98,18 +104,18 @@ def _gap(session: SummarySession, node: str) -> str:
         return ""
     if not works:
         return f"The literature found does not say anything about {state.title(node)}."
+    if places := _places(state, works):
+        return f"Its papers are cited {places}."
     if not any(session.paper(work).abstract for work in works):
         return (
             f"The literature found does not say more about {state.title(node)} than its titles: no abstract is known."
         )
-    if places := _places(state, works):
-        return f"Its papers are quoted {places}."
     return f"The literature found does not say anything about {state.title(node)} that could be quoted."
 
 
 def _places(state: SummaryState, works: Sequence[WorkId]) -> str:
-    """The sections that quote some of `works`, those that quote most of them first; "" if none does."""
-    quoted = {
+    """The sections that cite some of `works`, those that cite most of them first; "" if none does."""
+    citing = {
         node: len(
             {state.findings.work(citation.work) for sentence in text.sentences for citation in sentence.citations}
             & set(works)
@@ -117,7 +123,7 @@ def _places(state: SummaryState, works: Sequence[WorkId]) -> str:
         for node, text in state.written.items()
         if not state.gone(node)
     }
-    best = sorted((node for node in quoted if quoted[node]), key=lambda node: (-quoted[node], in_order(node)))
+    best = sorted((node for node in citing if citing[node]), key=lambda node: (-citing[node], in_order(node)))
     named = ("at the beginning" if node == ROOT else f"under “{state.title(node)}”" for node in best[:_POINTERS])
     return " and ".join(named)
 

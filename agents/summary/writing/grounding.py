@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from agents.builtin.text.prompt_injection import looks_injected
-from agents.builtin.text.quotes import verbatim_quote
+from agents.builtin.text.quotes import noted_words, verbatim_quote
 from agents.builtin.text.terms import terms
 from agents.summary.events import Citation, Sentence
 from connectors.paper import Paper, WorkId
@@ -38,14 +38,15 @@ def supported_sentence(
         if name in papers:
             work, paper = papers[name]
             quote = verbatim_quote(copied, paper)
-            shared = words & set(terms(quote))
-            if quote and len(shared) >= min(SHARED_TERMS, len(words)):
-                citations[Citation(work, quote)] = None
+            described = "" if quote else noted_words(copied, paper)
+            shared = words & set(terms(quote or described))
+            if len(shared) >= min(SHARED_TERMS, len(words)):
+                citations[Citation(work, quote, described)] = None
     if not citations:
         return None
     works = {citation.work for citation in citations}
     cited_papers = [paper for work, paper in papers.values() if work in works]
-    numbers = {number for paper in cited_papers for number in _NUMBER.findall(f"{paper.title} {paper.abstract}")}
+    numbers = {number for paper in cited_papers for number in _NUMBER.findall(f"{paper.title} {paper.about}")}
     if not set(_NUMBER.findall(sentence)) <= numbers | {str(paper.year) for paper in cited_papers}:
         return None
     return Sentence(sentence, tuple(citations))

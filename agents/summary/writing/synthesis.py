@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from agents.builtin.text.prompt_injection import may_be_shown
 from agents.llm.prompt import Prompt
-from agents.run.step import ask_about, in_batches, numbered, reason
+from agents.run.step import ask_about, in_batches, numbered, reason, text_of
 from agents.summary.events import NodeWritten, Sentence
 from agents.summary.session import SummarySession
 from agents.summary.tree import level, parent
@@ -145,13 +145,14 @@ def _listed(session: SummarySession, name: str, node: str, shown: Shown) -> dict
     quotes: dict[int, list[str]] = {}
     for sentence in (sentence for child in written for sentence in child.sentences):
         for citation in sentence.citations:
-            quotes.setdefault(state.findings.work(citation.work), []).append(citation.quote)
+            if citation.quote:
+                quotes.setdefault(state.findings.work(citation.work), []).append(citation.quote)
     return {
         "id": name,
         "question": state.question(node),
         "papers": [
             {"id": paper_id, "title": paper.title[:300], "year": paper.year}
-            | ({"abstract": paper.abstract[:_ABSTRACT]} if work in own else {})
+            | (text_of(paper, _ABSTRACT) if work in own or paper.about != paper.abstract else {})
             | ({"quotes": quotes[work][:_CHILD_QUOTES]} if work in quotes else {})
             for paper_id, (work, paper) in shown.items()
         ],

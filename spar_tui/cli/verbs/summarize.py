@@ -67,7 +67,8 @@ def summarize(
 
     It is divided into facets, these into finer ones; each is checked, and asked for like a query of a search. Then text
     is written from the finest facets upwards, as Markdown. Every sentence cites papers with a quote that stands in
-    them. Ctrl-C keeps the run; --resume goes on with it."""
+    them or, in want of an abstract, with spar's own note, marked as such. Ctrl-C keeps the run; --resume goes on with
+    it."""
     if as_json and as_jsonl:
         raise UsageError("--json and --jsonl exclude each other; choose one.")
     if (topic is None) == (resume is None):

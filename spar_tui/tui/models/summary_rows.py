@@ -8,7 +8,7 @@ from agents.summary.events import ROOT, NodeWritten, Sentence
 from agents.summary.state import SummaryState
 from agents.summary.tree import in_order, level, numbered, parent
 from connectors.paper import Paper, WorkId, short_authors
-from spar_tui.reports.summary_markdown import DISAGREE, provenance
+from spar_tui.reports.summary_markdown import DISAGREE, provenance, support_text
 from spar_tui.tui.models.search_trail import Branch
 
 MOST_ROWS = 1_500
@@ -20,12 +20,12 @@ STEPS: tuple[Step, ...] = ("search", "plan", "verify", "write")
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A citation: its number in the text, 0 for a paper that is not cited, and what of the paper supports the words
-    before it, unless these are the paper's own."""
+    """A citation: its number in the text, 0 for a paper that is not cited, and what supports the words before it, as
+    `support_text`, unless these say it themselves."""
 
     number: int
     work: WorkId
-    quotes: tuple[str, ...] = ()
+    support: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,19 +182,19 @@ def _section(state: SummaryState, node: str, written: NodeWritten, numbers: Mapp
 def _sentence(
     state: SummaryState, written: NodeWritten, sentence: Sentence, numbers: Mapping[WorkId, int]
 ) -> tuple[str | Cited, ...]:
-    """A sentence with its citations behind it; one that was extracted as quotations, each with its paper behind it."""
+    """A sentence with its citations behind it; an extracted one as `support_text`, each part with its paper."""
     first = DISAGREE if sentence.contested else ""
-    quotes: dict[WorkId, list[str]] = {}
+    support: dict[WorkId, list[str]] = {}
     for one in sentence.citations:
-        quotes.setdefault(state.findings.work(one.work), []).append(one.quote)
+        support.setdefault(state.findings.work(one.work), []).append(support_text(one))
     if written.by == "model":
-        cited = [Cited(numbers.get(work, 0), work, tuple(said)) for work, said in quotes.items()]
+        cited = [Cited(numbers.get(work, 0), work, tuple(said)) for work, said in support.items()]
         return (f"{first}{sentence.text} ", *sorted(cited, key=lambda one: one.number))
     parts: list[str | Cited] = [first] if first else []
     for place, one in enumerate(sentence.citations):
         work = state.findings.work(one.work)
         between = "" if place == 0 else " against " if sentence.contested else " "
-        parts += [f"{between}“{one.quote}” ", Cited(numbers.get(work, 0), work)]
+        parts += [f"{between}{support_text(one)} ", Cited(numbers.get(work, 0), work)]
     return tuple(parts)
 
 
@@ -202,9 +202,9 @@ def _table(state: SummaryState, node: str, numbers: Mapping[WorkId, int]) -> Ite
     table = state.tables.get(node)
     for row in table.rows if table else ():
         work = state.findings.work(row.work)
-        told = " · ".join(f"{cell.column}: “{cell.quote}”" for cell in row.cells if cell.quote)
+        cells = " · ".join(f"{cell.column}: {words}" for cell in row.cells if (words := support_text(cell)))
         cited = Cited(numbers.get(work, 0), work)
-        yield Row(f"t:{node}:{work}", "text", (cited, f" {told or 'says nothing of it'}"))
+        yield Row(f"t:{node}:{work}", "text", (cited, f" {cells or 'says nothing of it'}"))
 
 
 def _left_out(state: SummaryState) -> Iterator[Row]:

@@ -12,7 +12,7 @@ from textual.widgets import Static
 from agents.search.state import SearchState
 from cache.shelf import Shelved
 from connectors.paper import Paper, WorkId, all_authors
-from spar_tui.phrases import found_text, sentence
+from spar_tui.phrases import OWN_NOTE, found_text, sentence
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.text import QUIET, plain
 
@@ -89,6 +89,8 @@ def _paragraphs(paper: Paper, search: InSearch | None, shelved: Shelved | None) 
     if search:
         yield from _why(search.state, search.work)
         yield Content.assemble(_heading("Found by"), plain(_found(search.state, search.work)))
+    if paper.about != paper.abstract:
+        yield Content.assemble(_heading(OWN_NOTE), plain(paper.described))
     abstract = plain(paper.abstract) if paper.abstract else plain("No source told the abstract.", QUIET)
     yield Content.assemble(_heading("Abstract"), abstract)
     if paper.preprint and paper.published:

@@ -97,8 +97,8 @@ def cited_text(row: Row, place: int, title: str) -> Content:
     """The citation at `place` of a row: the paper's `title`, and the words of it that support the row."""
     one = row.cited[place]
     several = plain(f"{place + 1} of {len(row.cited)} ← →  ", QUIET) if len(row.cited) > 1 else Content("")
-    quotes = [Content.assemble("\n", plain(f"“{quote}”", "italic")) for quote in one.quotes]
-    return Content.assemble(several, _mark(one), plain(title, "bold"), *quotes)
+    support = [Content.assemble("\n", plain(words, "italic")) for words in one.support]
+    return Content.assemble(several, _mark(one), plain(title, "bold"), *support)
 
 
 def _words(row: Row) -> str:

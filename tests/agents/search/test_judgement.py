@@ -1,15 +1,19 @@
 """Judging: within a budget, in batches, with a score, a reason and a quote that stands in the paper."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agents.run.step import NOTE
 from agents.search.events import CandidatesChosen, PaperJudged
 from agents.search.judgement import UNSUPPORTED, read_score
 from agents.search.options import LIMITS, SearchOptions
 from agents.search.state import THRESHOLD
 from tests.agents.search.world import Library, judge, made_up, model_at, scripted, searched, shelf, shown, verdict
 from tests.services.model.says import slow
+from tests.services.model.server import ModelRequest
 
 PAPERS = made_up(150)
 ALL = SearchOptions(choose_sources=False)
@@ -78,6 +82,34 @@ def test_a_high_score_without_a_standing_quote_is_lowered_and_marked() -> None:
     assert judged
     assert all(judgement.unsupported and judgement.quote == "" for judgement in judged)
     assert {judgement.score for judgement in judged} == {round(0.9 * UNSUPPORTED, 6)}
+
+
+def test_words_of_spars_note_bear_a_score_and_are_no_quote() -> None:
+    """A model may read the note in want of an abstract, by a name that says what it is."""
+    noted = [replace(one, abstract="", described=one.abstract) for one in PAPERS]
+    copied: list[str] = []
+
+    def judged_by_note(request: ModelRequest) -> dict[str, object]:
+        listed = shown(request)
+        copied.extend(entry[NOTE] for entry in listed)
+        assert not any(entry["abstract"] for entry in listed)
+        return {
+            "verdicts": [{**verdict(one), "score": 0.9, "quote": " ".join(one[NOTE].split()[:6])} for one in listed]
+        }
+
+    with scripted(judge=judged_by_note) as endpoint:
+        found = searched(shelf(Library(noted), model=model_at(endpoint)), ALL)
+    assert copied
+    told = [event for event in found.of(PaperJudged) if event.by == "model"]
+    assert {(one.score, one.quote, one.unsupported) for one in told} == {(0.9, "", False)}
+
+
+def test_without_a_model_no_note_is_quoted_and_the_order_is_that_of_an_abstract() -> None:
+    noted = [replace(one, abstract="", described=one.abstract) for one in PAPERS]
+    found, quoting = searched(shelf(Library(noted)), ALL), searched(shelf(Library(PAPERS)), ALL)
+    assert found.answer == quoting.answer
+    assert any(one.quote for one in quoting.of(PaperJudged))
+    assert not any(one.quote for one in found.of(PaperJudged))
 
 
 def test_a_low_score_needs_no_quote() -> None:

@@ -134,6 +134,15 @@ def test_a_missing_abstract_comes_from_another_source() -> None:
     assert state.found[state.ranking[0].work].paper.abstract == "Passages are embedded."
 
 
+def test_spars_note_on_a_paper_does_not_keep_its_abstract_from_being_asked_for() -> None:
+    noted = paper(DENSE.title, "10.1000/dense", described="Finds passages.", source="starter")
+    told = paper(DENSE.title, "10.1000/dense", abstract="Passages are embedded.")
+    live, shelf = ScriptedSource("openalex", known=[told]), ScriptedSource("starter", [noted])
+    state, _ = run(resources(live, fallback=shelf))
+    found = state.found[state.ranking[0].work].paper
+    assert (found.abstract, found.described) == ("Passages are embedded.", "Finds passages.")
+
+
 def test_an_event_of_a_later_version_is_passed_over() -> None:
     assert SEARCH.codec.decode("SomethingNew", {"x": 1}) is None
 

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -9,7 +10,7 @@ from agents.builtin.text.terms import terms
 from agents.run.control import Control
 from agents.run.events import Warned
 from agents.run.resources import Resources
-from agents.summary.events import ROOT, Citation, FacetDropped, SummaryFinished
+from agents.summary.events import ROOT, Cell, Citation, FacetDropped, SummaryFinished
 from agents.summary.loop import SummaryOptions
 from agents.summary.tree import level
 from connectors.errors import SourceUnavailable
@@ -46,6 +47,27 @@ def test_every_sentence_cites_papers_of_the_tree_with_quotes_that_stand_in_them(
     assert done.sentences
     assert unbacked(done) == []
     assert set(done.state.cited) <= set(done.state.works_below(ROOT))
+
+
+@pytest.mark.parametrize("model", [None, honest_model], ids=["built-in", "a model"])
+def test_a_summary_of_papers_without_abstracts_says_that_it_is_made_of_spars_notes(model: type | None) -> None:
+    noted = [replace(one, abstract="", described=one.abstract) for one in made_up(60)]
+    done = summed(shelf(Library(noted), model=model() if model else None), replace(SMALL, table=("method",)))
+    papers = papers_of(done.state)
+    cited = [one for sentence in done.sentences for one in sentence.citations]
+    cells = [cell for table in done.state.tables.values() for row in table.rows for cell in row.cells]
+    supports: list[Citation | Cell] = [*cited, *cells]
+    assert any(one.described for one in cited)
+    assert any(one.described for one in cells)
+    assert not any(one.quote and one.described for one in supports)
+    for one in cited:
+        paper = papers[done.state.findings.work(one.work)]
+        assert one.quote in paper.title if one.quote else one.described in paper.described
+    assert not [one for one in supports if f"“{one.described}" in done.text and one.described]
+    assert "spar's note" in done.text
+    if model is None:
+        assert "> Made of spar's own notes on the papers, not of their words: it quotes nothing." in done.text
+        assert "“" not in done.text.partition("\n## Facets left out")[0]
 
 
 def test_the_tree_is_no_deeper_and_no_broader_than_asked() -> None:
@@ -129,7 +151,7 @@ def test_a_facet_whose_papers_are_quoted_elsewhere_says_where() -> None:
     done = summed(shelf(ScriptedSource("openalex", found)), SummaryOptions(depth=1, branch=2))
     gaps = [one.gap for one in done.state.written.values() if one.gap]
     assert gaps
-    assert set(gaps) == {"Its papers are quoted at the beginning."}
+    assert set(gaps) == {"Its papers are cited at the beginning."}
 
 
 def test_what_stands_under_a_heading_speaks_of_it() -> None:

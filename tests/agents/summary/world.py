@@ -10,6 +10,7 @@ from typing import Any, cast
 from agents.llm.model import Prompt
 from agents.run.control import Control
 from agents.run.resources import Resources
+from agents.run.step import NOTE
 from agents.summary.events import NodeWritten, Sentence, SummaryEvent
 from agents.summary.kind import SUMMARY
 from agents.summary.loop import SummaryOptions, summarize
@@ -121,7 +122,7 @@ def relevant(request: Asked) -> dict[str, Any]:
 
 def sentence(paper: Mapping[str, Any], place: int = 0) -> dict[str, Any]:
     """What the model says of a paper: one of its sentences in other words, with that sentence as the quote."""
-    text = str(paper.get("abstract") or " ".join(paper.get("quotes", ())) or paper["title"])
+    text = str(paper.get("abstract") or paper.get(NOTE) or " ".join(paper.get("quotes", ())) or paper["title"])
     quote = " ".join(re.split(r"(?<=\.)\s", text)[place].split()[:20])
     return {"text": f"According to one paper, {quote}", "citations": [{"paper": paper["id"], "quote": quote}]}
 
@@ -138,7 +139,7 @@ def write(request: Asked) -> dict[str, Any]:
 def compare(request: Asked) -> dict[str, Any]:
     return {
         "rows": [
-            {"id": one["id"], "cells": [{"column": "method", "quote": one["abstract"].split(". ")[1]}]}
+            {"id": one["id"], "cells": [{"column": "method", "quote": (one["abstract"] or one[NOTE]).split(". ")[1]}]}
             for one in listed(request, "Papers")
         ]
     }

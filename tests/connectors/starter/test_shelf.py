@@ -39,6 +39,13 @@ def test_a_plain_question_finds_the_landmark_among_the_first_three(question: str
     assert name in [paper.identifier("arxiv") for paper in found(question, limit=3)]
 
 
+def test_what_the_shelf_says_of_a_paper_is_no_abstract() -> None:
+    papers = found("learning", limit=500)
+    assert len(papers) > 100
+    assert not any(paper.abstract for paper in papers)
+    assert all(paper.described for paper in papers)
+
+
 def test_date_bounds_hold() -> None:
     years = [paper.year or 0 for paper in found("learning", date(2014, 1, 1), date(2015, 12, 31), 50)]
     assert years

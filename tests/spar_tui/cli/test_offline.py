@@ -42,9 +42,9 @@ def test_a_search_is_one_object_with_the_names_of_the_contract(tmp_path: Path) -
     assert list(found) == ["run", "question", "understanding", "papers", "sources", "counts", "cost"]
     assert list(found["understanding"]) == ["intent", "domain", "since", "until", "sources", "queries", "by"]
     assert list(found["papers"][0]) == [
-        *("rank", "id", "title", "authors", "et_al", "year", "venue", "imprint", "abstract", "identifiers"),
-        "citation_count",
-        *("score", "relevance", "reason", "quote", "judged_by", "found_by", "url", "pdf", "retracted"),
+        *("rank", "id", "title", "authors", "et_al", "year", "venue", "imprint", "abstract", "described", "identifiers"),
+        *("citation_count", "score", "relevance", "reason", "quote", "judged_by", "found_by", "url", "pdf"),
+        "retracted",
     ]
     assert list(found["papers"][0]["identifiers"]) == ["doi", "arxiv", "pmid", "s2", "openalex"]
     assert list(found["sources"]["starter"]) == ["state", "asked", "found", "included", "seconds", "error"]

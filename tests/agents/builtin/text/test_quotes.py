@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.text.quotes import LONGEST_QUOTE, verbatim_quote
+from agents.builtin.text.quotes import LONGEST_QUOTE, noted_words, verbatim_quote
 from tests.agents.scripted import paper
 
 PAPER = paper(
@@ -33,6 +33,18 @@ PAPER = paper(
 )
 def test_a_quote_stands_if_its_words_stand_there_in_their_order(quote: str, stands: str) -> None:
     assert verbatim_quote(quote, PAPER) == stands
+
+
+def test_spars_note_on_a_paper_is_never_quoted() -> None:
+    noted = paper("Attention", "10.1000/attention", described="Introduces the Transformer, built on attention.")
+    assert verbatim_quote("Introduces the Transformer", noted) == ""
+    assert noted_words("introduces the transformer", noted) == "Introduces the Transformer"
+    assert noted_words("introduces a transformer", noted) == ""
+
+
+def test_where_an_abstract_is_known_the_note_counts_for_nothing() -> None:
+    both = paper("Attention", "10.1000/attention", abstract="We propose a model.", described="Introduces a model.")
+    assert noted_words("Introduces a model", both) == ""
 
 
 @given(st.data())

@@ -169,7 +169,7 @@ def test_a_model_s_sentence_shows_the_quote_behind_each_of_its_citations(tmp_pat
         await to_first(hand, "text")
         row = page(hand).row
         assert row is not None
-        quote = row.cited[0].quotes[0]
+        quote = row.cited[0].support[0].strip("“”")
         assert quote in done.state.findings.papers[row.cited[0].work].abstract
         await hand.until_shown(f"“{quote[:30]}")
         assert "Written by a language model" in "".join(str(part) for part in page(hand).rows[0].parts)

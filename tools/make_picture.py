@@ -1,8 +1,8 @@
 """Draw docs/search.svg and docs/app.svg from what `spar` really shows: `python tools/make_picture.py [--check]`.
 
-The search runs offline in a new home, so the starter shelf answers and the pictures are the same on every machine; the
-app shows the same run, replayed from its events. With --check nothing is written; the exit code is 1 if a picture does
-not show what the program shows.
+The search runs offline in a new home, so the starter shelf answers and the pictures are the same on every machine: real
+papers, with spar's notes in place of abstracts, as README.md says. The app shows the same run, replayed from its
+events. With --check nothing is written; the exit code is 1 if a picture does not show what the program shows.
 """
 
 import asyncio

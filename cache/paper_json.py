@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from cache.starter_notes import note_apart
 from connectors.identifiers import Identifier
 from connectors.paper import IMPRINT_PARTS, Author, Imprint, Paper, Provenance, Version
 
@@ -50,6 +51,7 @@ def to_mapping(paper: Paper) -> dict[str, Any]:
 
 def from_mapping(found: dict[str, Any]) -> Paper:
     """The paper that `to_mapping` took apart."""
+    found = note_apart(found)
     return Paper(
         title=found["title"],
         **{name: found[name] for name in _PLAIN if name in found},

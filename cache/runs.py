@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from cache import papers
 from cache.errors import NoSuchRun
+from cache.starter_notes import notes_apart
 from cache.store import Store
 from cache.timestamps import parsed, stamp, utc_now
 from connectors.paper import Paper
@@ -112,9 +113,11 @@ def extend(store: Store, run: str, posts: Sequence[Post], now: datetime | None =
 
 def events(store: Store, run: str, after: int = 0) -> list[Event]:
     """The run's events in the order in which they were appended, those after event `after` only."""
-    sql = "SELECT run, id, role, kind, content, score, timestamp FROM events WHERE run = ? AND id > ? ORDER BY id"
+    sql = "SELECT run, id, role, kind, content, score, timestamp FROM events WHERE run = ? ORDER BY id"
     with store.reading() as db:
-        return list(map(_event, db.execute(sql, (run, after))))
+        rows = list(map(_event, db.execute(sql, (run,))))
+    contents = notes_apart(row.content for row in rows)
+    return [row._replace(content=content) for row, content in zip(rows, contents, strict=True) if row.id > after]
 
 
 def finish(

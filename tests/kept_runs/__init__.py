@@ -12,10 +12,10 @@ RUNS: dict[str, str] = json.loads((HERE / "runs.json").read_text("utf-8"))
 """The ids of the kept runs by what they are."""
 
 
-def unpacked(home: Path) -> Path:
-    """`home`, as `tests.spar_tui.running` has it, with the kept library in it."""
+def unpacked(home: Path, library: str = "library") -> Path:
+    """`home`, as `tests.spar_tui.running` has it, with a kept library in it."""
     (home / "spar").mkdir()
-    (home / "spar" / "spar.db").write_bytes(gzip.decompress((HERE / "library.db.gz").read_bytes()))
+    (home / "spar" / "spar.db").write_bytes(gzip.decompress((HERE / f"{library}.db.gz").read_bytes()))
     return home
 
 

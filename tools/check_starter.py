@@ -25,6 +25,12 @@ Entry = dict[str, Any]
 TYPES = {"article", "conference-paper", "preprint", "book", "report"}
 REQUIRED = {"id": str, "title": str, "authors": list, "year": int, "venue": str, "type": str, "does": str}
 PATTERNS = {"doi": r"10\.\d{4,9}/\S+", "arxiv": r"\d{4}\.\d{4,5}|[a-z-]+/\d{7}", "pmid": r"\d{1,8}"}
+BRITISH = re.compile(
+    r"\w*(?:(?:[aeio][lmnrt]|gn|nt|ic|es)is(?:e[sd]?|ing|ers?)|isations?|(?:mode|labe|riva)ll(?:ed|ing))\b"
+    r"|(?:behavi|neighb|col|tum)our",
+    re.IGNORECASE,
+)
+"""How a word ends that is spelled as in Britain, as far as such words have stood here."""
 SMALL_WORDS = frozenset("a an the on of for in to with is are how and from towards what can do".split())
 
 
@@ -99,6 +105,8 @@ def _faults_alone(entry: Entry) -> Iterator[str]:
         yield "the id does not follow from family name, year and title"
     if any(unicodedata.category(char) in {"Cc", "Cf"} for text in _texts(entry) for char in text):
         yield "a control character"
+    if british := BRITISH.search(entry["does"]):
+        yield f"{british[0]!r} is British; people search for the American spelling"
     if any(re.search(r"\bet al\b", author) or author != author.strip() for author in entry["authors"]):
         yield "an author who is not a name"
 

@@ -79,6 +79,8 @@ def test_sound_records_have_no_fault() -> None:
         ({"id": "abel2001finding"}, "the same id"),
         ({"id": "baker2003twice"}, "does not follow"),
         ({"does": "Finds\u200b them."}, "control character"),
+        ({"does": "Summarises them."}, "'Summarises' is British"),
+        ({"does": "Studies the modelling of behaviour."}, "'modelling' is British"),
         ({"authors": ["Baker et al."]}, "not a name"),
         ({"references": ["nobody1999nothing"]}, "unknown reference"),
         ({"references": ["baker2003how2find"]}, "refers to itself"),

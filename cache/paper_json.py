@@ -12,8 +12,8 @@ from connectors.identifiers import Identifier
 from connectors.paper import IMPRINT_PARTS, Author, Imprint, Paper, Provenance, Version
 
 _PLAIN = (
-    "abstract", "date", "venue", "type", "citation_count", "pdf", "url", "retracted", "language", "styled_title", "et_al",
-    "described",
+    "abstract", "date", "venue", "type", "citation_count", "pdf", "url", "retracted", "language", "styled_title",
+    "et_al", "described",
 )  # fmt: skip
 _UNKNOWN = Paper("")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))

@@ -42,7 +42,19 @@ def test_a_search_is_one_object_with_the_names_of_the_contract(tmp_path: Path) -
     assert list(found) == ["run", "question", "understanding", "papers", "sources", "counts", "cost"]
     assert list(found["understanding"]) == ["intent", "domain", "since", "until", "sources", "queries", "by"]
     assert list(found["papers"][0]) == [
-        *("rank", "id", "title", "authors", "et_al", "year", "venue", "imprint", "abstract", "described", "identifiers"),
+        *(
+            "rank",
+            "id",
+            "title",
+            "authors",
+            "et_al",
+            "year",
+            "venue",
+            "imprint",
+            "abstract",
+            "described",
+            "identifiers",
+        ),
         *("citation_count", "score", "relevance", "reason", "quote", "judged_by", "found_by", "url", "pdf"),
         "retracted",
     ]

@@ -36,9 +36,8 @@ def open_sources(
 ) -> dict[str, Source]:
     """The sources called `names`. `limiters` is the folder in which all processes keep the rate limits together.
 
-    Raises `KeyError` for a name that is not in the table, `OSError` if the folder cannot be made.
+    Raises `KeyError` for a name that is not in the table.
     """
-    limiters.mkdir(parents=True, exist_ok=True, mode=0o700)
     return {name: _open(SOURCES[name], access, connections, limiters) for name in names}
 
 
@@ -53,7 +52,7 @@ def _open(spec: SourceSpec, access: Access, connections: "ConnectionPool", limit
 
     def http(error_of: "ErrorOf") -> HttpClient:
         base_url, rate_limit = address_of(spec, access), spec.limit(with_key=key is not None)
-        # A new key or another address is another budget: it starts with no wait.
+        # A new key or another address is another budget: it starts with no wait. The key itself is not written down.
         budget = hashlib.sha256(f"{base_url}\n{key.reveal() if key else ''}".encode()).hexdigest()[:12]
         return HttpClient(
             spec.name,

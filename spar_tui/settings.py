@@ -42,7 +42,12 @@ class Preferences:
         default=10.0, metadata={"says": "how long a source may take before a search goes on (1 to 600)"}
     )
     offline: bool = field(default=False, metadata={"says": "never use the network: library and starter shelf only"})
-    ncbi_email: str = field(default="", metadata={"says": "your mail address, which NCBI asks of those who use PubMed"})
+    ncbi_email: str = field(
+        default="",
+        metadata={
+            "says": "your mail address, which NCBI asks of those who use PubMed"
+        },
+    )
     mode: str = field(
         default="fast", metadata={"says": "how thoroughly a search looks: fast or deep", "choices": ("fast", "deep")}
     )
@@ -114,7 +119,11 @@ def choices_of(name: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The files and folders of one person's workspace."""
+    """The files and folders of one person's workspace; `gates` is one for all the workspaces of a person.
+
+    What a service is owed does not depend on where papers are kept: in `gates` all processes note how often each may be
+    asked and until when it wants to be left alone.
+    """
 
     config: Path
     database: Path
@@ -155,19 +164,18 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
 
 
 def find_places(environment: Mapping[str, str]) -> Places:
-    """`SPAR_HOME` for everything when it is set, else the platform's folders."""
-    if home := environment.get("SPAR_HOME", "").strip():
-        folder = Path(home).expanduser().absolute()
-        return Places(folder / "config.toml", folder / "spar.db", folder / "gates")
+    """`SPAR_HOME` for settings and database when it is set, else the platform's folders; `SPAR_MANNERS` or the
+    platform's folder for what all homes share."""
     from platformdirs import PlatformDirs
 
     folders = PlatformDirs("spar", appauthor=False)
+    shared = environment.get("SPAR_MANNERS", "").strip() or folders.user_state_dir
+    gates = Path(shared).expanduser().absolute() / "gates"
+    if home := environment.get("SPAR_HOME", "").strip():
+        folder = Path(home).expanduser().absolute()
+        return Places(folder / "config.toml", folder / "spar.db", gates)
     data = Path(folders.user_data_dir).absolute()
-    return Places(
-        Path(folders.user_config_dir).absolute() / "config.toml",
-        data / "spar.db",
-        Path(folders.user_state_dir).absolute() / "gates",
-    )
+    return Places(Path(folders.user_config_dir).absolute() / "config.toml", data / "spar.db", gates)
 
 
 def _read(path: Path) -> tuple[dict[str, Any], list[str]]:

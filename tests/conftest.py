@@ -1,4 +1,4 @@
-"""What no test should depend on: chance, the machine's speed, and its certificates.
+"""What no test should depend on: chance, the machine's speed, its certificates, and what services told its user.
 
 Inputs are generated, but the same ones each time, and with patience; `pytest --hypothesis-profile random` looks for
 inputs that nobody has met yet.
@@ -7,7 +7,7 @@ inputs that nobody has met yet.
 import atexit
 import os
 from pathlib import Path
-from tempfile import mkstemp
+from tempfile import TemporaryDirectory, mkstemp
 
 import certifi
 from hypothesis import HealthCheck, settings
@@ -33,3 +33,7 @@ def one_certificate() -> str:
 
 
 os.environ["SSL_CERT_FILE"] = one_certificate()
+
+_state = TemporaryDirectory()
+atexit.register(_state.cleanup)
+os.environ["SPAR_MANNERS"] = os.environ["XDG_STATE_HOME"] = _state.name

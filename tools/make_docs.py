@@ -46,7 +46,11 @@ def settings_page() -> str:
     for one in fields(Preferences):
         lines.append(f"| `{one.name}` | `{_toml(getattr(default, one.name))}` | {one.metadata['says']} |")
     lines += ["", "| in the environment | meaning |", "|---|---|"]
-    lines.append("| `SPAR_HOME` | one folder for settings, database and everything else |")
+    lines.append("| `SPAR_HOME` | one folder for settings and database |")
+    lines.append(
+        "| `SPAR_MANNERS` | the folder in which all your `spar` processes, whatever their `SPAR_HOME`, note how often "
+        "each service may be asked; without it your platform's folder for a program's state |"
+    )
     lines.append("| `NCBI_EMAIL` | your mail address, as `ncbi_email` above |")
     lines += [
         f"| `{variable}` | key for {titles.get(name, 'the language model')} (or in the keyring, service `spar`) |"

@@ -35,7 +35,14 @@ def printed(home: str) -> str:
         [sys.executable, "-m", "spar_tui", *COMMAND],
         stdout=writer,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, "SPAR_HOME": home, "COLUMNS": str(COLUMNS), "TERM": "xterm-256color", "NO_COLOR": ""},
+        env={
+            **os.environ,
+            "SPAR_HOME": home,
+            "SPAR_MANNERS": home,
+            "COLUMNS": str(COLUMNS),
+            "TERM": "xterm-256color",
+            "NO_COLOR": "",
+        },
     )
     os.close(writer)
     parts = []
@@ -69,7 +76,7 @@ def app_shown(home: str) -> str:
     from spar_tui.settings import load_settings
     from spar_tui.tui.app import SparApp
 
-    settings = load_settings({"SPAR_HOME": home})
+    settings = load_settings({"SPAR_HOME": home, "SPAR_MANNERS": home})
 
     def replayed(store: Store) -> str:
         kept = runs.get(store, runs.resolve(store, "last"))

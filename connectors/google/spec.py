@@ -22,7 +22,7 @@ GOOGLE = SourceSpec(
     url_variable="SPAR_GOOGLE_URL",
     needs_key=True,
     paid=True,
-    rate_limit=RateLimit(gap=0.21, in_flight=2, tries=1),
+    rate_limit=RateLimit(gap=0.21, in_flight=2, tries=1, rate_limited_rest=1.0),
     trust=1,
     scope=Scope(
         named_paper="A title is found best by its exact words.",

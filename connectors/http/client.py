@@ -1,6 +1,6 @@
 """The one client under every source: one request out, one whole reply or one named error back.
 
-It keeps the rate limit (`rate_limiter.py`), the deadline, the tries, the caps, and the keys. The prescribed client
+It keeps the rate limit (`limits.py`), the deadline, the tries, the caps, and the keys. The prescribed client
 libraries build requests and parse replies; nothing but this module sends.
 """
 
@@ -15,11 +15,10 @@ import httpx
 from connectors.errors import BadResponse, DeadlineExceeded, QuotaExhausted, RateLimited, SourceError, SourceUnavailable
 from connectors.http.body import read_body
 from connectors.http.deadline import deadline_at
-from connectors.http.limits import RateLimit
+from connectors.http.limits import WHOLE, Limiter, RateLimit
 from connectors.http.pool import ConnectionPool
-from connectors.http.rate_limiter import RateLimiter
 from connectors.http.redirects import KEY_HEADERS, MOST_REDIRECTS, next_address, origin
-from connectors.http.responses import ErrorOf, Reply, looks_like_page, web_page
+from connectors.http.responses import ErrorOf, Reply, looks_like_page, spent_until, told_to_wait, web_page
 from connectors.http.secret import Secret, redact
 
 _DATA_TYPES = ("json", "xml", "text/plain", "text/html")
@@ -43,7 +42,7 @@ class HttpClient:
         base_url: str,
         *,
         rate_limit: RateLimit,
-        limiter: RateLimiter,
+        limiter: Limiter,
         connections: ConnectionPool,
         error_of: ErrorOf,
         secrets: Sequence[Secret] = (),
@@ -56,26 +55,28 @@ class HttpClient:
         self._error_of = error_of
         self._secrets = tuple(secrets)
 
-    async def get(self, target: str, *, headers: Mapping[str, str] | None = None) -> Reply:
+    async def get(self, target: str, *, headers: Mapping[str, str] | None = None, part: str = WHOLE) -> Reply:
         """The reply to `GET target`, a path with its query exactly as it goes over the line.
 
-        Raises a `SourceError` for everything that is not the answer.
+        `part` names what of the service is asked, where it may close one part and answer for others. Raises a
+        `SourceError` for everything that is not the answer.
         """
-        return await self._ask("GET", target, dict(headers or {}), None)
+        return await self._ask("GET", target, dict(headers or {}), None, part)
 
     async def post(
         self, target: str, *, content: bytes, content_type: str, headers: Mapping[str, str] | None = None
     ) -> Reply:
         """The reply to `POST target`. Raises a `SourceError` for everything that is not the answer."""
-        return await self._ask("POST", target, {**(headers or {}), "content-type": content_type}, content)
+        return await self._ask("POST", target, {**(headers or {}), "content-type": content_type}, content, WHOLE)
 
-    async def _ask(self, method: str, target: str, headers: dict[str, str], content: bytes | None) -> Reply:
+    async def _ask(self, method: str, target: str, headers: dict[str, str], content: bytes | None, part: str) -> Reply:
         end = deadline_at(self._rate_limit.deadline)
         waited_long = asyncio.get_running_loop().time() + self._rate_limit.deadline * _PATIENT
         self._connections.client(self.source)  # opened before the limiter is asked: opening it takes a while
         for attempt in range(1, self._rate_limit.tries + 1):
             try:
-                return await self._try(method, target, headers, content, end, end >= waited_long)
+                async with self._limiter.acquire(end, part):
+                    return await self._try(method, target, headers, content, end, end >= waited_long, part)
             except SourceError as error:
                 pause = random.uniform(0.0, 0.4 * 2**attempt)
                 if attempt == self._rate_limit.tries or not error.may_pass or _beyond(error, pause, end):
@@ -84,24 +85,33 @@ class HttpClient:
         raise AssertionError("a rate limit has at least one try")
 
     async def _try(
-        self, method: str, target: str, headers: dict[str, str], content: bytes | None, end: float, patient: bool
+        self,
+        method: str,
+        target: str,
+        headers: dict[str, str],
+        content: bytes | None,
+        end: float,
+        patient: bool,
+        part: str,
     ) -> Reply:
         """One try, whose outcome the limiter remembers; that an impatient person left is no fault of the service."""
-        async with self._limiter.acquire(end):
-            try:
-                async with asyncio.timeout_at(end):
-                    reply = await self._exchange(method, self.base_url + target, headers, content)
-                fault = self._error_of(reply)
-            except TimeoutError:
-                fault = DeadlineExceeded(self.source, "did not answer in time; try again later.")
-            except SourceError as error:
-                fault = error
-            if fault is None:
-                self._limiter.succeeded()
-                return reply
-            if _is_of_the_service(fault) and (patient or not isinstance(fault, DeadlineExceeded)):
-                self._limiter.failed(fault)
-            raise self._redacted(fault)
+        reply: Reply | None = None
+        try:
+            async with asyncio.timeout_at(end):
+                reply = await self._exchange(method, self.base_url + target, headers, content)
+            fault = self._error_of(reply)
+        except TimeoutError:
+            fault = DeadlineExceeded(self.source, "did not answer in time; try again later.")
+        except SourceError as error:
+            fault = error
+        told = told_to_wait(reply) if reply else None
+        if reply and fault is None:
+            self._learn_from_answer(reply, told, part)
+            return reply
+        assert fault is not None
+        if told or (_is_of_the_service(fault) and (patient or not isinstance(fault, DeadlineExceeded))):
+            self._limiter.failed(fault, told, part)
+        raise self._redacted(fault, told)
 
     async def _exchange(self, method: str, address: str, headers: dict[str, str], content: bytes | None) -> Reply:
         """Send, and follow redirects as far as they may be followed."""
@@ -161,8 +171,17 @@ class HttpClient:
     def _host(self) -> str:
         return urlsplit(self.base_url).netloc.rpartition("@")[2]
 
-    def _redacted(self, error: SourceError) -> SourceError:
-        return type(error)(self.source, redact(error.sentence, self._secrets), error.until)
+    def _learn_from_answer(self, reply: Reply, told: datetime | None, part: str) -> None:
+        """A good answer may say that it was the last for now."""
+        self._limiter.succeeded()
+        if spent := spent_until(reply):
+            when = f"{spent:%Y-%m-%d %H:%M:%S} UTC"
+            self._limiter.failed(QuotaExhausted(self.source, f"said that no requests are left until {when}.", spent))
+        elif told:
+            self._limiter.failed(RateLimited(self.source, "wants a pause before the next request."), told, part)
+
+    def _redacted(self, error: SourceError, told: datetime | None) -> SourceError:
+        return type(error)(self.source, redact(error.sentence, self._secrets), error.until or told)
 
 
 def _is_of_the_service(fault: SourceError) -> bool:

@@ -17,6 +17,11 @@ LONGEST_RETRY = timedelta(hours=25)
 """A budget lasts until midnight UTC at the latest; a longer Retry-After is nonsense and is cut to this."""
 
 
+_LONG_AGO = 1_000_000_000
+"""So many seconds are a date of 2001, and no wait."""
+_MOST_DIGITS = 11
+
+
 class Reply(NamedTuple):
     """A whole reply: its body is unpacked and within the cap."""
 
@@ -52,12 +57,46 @@ def fault_of_status(source: str, reply: Reply) -> SourceError | None:
 def retry_after(reply: Reply) -> datetime | None:
     """When the service may be asked again: seconds or an HTTP date; None where nothing usable is said."""
     raw = reply.headers.get("retry-after", "").strip()
-    now = datetime.now(UTC)
     try:
-        wait = timedelta(seconds=float(raw)) if raw[:1].isdigit() else parsedate_to_datetime(raw) - now
+        wait = timedelta(seconds=float(raw)) if raw[:1].isdigit() else parsedate_to_datetime(raw) - _service_time(reply)
     except (ValueError, TypeError, OverflowError):
         return None
-    return now + min(max(wait, timedelta()), LONGEST_RETRY)
+    return _in(wait)
+
+
+def told_to_wait(reply: Reply) -> datetime | None:
+    """Until when a reply of any kind asks to be left alone: by Retry-After, or a refusal by the reset of its counts."""
+    refused = reply.status in (403, 429, 503)
+    return retry_after(reply) or (_reset(reply) if refused else None)
+
+
+def spent_until(reply: Reply) -> datetime | None:
+    """When the budget comes back of which a good reply was the last part; an answer that cost nothing is none."""
+    last = reply.headers.get("x-ratelimit-remaining", "").strip() == "0"
+    cost = reply.headers.get("x-ratelimit-credits-used", "").strip()
+    return _reset(reply) if last and cost != "0" else None
+
+
+def _reset(reply: Reply) -> datetime | None:
+    """When the service counts anew: X-RateLimit-Reset in seconds from now, or since 1970."""
+    raw = reply.headers.get("x-ratelimit-reset", "").strip()
+    if not raw.isascii() or not raw.isdecimal() or len(raw) > _MOST_DIGITS:
+        return None
+    seconds = int(raw)
+    return _in(timedelta(seconds=seconds - _service_time(reply).timestamp() if seconds > _LONG_AGO else seconds))
+
+
+def _service_time(reply: Reply) -> datetime:
+    """The time by the service's own clock where it says it: dates are by that one, and this machine's may be wrong."""
+    try:
+        said = parsedate_to_datetime(reply.headers.get("date", ""))
+    except (ValueError, TypeError):
+        return datetime.now(UTC)
+    return said if said.tzinfo else said.replace(tzinfo=UTC)
+
+
+def _in(wait: timedelta) -> datetime:
+    return datetime.now(UTC) + min(max(wait, timedelta()), LONGEST_RETRY)
 
 
 def quoted(reply: Reply) -> str:

@@ -17,6 +17,7 @@ from connectors.errors import (
     Unauthorized,
 )
 from connectors.http.json_values import mapping
+from connectors.http.limits import WHOLE
 from connectors.http.paging import Page, gathered
 from connectors.http.responses import Reply, fault_of_status, json_body, quoted, retry_after
 from connectors.http.secret import Secret
@@ -41,6 +42,8 @@ REFUSED = "?*|!~^\\()[]{}"
 LONGEST_PAUSE = timedelta(seconds=10)
 """A longer Retry-After is no pause but the end of a budget."""
 FEW_CREDITS = 100
+SEARCHING = "searching"
+"""The part of the service that may be closed to those without a key while ids and filters are answered."""
 
 FIELDS = (
     "id,doi,ids,title,publication_date,publication_year,type,language,authorships,primary_location,best_oa_location,"
@@ -123,7 +126,8 @@ class OpenAlex(PartialSource):
         cursor = "*" if limit > PAGE else None
         for number in range(limit // PAGE + 2):  # a service that repeats itself is not followed for ever
             asked = f"{target}&cursor={quote(cursor, errors='replace')}" if cursor else target
-            reply = await self._http.get(asked, headers=self._headers)
+            part = SEARCHING if "&search=" in asked else WHOLE
+            reply = await self._http.get(asked, headers=self._headers, part=part)
             works = read_list(json_body(self.name, reply), following=number > 0)
             yield Page(works.papers, asked, works.total, works.counts, _credits_left(reply))
             if not cursor or not works.cursor or not works.papers:
@@ -190,7 +194,7 @@ def error_of(reply: Reply) -> SourceError | None:
         case 429:
             return _too_many(reply, body)
         case 503 if "retry-after" in reply.headers:
-            # Only searching without a key may be shed, so the service as a whole is not closed until then.
+            # Only searching without a key may be shed, so what was asked is closed until then, and not the whole.
             return SourceUnavailable(
                 SOURCE, f"is overloaded{quoted(reply)}; searching with OPENALEX_API_KEY set may still work."
             )

@@ -14,7 +14,7 @@ OPENALEX = SourceSpec(
     schemes=("openalex", "doi", "pmid", "arxiv"),
     services=(Service(SOURCE, "OpenAlex", "https://api.openalex.org", "OPENALEX_API_KEY"),),
     url_variable="SPAR_OPENALEX_URL",
-    rate_limit=RateLimit(gap=0.11, in_flight=4),
+    rate_limit=RateLimit(gap=0.11, in_flight=4, rate_limited_rest=1.0),
     trust=5,
     scope=Scope(always="It covers all fields."),
     query_style="broad terms",

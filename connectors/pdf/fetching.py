@@ -33,7 +33,7 @@ from connectors.http.limits import RateLimit
 from connectors.http.pool import ConnectionPool
 from connectors.http.rate_limiter import RateLimiter
 from connectors.http.redirects import MOST_REDIRECTS, origin
-from connectors.http.responses import Reply, fault_of_status, looks_like_page, web_page
+from connectors.http.responses import Reply, fault_of_status, looks_like_page, told_to_wait, web_page
 from connectors.pdf.reading import SOURCE
 from connectors.records.build import web_address
 
@@ -94,12 +94,12 @@ class PdfFetcher:
 
     async def _ask(self, address: str, host: str, end: float) -> _Step:
         """One request, whose outcome the limiter of its host remembers."""
-        limiter = self._limiter(host)
+        limiter, told = self._limiter(host), None
         async with limiter.acquire(end):
             try:
                 async with asyncio.timeout_at(end):
                     step = await self._send(address)
-                fault = None if step.location else _fault(step.reply)
+                fault, told = None if step.location else _fault(step.reply), told_to_wait(step.reply)
             except TimeoutError:
                 fault = self._too_late()
             except SourceError as error:
@@ -107,8 +107,8 @@ class PdfFetcher:
             if fault is None:
                 limiter.succeeded()
                 return step
-            if isinstance(fault, SourceUnavailable | RateLimited | DeadlineExceeded):
-                limiter.failed(fault)
+            if told or isinstance(fault, SourceUnavailable | RateLimited | DeadlineExceeded):
+                limiter.failed(fault, told)
             raise fault
 
     async def _send(self, address: str) -> _Step:
@@ -145,7 +145,6 @@ class PdfFetcher:
         home = next((known for known in _SLOWER if host == known or host.endswith(f".{known}")), host)
         rate_limit = _SLOWER.get(home, self._rate_limit)
         name = hashlib.sha256(home.encode()).hexdigest()[:12]
-        self._limiters.mkdir(parents=True, exist_ok=True, mode=0o700)
         return RateLimiter(SOURCE, rate_limit, self._limiters / f"pdf-{name}.json")
 
 

@@ -16,8 +16,9 @@ PUBMED = SourceSpec(
     schemes=("pmid", "doi", "pmcid"),
     services=(Service(SOURCE, "PubMed", HOME, "NCBI_API_KEY"),),
     url_variable="SPAR_PUBMED_URL",
-    rate_limit=RateLimit(gap=0.45, in_flight=3),
-    rate_limit_with_key=RateLimit(gap=0.13, in_flight=3),
+    # Three requests in any second, ten with a key, as the service sees them.
+    rate_limit=RateLimit(gap=0.34, in_flight=3, window=1.05, rate_limited_rest=1.05),
+    rate_limit_with_key=RateLimit(gap=0.11, in_flight=10, window=1.05, rate_limited_rest=1.05),
     trust=6,
     scope=Scope(
         own_identifier="The paper asked for is named by its PubMed id.",

@@ -23,7 +23,7 @@ def search(more: Mapping[str, str], *arguments: str) -> None:
         start = time.monotonic()
         ran = subprocess.run(
             [sys.executable, "-m", "spar_tui", "search", "dense retrieval", "--json", *arguments],
-            env={**os.environ, **more, "SPAR_HOME": home},
+            env={**os.environ, **more, "SPAR_HOME": home, "SPAR_MANNERS": home},
             capture_output=True,
             text=True,
             cwd=Path(__file__).parents[2],

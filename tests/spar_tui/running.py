@@ -29,7 +29,8 @@ def environment(home: Path, more: Mapping[str, str] | None = None) -> dict[str, 
         for name in ("PATH", "LANG", "TMPDIR", "SYSTEMROOT", "SSL_CERT_FILE")
         if name in os.environ
     }
-    return {**kept, "HOME": str(home), "SPAR_HOME": str(home / "spar"), **UNREACHABLE, **(more or {})}
+    own = {"HOME": str(home), "SPAR_HOME": str(home / "spar"), "SPAR_MANNERS": str(home / "manners")}
+    return {**kept, **own, **UNREACHABLE, **(more or {})}
 
 
 def spar(

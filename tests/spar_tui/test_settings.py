@@ -21,9 +21,16 @@ def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
     assert settings(tmp_path).warnings == ()
 
 
-def test_spar_home_holds_everything(tmp_path: Path) -> None:
+def test_spar_home_holds_settings_and_database(tmp_path: Path) -> None:
     places = settings(tmp_path).places
-    assert all(tmp_path in path.parents for path in (places.config, places.database, places.gates))
+    assert all(tmp_path in path.parents for path in (places.config, places.database))
+
+
+def test_what_services_are_owed_is_kept_in_one_place_for_all_homes(tmp_path: Path) -> None:
+    one, other = settings(tmp_path / "one").places, settings(tmp_path / "other").places
+    assert one.gates == other.gates == load_settings({}).places.gates
+    assert tmp_path not in one.gates.parents
+    assert settings(tmp_path, SPAR_MANNERS=str(tmp_path / "shared")).places.gates == tmp_path / "shared" / "gates"
 
 
 def test_the_file_changes_what_it_names(tmp_path: Path) -> None:

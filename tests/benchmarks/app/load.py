@@ -92,7 +92,7 @@ def inside(home: Path, seconds: float, told: Path) -> None:
         told.write_text(str(used() - before))
 
     Runner._to_the_end = search  # type: ignore[method-assign]  # the flood instead of a search
-    settings = load_settings({"SPAR_HOME": str(home)})
+    settings = load_settings({"SPAR_HOME": str(home), "SPAR_MANNERS": str(home)})
     load_engine()
     gc.freeze()  # as the app does when a search begins
     with Store.open(settings.places.database) as store:

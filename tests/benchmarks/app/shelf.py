@@ -66,7 +66,13 @@ class Terminal:
     def __init__(self, home: Path) -> None:
         self.pid, self.screen = pty.fork()
         if self.pid == 0:
-            os.environ |= {"SPAR_HOME": str(home), "TERM": "xterm-256color", "COLUMNS": "150", "LINES": "36"}
+            os.environ |= {
+                "SPAR_HOME": str(home),
+                "SPAR_MANNERS": str(home),
+                "TERM": "xterm-256color",
+                "COLUMNS": "150",
+                "LINES": "36",
+            }
             os.execv(sys.executable, [sys.executable, "-m", "spar_tui"])
         fcntl.ioctl(self.screen, termios.TIOCSWINSZ, struct.pack("HHHH", 36, 150, 0, 0))
 

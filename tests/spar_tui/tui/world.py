@@ -121,7 +121,7 @@ class Hand:
 
 
 def settings_at(home: Path) -> Settings:
-    return load_settings({"SPAR_HOME": str(home)})
+    return load_settings({"SPAR_HOME": str(home), "SPAR_MANNERS": str(home / "manners")})
 
 
 def resources(*sources: ScriptedSource) -> Resources:

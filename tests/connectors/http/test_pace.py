@@ -1,0 +1,110 @@
+"""What is known of a service together: when it may be asked next, and what a clock that was set makes of it."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connectors.http.circuit_breaker import Circuit
+from connectors.http.limits import WHOLE, RateLimit
+from connectors.http.pace import LONGEST_CLOSURE, MEMORY, Failure, Pace, dumped, loaded
+
+THREE = RateLimit(gap=0.1, in_flight=3, window=1.0)
+ONE = RateLimit(gap=3.0)
+TOLD = Failure("wants a pause.", quota_exhausted=False)
+NOW = 1_000_000.0
+
+moments = st.floats(0, 4e9)
+circuits: st.SearchStrategy[Circuit[Failure]] = st.builds(
+    Circuit, st.integers(0, 99), moments, st.builds(Failure, st.text(), st.booleans())
+)
+paces = st.builds(
+    Pace,
+    moments,
+    st.lists(st.none() | moments, max_size=10).map(tuple),
+    st.dictionaries(st.sampled_from(["searching", "looking up"]), circuits).flatmap(
+        lambda parts: circuits.map(lambda whole: {WHOLE: whole, **parts})
+    ),
+    moments,
+    moments,
+    moments,
+)
+
+
+def told(seconds: float, part: str = WHOLE) -> Pace:
+    """A service that answered well and then wanted to be left alone."""
+    return Pace().succeeded(NOW).failed(TOLD, NOW, THREE, NOW + seconds, part)
+
+
+def test_a_place_rests_until_the_service_has_surely_seen_its_request_a_window_ago() -> None:
+    under_way = Pace().begun(0).ended(0, THREE, NOW + 5.0)
+    assert under_way.earliest(0, WHOLE, THREE, NOW + 5.0) == NOW + 6.0
+    assert under_way.earliest(1, WHOLE, THREE, NOW + 5.0) == NOW + 5.0
+
+
+def test_one_in_flight_keeps_its_gap_from_the_end_of_one_to_the_next() -> None:
+    assert Pace().begun(0).ended(0, ONE, NOW).earliest(0, WHOLE, ONE, NOW) == NOW + 3.0
+
+
+def test_whoever_died_may_have_been_heard_just_now() -> None:
+    assert Pace().begun(0).earliest(0, WHOLE, THREE, NOW) == NOW + 1.0
+
+
+def test_the_place_that_has_rested_longest_comes_first() -> None:
+    asked = Pace().begun(0).ended(0, THREE, NOW).begun(2).ended(2, THREE, NOW - 1.0)
+    assert asked.places_by_rest(THREE) == [1, 2, 0]
+
+
+def test_starts_are_a_gap_apart() -> None:
+    assert Pace().reserved(NOW, THREE).earliest(1, WHOLE, THREE, NOW) == pytest.approx(NOW + 0.1)
+
+
+def test_a_service_is_asked_one_at_a_time_until_it_has_answered_well() -> None:
+    assert not Pace().is_sure(NOW)
+    assert Pace().succeeded(NOW).is_sure(NOW)
+    assert not Pace().succeeded(NOW).is_sure(NOW + MEMORY)
+
+
+def test_a_service_that_wanted_to_be_left_alone_is_asked_one_at_a_time_for_a_while() -> None:
+    again = told(5.0).succeeded(NOW + 6.0)
+    assert not again.is_sure(NOW + 6.0)
+    later = NOW + 5.0 + MEMORY
+    assert again.succeeded(later).is_sure(later)
+
+
+def test_a_closed_part_leaves_the_others_open() -> None:
+    pace = told(5.0, "searching")
+    assert pace.earliest(0, "searching", THREE, NOW) == NOW + 5.0
+    assert pace.earliest(0, WHOLE, THREE, NOW) == NOW
+    assert told(5.0).earliest(0, "searching", THREE, NOW) == NOW + 5.0
+
+
+@given(st.floats(0.0, LONGEST_CLOSURE), st.floats(2.0, 1e8))
+def test_a_clock_set_back_makes_nobody_wait_longer_than_was_left_to_wait(wait: float, back: float) -> None:
+    pace = replace(told(wait).reserved(NOW, THREE).ended(0, THREE, NOW), noted=NOW)
+    now = NOW - back
+    assert pace.as_of(now, THREE).earliest(0, WHOLE, THREE, now) - now <= max(wait, THREE.window) + 0.001
+
+
+@given(paces, moments)
+def test_no_moment_makes_anybody_wait_for_ever(pace: Pace, now: float) -> None:
+    wait = pace.as_of(now, THREE).earliest(0, WHOLE, THREE, now) - now
+    assert wait <= max(LONGEST_CLOSURE, THREE.deadline + THREE.gap, THREE.window) + 0.001
+
+
+@given(paces)
+def test_what_is_written_down_is_read_again(pace: Pace) -> None:
+    assert loaded(dumped(pace)) == pace
+
+
+def test_what_an_earlier_version_wrote_is_read() -> None:
+    stored = {"next_free": 1.0, "closed_until": 2.0, "closed_for": "x.", "budget_gone": True, "failures": 1}
+    assert loaded(json.dumps(stored)).circuit() == Circuit(1, 2.0, Failure("x.", quota_exhausted=True))
+
+
+@pytest.mark.parametrize("text", ["[]", "{}", "1", '{"next_free": NaN}', '{"next_free": true}', "x"])
+def test_anything_else_is_refused(text: str) -> None:
+    with pytest.raises((ValueError, TypeError, KeyError, AttributeError)):
+        loaded(text)

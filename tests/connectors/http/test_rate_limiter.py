@@ -1,0 +1,139 @@
+"""What one process is told, all keep: real processes in two homes, and services that write down who asked when."""
+
+import asyncio
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from connectors.errors import QuotaExhausted, RateLimited, SourceUnavailable
+from connectors.http.client import HttpClient
+from connectors.http.limits import RateLimit
+from connectors.http.pace import Failure, Pace, dumped
+from connectors.http.responses import Reply
+from connectors.openalex.source import SEARCHING
+from connectors.openalex.source import error_of as error_of_openalex
+from tests.connectors.http.wired import with_http
+from tests.services import Fault, Services, Terms
+from tests.services.crowd import broken, busiest, crowd, pauses, start
+from tests.services.http.message import Request
+from tests.services.jitter import Jitter
+
+SERVICES = {
+    "arxiv": "arxiv",
+    "openalex": "openalex",
+    "semanticscholar": "semantic_scholar",
+    "pubmed": "pubmed",
+    "google": "google",
+}
+WAIT = {"arxiv": 4.0, "semanticscholar": 4.0}
+"""Seconds to be left alone that are longer than the pause between requests."""
+TARGET = "/works?filter=from_publication_date:2015-01-01&select=id"
+
+
+def asked_by_two_homes(source: str, folder: Path, faults: list[Fault], seconds: float, **more: str) -> list[Request]:
+    """What reached the service of `source` from four processes in two homes."""
+    with Services(rules=False, faults=faults) as services:
+        environment = {**services.environment, "SPAR_MANNERS": str(folder), "SERPER_API_KEY": Terms().serper_key}
+        crowd(source, folder, environment | more, seconds=seconds)
+        return [request for request in services.log if request.service == SERVICES[source]]
+
+
+@pytest.mark.parametrize("source", SERVICES)
+def test_nobody_asks_between_a_retry_after_and_its_end(source: str, tmp_path: Path) -> None:
+    wait = WAIT.get(source, 1.0)
+    faults = [Fault("429", SERVICES[source], nth=nth, value=f"{wait:g}") for nth in (1, 3, 5, 7)]
+    requests = asked_by_two_homes(source, tmp_path, faults, 4.0 + 2.0 * wait)
+    told = pauses(requests, {429: wait})
+    assert told
+    assert len(requests) > len(told)
+    assert broken(requests, told) == []
+
+
+@pytest.mark.parametrize("source", SERVICES)
+def test_a_date_is_kept_by_processes_of_every_home(source: str, tmp_path: Path) -> None:
+    refusal = Fault("503" if source == "semanticscholar" else "429", SERVICES[source], value="date")
+    assert len(asked_by_two_homes(source, tmp_path, [refusal], 4.0)) == 1
+
+
+def test_a_wait_told_to_a_key_is_not_told_to_another_and_no_key_is_written_down(tmp_path: Path) -> None:
+    with Services(rules=False, faults=[Fault("429", "semantic_scholar", value="60")]) as services:
+        asked = []
+        for key in ("one-key-0000", "one-key-0000", "other-key-1111"):
+            more = {**services.environment, "SPAR_MANNERS": str(tmp_path / "shared"), "S2_API_KEY": key}
+            crowd("semanticscholar", tmp_path, more, seconds=3.0, each=1)
+            asked.append(len(services.log))
+    assert asked == [1, 1, 2]
+    kept = [path for path in (tmp_path / "shared").rglob("*") if path.is_file()]
+    assert kept
+    assert not any("-key-" in path.name or b"-key-" in path.read_bytes() for path in kept)
+
+
+@pytest.mark.parametrize("allowed", [3, 10])
+def test_pubmed_sees_no_more_in_any_second_than_it_allows(allowed: int, tmp_path: Path) -> None:
+    """Over a line on which one request may overtake another by more than half a second."""
+    key = {"NCBI_API_KEY": Terms().ncbi_key} if allowed > 3 else {}
+    with Services(rules=False) as services, Jitter(services.url("pubmed"), 0.6) as line:
+        crowd("pubmed", tmp_path, {"SPAR_PUBMED_URL": line.url, "SPAR_MANNERS": str(tmp_path), **key}, seconds=8.0)
+        assert len(services.log) > 2 * allowed
+        assert busiest(services.log) <= allowed
+
+
+def test_a_killed_process_keeps_nobody_from_asking(tmp_path: Path) -> None:
+    with Services(rules=False, faults=[Fault("hang", "semantic_scholar", nth=1)]) as services:
+        more = {**services.environment, "SPAR_MANNERS": str(tmp_path)}
+        killed = start("semanticscholar", tmp_path / "one", more, 600.0, 1)
+        while not services.log:
+            time.sleep(0.02)
+        killed.kill()
+        killed.communicate()
+        crowd("semanticscholar", tmp_path, more, seconds=9.0, homes=1, each=1, tasks=1)
+        assert len(services.log) > 1
+
+
+def test_a_clock_that_was_set_back_keeps_nobody_waiting(tmp_path: Path) -> None:
+    later = time.time() + 3 * 3600.0
+    failure = Failure("wants a pause.", quota_exhausted=False)
+    told = Pace().failed(failure, later, RateLimit(gap=0.0), until=later + 1.0)
+    (tmp_path / "openalex.json").write_text(dumped(replace(told, next_start=later, places=(later,), noted=later)))
+    with Services() as services:
+        began = time.monotonic()
+        with_http(lambda http: http.get(TARGET), services.url("openalex"), tmp_path)
+        assert 0.9 < time.monotonic() - began < 20.0
+
+
+def test_requests_that_wait_for_their_turn_hear_what_others_are_told(tmp_path: Path) -> None:
+    """They had their moments before it was said."""
+
+    async def several(http: HttpClient) -> list[Reply | BaseException]:
+        await http.get(TARGET)
+        return await asyncio.gather(*(http.get(TARGET) for _ in range(4)), return_exceptions=True)
+
+    with Services(faults=[Fault("429", nth=2, value="3600")]) as services:
+        outcomes = with_http(several, services.url("openalex"), tmp_path, gap=1.0)
+        assert all(isinstance(outcome, RateLimited) for outcome in outcomes)
+        assert len(services.log) == 2
+
+
+def test_searching_may_be_closed_while_papers_are_looked_up(tmp_path: Path) -> None:
+    async def both(http: HttpClient) -> None:
+        for _ in range(2):
+            with pytest.raises((SourceUnavailable, RateLimited)):
+                await http.get("/works?search=x", part=SEARCHING)
+        await http.get(TARGET)
+
+    with Services(faults=[Fault("search_shed", path="search=", value="300")]) as services:
+        with_http(both, services.url("openalex"), tmp_path, error_of=error_of_openalex)
+        assert [request.target for request in services.log] == ["/works?search=x", TARGET]
+
+
+def test_the_last_of_a_budget_closes_the_service_until_it_begins_anew(tmp_path: Path) -> None:
+    async def twice(http: HttpClient) -> None:
+        await http.get("/works?search=x")
+        with pytest.raises(QuotaExhausted, match="no requests are left until"):
+            await http.get("/works?search=x")
+
+    with Services(terms=Terms(openalex_keyless_credits=10)) as services:
+        with_http(twice, services.url("openalex"), tmp_path, error_of=error_of_openalex)
+        assert len(services.log) == 1

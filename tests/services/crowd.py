@@ -1,0 +1,86 @@
+"""Several processes in several homes of one person, which all ask one source as fast as its manners let them.
+
+What they did is read from what the service saw, and from nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from tests.services.http.message import Request
+
+_ROOT = Path(__file__).parents[2]
+_ASKING = """
+import asyncio, sys, time
+from connectors.errors import SourceError
+from connectors.http.pool import ConnectionPool
+from connectors.opening import open_sources
+from connectors.source import Query
+from spar_tui.settings import load_settings
+
+async def main(name, seconds, tasks, number):
+    settings, end = load_settings(), time.monotonic() + seconds
+    async with ConnectionPool("spar/crowd") as connections:
+        source = open_sources([name], settings.access, connections, settings.places.gates)[name]
+        async def ask(task):
+            while time.monotonic() < end:
+                try:
+                    await source.search(Query(f"retrieval {number} {task} {time.monotonic():.3f}", limit=5))
+                except SourceError:
+                    await asyncio.sleep(0.05)
+        try:
+            await asyncio.wait_for(asyncio.gather(*map(ask, range(tasks))), seconds)
+        except TimeoutError:
+            pass
+
+asyncio.run(main(sys.argv[1], float(sys.argv[2]), int(sys.argv[3]), sys.argv[4]))
+"""
+
+
+def crowd(
+    source: str, folder: Path, more: Mapping[str, str], *, seconds: float, homes: int = 2, each: int = 2, tasks: int = 3
+) -> None:
+    """Let `each` processes in each of `homes` homes under `folder` ask `source` for `seconds`, `tasks` at once each.
+
+    `more` is their environment besides their homes. Returns when all are done.
+    """
+    running = [start(source, folder / f"home{number % homes}", more, seconds, tasks) for number in range(homes * each)]
+    for process in running:
+        _, said = process.communicate(timeout=seconds + 60.0)
+        assert process.returncode == 0, said
+
+
+def start(source: str, home: Path, more: Mapping[str, str], seconds: float, tasks: int) -> subprocess.Popen[str]:
+    """One process of the crowd."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("SPAR_")}
+    return subprocess.Popen(
+        [sys.executable, "-c", _ASKING, source, str(seconds), str(tasks), home.name],
+        env={**kept, "PYTHONPATH": str(_ROOT), **more, "SPAR_HOME": str(home)},
+        cwd=_ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def pauses(requests: Iterable[Request], told: Mapping[int, float]) -> list[tuple[float, float]]:
+    """The spans in which nobody may ask: `told` gives the seconds that a reply of that status names."""
+    return [
+        (request.ended, request.ended + told[request.status])
+        for request in requests
+        if request.ended is not None and request.status is not None and request.status in told
+    ]
+
+
+def broken(requests: Sequence[Request], spans: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Those of `spans` in which somebody asked."""
+    return [(since, until) for since, until in spans if any(since < one.time < until for one in requests)]
+
+
+def busiest(requests: Iterable[Request], seconds: float = 1.0) -> int:
+    """The most requests that arrived in any window of so many seconds."""
+    times = sorted(request.time for request in requests)
+    return max((sum(start <= time < start + seconds for time in times) for start in times), default=0)

@@ -38,7 +38,7 @@ def doctor(as_json: JsonFlag = False, offline: OfflineFlag = False, plain: Plain
     from spar_tui.workspace import read_settings
 
     settings = read_settings()
-    findings = [*_installation(), *_places(settings), *_database(settings)]
+    findings = [*_installation(), *_places(settings), *_database(settings), _manners(settings)]
     skip_network = offline or settings.preferences.offline
     findings += asyncio.run(_sources(settings, skip_network))
     findings.append(Finding("model", *asyncio.run(check_model(settings.model, skip_network))))
@@ -94,6 +94,20 @@ def _database(settings: "Settings") -> Iterator[Finding]:
         yield Finding("database", "problem", str(failure))
 
 
+def _manners(settings: "Settings") -> Finding:
+    """Whether what a service tells one process reaches the others."""
+    from connectors.http.shared_notes import why_unusable
+
+    folder = settings.places.gates
+    if why := why_unusable(folder):
+        told = (
+            f"{folder} cannot be used ({why}): each spar process keeps the services' waits and pace by itself; "
+            "set SPAR_MANNERS to a folder of yours."
+        )
+        return Finding("manners", "note", told)
+    return Finding("manners", "ok", f"{folder}: all your spar processes keep what a service tells one of them.")
+
+
 async def _sources(settings: "Settings", offline: bool) -> list[Finding]:
     """Each live source asked for one paper, all at once, unless `offline`."""
     import asyncio
@@ -106,10 +120,7 @@ async def _sources(settings: "Settings", offline: bool) -> list[Finding]:
     if offline:
         return [Finding(name, "note", f"not asked (offline); {key}") for name, key in keys.items()]
     async with ConnectionPool(f"spar/{__version__}") as connections:
-        try:
-            sources = open_sources(SOURCES, settings.access, connections, settings.places.gates)
-        except OSError as error:
-            return [Finding("sources", "problem", f"{settings.places.gates} cannot be written ({error.strerror}).")]
+        sources = open_sources(SOURCES, settings.access, connections, settings.places.gates)
         answers = await asyncio.gather(*map(_asked, sources.values()))
     return [
         Finding(name, state, f"{sentence} {keys[name]}".strip())

@@ -1,4 +1,4 @@
-"""The language model as a person meets it: in the settings and in `spar doctor`."""
+"""The language model as a person meets it, in the settings and in `spar doctor`; and where manners are kept."""
 
 import json
 from pathlib import Path
@@ -65,11 +65,24 @@ def test_a_setting_that_cannot_be_is_named(toml: str, tmp_path: Path) -> None:
     assert toml.split()[0] in warning
 
 
-def finding(home: Path, *flags: str, **more: str) -> dict[str, Any]:
+def finding(home: Path, *flags: str, subject: str = "model", **more: str) -> dict[str, Any]:
     ran = spar(home, "doctor", "--json", *flags, more=more)
     assert "Traceback" not in ran.stderr
-    found: dict[str, Any] = next(one for one in json.loads(ran.stdout)["findings"] if one["subject"] == "model")
+    found: dict[str, Any] = next(one for one in json.loads(ran.stdout)["findings"] if one["subject"] == subject)
     return found
+
+
+def test_doctor_tells_where_what_services_say_is_kept_for_all_processes(tmp_path: Path) -> None:
+    found = finding(tmp_path, "--offline", subject="manners")
+    assert (found["state"], str(tmp_path / "manners" / "gates") in found["sentence"]) == ("ok", True)
+    assert (tmp_path / "manners" / "gates").is_dir()
+
+
+def test_doctor_says_so_where_a_process_keeps_it_to_itself(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    found = finding(tmp_path, "--offline", subject="manners", SPAR_MANNERS=str(tmp_path / "file"))
+    assert found["state"] == "note"
+    assert "cannot be used (Not a directory)" in found["sentence"]
 
 
 def adder(request: Any) -> ModelSays:

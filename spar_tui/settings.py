@@ -45,7 +45,7 @@ class Preferences:
     ncbi_email: str = field(
         default="",
         metadata={
-            "says": "your mail address, which NCBI asks of those who use PubMed"
+            "says": "your mail address, which NCBI asks of those who use PubMed; sent to NCBI alone, none if empty"
         },
     )
     mode: str = field(

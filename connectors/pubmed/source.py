@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from connectors.errors import BadQuery, BadResponse, NotFound
@@ -15,7 +15,7 @@ from connectors.paper import Paper
 from connectors.pubmed.query import search_terms
 from connectors.pubmed.records import read_records
 from connectors.pubmed.replies import Found, error_of, read_links, read_search
-from connectors.pubmed.spec import HOME, PUBMED, SOURCE
+from connectors.pubmed.spec import PUBMED, SOURCE
 from connectors.source import Answer, PartialSource, Query, usable_names
 from connectors.spec import Connection
 
@@ -30,8 +30,6 @@ NAMES = 50
 """Most DOIs and PMCIDs looked up by one search."""
 REACHABLE = 10_000
 """Most ids a search gives."""
-CONTACT = "maintainers@spar.example"
-"""NCBI wants a mail address with every request; this stands in until the person gives theirs."""
 ARXIV_DOIS = "10.48550/"
 FIRST_DAY = "1500/01/01"
 YEARS_AHEAD = 5
@@ -44,7 +42,10 @@ Parameters = dict[str, str | list[str]]
 
 
 class PubMed(PartialSource):
-    """PubMed as a source. A `key` allows ten requests a second; `email` tells NCBI whom to write to."""
+    """PubMed as a source. A `key` allows ten requests a second.
+
+    `email` tells NCBI whom to write to: the person's own address, or none, for nobody else may answer for them.
+    """
 
     name = SOURCE
     capabilities = PUBMED.capabilities
@@ -52,7 +53,7 @@ class PubMed(PartialSource):
 
     def __init__(self, http: "HttpClient", key: Secret | None, email: str | None) -> None:
         self._http = http
-        self._identity = {"tool": "spar", "email": email or CONTACT, "api_key": (key and key.reveal()) or None}
+        self._identity = {"tool": "spar", "email": email, "api_key": (key and key.reveal()) or None}
 
     async def search(self, query: Query) -> Answer:
         """Papers that match all of the query's telling words; if there is none, papers that match any."""
@@ -165,14 +166,9 @@ def in_order(papers: Sequence[Paper], pmids: Sequence[str]) -> tuple[Paper, ...]
 
 
 def request_form(utility: str, parameters: Mapping[str, str | list[str] | None]) -> tuple[str, bytes]:
-    """Path and body of a request as the library builds it; as a form, so that no key stands in an address."""
-    from Bio import Entrez
-
-    library: Any = Entrez
-    request = library._build_request(
-        f"{HOME}/entrez/eutils/{utility}.fcgi", dict(parameters), post=True, join_ids=False
-    )
-    return request.selector, request.data
+    """Path and body of a request: a form, so that no key stands in an address. What is None is left out."""
+    given = {name: value for name, value in parameters.items() if value is not None}
+    return f"/entrez/eutils/{utility}.fcgi", urlencode(given, doseq=True).encode()
 
 
 def _search(term: str, query: Query) -> Parameters:

@@ -5,7 +5,6 @@ from connectors.http.limits import RateLimit
 from connectors.spec import Scope, Service, SourceSpec
 
 SOURCE = "pubmed"
-HOME = "https://eutils.ncbi.nlm.nih.gov"
 _INDEX = "It is the index of biomedicine and the life sciences."
 
 
@@ -14,7 +13,7 @@ PUBMED = SourceSpec(
     title="PubMed",
     capabilities=frozenset(Capability),
     schemes=("pmid", "doi", "pmcid"),
-    services=(Service(SOURCE, "PubMed", HOME, "NCBI_API_KEY"),),
+    services=(Service(SOURCE, "PubMed", "https://eutils.ncbi.nlm.nih.gov", "NCBI_API_KEY"),),
     url_variable="SPAR_PUBMED_URL",
     # Three requests in any second, ten with a key, as the service sees them.
     rate_limit=RateLimit(gap=0.34, in_flight=3, window=1.05, rate_limited_rest=1.05),

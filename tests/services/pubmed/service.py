@@ -63,9 +63,8 @@ class PubMed(Service):
         return Reply(reply.status, reply.body, reply.content_type, {**reply.headers, **headers})
 
     def _turned_away(self, request: Request, parameters: dict[str, str], window: Window) -> Reply | None:
-        for name in ("tool", "email"):
-            if not parameters.get(name):
-                self.breach(f"{name} is missing ({request.path})")
+        if not parameters.get("tool"):  # an address is the person's to give
+            self.breach(f"tool is missing ({request.path})")
         key = parameters.get("api_key")
         if key is not None and key != self.terms.ncbi_key:
             self.breach(f"a wrong key ({request.path})")

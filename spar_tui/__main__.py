@@ -56,9 +56,12 @@ def _verb() -> object:
     from spar_tui.cli.app import app
 
     try:
-        return app(prog_name="spar", standalone_mode=False)
+        result = app(prog_name="spar", standalone_mode=False)
     except TyperException as error:
         return _said(f"{error.format_message().rstrip('.')}. See `spar --help`.", 2)
+    if result == 130:  # typer takes Ctrl-C for an exit without a word
+        raise KeyboardInterrupt
+    return result
 
 
 def _said(sentence: str, code: int) -> int:

@@ -4,13 +4,17 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from connectors.records.clean import visible
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 WIDEST = 110
+_REDRAWN = 0.1
+"""Seconds between two states of a count: more often nobody can read it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +87,36 @@ def report(line: str) -> None:
     sys.stdout.flush()
     sys.stderr.write(line + "\n")
     sys.stderr.flush()
+
+
+class ProgressLine:
+    """One line on standard error that is written over; nothing where that is no terminal that can do so."""
+
+    def __init__(self, plain: bool = False) -> None:
+        self._shown = progress_style(plain) is not None and os.environ.get("TERM", "dumb") != "dumb"
+
+    def tell(self, text: str) -> None:
+        """Write `text` over what stood there; without a text the line is as if nothing had been written."""
+        if self._shown:
+            width = shutil.get_terminal_size().columns - 1
+            sys.stderr.write(f"\r\x1b[K{visible(text)[:width]}")
+            sys.stderr.flush()
+
+
+@contextmanager
+def counting(what: str, of: int, plain: bool = False) -> Iterator[Callable[[int], None]]:
+    """Tell how many of so many are done while the block lasts; what it yields is called with how many more are."""
+    line, done, last = ProgressLine(plain), 0, 0.0
+
+    def more(number: int) -> None:
+        nonlocal done, last
+        done += number
+        if (now := time.monotonic()) - last >= _REDRAWN or done == of:
+            line.tell(f"{what}: {done:,} of {of:,}")
+            last = now
+
+    try:
+        more(0)
+        yield more
+    finally:
+        line.tell("")

@@ -6,8 +6,9 @@ appeared, because what it became can have a record of its own.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from rapidfuzz import fuzz
 
@@ -51,13 +52,24 @@ class RecordLookup:
         return [*self.by_name.values(), *self.by_title.values()]
 
 
-async def look_up_records(papers: Sequence[Paper], sources: Mapping[str, Source]) -> list[RecordLookup]:
-    """What `sources` know of each of `papers`."""
+async def look_up_records(
+    papers: Sequence[Paper], sources: Mapping[str, Source], told: Callable[[int], None] = lambda more: None
+) -> list[RecordLookup]:
+    """What `sources` know of each of `papers`; `told` is called with how many more of them all are through with."""
     lookups = [RecordLookup() for _ in papers]
+    through = dict.fromkeys(sources, 0)
+    done = 0
+
+    def reached(source: str, number: int) -> None:
+        nonlocal done
+        through[source] = number
+        if (least := min(through.values())) > done:
+            told(least - done)
+            done = least
+
     await asyncio.gather(*(_by_names(papers, lookups, source) for source in sources.values()))
-    pairs = zip(papers, lookups, strict=True)
-    titled = [(paper, said) for paper, said in pairs if title_key(paper.title) and paper.title != UNTITLED]
-    await asyncio.gather(*(_by_titles(titled, source) for source in sources.values()))
+    pairs = list(zip(papers, lookups, strict=True))
+    await asyncio.gather(*(_by_titles(pairs, source, partial(reached, name)) for name, source in sources.items()))
     return lookups
 
 
@@ -88,12 +100,18 @@ async def _by_names(papers: Sequence[Paper], lookups: Sequence[RecordLookup], so
             lookup.unknown.add(source.name)
 
 
-async def _by_titles(titled: Sequence[tuple[Paper, RecordLookup]], source: Source) -> None:
-    """Search `source` for the titles, one after the other; what was found elsewhere meanwhile is spared."""
-    if Capability.SEARCH not in source.capabilities:
-        return
+async def _by_titles(
+    pairs: Sequence[tuple[Paper, RecordLookup]], source: Source, reached: Callable[[int], None]
+) -> None:
+    """Search `source` for the titles, one after the other; what was found elsewhere meanwhile is spared.
+
+    `reached` is called with how many papers it is through with.
+    """
     failed = 0
-    for paper, lookup in titled:
+    for place, (paper, lookup) in enumerate(pairs if Capability.SEARCH in source.capabilities else ()):
+        reached(place)
+        if not title_key(paper.title) or paper.title == UNTITLED:
+            continue
         known = bool(lookup.records)
         # A source that knows no DOI cannot tell of another one.
         if source.name in lookup.silent or (
@@ -118,6 +136,7 @@ async def _by_titles(titled: Sequence[tuple[Paper, RecordLookup]], source: Sourc
             _take(answer.papers, paper, lookup, source)
         if _may_have_appeared(paper, lookup):
             lookup.published = next((found for found in answer.papers if _has_become(paper, found)), None)
+    reached(len(pairs))
 
 
 def _take(found: Sequence[Paper], paper: Paper, lookup: RecordLookup, source: Source) -> None:

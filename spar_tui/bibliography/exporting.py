@@ -1,6 +1,7 @@
 """From papers in the library to a bibliography on the disk or on standard output."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -19,7 +20,7 @@ from spar_tui.bibliography.gathering import Item, entry_for, items_of, with_pare
 from spar_tui.bibliography.keys import adopt
 from spar_tui.bibliography.options import ExportOptions
 from spar_tui.bibliography.styles import reference_list
-from spar_tui.errors import Failure, UsageError
+from spar_tui.errors import Failure, Interrupted, UsageError
 
 _BOM = "\ufeff"
 _NAMED = 5
@@ -41,22 +42,24 @@ class Chosen(NamedTuple):
     shelved: Shelved | None = None
 
 
-def export_papers(store: Store, chosen: Mapping[int, Chosen], options: ExportOptions, locks: Path) -> Exported:
+def export_papers(
+    store: Store,
+    chosen: Mapping[int, Chosen],
+    options: ExportOptions,
+    locks: Path,
+    told: Callable[[int], None] = lambda more: None,
+) -> Exported:
     """Write the bibliography of the papers `chosen`, by number, and note the act with each.
 
-    `locks` is the folder for the locks of files. Raises `UserError`, `CacheError`.
+    `locks` is the folder for the locks of files; `told` is called with how many more entries are made. Raises
+    `UserError`, `CacheError`, and `Interrupted` with what became of the file.
     """
-    job = _Job(store, chosen, options)
-    if options.file is None:
-        text, notes = job.whole(options.format or "biblatex")
-        done = Exported(text.encode(), notes)
-    else:
-        with locked(options.file, locks):
-            old = read_old(options.file)
-            if options.append and old is not None:
-                done = Exported(notes=job.append(options.file, old))
-            else:
-                done = Exported(notes=job.write(options.file, old))
+    with nullcontext() if options.file is None else locked(options.file, locks):
+        old = read_old(options.file) if options.file else None
+        try:
+            done = _Job(store, chosen, options, told).done(old)
+        except KeyboardInterrupt:
+            raise Interrupted(f"interrupted; {_what_became_of(options.file, old)}.") from None
     with store.writing():
         now = utc_now()
         for number, one in chosen.items():
@@ -64,16 +67,35 @@ def export_papers(store: Store, chosen: Mapping[int, Chosen], options: ExportOpt
     return done
 
 
+def _what_became_of(file: Path | None, old: bytes | None) -> str:
+    if file is None:
+        return "nothing was written"
+    if read_old(file) != old:
+        return f"{file} had been written whole before"
+    return f"{file} was left as it is" if old is not None else f"{file} was not written"
+
+
 class _Job:
     """The papers of one export, with what the shelf knows of them."""
 
-    def __init__(self, store: Store, chosen: Mapping[int, Chosen], options: ExportOptions) -> None:
-        self.store, self.options = store, options
+    def __init__(
+        self, store: Store, chosen: Mapping[int, Chosen], options: ExportOptions, told: Callable[[int], None]
+    ) -> None:
+        self.store, self.options, self.told = store, options, told
         self.told_of_references: list[str] = []
         self.papers = {number: one.paper for number, one in chosen.items()}
         self.shelved = {number: one.shelved for number, one in chosen.items() if one.shelved}
         if shelves.numbers_on_shelf(store) & self.papers.keys() - self.shelved.keys():
             self.shelved = {one.number: one for one in shelves.shelf(store)}
+
+    def done(self, old: bytes | None) -> Exported:
+        """Write to the file that is asked for, which held `old` (None: there was none), or give what is to be shown."""
+        if self.options.file is None:
+            text, notes = self.whole(self.options.format or "biblatex")
+            return Exported(text.encode(), notes)
+        if self.options.append and old is not None:
+            return Exported(notes=self.append(self.options.file, old))
+        return Exported(notes=self.write(self.options.file, old))
 
     def entry(self, item: Item, format: Format) -> Entry:
         shelved = self.shelved.get(item.number)
@@ -81,7 +103,7 @@ class _Job:
 
     def writing(self, format: Format, ascii_only: bool | None = None) -> Writing:
         references = self._references if format == "text" else None
-        return Writing(format, self.options.extras, ascii_only, self.options.most_names, references)
+        return Writing(format, self.options.extras, ascii_only, self.options.most_names, references, self.told)
 
     def whole(self, format: Format) -> tuple[str, list[str]]:
         """The bibliography of all papers, and what is to be said about it."""

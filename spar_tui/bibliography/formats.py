@@ -24,13 +24,14 @@ _LARGEST_NAMED = 5
 @dataclass(frozen=True, slots=True)
 class Writing:
     """How entries are to be written. `ascii_only` None means the custom of the format, `most_names` 0 that all authors
-    are named; `references` writes text."""
+    are named; `references` writes text; `told` is called with how many more entries are written."""
 
     format: Format
     extras: tuple[Extra, ...] = ()
     ascii_only: bool | None = None
     most_names: int = 0
     references: Callable[[Sequence[Entry]], str] | None = None
+    told: Callable[[int], None] = lambda more: None
 
 
 class Text(NamedTuple):
@@ -53,7 +54,10 @@ def written(entries: Sequence[Entry], how: Writing) -> Text:
     kept: dict[str, frozenset[str]] = {}
     match how.format:
         case "bibtex" | "biblatex":
-            texts = [bib_entry(entry, how.format, how.ascii_only, how.most_names) for entry in ordered]
+            texts = []
+            for entry in ordered:
+                texts.append(bib_entry(entry, how.format, how.ascii_only, how.most_names))
+                how.told(1)
             kept = {entry.key: text.kept for entry, text in zip(ordered, texts, strict=True) if text.kept}
             text = bib_file(texts)
         case "ris":
@@ -67,6 +71,8 @@ def written(entries: Sequence[Entry], how: Writing) -> Text:
         case "text":
             assert how.references is not None
             text = how.references(ordered)
+    if how.format not in ("bibtex", "biblatex"):
+        how.told(len(ordered))
     return Text(text, kept)
 
 

@@ -26,10 +26,10 @@ class Measuring:
     def __init__(
         self, terms: "Terms", most: int | None, error: float | None, arms: list[str], live: bool, plain: bool
     ) -> None:
-        from spar_tui.terminal import progress_style
+        from spar_tui.terminal import ProgressLine
 
         self._terms, self._most, self._error, self._arms, self._live = terms, most, error, arms, live
-        self._shows_progress = progress_style(plain) is not None
+        self._line = ProgressLine(plain)
         self._rows: list[tuple[str, list[Row]]] = []
         self._planned = 0
 
@@ -107,22 +107,14 @@ class Measuring:
         self._rows.append((name, rows))
         self._planned += count
         done = 0
-        self._progress(name, done, count)
+        self._line.tell(f"{name} {done}/{count}")
         try:
             async for of_question in run(cases, self._arms, options, self._error, self._terms.seed):
                 rows += of_question
                 done += 1
-                self._progress(name, done, count)
+                self._line.tell(f"{name} {done}/{count}")
         finally:
-            self._progress("", 0, 0)
-
-    def _progress(self, name: str, done: int, of: int) -> None:
-        """One line on standard error that is written over; with nothing to tell it is wiped."""
-        import sys
-
-        if self._shows_progress:
-            sys.stderr.write(f"\r\x1b[K{f'{name} {done}/{of}' if of else ''}")
-            sys.stderr.flush()
+            self._line.tell("")
 
 
 class MeasuringSummaries(Measuring):
@@ -170,14 +162,14 @@ class MeasuringSummaries(Measuring):
         rows: list[SummaryRow] = []
         self._summaries.append((collection.name, rows))
         self._planned += len(questions)
-        self._progress(collection.name, 0, len(questions))
+        self._line.tell(f"{collection.name} 0/{len(questions)}")
         try:
             async with self._mind() as (judge, model):
                 async for row in measure(closed_cases(collection, questions), yardsticks, self._tree, judge, model):
                     rows.append(row)
-                    self._progress(collection.name, len(rows), len(questions))
+                    self._line.tell(f"{collection.name} {len(rows)}/{len(questions)}")
         finally:
-            self._progress("", 0, 0)
+            self._line.tell("")
 
     def _read(self, path: Path) -> "tuple[Collection, list[Question]]":
         """The collection with the questions chosen; without documents of its own it is given other ones."""

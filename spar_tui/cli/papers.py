@@ -1,6 +1,6 @@
 """From what a person typed to the paper they mean."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agents.lookup.links import looked_up
@@ -50,8 +50,13 @@ async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
     raise Failure(f"no source knows {name}; check it for a slip of the pen.")
 
 
-async def find_papers(raws: Sequence[str], workspace: Workspace) -> tuple[list[FoundOne], list[UserError]]:
-    """The papers that `raws` name, in order, and what is wrong with those that name none or that nobody knows."""
+async def find_papers(
+    raws: Sequence[str], workspace: Workspace, told: Callable[[int], None] = lambda more: None
+) -> tuple[list[FoundOne], list[UserError]]:
+    """The papers that `raws` name, in order, and what is wrong with those that name none or that nobody knows.
+
+    `told` is called with how many more names were looked at.
+    """
     found: list[FoundOne] = []
     wrong: list[UserError] = []
     for raw in dict.fromkeys(raws):
@@ -59,6 +64,7 @@ async def find_papers(raws: Sequence[str], workspace: Workspace) -> tuple[list[F
             found.append(await find_paper(raw, workspace))
         except UserError as error:
             wrong.append(error)
+        told(1)
     return found, wrong
 
 

@@ -1,6 +1,6 @@
 """Putting the entries of a bibliography on the shelf, each with all that it says."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -45,12 +45,18 @@ class Shelving:
 
 
 def put_on_shelf(
-    store: Store, entries: Sequence[FoundEntry], folder: Path, tags: Sequence[str] = (), now: datetime | None = None
+    store: Store,
+    entries: Sequence[FoundEntry],
+    folder: Path,
+    tags: Sequence[str] = (),
+    now: datetime | None = None,
+    told: Callable[[int], None] = lambda more: None,
 ) -> Shelving:
     """Save the entries with their keys, tags, notes, files and details; files are looked for from `folder`.
 
     What the person has written stays: notes and files are added, and a citation key that is known is kept. Saved in
-    transactions of some hundreds, so that what an interruption leaves is whole entries. Raises `CacheError`.
+    transactions of some hundreds, so that what an interruption leaves is whole entries; `told` is called with how many
+    more are safe. Raises `CacheError`.
     """
     job = _Job(store, folder, tags, now or utc_now())
     before = shelf.numbers_on_shelf(store)
@@ -58,6 +64,7 @@ def put_on_shelf(
     for start in range(0, len(entries), papers.BATCH):
         with store.writing():
             numbers += [job.take(entry) for entry in entries[start : start + papers.BATCH]]
+        told(len(numbers) - start)
     return Shelving(
         tuple(numbers), frozenset(numbers) - before, tuple(job.problems), tuple(job.joins), tuple(job.updated)
     )

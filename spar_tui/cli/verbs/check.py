@@ -45,7 +45,7 @@ def check(
     settings = read_settings()
     preferences = settings.preferences
     papers = [entry.paper for entry in found.entries]
-    said = _asked(settings, papers, names or preferences.sources, offline or preferences.offline)
+    said = _asked(settings, papers, names or preferences.sources, offline or preferences.offline, plain)
     told = findings(found, said)
     if as_json:
         _print_json(file, told)
@@ -55,23 +55,34 @@ def check(
 
 
 def _asked(
-    settings: "Settings", papers: "Sequence[Paper]", names: Sequence[str], offline: bool
+    settings: "Settings", papers: "Sequence[Paper]", names: Sequence[str], offline: bool, plain: bool
 ) -> "list[RecordLookup]":
     import asyncio
 
     from agents.lookup.records import look_up_records
     from spar_tui.errors import Interrupted
+    from spar_tui.terminal import counting
     from spar_tui.workspace import open_workspace
 
+    checked = 0
+
     async def ask() -> "list[RecordLookup]":
-        async with open_workspace(settings, names, offline) as workspace:
-            return await look_up_records(papers, workspace.resources.live)
+        with counting("checked", len(papers), plain) as tell:
+
+            def told(more: int) -> None:
+                nonlocal checked
+                checked += more
+                tell(more)
+
+            async with open_workspace(settings, names, offline) as workspace:
+                return await look_up_records(papers, workspace.resources.live, told)
 
     try:
         return asyncio.run(ask())
     except KeyboardInterrupt:
         raise Interrupted(
-            "interrupted; what the sources had answered is remembered, so asking again is quick."
+            f"interrupted after {checked:,} of {len(papers):,} entries; what the sources had answered is remembered, "
+            "so asking again is quick."
         ) from None
 
 

@@ -87,7 +87,7 @@ def export(
         raise UsageError("name papers, or give --run RUN, --tag T or --shelf; `spar export --run last` takes a search.")
     from spar_tui.bibliography.exporting import export_papers
     from spar_tui.bibliography.options import export_options
-    from spar_tui.terminal import note
+    from spar_tui.terminal import counting, note
     from spar_tui.workspace import open_store, read_settings
 
     options = export_options(
@@ -106,7 +106,8 @@ def export(
             if not wrong:
                 note(f"spar: there is nothing to export{_why(run, tag, shelf)}.")
             return wrong[0].exit_code if wrong else 3
-        done = export_papers(store, found, options, settings.places.database.parent / "locks")
+        with counting("exporting", len(found)) as told:
+            done = export_papers(store, found, options, settings.places.database.parent / "locks", told)
     sys.stdout.flush()
     sys.stdout.buffer.write(done.data)
     sys.stdout.buffer.flush()
@@ -140,16 +141,22 @@ def _named(names: "Sequence[str]", settings: "Settings", offline: bool) -> "tupl
 
     from spar_tui.bibliography.exporting import Chosen
     from spar_tui.cli.papers import find_papers
+    from spar_tui.errors import Interrupted
+    from spar_tui.terminal import counting
     from spar_tui.workspace import open_workspace
 
     async def find() -> "tuple[list[Chosen], list[UserError]]":
-        async with open_workspace(
-            settings, settings.preferences.sources, offline or settings.preferences.offline
-        ) as workspace:
-            found, wrong = await find_papers(names, workspace)
+        with counting("looking up", len(set(names))) as told:
+            async with open_workspace(
+                settings, settings.preferences.sources, offline or settings.preferences.offline
+            ) as workspace:
+                found, wrong = await find_papers(names, workspace, told)
         return [Chosen(one.paper, one.run) for one in found], wrong
 
-    return asyncio.run(find())
+    try:
+        return asyncio.run(find())
+    except KeyboardInterrupt:
+        raise Interrupted("interrupted while the papers were looked up; nothing was written.") from None
 
 
 def _of_run(store: "Store", run: str) -> "list[Chosen]":

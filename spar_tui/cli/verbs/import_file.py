@@ -1,5 +1,6 @@
 """`spar import`: bibliographies onto the shelf."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,8 +9,9 @@ import typer
 from spar_tui.cli.arguments import JsonFlag
 
 if TYPE_CHECKING:
-    from spar_tui.bibliography.reading.entries_read import Problem
-    from spar_tui.bibliography.reading.shelving import Join
+    from cache.store import Store
+    from spar_tui.bibliography.reading.entries_read import FoundEntry, Problem
+    from spar_tui.bibliography.reading.shelving import Join, Shelving
 
 _STDIN = "standard input"
 NAMED = 100
@@ -28,7 +30,6 @@ def import_files(
 
     Entries that cannot be taken are named with their line. A file of more than 64 MB is refused."""
     from spar_tui.bibliography.reading.files import found_in
-    from spar_tui.bibliography.reading.shelving import put_on_shelf
     from spar_tui.phrases import papers_text
     from spar_tui.reports.json_objects import dump
     from spar_tui.terminal import note, say
@@ -41,7 +42,7 @@ def import_files(
     with open_store(read_settings()) as store:
         for name, one in found:
             folder = Path.cwd() if name == "-" else Path(name).expanduser().absolute().parent
-            shelved = put_on_shelf(store, one.entries, folder, tag or [])
+            shelved = _shelved(store, name, one.entries, folder, tag or [])
             problems = sorted((*one.problems, *shelved.problems), key=lambda problem: problem.line)
             refused = [problem for problem in problems if not problem.taken]
             papers, new = len(set(shelved.numbers)), len(shelved.new)
@@ -53,24 +54,53 @@ def import_files(
             })  # fmt: skip
             if not as_json:
                 there = f", {papers - new:,} of them on the shelf before" if papers > new else ""
-                missing = f"; {len(refused):,} not taken" if refused else ""
                 changed = f"; {len(shelved.updated):,} of them changed since" if shelved.updated else ""
+                missing = f"; {len(refused):,} not taken" if refused else ""
                 say(f"{name}: {papers_text(papers)}{there}{changed}{missing}")
             if not (one.entries or problems):
                 note(f"spar: {name} holds no entries; is it the file that you meant?")
-            for problem in problems[:NAMED]:
-                note(f"spar: {name}:{problem.line}: {_sentence(problem)}")
-            for join in shelved.joins[:NAMED]:
-                note(f"spar: {name}:{join.line}: {_joined(join)}")
+            _name_each(name, "entries", [(problem.line, _sentence(problem)) for problem in problems])
+            _name_each(name, "joins", [(join.line, _joined(join)) for join in shelved.joins])
             if shelved.joins:
-                note("spar: each of these keeps its key and its fields; `spar split KEY` makes one a paper of its own.")
-            if len(shelved.joins) > NAMED:
-                note(f"spar: {name}: and {len(shelved.joins) - NAMED:,} more such; --json names them all.")
-            if len(problems) > NAMED:
-                note(f"spar: {name}: and {len(problems) - NAMED:,} more such entries; --json names them all.")
+                note("spar: each of these keeps its key and its fields; `spar split KEY` makes it a paper of its own.")
     if as_json:
         say(dump({"files": told}))
     return 0 if taken else 1 if lost else 3
+
+
+def _name_each(file: str, what: str, told: Sequence[tuple[int, str]]) -> None:
+    """Say what is to be said of lines of the file, up to `NAMED`."""
+    from spar_tui.terminal import note
+
+    for line, sentence in told[:NAMED]:
+        note(f"spar: {file}:{line}: {sentence}")
+    if len(told) > NAMED:
+        note(f"spar: {file}: and {len(told) - NAMED:,} more such {what}; --json names them all.")
+
+
+def _shelved(
+    store: "Store", name: str, entries: "Sequence[FoundEntry]", folder: Path, tags: Sequence[str]
+) -> "Shelving":
+    """The entries put on the shelf, counted as they are. Raises `Interrupted` with how many are there."""
+    from spar_tui.bibliography.reading.shelving import put_on_shelf
+    from spar_tui.errors import Interrupted
+    from spar_tui.terminal import counting
+
+    safe = 0
+    try:
+        with counting(f"importing {Path(name).name}", len(entries)) as tell:
+
+            def told(more: int) -> None:
+                nonlocal safe
+                safe += more
+                tell(more)
+
+            return put_on_shelf(store, entries, folder, tags, told=told)
+    except KeyboardInterrupt:
+        raise Interrupted(
+            f"interrupted; of {name} {safe:,} of {len(entries):,} entries are on the shelf. Import it again for the "
+            "others: nothing comes twice."
+        ) from None
 
 
 def _text(name: str) -> str:

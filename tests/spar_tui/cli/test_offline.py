@@ -41,7 +41,9 @@ def test_a_search_is_one_object_with_the_names_of_the_contract(tmp_path: Path) -
     found = answer(tmp_path, "search", "language models are few-shot learners", "--offline", "--limit", "2")
     assert list(found) == ["run", "question", "understanding", "papers", "sources", "counts", "cost"]
     assert list(found["understanding"]) == ["intent", "domain", "since", "until", "sources", "queries", "by"]
-    names = "rank id title authors et_al year venue imprint abstract described identifiers citation_count score relevance"
+    names = (
+        "rank id title authors et_al year venue imprint abstract described identifiers citation_count score relevance"
+    )
     names += " reason quote judged_by found_by url pdf retracted"
     assert list(found["papers"][0]) == names.split()
     assert list(found["papers"][0]["identifiers"]) == ["doi", "arxiv", "pmid", "s2", "openalex"]

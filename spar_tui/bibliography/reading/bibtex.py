@@ -2,11 +2,12 @@
 
 import logging
 import re
+from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from bibtexparser.library import Library
-from bibtexparser.model import Entry, String
+from bibtexparser.model import Entry
 from bibtexparser.splitter import Splitter
 
 from cache.originals import Original
@@ -21,7 +22,7 @@ from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.latex import decode, decode_styled
 from spar_tui.bibliography.reading.names import people_of
-from spar_tui.bibliography.reading.syntax_problems import entry_in, problems_of
+from spar_tui.bibliography.reading.syntax_problems import entry_in, problems_of, string_in
 from spar_tui.bibliography.reading.values import value_of
 
 # The parser tells standard error, in its own words, what is told here with line and reason.
@@ -42,7 +43,7 @@ _DETAILS = {
     "issn": ("issn",),
 }  # fmt: skip
 _INHERITED = ("booktitle", "editor", "year", "date", "month", "publisher", "journal", "journaltitle", "series",
-              "address", "location", "isbn", "issn", "volume", "organization")  # fmt: skip
+              "address", "location", "isbn", "issn", "volume", "organization", "edition", "number")  # fmt: skip
 _NOTES = ("note", "annotation", "annote", "comment", "review")
 _KEYWORDS = ("keywords", "keyword", "groups", "mendeley-tags", "mendeley-groups")
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
@@ -55,6 +56,8 @@ LIST_CAP = 20_000
 MOST_SIGNS = 12_000_000
 """Signs at which a reader of BibTeX stops: twice those of the largest file that is made of entries."""
 _SIGNS = "{}\",=\n\\~$'`"
+MOST_PARENTS = 50
+"""Entries that one inherits from."""
 MOST_CHARACTERS = 80_000_000
 """Characters in the fields of all entries, abbreviations written out: a line of text can be handed to each of them."""
 
@@ -69,10 +72,9 @@ def read_bibtex(text: str) -> Found:
     """
     if sum(map(text.count, _SIGNS)) > MOST_SIGNS:
         raise ValueError(f"it holds more than {MOST_SIGNS:,} braces, commas, quotation marks and the like; split it")
-    library = Splitter(text).split()
-    strings = _strings(library)
-    blocks = [entry for block in library.blocks if (entry := entry_in(block))]
-    spelled = [tuple(_fields(block, strings)) for block in blocks]
+    library = Splitter(_APART.sub(r"\1\2\4\3", text)).split()
+    told = [(block, tuple(_fields(block, strings))) for block, strings in _with_strings(library)]
+    blocks, spelled = [block for block, _ in told], [own for _, own in told]
     fields = [{name.lower(): value for name, value in reversed(own)} for own in spelled]
     by_key = {block.key.casefold(): own for block, own in zip(blocks, fields, strict=True) if block.key}
     raw_entries = list[RawEntry]()
@@ -80,7 +82,7 @@ def read_bibtex(text: str) -> Found:
     for block, own, as_spelled in zip(blocks, fields, spelled, strict=True):
         if block.entry_type.lower() in _NO_WORK:
             continue
-        whole = _with_parent(own, by_key)
+        whole = _with_parents(own, by_key)
         characters += sum(map(len, whole.values()))
         if characters > MOST_CHARACTERS:
             raise ValueError(
@@ -97,13 +99,22 @@ def read_bibtex(text: str) -> Found:
     return found_of(raw_entries, problems_of(library))
 
 
-def _strings(library: Library) -> dict[str, str]:
-    """The abbreviations of the file, each in terms of those before it."""
-    known = dict(_ABBREVIATIONS)
+_APART = re.compile(r"^([ \t]*@)(?=[ \t]|\w+[ \t]*\n)[ \t]*(\w+)(\s*)([{(])", re.MULTILINE)
+"""The beginning of an entry that the parser does not see: blanks are behind the @, or its brace is on another line."""
+
+
+def _with_strings(library: Library) -> Iterator[tuple[Entry, Mapping[str, str]]]:
+    """Each entry, with the abbreviations as they are where it stands: the last that was given before, else a later."""
+    later: dict[str, str] = {}
+    before = dict(_ABBREVIATIONS)
     for block in library.blocks:
-        if isinstance(block, String):
-            known[block.key.lower()] = value_of(block.value, known)
-    return known
+        if string := string_in(block):
+            later.setdefault(string.key.lower(), value_of(string.value, ChainMap(later, before)))
+    for block in library.blocks:
+        if string := string_in(block):
+            before[string.key.lower()] = value_of(string.value, before)
+        elif entry := entry_in(block):
+            yield entry, ChainMap(before, later)
 
 
 def _fields(entry: Entry, strings: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -116,16 +127,30 @@ def _fields(entry: Entry, strings: Mapping[str, str]) -> Iterator[tuple[str, str
             yield field.key, value
 
 
-def _with_parent(own: Fields, by_key: Mapping[str, Fields]) -> Fields:
-    """The fields with those that `crossref` or `xdata` lets an entry inherit."""
-    inherited: dict[str, str] = {}
+def _with_parents(own: Fields, by_key: Mapping[str, Fields], met: set[str] | None = None) -> Fields:
+    """The fields with those that `xdata` and `crossref` let an entry inherit, from the parents of its parents too.
+
+    Each parent that was `met` on the way here gives nothing again.
+    """
+    met = set() if met is None else met
+    inherited: Fields = {}
     for key in own.get("xdata", "").split(","):
-        inherited = {**by_key.get(key.strip().casefold(), {}), **inherited}
-    parent = by_key.get(own.get("crossref", "").strip().casefold(), {})
-    inherited |= {name: parent[name] for name in _INHERITED if name in parent}
-    if "title" in parent:
-        inherited.setdefault("booktitle", parent["title"])
+        inherited = {**_with_parents(_parent(key, by_key, met), by_key, met), **inherited} if key else inherited
+    if parent := _parent(own.get("crossref", ""), by_key, met):
+        whole = _with_parents(parent, by_key, met)
+        shared = {name: whole[name] for name in _INHERITED if name in whole}
+        if "title" in parent and "booktitle" not in parent:
+            shared["booktitle"] = parent["title"]
+        inherited = {**shared, **inherited}
     return {**inherited, **own} if inherited else own
+
+
+def _parent(key: str, by_key: Mapping[str, Fields], met: set[str]) -> Fields:
+    key = key.strip().casefold()
+    if key in met or len(met) >= MOST_PARENTS:
+        return {}
+    met.add(key)
+    return by_key.get(key, {})
 
 
 _text = lru_cache(maxsize=64)(decode)  # the same journal, or what a parent hands down to its children

@@ -17,7 +17,7 @@ _DECLARED = re.compile(rb"%\s*Encoding:\s*([\w.-]{2,30})", re.IGNORECASE)
 _MARKS = {
     "ris": re.compile(r"^TY  ?- ", re.MULTILINE),
     "pubmed": re.compile(r"^PMID *- ?\d", re.MULTILINE),
-    "bibtex": re.compile(r"^[ \t]*@[ \t]*\w+[ \t]*[{(]", re.MULTILINE),
+    "bibtex": re.compile(r"^[ \t]*@[ \t]*\w+\s*[{(]", re.MULTILINE),
 }
 """What begins an entry."""
 _BY_NAME = {".bib": "bibtex", ".bibtex": "bibtex", ".ris": "ris", ".json": "csl-json", ".nbib": "pubmed"}

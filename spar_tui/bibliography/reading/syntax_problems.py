@@ -12,6 +12,7 @@ from bibtexparser.model import (
     Entry,
     ImplicitComment,
     ParsingFailedBlock,
+    String,
 )
 
 from spar_tui.bibliography.reading.entries_read import Problem
@@ -19,7 +20,9 @@ from spar_tui.bibliography.reading.entries_read import Problem
 
 def problems_of(library: Library) -> list[Problem]:
     """What could not be read as it was meant, block after block."""
-    failed = [_problem(block) for block in library.blocks if isinstance(block, ParsingFailedBlock)]
+    failed = [
+        _problem(block) for block in library.blocks if isinstance(block, ParsingFailedBlock) and not string_in(block)
+    ]
     return [*failed, *_closed_too_early(library)]
 
 
@@ -28,6 +31,13 @@ def entry_in(block: Block) -> Entry | None:
     if isinstance(block, DuplicateBlockKeyBlock | DuplicateFieldKeyBlock):
         block = block.ignore_error_block or block
     return block if isinstance(block, Entry) else None
+
+
+def string_in(block: Block) -> String | None:
+    """The abbreviation that a block gives, for the first time or again."""
+    if isinstance(block, DuplicateBlockKeyBlock):
+        block = block.ignore_error_block or block
+    return block if isinstance(block, String) else None
 
 
 def _problem(block: ParsingFailedBlock) -> Problem:

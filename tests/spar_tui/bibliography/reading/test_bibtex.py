@@ -166,6 +166,47 @@ def test_what_is_said_of_the_proceedings_holds_for_their_papers() -> None:
     assert [entry.key for entry in found.entries] == ["child", "Parent"]
 
 
+def test_parents_of_parents_hand_down_what_biber_says_they_do() -> None:
+    child, parent, _, online = read_bibtex("""
+        @inproceedings{child, title = {Child}, author = {A, B}, crossref = {volume}, xdata = {press}}
+        @proceedings{volume, title = {Volume}, crossref = {series}}
+        @proceedings{series, title = {Series}, year = 1999, editor = {E, F}, publisher = {Elsewhere}, edition = {2}}
+        @xdata{press, publisher = {Springer}, xdata = {place, press}}
+        @xdata{place, address = {Berlin}, xdata = {press}}
+        @misc{online, title = {Online}, xdata = {place}}
+    """).entries
+    assert (child.paper.venue, child.paper.date, parent.paper.date) == ("Volume", "1999", "1999")
+    assert [one.name for one in child.paper.imprint.editors] == ["F E"]
+    assert child.details == {"publisher": "Springer", "address": "Berlin", "edition": "2"}
+    assert online.details == {"publisher": "Springer", "address": "Berlin"}
+
+
+@pytest.mark.parametrize(
+    "head", ["@article\n{", "@article \n\n  (", "@ article{", "  @\tarticle\n{", "@article {", "@ARTICLE("]
+)
+def test_an_entry_is_found_where_blanks_and_lines_part_its_beginning(head: str) -> None:
+    end = ")" if head.endswith("(") else "}"
+    found = read_bibtex(
+        f"@misc{{a, title={{One}}}}\n{head}k, title={{Two}}, year=2000{end}\n@misc{{b, title={{Three}}}}"
+    )
+    assert [(entry.line, entry.key, entry.paper.title) for entry in found.entries] == [
+        (1, "a", "One"), (2, "k", "Two"), (3 + head.count("\n"), "b", "Three"),
+    ]  # fmt: skip
+    assert found.problems == ()
+
+
+def test_an_abbreviation_that_is_given_again_holds_from_there_on_as_in_bibtex() -> None:
+    found = read_bibtex("""
+        @string{j = "First"}
+        @article{a, title={A}, journal=j}
+        @string{J = j # " and Second"}
+        @article{b, title={B}, journal=j # { (} # later # {)}}
+        @string{later = "Later"}
+    """)
+    assert [entry.paper.venue for entry in found.entries] == ["First", "First and Second (Later)"]
+    assert found.problems == ()
+
+
 def test_an_entry_without_a_key_is_nobodys_parent() -> None:
     found = read_bibtex("@misc{, title={Keyless}, author={A, B}, year=2000}\n@misc{k, note={only this}}")
     assert [entry.paper.title for entry in found.entries] == ["Keyless"]

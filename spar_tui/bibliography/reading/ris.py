@@ -109,7 +109,8 @@ def _author(text: str) -> Author | None:
         return author(text.rstrip(", "))
     family, *rest = [part.strip() for part in text.split(",")]
     if len(rest) == 2:
-        given, suffix = reversed(rest) if is_generation(rest[0]) and not is_generation(rest[1]) else rest
+        swapped = is_generation(rest[0]) and not is_generation(rest[1])
+        given, suffix = reversed(rest) if swapped else rest
         return author(family, given, suffix=suffix)
     return author(family, ", ".join(rest)) if rest else author_from_name(text)
 

@@ -44,7 +44,7 @@ def test_a_search_is_one_object_with_the_names_of_the_contract(tmp_path: Path) -
     names = (
         "rank id title authors et_al year venue imprint abstract described identifiers citation_count score relevance"
     )
-    names += " reason quote judged_by found_by url pdf retracted"
+    names += " relevance reason quote judged_by found_by url pdf retracted"
     assert list(found["papers"][0]) == names.split()
     assert list(found["papers"][0]["identifiers"]) == ["doi", "arxiv", "pmid", "s2", "openalex"]
     assert list(found["sources"]["starter"]) == ["state", "asked", "found", "included", "seconds", "error"]

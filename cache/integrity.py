@@ -1,6 +1,7 @@
 """Looking at a library file before it is opened for writing: whose it is, of which version, and whether it is whole.
 
-Nothing here writes. A file that does not pass is left byte for byte as it was.
+A file that does not pass is left byte for byte as it was. Nothing here writes, but that what a killed process had begun
+to write in a library of ours is taken back.
 """
 
 import os
@@ -21,6 +22,11 @@ CHECKED_FOR_AFTER_CRASH = timedelta(hours=1)
 """A write-ahead log that is left over tells of a crash, or only of another spar at work: hence not at every start."""
 
 _MAGIC = b"SQLite format 3\x00"
+_HEADER = 108
+"""Bytes of the file's header, and of its first page's, which counts the tables if there are few (SQLite's file format,
+§1.3 and §1.6)."""
+_LEAF = 13
+"""A page that has entries alone, no pages below it."""
 
 
 class Found(NamedTuple):
@@ -40,14 +46,16 @@ def inspect(path: Path, now: datetime, wait: float) -> Found:
         return Found(library=False, checked=False)
     if not header.startswith(_MAGIC):
         raise NotALibrary(path, "it is no SQLite database")
-    if len(header) < 100:
+    if len(header) < _HEADER:
         raise Damaged(path, "it ends within its first line")
     _refuse_newer(path, int.from_bytes(header[60:64], "big"))
     if not os.access(path, os.W_OK):
         raise Unwritable(path, "the file is read-only")
     # The log is looked for first: opening the file, even for reading, makes an empty one.
     crashed = _size(path.with_name(path.name + "-wal")) > 0
-    return Found(library=True, checked=_look_inside(path, now, wait, crashed))
+    # A process killed while it turned the log on leaves a journal, which has to be written back before one can read.
+    mode = "rw" if _size(path.with_name(path.name + "-journal")) > 0 and _is_ours(header) else "ro"
+    return Found(library=True, checked=_look_inside(path, now, wait, crashed, mode))
 
 
 def check(db: sqlite3.Connection, path: Path) -> None:
@@ -57,8 +65,14 @@ def check(db: sqlite3.Connection, path: Path) -> None:
         raise Damaged(path, " ".join(found[0].split())[:120] if found else "its pages cannot be read")
 
 
-def _look_inside(path: Path, now: datetime, wait: float, crashed: bool) -> bool:
-    address = f"{path.absolute().as_uri()}?mode=ro"
+def _is_ours(header: bytes) -> bool:
+    """Whether a library begins so, or a database that has no table yet."""
+    application, tables = int.from_bytes(header[68:72], "big"), int.from_bytes(header[103:105], "big")
+    return application == APPLICATION_ID or (application == 0 and header[100] == _LEAF and tables == 0)
+
+
+def _look_inside(path: Path, now: datetime, wait: float, crashed: bool, mode: str) -> bool:
+    address = f"{path.absolute().as_uri()}?mode={mode}"
     with named_errors(path, wait), closing(sqlite3.connect(address, uri=True, timeout=wait)) as db:
         version, application, tables = db.execute(
             "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema)"
@@ -88,12 +102,12 @@ def note_check(db: sqlite3.Connection, path: Path, now: datetime) -> None:
 
 
 def _header(path: Path) -> bytes:
-    """The first 100 bytes; none if there is no file."""
+    """The first bytes; none if there is no file."""
     if path.is_dir():
         raise NotAFile(path)
     try:
         with path.open("rb") as file:
-            return file.read(100)
+            return file.read(_HEADER)
     except FileNotFoundError:
         return b""
     except OSError as error:

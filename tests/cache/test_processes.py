@@ -14,7 +14,7 @@ import pytest
 from cache import papers, runs
 from cache.errors import Locked
 from cache.store import Store
-from tests.cache.conftest import name
+from tests.cache.conftest import make_paper, name
 
 ROOT = Path(__file__).parents[2]
 
@@ -54,7 +54,51 @@ except DiskFull as error:
 
 def _start(code: str, path: Path, who: str, wanted: int) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", _PRELUDE + code, str(path), who, str(wanted)]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+
+
+_OPENER = """
+print("ready", flush=True)
+sys.stdin.readline()
+Store.open(path).close()
+"""
+
+
+def _opened(path: Path) -> subprocess.Popen[str]:
+    """A process that opens the library at `path` as soon as it is told to."""
+    opener = _start(_OPENER, path, "", 0)
+    assert opener.stdout is not None
+    assert opener.stdout.readline() == "ready\n"
+    return opener
+
+
+def test_a_library_mends_itself_after_a_kill_at_any_moment_of_its_first_opening(tmp_path: Path) -> None:
+    left = set()
+    for number, milliseconds in enumerate([0, 1, 2, 3, 5, 8, 12, 20, 40, 80, 160, 320]):
+        path = tmp_path / f"{number}.db"
+        opener = _opened(path)
+        assert opener.stdin is not None
+        opener.stdin.write("now\n")
+        opener.stdin.flush()
+        time.sleep(milliseconds / 1000)
+        opener.kill()
+        opener.communicate(timeout=30)
+        left.add(path.stat().st_size if path.exists() else None)
+        with Store.open(path) as store:
+            papers.remember(store, [make_paper("Kept", "pmid:1")])
+    assert len(left) > 1  # kills before the end and after it, or nothing was tried
+
+
+def test_processes_that_open_a_new_library_at_once_all_get_it(path: Path) -> None:
+    openers = [_opened(path) for _ in range(4)]
+    for opener in openers:
+        assert opener.stdin is not None
+        opener.stdin.write("now\n")
+        opener.stdin.flush()
+    for opener in openers:
+        _, complaint = opener.communicate(timeout=60)
+        assert (opener.returncode, complaint) == (0, "")
 
 
 def test_two_processes_write_2000_rows_each_at_once_into_a_fresh_library(path: Path) -> None:

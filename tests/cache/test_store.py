@@ -3,6 +3,8 @@
 import os
 import sqlite3
 import stat
+import struct
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -50,6 +52,85 @@ def test_an_empty_file_is_a_fresh_library(path: Path) -> None:
     Store.open(path).close()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     Store.open(path).close()
+
+
+def _header_alone(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+
+
+def _header_and_application(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute(f"PRAGMA application_id = {version.APPLICATION_ID}")
+
+
+def _journal(path: Path) -> None:
+    """The journal of a first write into an empty file: no page to put back, and the file had none (SQLite's format of
+    a rollback journal)."""
+    header = bytes.fromhex("d9d505f920a163d7") + struct.pack(">IIIII", 0, 1, 0, 512, 4096)
+    path.with_name(f"{path.name}-journal").write_bytes(header.ljust(512, b"\0"))
+
+
+def _nothing_but_a_journal(path: Path) -> None:
+    path.touch()
+    _journal(path)
+
+
+def _header_with_a_journal(path: Path) -> None:
+    _header_alone(path)
+    _journal(path)
+
+
+def _half_a_log(path: Path) -> None:
+    """All tables stand in the log, half of which reached the disk."""
+    log = path.with_name(f"{path.name}-wal")
+    with Store.open(path):
+        kept, size = path.read_bytes(), log.stat().st_size
+        written = log.read_bytes()[: size // 2]
+    path.write_bytes(kept)
+    log.write_bytes(written)
+
+
+def _some_steps(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        LIBRARY.apply(Database(db), stop_before="0003_shelf")
+
+
+_CUT_OFF = [
+    Path.touch, _nothing_but_a_journal, _header_with_a_journal, _header_alone, _header_and_application, _half_a_log,
+    _some_steps,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("cut_off", _CUT_OFF, ids=lambda cut_off: cut_off.__name__.strip("_"))
+def test_a_library_whose_making_was_cut_off_is_made_whole_without_a_word(
+    cut_off: Callable[[Path], None], path: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    Store.open(tmp_path / "whole.db").close()
+    cut_off(path)
+    with Store.open(path) as store:
+        papers.remember(store, [make_paper("Kept", "pmid:1")])
+    assert _schema(path) == _schema(tmp_path / "whole.db")
+    assert capfd.readouterr() == ("", "")
+    assert not list(tmp_path.glob("*.bak"))
+
+
+def test_another_programs_database_with_a_journal_is_left_as_it_is(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE bookmarks (url)")
+    _journal(path)
+    before = path.read_bytes()
+    with pytest.raises(errors.CacheError):
+        Store.open(path)
+    assert path.read_bytes() == before
+
+
+def _schema(path: Path) -> tuple[list[tuple[str, str]], int]:
+    """Tables, indexes and triggers, and the version."""
+    with closing(sqlite3.connect(path)) as db:
+        found = db.execute("SELECT type, name FROM sqlite_schema ORDER BY type, name").fetchall()
+        return found, db.execute("PRAGMA user_version").fetchone()[0]
 
 
 def test_every_write_is_on_the_disk_when_it_returns(store: Store) -> None:

@@ -182,13 +182,15 @@ def last(store: Store, kind: str | None = "search") -> Run | None:
     return next(iter(recent(store, 1, kind)), None)
 
 
-def resolve(store: Store, text: str) -> str:
-    """The id of the run that `text` names: the id, the beginning of exactly one, or `last`. Raises `NoSuchRun`."""
+def resolve(store: Store, text: str, kind: str | None = None) -> str:
+    """The id of the run that `text` names: the id, the beginning of exactly one, or `last`, the newest of `kind`.
+
+    Raises `NoSuchRun`."""
     text = text.strip()
     if text == "last":
-        newest = last(store, None)
+        newest = last(store, kind)
         if newest is None:
-            raise NoSuchRun("There is no run yet; search for something first.")
+            raise NoSuchRun(_none_yet(kind if last(store, None) else None))
         return newest.id
     with store.reading() as db:
         sql = "SELECT id FROM runs WHERE substr(id, 1, length(?1)) = ?1 AND ?1 != '' ORDER BY id DESC LIMIT 4"
@@ -198,6 +200,13 @@ def resolve(store: Store, text: str) -> str:
     if len(found) > 1 and text not in found:
         raise NoSuchRun(f"Several runs begin with {text[:60]!r} ({', '.join(found[:3])} …); write more of the id.")
     return text if text in found else str(found[0])
+
+
+def _none_yet(kind: str | None) -> str:
+    """Why there is no last run, of `kind` if there are others."""
+    if kind is None:
+        return "There is no run yet; search for something first."
+    return f"There is no {kind} yet, only runs of other kinds; `spar history` lists them."
 
 
 def forget(store: Store, run: str) -> None:

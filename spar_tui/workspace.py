@@ -12,6 +12,7 @@ from spar_tui.settings import Settings, load_settings
 if TYPE_CHECKING:
     from agents.llm.model import Model
     from agents.run.resources import Resources
+    from cache.runs import Run
     from cache.store import Store
     from connectors.identifiers import Identifier
     from connectors.paper import Paper
@@ -57,7 +58,7 @@ class Workspace:
 
         return papers.find(self.store, [name])
 
-    def paper_of_last_run(self, place: int) -> "Paper":
+    def paper_of_last_search(self, place: int) -> "Paper":
         """The paper that `@place` means. Raises `Failure`."""
         from cache import runs
 
@@ -66,9 +67,17 @@ class Workspace:
             raise Failure(f'@{place} needs a search before it: spar search "your question".')
         paper = runs.paper_at(self.store, run.id, place)
         if paper is None:
-            shown = run.counts.get("shown", run.counts.get("included", 0))
-            raise Failure(f"@{place} is not in the last run, which shows {shown} papers; see `spar history`.")
+            raise Failure(f"@{place} is not in the last search, {_shows(run)}; see `spar history`.")
         return paper
+
+
+def _shows(run: "Run") -> str:
+    """How many papers a search shows, as far as it has said so."""
+    from spar_tui.phrases import papers_text
+
+    if not run.counts:
+        return "which has not ended"
+    return f"which shows {papers_text(run.counts.get('shown', run.counts.get('included', 0)))}"
 
 
 @asynccontextmanager

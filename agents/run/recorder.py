@@ -107,11 +107,12 @@ class Recorder(Generic[S, E, O]):
 
 
 def kept(kind: RunKind[S, E, O], store: Store, name: str) -> tuple[runs.Run, O, list[E]]:
-    """A run of this kind that the store keeps under `name`: itself, its options, and the events it has.
+    """A run of this kind that the store keeps under `name` (`last`: the newest of this kind): itself, its options, and
+    the events it has.
 
     Raises `RunError` if it is of another kind, `CacheError`.
     """
-    run = runs.get(store, runs.resolve(store, name))
+    run = runs.get(store, runs.resolve(store, name, kind.name))
     if run.kind != kind.name:
         raise RunError(f"{run.id} is no {kind.name}; `spar history` lists the runs.")
     options: Any = adapter(kind.options).validate_python(dict(run.parameters))

@@ -29,7 +29,7 @@ PaperArgument = Annotated[
     typer.Argument(
         metavar="PAPER",
         help="A DOI, arXiv id, PMID, s2:…, openalex:W…, any of their URLs, a citation key of the shelf, or @3: the "
-        "third paper of the last run.",
+        "third paper of the last search.",
         show_default=False,
     ),
 ]

@@ -33,7 +33,7 @@ async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
     """
     if (place := place_of(raw)) is not None:
         run = runs.last(workspace.store)
-        return FoundOne(workspace.paper_of_last_run(place), place, run=run.id if run else None)
+        return FoundOne(workspace.paper_of_last_search(place), place, run=run.id if run else None)
     if (number := citation_keys.paper_of(workspace.store, raw.strip())) is not None:
         return FoundOne(papers.by_ids(workspace.store, [number])[0])
     name = identifier_of(raw)

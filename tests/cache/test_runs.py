@@ -104,6 +104,16 @@ def test_a_run_is_named_by_the_beginning_of_its_id_or_as_the_last(store: Store) 
             runs.resolve(store, unknown)
 
 
+def test_the_last_of_a_kind_is_not_hidden_by_a_newer_run_of_another(store: Store) -> None:
+    runs.start(store, "search", "one", now=NOON)
+    second = runs.start(store, "search", "two", now=NOON + timedelta(hours=1))
+    summary = runs.start(store, "summary", "three", now=NOON + timedelta(hours=2))
+    assert (runs.resolve(store, "last", "search"), runs.resolve(store, "last", "summary")) == (second, summary)
+    runs.forget(store, summary)
+    with pytest.raises(NoSuchRun, match="no summary yet"):
+        runs.resolve(store, "last", "summary")
+
+
 def test_an_unknown_run_takes_no_events(store: Store) -> None:
     with pytest.raises(NoSuchRun):
         runs.append(store, "20261121-0941-none", "searcher", "found", 1)

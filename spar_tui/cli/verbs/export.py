@@ -84,7 +84,7 @@ def export(
 ) -> int:
     """Write a bibliography of papers, of a run, or of the shelf."""
     if not (paper or run or tag or shelf):
-        raise UsageError("name papers, or give --run RUN, --tag T or --shelf; `spar export --run last` takes a search.")
+        raise UsageError("name papers, or give --run RUN, --tag T or --shelf; `spar export --run last` is one way.")
     from spar_tui.bibliography.exporting import export_papers
     from spar_tui.bibliography.options import export_options
     from spar_tui.terminal import counting, note

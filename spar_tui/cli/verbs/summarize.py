@@ -46,7 +46,7 @@ def summarize(
         str | None, typer.Option(metavar="FILE.bib", help="Write what the text cites there; what it holds stays.")
     ] = None,
     resume: Annotated[
-        str | None, typer.Option(metavar="RUN", help="Go on with a summary that was cut off (`last` for the last run).")
+        str | None, typer.Option(metavar="RUN", help="Go on with a summary that was cut off (`last` for the last one).")
     ] = None,
     no_model: Annotated[bool, typer.Option("--no-model", help="Reason without a language model.")] = False,
     calls: Annotated[int | None, typer.Option(metavar="N", help="Ask the model at most N times (60).")] = None,

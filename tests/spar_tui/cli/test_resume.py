@@ -156,6 +156,23 @@ def test_jsonl_of_a_resumed_search_is_the_whole_run(tmp_path: Path) -> None:
     assert (again.returncode, json.loads(first.stdout.splitlines()[-1])["event"]) == (0, "Finished")
 
 
+def test_the_last_search_and_the_last_summary_do_not_hide_each_other(tmp_path: Path) -> None:
+    first = spar(tmp_path, "search", "topic models", "--offline")
+    summed = spar(tmp_path, "summarize", "topic models", "--offline", "--depth", "1")
+    again = spar(tmp_path, "search", "--resume", "last")
+    assert (again.returncode, again.stdout) == (0, first.stdout)
+    assert spar(tmp_path, "log").stdout.startswith("# Search log")
+    once_more = spar(tmp_path, "summarize", "--resume", "last")
+    assert (once_more.returncode, once_more.stdout) == (0, summed.stdout)
+
+
+def test_before_there_is_a_summary_the_last_one_is_none(tmp_path: Path) -> None:
+    spar(tmp_path, "search", "topic models", "--offline")
+    ran = spar(tmp_path, "summarize", "--resume", "last")
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert "no summary yet" in ran.stderr
+
+
 @pytest.mark.parametrize("name", ["19990101-0000-zzzz", "last", ""])
 def test_a_run_that_is_not_there_is_one_sentence(name: str, tmp_path: Path) -> None:
     ran = spar(tmp_path, "search", "--resume", name)

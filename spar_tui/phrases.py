@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from agents.run.events import FoundBy
-from agents.search.events import QuestionUnderstood
+from agents.search.events import QuestionUnderstood, Ranked
 from connectors.paper import Paper, WorkId
 
 OWN_NOTE = "spar's note"
@@ -19,6 +19,20 @@ def sentence(text: str) -> str:
     """`text` with a capital at its beginning, where that is a word and no name of a file or a key."""
     first = text.split(maxsplit=1)[:1]
     return text[:1].upper() + text[1:] if first and first[0].isalpha() else text
+
+
+def reason_text(reason: str, proven: bool) -> str:
+    """Why a paper is thought relevant; a reason of which the paper has not a word is marked as the model's own word."""
+    return reason if proven or not reason else f"unproven word of the model: {reason}"
+
+
+def why_text(ranked: Ranked, by_model: bool) -> str:
+    """What moved a paper in the ranking; what a model says of it is marked as its own word, for it is not checked."""
+    moved, _, reason = ranked.why.partition(": ")
+    return f"{moved}, {reason_text(reason, proven=False)}" if by_model and reason else ranked.why
+
+
+LOWERED = "No quote from the paper bears the score out, so it was lowered."
 
 
 def papers_text(number: int) -> str:

@@ -77,7 +77,7 @@ class CandidatesChosen:
 class PaperJudged:
     """A judgement from 0 to 1 with its reason. `quote` stands word for word in the title or abstract.
 
-    `unsupported` marks a score that was lowered because the judge's quote does not stand there.
+    `unsupported` marks a score that was lowered because no such quote was given for it.
     """
 
     work: WorkId
@@ -86,6 +86,11 @@ class PaperJudged:
     quote: str = ""
     by: JudgedBy = "built-in"
     unsupported: bool = False
+
+    @property
+    def proven(self) -> bool:
+        """Whether something stands behind the reason: a model's takes words of the paper, a rule has counted."""
+        return self.by != "model" or bool(self.quote)
 
 
 @dataclass(frozen=True, slots=True)

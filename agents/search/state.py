@@ -46,6 +46,8 @@ class SearchState(Findings):
     followed: tuple[ReferencesFollowed, ...] = ()
     evolved: tuple[QueriesEvolved, ...] = ()
     ranking: tuple[Ranked, ...] = ()
+    moved_by_model: frozenset[WorkId] = frozenset()
+    """The works whose place in the ranking is the model's, and so is the reason for it."""
     finished: Finished | None = None
 
     @property
@@ -75,8 +77,10 @@ class SearchState(Findings):
                 return self if event in self.followed else replace(self, followed=(*self.followed, event))
             case QueriesEvolved():
                 return replace(self, evolved=(*self.evolved, event))
-            case PapersRanked(ranking):
-                return replace(self, ranking=ranking)
+            case PapersRanked(ranking, by):
+                # The model reorders the top of a ranking by rule; the entries that it left alone are those of before.
+                moved = frozenset(one.work for one in set(ranking).difference(self.ranking)) if by == "model" else ()
+                return replace(self, ranking=ranking, moved_by_model=frozenset(moved))
             case Finished():
                 return replace(self, finished=event)
             case WorksJoined(kept, gone):

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from agents.search.events import PaperJudged, Ranked
+from agents.search.events import Ranked
 from agents.search.state import THRESHOLD, SearchState
 from connectors.paper import Paper, all_authors, short_authors
-from spar_tui.phrases import OWN_NOTE, found_text
+from spar_tui.phrases import LOWERED, OWN_NOTE, found_text, reason_text, why_text
 from spar_tui.terminal import Style
 
 
@@ -31,17 +31,18 @@ def _entry(state: SearchState, place: int, one: Ranked, style: Style) -> list[st
              if way.link_of is not None and state.work(way.link_of) in state.found}  # fmt: skip
     return [
         *paper_entry(place, found.paper, style, one, found_text(found.found_by, seeds)),
-        *_judgement(state.judgement(one.work), one, style),
+        *_judgement(state, one, style),
     ]
 
 
-def _judgement(judged: PaperJudged | None, ranked: Ranked, style: Style) -> list[str]:
+def _judgement(state: SearchState, ranked: Ranked, style: Style) -> list[str]:
     """Why a paper is thought relevant, in its own words where they say so, and why it stands where it does."""
-    told = [_sentence(judged.reason), f"“{judged.quote}”" if judged.quote else ""] if judged else []
-    if judged and judged.unsupported:
-        told.append("(The quote given for it does not stand in the paper, so its score was lowered.)")
+    told, judged = [], state.judgement(ranked.work)
+    if judged:
+        told = [_sentence(reason_text(judged.reason, judged.proven)), f"“{judged.quote}”" if judged.quote else ""]
+        told += [f"({LOWERED})"] if judged.unsupported else []
     lines = style.wrapped(" ".join(filter(None, told)), "     ")
-    return [*lines, *style.wrapped(_sentence(ranked.why), "     ", "dim")]
+    return [*lines, *style.wrapped(_sentence(why_text(ranked, ranked.work in state.moved_by_model)), "     ", "dim")]
 
 
 def _sentence(text: str) -> str:

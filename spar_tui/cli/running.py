@@ -15,6 +15,7 @@ from agents.run.runner import Runner
 from cache.errors import CacheError
 from connectors.registry import SOURCES
 from spar_tui.errors import Failure, Interrupted
+from spar_tui.reports.json_events import event_object
 from spar_tui.terminal import note, say
 from spar_tui.workspace import open_store, open_workspace
 
@@ -56,8 +57,7 @@ class Output(Generic[S, E, O]):
 
     def _line(self, event: E) -> None:
         if self.as_jsonl:
-            row = self.kind.codec.encode(event)
-            say(json.dumps({"event": row.kind, "role": row.role, **row.content}, ensure_ascii=False))
+            say(json.dumps(event_object(self.kind.codec, event), ensure_ascii=False))
 
 
 def ended(output: Output[S, E, O], running: Coroutine[None, None, S]) -> S:

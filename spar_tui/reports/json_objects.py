@@ -40,6 +40,7 @@ def paper_object(
         "score": ranked.score if ranked else None,
         "relevance": ranked.relevance if ranked else None,
         "reason": (judged.reason or None) if judged else None,
+        "proven": judged.proven if judged and judged.reason else None,
         "quote": (judged.quote or None) if judged else None,
         "judged_by": judged.by if judged else ("built-in" if ranked else None),
         "found_by": list(found_by),

@@ -168,4 +168,5 @@ def _judgement(state: SearchState, work: WorkId) -> Mapping[str, Any]:
         "year": paper.year,
         "judged_by": judged.by if judged else None,
         "reason": judged.reason if judged else "",
+        "proven": judged.proven if judged and judged.reason else None,
     }

@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from spar_tui.phrases import reason_text
+
 AGAIN = "spar-search"
 """Names the block of a Markdown log from which the search can be run again."""
 
@@ -156,7 +158,8 @@ def _table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
         return "None."
     names = (*columns, "id", "year", "title", "reason")
     head = f"| {' | '.join(name.replace('_', ' ') for name in names)} |\n|{'---|' * len(names)}"
-    return "\n".join([head, *(f"| {' | '.join(_cell(row[name]) for name in names)} |" for row in rows)])
+    told = [{**row, "reason": reason_text(row["reason"], row["proven"] is not False)} for row in rows]
+    return "\n".join([head, *(f"| {' | '.join(_cell(row[name]) for name in names)} |" for row in told)])
 
 
 def _cell(value: object) -> str:

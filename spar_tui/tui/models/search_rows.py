@@ -7,6 +7,7 @@ from itertools import islice
 from agents.search.events import PaperJudged
 from agents.search.state import THRESHOLD, SearchState
 from connectors.paper import Paper, WorkId
+from spar_tui.phrases import reason_text
 
 MOST_ROWS = 1_000
 """More rows than this make a list slow, and nobody reads them."""
@@ -56,7 +57,7 @@ def row(state: SearchState, work: WorkId, waiting: Collection[WorkId] = ()) -> P
         state.relevance(work) if judged or work in state.assessed else None,
         f"{_byline(paper)} {paper.year or 'no date'}".lstrip(),
         " · ".join(filter(None, [paper.venue, cited])),
-        judged.reason if judged else "",
+        reason_text(judged.reason, judged.proven) if judged else "",
         work in waiting,
         paper.retracted,
     )

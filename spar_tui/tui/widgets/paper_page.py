@@ -12,7 +12,7 @@ from textual.widgets import Static
 from agents.search.state import SearchState
 from cache.shelf import Shelved
 from connectors.paper import Paper, WorkId, all_authors
-from spar_tui.phrases import OWN_NOTE, found_text, sentence
+from spar_tui.phrases import LOWERED, OWN_NOTE, found_text, reason_text, sentence, why_text
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.text import QUIET, plain
 
@@ -140,13 +140,13 @@ def _why(state: SearchState, work: WorkId) -> Iterator[Content]:
         return
     told = [Content.assemble(plain(f"{state.relevance(work):.2f}", "bold"), plain(f"  {_mind(state, work)}", QUIET))]
     if judged and judged.reason:
-        told.append(plain(sentence(judged.reason)))
+        told.append(plain(sentence(reason_text(judged.reason, judged.proven))))
     if judged and judged.quote:
         told.append(plain(f"“{judged.quote}”", "italic"))
     if judged and judged.unsupported:
-        told.append(plain("Its quote does not stand in the paper, so the score was lowered.", "$warning"))
+        told.append(plain(LOWERED, "$warning"))
     if ranked and ranked.why:
-        told.append(plain(sentence(ranked.why), QUIET))
+        told.append(plain(sentence(why_text(ranked, work in state.moved_by_model)), QUIET))
     yield Content.assemble(_heading("Relevance"), Content("\n").join(told))
 
 

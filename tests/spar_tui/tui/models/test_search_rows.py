@@ -75,7 +75,7 @@ def test_a_row_waits_until_its_judgement_is_there() -> None:
     (waiting,) = rows(state, [ZERO], waiting_works(state))
     assert waiting.waiting
     assert waiting.score is None
-    after = state.apply(PaperJudged(ZERO, 0.8, "It is on the subject.", by="model"))
+    after = state.apply(PaperJudged(ZERO, 0.8, "It is on the subject.", "Its subject", by="model"))
     (judged,) = rows(after, [ZERO], waiting_works(after))
     assert not judged.waiting
     assert (judged.score, judged.reason) == (0.8, "It is on the subject.")

@@ -1,0 +1,20 @@
+"""The lines of `--jsonl`: an event as it is stored, and what follows from it that is to be read alike everywhere."""
+
+from typing import Any
+
+from agents.run.board import E
+from agents.run.codec import EventCodec
+from agents.search.events import PaperJudged
+
+
+def event_object(codec: EventCodec[E], event: E) -> dict[str, Any]:
+    """An event as a JSON object; `event` and `role` name what it is and who posted it."""
+    row = codec.encode(event)
+    return {"event": row.kind, "role": row.role, **row.content, **_following(event)}
+
+
+def _following(event: object) -> dict[str, Any]:
+    match event:
+        case PaperJudged(reason=reason) if reason:
+            return {"proven": event.proven}
+    return {}

@@ -1,0 +1,94 @@
+"""What app and command line say alike: each sentence holds in the state in which it is said."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.run.events import FoundBy, PaperFound
+from agents.search.events import PaperJudged, PapersRanked, Ranked
+from agents.search.state import SearchState
+from connectors.paper import WorkId
+from spar_tui.phrases import why_text
+from spar_tui.tui.models.search_rows import row
+from spar_tui.tui.widgets.paper_page import InSearch, page
+from tests.agents.scripted import paper
+from tests.services import Services
+from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
+from tests.spar_tui import overlap_model
+from tests.spar_tui.in_process import spar
+
+CLAIM = "Smith et al. proved it."
+MARK = "unproven word of the model"
+WORK = WorkId(1)
+PAPER = paper("Sparse retrieval of passages", "10.1000/s", abstract="It works well.")
+
+
+def judged(**more: Any) -> SearchState:
+    """A search of one paper, which was judged."""
+    state = SearchState().apply(PaperFound(WORK, PAPER, FoundBy("openalex", "q", 1)))
+    return state.apply(PaperJudged(WORK, 0.8, CLAIM, **more))
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with a search in which a model has judged papers without a word of theirs to prove it."""
+
+    def judge(request: ModelRequest) -> dict[str, Any]:
+        verdicts = overlap_model.judge(request)["verdicts"]
+        return {"verdicts": [{**one, "reason": CLAIM, "quote": "words that stand nowhere"} for one in verdicts]}
+
+    home = tmp_path_factory.mktemp("home")
+    script = by_prompt({**overlap_model.SCRIPTS, "judge": judge})
+    with Services() as services, ScriptedModel(script) as model:
+        more = {**services.environment, **model.environment}
+        ran = spar(home, "search", "dense retrieval", "--source", "openalex", "--limit", "8", more=more)
+    assert ran.returncode == 0, ran.stderr
+    return home
+
+
+@pytest.mark.parametrize("arguments", [("search", "--resume", "last"), ("log",)], ids=["the list", "the search log"])
+def test_a_reason_whose_quote_stands_nowhere_is_marked_wherever_it_is_printed(
+    arguments: tuple[str, ...], home: Path
+) -> None:
+    printed = spar(home, *arguments).stdout.replace("\\", "")
+    assert CLAIM in printed
+    assert printed.count(CLAIM) == printed.replace("Unproven", "unproven").count(f"{MARK}: {CLAIM}")
+
+
+def test_json_tells_that_such_a_reason_is_not_proven(home: Path) -> None:
+    listed = json.loads(spar(home, "search", "--resume", "last", "--json").stdout)["papers"]
+    log = json.loads(spar(home, "log", "--json").stdout)
+    lines = map(json.loads, spar(home, "search", "--resume", "last", "--jsonl").stdout.splitlines())
+    events = [line for line in lines if line["event"] == "PaperJudged"]
+    for one in (*listed, *log["included"], *log["excluded"], *events):
+        assert one.get("proven") == (None if not one.get("reason") else one["reason"] != CLAIM)
+    assert {one["proven"] for one in listed} == {False}
+
+
+def test_the_apps_list_and_page_mark_it_too() -> None:
+    state = judged(by="model")
+    assert row(state, WORK).reason == f"{MARK}: {CLAIM}"
+    assert f"{MARK.capitalize()}: {CLAIM}" in page(PAPER, InSearch(state, WORK)).plain
+
+
+@pytest.mark.parametrize("more", [{"by": "model", "quote": "It works well."}, {"by": "built-in"}])
+def test_a_reason_with_a_quote_or_by_a_rule_bears_no_mark(more: dict[str, str]) -> None:
+    state = judged(**more)
+    assert row(state, WORK).reason == CLAIM
+    assert MARK not in page(PAPER, InSearch(state, WORK)).plain.lower()
+
+
+def test_a_score_that_was_lowered_is_not_said_to_have_had_a_quote() -> None:
+    assert "No quote from the paper bears" in page(PAPER, InSearch(judged(by="model", unsupported=True), WORK)).plain
+
+
+def test_a_models_word_for_the_place_of_a_paper_is_marked_and_the_rules_is_not() -> None:
+    by_rule = Ranked(WorkId(2), 0.6, 0.6, "up 1: hardly cited, from 2020")
+    state = judged().apply(PapersRanked((Ranked(WORK, 0.8, 0.8), by_rule)))
+    by_model = Ranked(WORK, 0.9, 0.8, f"same place: {CLAIM}")
+    state = state.apply(PapersRanked((by_model, by_rule), "model"))
+    assert state.moved_by_model == {WORK}
+    assert why_text(by_model, True) == f"same place, {MARK}: {CLAIM}"
+    assert why_text(by_rule, False) == by_rule.why

@@ -38,6 +38,8 @@ class SourceError(ServiceError):
     """A source could not do what was asked; it may be asked again after `until`, if that is known."""
 
     kind: ClassVar[str] = "failed"
+    asked: bool = True
+    """Whether the source was asked at all; False where it is off, or was left alone because it had failed before."""
 
     def __init__(self, source: str, sentence: str, until: datetime | None = None) -> None:
         super().__init__(sentence, source)
@@ -63,6 +65,7 @@ class Unsupported(SourceError):
 
 class NotConfigured(SourceError):
     kind = "not configured"
+    asked = False
 
 
 class RateLimited(SourceError):

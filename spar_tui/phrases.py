@@ -1,8 +1,10 @@
-"""Facts of a search in words, the same in the app and on the command line."""
+"""Facts of a run in words, the same in the app, in reports and on the command line."""
 
 from collections.abc import Mapping, Sequence
 
 from agents.run.events import FoundBy
+from agents.run.findings import SourceTally
+from agents.run.outcomes import outcome_of
 from agents.search.events import QuestionUnderstood, Ranked
 from connectors.paper import Paper, WorkId
 
@@ -19,6 +21,57 @@ def sentence(text: str) -> str:
     """`text` with a capital at its beginning, where that is a word and no name of a file or a key."""
     first = text.split(maxsplit=1)[:1]
     return text[:1].upper() + text[1:] if first and first[0].isalpha() else text
+
+
+def source_text(tally: SourceTally | None, total: int | None = None) -> str:
+    """What came of asking a source, to stand behind its name; `total` is how many records it says it has."""
+    match outcome_of(tally):
+        case "waiting":
+            return "has not answered"
+        case "not asked":
+            told = "was not asked"
+        case "failed":
+            told = "failed"
+        case "empty":
+            return "answered with no records"
+        case outcome:
+            of = f" of {total:,}" if total is not None else ""
+            part = "in part, " if outcome == "partial" else ""
+            told = f"answered {part}with {tally.found if tally else 0:,}{of} records"
+    return f"{told}{_why(tally)}"
+
+
+def source_count(tally: SourceTally | None) -> str:
+    """The same where there is room for a word: the number of records, or why there are none."""
+    match outcome_of(tally):
+        case "waiting":
+            return "not answered"
+        case "not asked" | "failed" as outcome:
+            return outcome
+        case "partial":
+            return f"{tally.found if tally else 0} in part"
+    return str(tally.found if tally else 0)
+
+
+def counts_text(tallies: Mapping[str, SourceTally]) -> str:
+    """`openalex 12, arxiv 0, pubmed failed`: what came of each source that was asked."""
+    told = (f"{name} {source_count(tally)}" for name, tally in tallies.items() if tally.asked)
+    return ", ".join(told) or "nobody was asked"
+
+
+def _why(tally: SourceTally | None) -> str:
+    """Why a source failed, or was not asked, in brackets."""
+    if tally is None or not tally.error:
+        return ""
+    return f" ({tally.error.removeprefix('was not asked: ').rstrip('.')})"
+
+
+def nothing_found(tallies: Mapping[str, SourceTally]) -> str:
+    """That no papers were found, and by whom."""
+    outcomes = {outcome_of(tally) for tally in tallies.values()}
+    if not outcomes - {"failed", "not asked"}:
+        return "no papers found, for no source answered"
+    return "no papers found" + (" by the sources that answered" if outcomes & {"failed", "partial"} else "")
 
 
 def reason_text(reason: str, proven: bool) -> str:

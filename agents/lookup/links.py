@@ -93,15 +93,15 @@ def _united(lists: Sequence[Sequence[Paper]]) -> tuple[Paper, ...]:
 
 async def _tallied_answer(source: Source, asking: Awaitable[Answer]) -> tuple[SourceTally, Answer]:
     """The answer, or an empty one beside the reason."""
-    start = time.monotonic()
+    start, asked = time.monotonic(), 1
     state: SourceState = "failed"
     try:
         async with deadline(source.name, LINK_SECONDS):
             answer = await asking
     except (NotFound, NotConfigured) as error:
-        state, reason = "skipped", error.sentence
+        state, reason, asked = "skipped", error.sentence, int(error.asked)
     except SourceError as error:
-        reason = error.sentence
+        reason, asked = error.sentence, int(error.asked)
     else:
         tally = SourceTally(
             "partial" if answer.partial else "ok",
@@ -112,4 +112,4 @@ async def _tallied_answer(source: Source, asking: Awaitable[Answer]) -> tuple[So
             notes=answer.notes,
         )
         return tally, answer
-    return SourceTally(state, asked=1, seconds=round(time.monotonic() - start, 2), error=reason), Answer()
+    return SourceTally(state, asked, seconds=round(time.monotonic() - start, 2), error=reason), Answer()

@@ -53,7 +53,10 @@ class QueryPlanned:
 
 @dataclass(frozen=True, slots=True)
 class SourceAnswered:
-    """A source answered a query, failed, or was left out; `error` says why."""
+    """A source answered a query, failed, or was left out; `error` says why.
+
+    One that failed may not have been `asked` at all: it was left alone, because it had failed before.
+    """
 
     source: str
     query: str
@@ -64,6 +67,7 @@ class SourceAnswered:
     total: int | None = None
     sent: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    asked: bool = True
 
 
 @dataclass(frozen=True, slots=True)

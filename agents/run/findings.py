@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
-from rpds import HashTrieMap, HashTrieSet
+from rpds import HashTrieMap
 
 from agents.run.events import (
     AbstractFilled,
@@ -30,7 +30,7 @@ class FoundPaper:
 
 @dataclass(frozen=True, slots=True)
 class SourceTally:
-    """What a source did in the run."""
+    """What a source did in the run; `outcome_of` says it in a word. `asked` counts the queries that went to it."""
 
     state: SourceState = "ok"
     asked: int = 0
@@ -60,13 +60,13 @@ class PapersByWork(Mapping[WorkId, Paper]):
 class Findings:
     """The fold of the events that every kind of run has. `apply` gives the findings after one more event.
 
-    Maps and sets share what they have in common with those before, so that an event costs the same however much there
-    is already; they have no order. Works are numbered as they are found: `works` is in that order.
+    Maps share what they have in common with those before, so that an event costs the same however much there is
+    already; they have no order. Works are numbered as they are found: `works` is in that order.
     """
 
     planned: tuple[QueryPlanned, ...] = ()
-    answered: "HashTrieSet[tuple[str, str]]" = field(default_factory=HashTrieSet)
-    """The queries that were answered, failed or were left out, as (source, query)."""
+    answered: "HashTrieMap[tuple[str, str], SourceAnswered]" = field(default_factory=HashTrieMap)
+    """How the queries were answered, failed or were left out, by (source, query)."""
     found: "HashTrieMap[WorkId, FoundPaper]" = field(default_factory=HashTrieMap)
     joined: "HashTrieMap[WorkId, WorkId]" = field(default_factory=HashTrieMap)
     """The works that turned out to be others, by the number they had."""
@@ -80,7 +80,7 @@ class Findings:
                 return replace(self, planned=(*self.planned, event))
             case SourceAnswered(source, query):
                 tallies = {**self.sources, source: tallied(self.sources.get(source), event)}
-                return replace(self, sources=tallies, answered=self.answered.insert((source, query)))
+                return replace(self, sources=tallies, answered=self.answered.insert((source, query), event))
             case PaperFound(work, paper, found_by):
                 ways = self.found[work].found_by if work in self.found else ()
                 ways = ways if found_by in ways else (*ways, found_by)
@@ -147,7 +147,7 @@ def failures(tallies: Mapping[str, SourceTally]) -> dict[str, str]:
 
 def tallied(so_far: SourceTally | None, event: SourceAnswered) -> SourceTally:
     """What a source did, with one more answer."""
-    asked = int(event.state != "skipped")
+    asked = int(event.asked and event.state != "skipped")
     if so_far is None:
         return SourceTally(event.state, asked, event.found, event.seconds, event.error, event.notes)
     return SourceTally(

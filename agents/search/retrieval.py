@@ -48,7 +48,7 @@ def _not_chosen(session: Session) -> list[SourceAnswered]:
     why = "was not asked: it does not suit the question's field. --source asks it all the same."
     left = [name for name in session.resources.live if name not in session.understood.sources]
     fresh = [name for name in left if name not in session.state.sources]
-    return [SourceAnswered(name, session.question, "skipped", error=why) for name in fresh]
+    return [SourceAnswered(name, session.question, "skipped", error=why, asked=False) for name in fresh]
 
 
 def _asked_sources(session: Session) -> dict[str, Source]:

@@ -6,7 +6,8 @@ libraries build requests and parse replies; nothing but this module sends.
 
 import asyncio
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
@@ -73,11 +74,13 @@ class HttpClient:
         end = deadline_at(self._rate_limit.deadline)
         waited_long = asyncio.get_running_loop().time() + self._rate_limit.deadline * _PATIENT
         self._connections.client(self.source)  # opened before the limiter is asked: opening it takes a while
+        asked = False
         for attempt in range(1, self._rate_limit.tries + 1):
             try:
-                async with self._limiter.acquire(end, part):
+                async with self._turn(end, part):
                     return await self._try(method, target, headers, content, end, end >= waited_long, part)
             except SourceError as error:
+                asked = error.asked = asked or error.asked
                 pause = random.uniform(0.0, 0.4 * 2**attempt)
                 if attempt == self._rate_limit.tries or not error.may_pass or _beyond(error, pause, end):
                     raise
@@ -112,6 +115,18 @@ class HttpClient:
         if told or (_is_of_the_service(fault) and (patient or not isinstance(fault, DeadlineExceeded))):
             self._limiter.failed(fault, told, part)
         raise self._redacted(fault, told)
+
+    @asynccontextmanager
+    async def _turn(self, end: float, part: str) -> AsyncIterator[None]:
+        """The right to send one request. An error that comes before there is one is of a source that was not asked."""
+        sending = False
+        try:
+            async with self._limiter.acquire(end, part):
+                sending = True
+                yield
+        except SourceError as error:
+            error.asked = sending
+            raise
 
     async def _exchange(self, method: str, address: str, headers: dict[str, str], content: bytes | None) -> Reply:
         """Send, and follow redirects as far as they may be followed."""

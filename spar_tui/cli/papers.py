@@ -47,7 +47,9 @@ async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
         raise Failure(f"{name} is not remembered here, and it could not be looked up: {said}")
     if not found.sources:
         raise UsageError(f"{name} cannot be looked up: no source in use knows such identifiers.")
-    raise Failure(f"no source knows {name}; check it for a slip of the pen.")
+    if not any(tally.asked for source, tally in found.sources.items() if source in workspace.resources.live):
+        raise Failure(f"{name} is not remembered here, and no source was asked for it.")
+    raise Failure(f"no source that was asked knows {name}; check it for a slip of the pen.")
 
 
 async def find_papers(

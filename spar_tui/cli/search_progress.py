@@ -3,6 +3,7 @@
 import textwrap
 
 from agents.run.events import PaperFound, SourceAnswered, Warned
+from agents.run.outcomes import Outcome, outcome_of, tally_of
 from agents.search.events import (
     Event,
     Finished,
@@ -15,11 +16,13 @@ from agents.search.events import (
 )
 from agents.search.state import THRESHOLD, SearchState
 from connectors.registry import SOURCES
-from spar_tui.phrases import counted, options_line
+from spar_tui.phrases import counted, options_line, source_text
 from spar_tui.terminal import Style, note, report
 
-_MARKS = {"ok": "✓", "partial": "~", "failed": "✗", "skipped": "-"}
-_COLOURS = {"ok": "green", "partial": "yellow", "failed": "red", "skipped": "dim"}
+MARKS: dict[Outcome, str] = {"answered": "✓", "empty": "✓", "partial": "~", "failed": "✗", "not asked": "-"}
+COLOURS: dict[Outcome, str] = {
+    "answered": "green", "empty": "green", "partial": "yellow", "failed": "red", "not asked": "dim",
+}  # fmt: skip
 _STAGES: dict[Stage, str] = {
     "understanding": "reading the question",
     "retrieving": "asking the sources",
@@ -135,13 +138,10 @@ class SearchProgress:
     def _line(self, event: SourceAnswered, style: Style) -> str:
         number = self._queries.get(event.query)
         query = f"query {number}: " if number and len(self._queries) > 1 and event.state != "skipped" else ""
-        told = f"{query}{counted(event.found, 'paper')}"
-        if event.state == "partial":
-            told += f", cut short: {event.error}"
-        elif event.state != "ok":
-            told = f"{query}{event.error or ''}"
-        took = f"{event.seconds:>4.1f} s" if event.state != "skipped" else ""
-        before = f"  {style.paint(_MARKS[event.state], _COLOURS[event.state])} {event.source:<16} {took:<6}  "
+        tally = tally_of(event)
+        outcome, told = outcome_of(tally), f"{query}{source_text(tally)}"
+        took = f"{event.seconds:>4.1f} s" if outcome != "not asked" else ""
+        before = f"  {style.paint(MARKS[outcome], COLOURS[outcome])} {event.source:<16} {took:<6}  "
         first, *more = style.wrapped(told, " " * 29) or [""]
         return "\n".join([before + first.lstrip(), *more])
 

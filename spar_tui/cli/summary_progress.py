@@ -1,6 +1,7 @@
 """A summary as it grows, on standard error: a line for each thing that happens to a node of the tree."""
 
 from agents.run.events import SourceAnswered, Warned
+from agents.run.outcomes import outcome_of, tally_of
 from agents.summary.events import (
     ROOT,
     FacetDropped,
@@ -13,7 +14,8 @@ from agents.summary.events import (
 )
 from agents.summary.state import SummaryState
 from agents.summary.tree import child, level
-from spar_tui.phrases import counted, papers_text
+from spar_tui.cli.search_progress import COLOURS, MARKS
+from spar_tui.phrases import counted, papers_text, source_text
 from spar_tui.terminal import Style, note, report
 
 _ENDINGS = {"complete": "finished", "stopped": "stopped", "budget": "out of time"}
@@ -24,6 +26,7 @@ class SummaryProgress:
 
     def __init__(self, style: Style | None) -> None:
         self._style = style
+        self._named: set[str] = set()
 
     def take_up(self, state: SummaryState) -> None:
         """Tell of a summary that goes on from `state`."""
@@ -41,8 +44,12 @@ class SummaryProgress:
 
     def _show(self, event: SummaryEvent, state: SummaryState, style: Style) -> None:
         match event:
-            case SourceAnswered(source, _, "failed", error=error):
-                report(style.paint(f"  ✗ {source} {error or ''}", "red"))
+            case SourceAnswered(source) if event.state != "ok":
+                tally = tally_of(event)
+                line, outcome = f"{source} {source_text(tally)}", outcome_of(tally)
+                if line not in self._named:  # the reason is mostly the same for each query
+                    report(style.paint(f"  {MARKS[outcome]} {line}", COLOURS[outcome]))
+                self._named.add(line)
             case NodeRetrieved(node, works):
                 report(self._node("↓", node, state, style, papers_text(len(works))))
             case FacetsPlanned(node, facets):

@@ -4,6 +4,8 @@ from typing import Any
 
 from agents.run.board import E
 from agents.run.codec import EventCodec
+from agents.run.events import SourceAnswered
+from agents.run.outcomes import outcome_of, tally_of
 from agents.search.events import PaperJudged
 
 
@@ -15,6 +17,8 @@ def event_object(codec: EventCodec[E], event: E) -> dict[str, Any]:
 
 def _following(event: object) -> dict[str, Any]:
     match event:
+        case SourceAnswered():
+            return {"outcome": outcome_of(tally_of(event))}
         case PaperJudged(reason=reason) if reason:
             return {"proven": event.proven}
     return {}

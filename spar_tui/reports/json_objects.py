@@ -8,6 +8,7 @@ from typing import Any
 
 from agents.run.events import FoundBy
 from agents.run.findings import SourceTally
+from agents.run.outcomes import outcome_of
 from agents.search.events import PaperJudged, Ranked
 from agents.search.state import SearchState
 from connectors.identifiers import Scheme
@@ -119,6 +120,7 @@ def source_objects(tallies: Mapping[str, SourceTally], included: Mapping[str, in
     return {
         name: {
             "state": tally.state,
+            "outcome": outcome_of(tally),
             "asked": tally.asked,
             "found": tally.found,
             "included": included.get(name, 0),

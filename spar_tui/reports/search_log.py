@@ -10,6 +10,8 @@ from datetime import datetime
 from typing import Any
 
 from agents.run.events import QueryPlanned, SourceAnswered
+from agents.run.findings import SourceTally
+from agents.run.outcomes import outcome_of, tally_of
 from agents.run.retrieval.queries import within
 from agents.search.events import Event
 from agents.search.kind import SEARCH
@@ -17,7 +19,9 @@ from agents.search.state import THRESHOLD, SearchState
 from cache.runs import Event as Row
 from cache.runs import Run
 from connectors.paper import WorkId
+from connectors.registry import SOURCES
 from spar_tui import __version__
+from spar_tui.phrases import source_text
 
 _LINKS = {"references": "reference lists", "citations": "citing papers"}
 
@@ -37,6 +41,7 @@ def search_log(run: Run, rows: Sequence[Row]) -> dict[str, Any]:
         "model": state.started.model if state.started else None,
         "prompts": {one.step: one.prompt_version for one in state.spent if one.prompt_version is not None},
         "understanding": _understanding(state),
+        "sources": _sources(state),
         "searches": _searches(events, state),
         "links": _links(state),
         "flow": _flow(state),
@@ -71,6 +76,23 @@ def _understanding(state: SearchState) -> dict[str, Any] | None:
     }
 
 
+def _sources(state: SearchState) -> dict[str, dict[str, Any]]:
+    """What came of every source: those that were planned to be asked, those left out, and those there are besides."""
+    planned = dict.fromkeys(plan.source for plan in state.planned)
+    tallies = {name: state.sources.get(name) for name in (*planned, *state.sources)}
+    elsewhere = SourceTally("skipped", error="this search was made without it")
+    tallies |= {name: elsewhere for name in SOURCES if name not in tallies} if state.understood else {}
+    return {
+        name: {
+            "outcome": outcome_of(tally),
+            "asked": tally.asked if tally else 0,
+            "found": tally.found if tally else 0,
+            "sentence": source_text(tally),
+        }
+        for name, tally in tallies.items()
+    }
+
+
 def _searches(events: Sequence[tuple[datetime, Event]], state: SearchState) -> list[dict[str, Any]]:
     """Every question to a source: the query, the words as they were sent, when, and what came of it."""
     answers = {(one.source, one.query): (at, one) for at, one in events if isinstance(one, SourceAnswered)}
@@ -84,14 +106,17 @@ def _searches(events: Sequence[tuple[datetime, Event]], state: SearchState) -> l
 def _search(
     plan: QueryPlanned, direction: str | None, at: datetime | None, answer: SourceAnswered | None
 ) -> dict[str, Any]:
+    tally = tally_of(answer)
     return {
         "source": plan.source,
         "round": plan.round,
         "query": plan.query,
         "direction": direction,
         "sent": list(answer.sent) if answer and answer.sent else [plan.sent or plan.query],
-        "answered": _moment(at),
+        "answered": _moment(at),  # or failed, or was left out: then
         "state": answer.state if answer else "not answered",
+        "outcome": outcome_of(tally),
+        "sentence": source_text(tally, answer.total if answer else None),
         "found": answer.found if answer else 0,
         "total": answer.total if answer else None,
         "notes": list(answer.notes) if answer else [],

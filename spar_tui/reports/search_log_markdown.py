@@ -8,6 +8,7 @@ from spar_tui.phrases import reason_text
 
 AGAIN = "spar-search"
 """Names the block of a Markdown log from which the search can be run again."""
+_ANSWERED = ("answered", "empty", "partial")
 
 
 def log_markdown(log: Mapping[str, Any]) -> str:
@@ -93,34 +94,31 @@ def _head(log: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _sources(log: Mapping[str, Any]) -> Iterator[str]:
-    names = dict.fromkeys(one["source"] for one in log["searches"])
-    if not names:
-        yield "No source was asked."
-    for name in names:
+    if not log["sources"]:
+        yield "No source was asked yet."
+    for name, source in log["sources"].items():
         mine = [one for one in log["searches"] if one["source"] == name]
-        days = sorted({one["answered"][:10] for one in mine if one["answered"]})
-        when = f"searched {' to '.join(dict.fromkeys((days[0], days[-1])))}" if days else "did not answer"
-        why = ((log["understanding"] or {}).get("sources") or {}).get(name, "")
-        yield f"- **{_text(name)}**, {when}, {sum(one['found'] for one in mine):,} records{_because(why)}"
-    for name, sentence in log["failures"].items():
-        yield f"- **{_text(name)} failed or answered in part**: {_text(sentence)}"
+        days = sorted({one["answered"][:10] for one in mine if one["outcome"] in _ANSWERED})
+        when = f", searched {' to '.join(dict.fromkeys((days[0], days[-1])))}" if days else ""
+        why = ((log["understanding"] or {}).get("sources") or {}).get(name, "") if source["asked"] else ""
+        yield f"- **{_text(name)}** {_text(source['sentence'])}{when}{_because(why)}"
 
 
 def _because(why: str) -> str:
-    return f" ({_text(why.rstrip('.'))})" if why else ""
+    return f"; asked because: {_text(why.rstrip('.'))}" if why else ""
 
 
 def _strategies(searches: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     if not searches:
         yield "None."
     for one in searches:
-        known = f" of {one['total']:,}" if one["total"] is not None else ""
         origin = f", new query on a {one['direction']}" if one["direction"] else ""
-        when = one["answered"] or "no time"
+        when = f"{one['answered']}: " if one["outcome"] not in ("not asked", "waiting") else ""
         yield f"- {_text(one['source'])}, round {one['round']}{origin}: {_text(one['query'])}"
-        yield f"  - {when}, {one['state']}, {one['found']:,}{known} records"
-        yield from (f"  - `{_code(sent)}`" for sent in one["sent"])
-        yield from (f"  - {_text(told)}" for told in (*one["notes"], one["error"]) if told)
+        yield f"  - {when}{_text(one['sentence'])}"
+        if one["outcome"] != "not asked":
+            yield from (f"  - `{_code(sent)}`" for sent in one["sent"])
+        yield from (f"  - {_text(told)}" for told in one["notes"])
 
 
 def _links(links: Sequence[Mapping[str, Any]]) -> Iterator[str]:

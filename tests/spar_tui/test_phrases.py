@@ -6,13 +6,17 @@ from typing import Any
 
 import pytest
 
-from agents.run.events import FoundBy, PaperFound
-from agents.search.events import PaperJudged, PapersRanked, Ranked
+from agents.run.events import FoundBy, PaperFound, QueryPlanned, SourceAnswered
+from agents.run.findings import tallied
+from agents.run.outcomes import tally_of
+from agents.search.events import Finished, PaperJudged, PapersRanked, Ranked
 from agents.search.state import SearchState
 from connectors.paper import WorkId
-from spar_tui.phrases import why_text
+from spar_tui.phrases import nothing_found, source_count, source_text, why_text
 from spar_tui.tui.models.search_rows import row
+from spar_tui.tui.models.search_trail import trail
 from spar_tui.tui.widgets.paper_page import InSearch, page
+from spar_tui.tui.widgets.status_lines import sources_line
 from tests.agents.scripted import paper
 from tests.services import Services
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
@@ -78,6 +82,66 @@ def test_a_reason_with_a_quote_or_by_a_rule_bears_no_mark(more: dict[str, str]) 
     state = judged(**more)
     assert row(state, WORK).reason == CLAIM
     assert MARK not in page(PAPER, InSearch(state, WORK)).plain.lower()
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "count"),
+    [
+        (SourceAnswered("s", "q", "ok", 3), "answered with 3 records", "3"),
+        (SourceAnswered("s", "q", "ok", 0), "answered with no records", "0"),
+        (
+            SourceAnswered("s", "q", "partial", 2, error="cut short."),
+            "answered in part, with 2 records (cut short)",
+            "2 in part",
+        ),
+        (SourceAnswered("s", "q", "failed", error="is down."), "failed (is down)", "failed"),
+        (SourceAnswered("s", "q", "skipped", error="is off."), "was not asked (is off)", "not asked"),
+        (
+            SourceAnswered("s", "q", "failed", error="left alone until noon.", asked=False),
+            "was not asked (left alone until noon)",
+            "not asked",
+        ),
+        (None, "has not answered", "not answered"),
+    ],
+    ids=["answered", "empty", "partial", "failed", "skipped", "left alone", "waiting"],
+)
+def test_each_outcome_of_a_source_has_its_own_sentence_on_screens_and_in_reports(
+    answer: SourceAnswered | None, text: str, count: str
+) -> None:
+    tally = tally_of(answer)
+    assert (source_text(tally), source_count(tally)) == (text, count)
+    events: list[Any] = [QueryPlanned("s", "q"), *([answer] if answer else []), Finished()]
+    state = SearchState()
+    for event in events:
+        state = state.apply(event)
+    assert sources_line(state, 80, over=True).plain.strip("✘~ ") == f"s {count}"
+    assert trail(state)[0].children[0].note == count
+
+
+def test_a_query_that_failed_is_not_shown_as_one_that_found_nothing() -> None:
+    """Though the source has answered another one."""
+    events: list[Any] = [QueryPlanned("s", query) for query in "ab"]
+    events += [SourceAnswered("s", "a", "ok", 0), SourceAnswered("s", "b", "failed", error="is down.")]
+    state = SearchState()
+    for event in events:
+        state = state.apply(event)
+    assert [query.children[0].note for query in trail(state)] == ["0", "failed"]
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "said"),
+    [
+        ("ok", "no papers found"),
+        ("ok failed", "no papers found by the sources that answered"),
+        ("ok skipped", "no papers found"),
+        ("failed skipped", "no papers found, for no source answered"),
+        ("", "no papers found, for no source answered"),
+    ],
+)
+def test_that_nothing_was_found_is_said_of_those_who_answered(outcomes: str, said: str) -> None:
+    states: list[Any] = outcomes.split()
+    tallies = {str(place): tallied(None, SourceAnswered("s", "q", state)) for place, state in enumerate(states)}
+    assert nothing_found(tallies) == said
 
 
 def test_a_score_that_was_lowered_is_not_said_to_have_had_a_quote() -> None:

@@ -18,6 +18,7 @@ from agents.run.events import (
     WorksJoined,
 )
 from agents.run.findings import Findings
+from agents.run.outcomes import outcome_of
 from agents.run.resources import Resources
 from agents.run.retrieval.abstracts import AbstractRefill
 from agents.run.session import RunSession
@@ -128,10 +129,10 @@ def found_by_any(findings: Findings, sources: Iterable[str]) -> bool:
 def why_fallback(resources: Resources, findings: Findings) -> str:
     """The sentence that says why the shelf that ships along is asked."""
     shelf = f"the {', '.join(resources.fallback)} shelf that ships along"
-    if not resources.live:
-        return f"Offline: only this machine was searched, its library and {shelf}."
-    asked = [findings.sources[name].state for name in resources.live if name in findings.sources]
-    if set(asked) <= {"failed", "skipped"}:
+    outcomes = {outcome_of(findings.sources[name]) for name in resources.live if name in findings.sources}
+    if not outcomes - {"not asked"}:
+        return f"No live source was asked: only this machine was searched, its library and {shelf}."
+    if outcomes <= {"failed", "not asked"}:
         return f"No live source answered, so this is as good as offline: the answer is from the library and {shelf}."
     return f"No live source gave a paper: {shelf} was searched as well."
 
@@ -174,7 +175,8 @@ def _answered(outcome: _Outcome) -> SourceAnswered:
         assert outcome.error is not None
         off = outcome.spared or isinstance(outcome.error, NotConfigured)
         state: SourceState = "skipped" if off else "failed"
-        return SourceAnswered(name, query, state, seconds=seconds, error=outcome.error.sentence)
+        asked = outcome.error.asked and not outcome.spared
+        return SourceAnswered(name, query, state, seconds=seconds, error=outcome.error.sentence, asked=asked)
     answer = outcome.answer
     return SourceAnswered(
         name,
@@ -190,7 +192,7 @@ def _answered(outcome: _Outcome) -> SourceAnswered:
 
 
 def _unanswered(plan: QueryPlanned) -> SourceAnswered:
-    return SourceAnswered(plan.source, plan.query, "failed", error="had not answered when the search was ended.")
+    return SourceAnswered(plan.source, plan.query, "failed", error="had not answered when the run was ended.")
 
 
 def _records_of(outcome: _Outcome) -> list[tuple[Paper, FoundBy]]:

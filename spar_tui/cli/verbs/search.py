@@ -183,23 +183,22 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
     """What the person should know beside the list: how the numbers came about, and what they cost."""
     from collections import Counter
 
-    from spar_tui.phrases import counted
+    from spar_tui.phrases import counted, counts_text, nothing_found
 
     counts, cost = state.counts, state.cost
     lines = []
     if not state.shown:
-        lines.append(f"spar: no papers found{' by the sources that answered' if state.failed_sources else ''}; "
-                     "try other words or wider dates.")  # fmt: skip
+        lines.append(f"spar: {nothing_found(state.sources)}; try other words or wider dates.")
     elif not state.included:
         lines.append("spar: no paper found is sure to be about the question; listed are the nearest. "
                      "Try other words, wider dates or more sources.")  # fmt: skip
     if state.finished and state.finished.ending == "budget":
         lines.append("spar: the time was up, so this is what was found and judged by then.")
-    asked = [f"{name} {tally.found}" for name, tally in state.sources.items() if tally.state != "skipped"]
     links = Counter(way.link for one in state.found.values() for way in one.found_by)
-    asked += [f"{name} {links[link]}" for link, name in _LINKS.items() if links[link]]
+    told = [counts_text(state.sources)]
+    told += [f"{name} {links[link]}" for link, name in _LINKS.items() if links[link]]
     lines.append(
-        f"{counted(counts.identified, 'record')} ({', '.join(asked) or 'nobody was asked'}), "
+        f"{counted(counts.identified, 'record')} ({', '.join(told)}), "
         f"{counted(counts.duplicates, 'duplicate')}, {counts.screened:,} screened, "
         f"{counts.included:,} judged relevant, {len(state.shown):,} shown; run {run}"
     )

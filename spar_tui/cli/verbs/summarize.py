@@ -220,7 +220,7 @@ class _Files:
 def _end(state: "SummaryState", run: str, files: _Files, as_json: bool, as_jsonl: bool, strict: bool) -> int:
     """Print the answer or write it; the exit code."""
     from agents.summary.events import ROOT
-    from spar_tui.phrases import counted, papers_text
+    from spar_tui.phrases import counted, nothing_found, papers_text
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.json_summary import summary_object
     from spar_tui.reports.summary_markdown import markdown
@@ -239,7 +239,7 @@ def _end(state: "SummaryState", run: str, files: _Files, as_json: bool, as_jsonl
     note_failures(failed)
     papers = state.works_below(ROOT)
     if not papers:
-        note("spar: no papers found; try other words.")
+        note(f"spar: {nothing_found(state.findings.sources)}; try other words.")
     if state.finished and state.finished.ending == "budget":
         note("spar: the time was up, so this is what was found and written by then.")
     note(

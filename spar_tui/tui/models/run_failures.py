@@ -16,15 +16,18 @@ def failures_of(run: Run, rows: Iterable[Event]) -> Iterator[RunFailure]:
     """What failed in `run`, whose events are `rows`, in their order."""
     codec = kind_named(run.kind).codec
     for row in rows:
-        if codec.events.get(row.kind) in _TELLING and (failure := _failure(codec.decode(row.kind, row.content))):
+        if codec.events.get(row.kind) not in _TELLING:
+            continue
+        if failure := _failure(codec.decode(row.kind, row.content), run.kind):
             yield RunFailure(row.timestamp, *failure, f"{run.kind} “{run.question}”")
 
 
-def _failure(event: object) -> tuple[str, str] | None:
-    """What failed and why, and what can be done; None if nothing failed."""
+def _failure(event: object, kind: str) -> tuple[str, str] | None:
+    """What failed in a run of `kind` and why, and what can be done; None if nothing failed."""
     match event:
-        case SourceAnswered(source, query, "failed", error=error):
-            todo = f"Asked for “{query}”. The search went on without it; asking anew asks it again."
+        case SourceAnswered(source, query, "failed", error=error, asked=asked):
+            was = "Asked" if asked else "Was to be asked"
+            todo = f"{was} for “{query}”. The {kind} went on without it; asking anew asks it again."
             return f"{source} {error or 'failed.'}", todo
         case SourceAnswered(source, query, "partial", error=error):
             return f"{source} {error or 'answered only in part.'}", f"Asked for “{query}”. What it gave is used."

@@ -5,9 +5,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from agents.run.outcomes import outcome_of, tally_of
 from agents.search.events import ReferencesFollowed
 from agents.search.state import THRESHOLD, SearchState
 from connectors.paper import WorkId
+from spar_tui.phrases import source_count
 
 Tone = Literal["query", "source", "paper", "links", "quiet", "trouble", "facet", "gone"]
 MOST_PAPERS = 6
@@ -62,15 +64,16 @@ class _Growing:
 
     def source(self, source: str, query: str) -> Branch:
         key = f"s:{source}:{query}"
-        if (source, query) not in self.state.answered:
-            return Branch(key, source, "source", note="asked…" if not self.state.finished else "not answered")
+        tally = tally_of(self.state.answered.get((source, query)))
+        outcome, count = outcome_of(tally), source_count(tally)
+        if outcome == "waiting":
+            return Branch(key, source, "source", note="waiting…" if not self.state.finished else count)
+        if outcome in ("failed", "not asked"):
+            return Branch(key, source, "trouble", note=count)
         works = self.papers.get((source, query), [])
         good = [work for work in works if self.state.relevance(work) >= THRESHOLD]
-        tally = self.state.sources.get(source)
-        if not works and tally and tally.state in ("failed", "skipped"):
-            return Branch(key, source, "trouble", note="failed" if tally.state == "failed" else "left out")
         listed = self.lists[(source, query)]
-        note = f"{listed} → {len(works)} new" if 0 < len(works) < listed else str(listed)
+        note = f"{count} → {len(works)} new" if 0 < len(works) < listed else count
         note += f" → {len(good)} ✔" if good else ""
         return Branch(key, source, "source", self.some(key, works, ()), note=note)
 

@@ -13,6 +13,7 @@ from cache.errors import CacheError
 from cache.shelf import Shelved
 from connectors.paper import Paper
 from spar_tui.errors import UserError
+from spar_tui.phrases import source_count, source_text
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.search_rows import row_of
 from spar_tui.tui.screens.paper_actions import PaperActions
@@ -125,10 +126,12 @@ class PaperScreen(PaperActions):
         if kind not in self._linked or self._asking == kind:
             return plain(f"{_TITLES[kind]}: asking…", "$accent")
         sources, failed = self._linked[kind].sources, self._failed(kind)
-        asked = [name for name, tally in sources.items() if tally.state != "skipped" and name not in failed]
-        told = [plain(f"✘ {name} {said}", "$error") for name, said in failed.items()]
-        told += [plain(f"{name} {sources[name].found}", QUIET) for name in asked]
-        return Content("   ").join(told or [plain("No source that was asked knows this paper.", QUIET)])
+        told = [plain(f"✘ {name} {source_text(sources[name])}", "$error") for name in failed]
+        known = [name for name, tally in sources.items() if tally.state != "skipped" and name not in failed]
+        told += [plain(f"{name} {source_count(sources[name])}", QUIET) for name in known]
+        asked = any(tally.asked for tally in sources.values())
+        nobody = "No source that was asked knows this paper." if asked else "No source was asked."
+        return Content("   ").join(told or [plain(nobody, QUIET)])
 
     def _failed(self, kind: "Kind") -> dict[str, str]:
         """The sources that failed, with their sentences."""

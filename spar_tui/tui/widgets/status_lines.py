@@ -7,9 +7,11 @@ from typing import Literal
 from textual.content import Content
 
 from agents.run.findings import Findings, SourceTally
+from agents.run.outcomes import outcome_of
 from agents.run.runner import Status
 from agents.search.events import Stage
 from agents.search.state import SearchState
+from spar_tui.phrases import source_count
 from spar_tui.tui.widgets.text import QUIET, cut, fitting, plain
 
 _Step = tuple[str, tuple[Stage, ...]]
@@ -133,16 +135,14 @@ def sources_line(findings: Findings, width: int, over: bool = False) -> Content:
 
 
 def _source(name: str, tally: SourceTally | None, busy: bool) -> Content:
-    shown = plain(cut(name, 16), QUIET)
-    if busy and (tally is None or tally.state == "ok"):
-        return Content.assemble(shown, f" {tally.found if tally and tally.found else ''}…")
-    if tally is None:
-        return Content.assemble(shown, (" not asked", QUIET))
-    match tally.state:
+    shown, count = plain(cut(name, 16), QUIET), source_count(tally)
+    match outcome_of(tally):
+        case "answered" | "empty" | "waiting" if busy:
+            return Content.assemble(shown, f" {tally.found if tally and tally.found else ''}…")
         case "failed":
-            return Content.assemble(("✘ ", "$error"), shown, (" failed", "$error"))
-        case "skipped":
-            return Content.assemble(shown, (" left out", QUIET))
+            return Content.assemble(("✘ ", "$error"), shown, (f" {count}", "$error"))
         case "partial":
-            return Content.assemble(("~ ", "$warning"), shown, f" {tally.found}", (" in part", "$warning"))
-    return Content.assemble(shown, f" {tally.found}")
+            return Content.assemble(("~ ", "$warning"), shown, (f" {count}", "$warning"))
+        case "not asked" | "waiting":
+            return Content.assemble(shown, (f" {count}", QUIET))
+    return Content.assemble(shown, f" {count}")

@@ -140,10 +140,13 @@ def test_a_senseless_retry_after_never_hangs(value: str, tmp_path: Path) -> None
 
 def test_a_closed_service_is_left_alone_by_the_next_process_too(tmp_path: Path) -> None:
     with Services(faults=[Fault("429", value="3600")]) as services:
+        asked = []
         for _ in range(3):  # each call has a new limiter over the same folder, as another process would
-            with pytest.raises(RateLimited):
+            with pytest.raises(RateLimited) as caught:
                 with_http(ask, services.url("openalex"), tmp_path)
+            asked.append(caught.value.asked)
         assert requests(services) == 1
+        assert asked == [True, False, False]
 
 
 def test_a_spent_budget_is_remembered_until_the_time_it_names(tmp_path: Path) -> None:

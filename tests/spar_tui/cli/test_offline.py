@@ -32,7 +32,7 @@ def test_a_failed_source_exits_with_4_only_when_asked_to(tmp_path: Path) -> None
 def test_offline_asks_nobody_and_says_so(tmp_path: Path) -> None:
     ran = spar(tmp_path, "search", "residual networks for images", "--offline")
     assert ran.returncode == 0
-    assert "Offline" in ran.stderr
+    assert "No live source was asked" in ran.stderr
     assert "arxiv" not in ran.stderr
     assert "Deep Residual Learning" in ran.stdout
 
@@ -41,13 +41,11 @@ def test_a_search_is_one_object_with_the_names_of_the_contract(tmp_path: Path) -
     found = answer(tmp_path, "search", "language models are few-shot learners", "--offline", "--limit", "2")
     assert list(found) == ["run", "question", "understanding", "papers", "sources", "counts", "cost"]
     assert list(found["understanding"]) == ["intent", "domain", "since", "until", "sources", "queries", "by"]
-    names = (
-        "rank id title authors et_al year venue imprint abstract described identifiers citation_count score relevance"
-    )
-    names += " relevance reason quote judged_by found_by url pdf retracted"
+    names = "rank id title authors et_al year venue imprint abstract described identifiers citation_count score"
+    names += " relevance reason proven quote judged_by found_by url pdf retracted"
     assert list(found["papers"][0]) == names.split()
     assert list(found["papers"][0]["identifiers"]) == ["doi", "arxiv", "pmid", "s2", "openalex"]
-    assert list(found["sources"]["starter"]) == ["state", "asked", "found", "included", "seconds", "error"]
+    assert list(found["sources"]["starter"]) == ["state", "outcome", "asked", "found", "included", "seconds", "error"]
     assert list(found["counts"]) == ["identified", "duplicates", "screened", "included"]
     assert list(found["cost"]) == ["calls", "input_tokens", "output_tokens", "usd", "seconds"]
     assert [paper["rank"] for paper in found["papers"]] == [1, 2]

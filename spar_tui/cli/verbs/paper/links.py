@@ -83,7 +83,7 @@ _RELATION = {"references": "cited by", "citations": "that cite", "similar": "lik
 def _print(kind: "Kind", paper: "Paper", around: "Linked", as_json: bool, plain: bool) -> None:
     from agents.run.findings import failures
     from spar_tui.cli.listing import paper_entry
-    from spar_tui.phrases import papers_text
+    from spar_tui.phrases import counts_text, papers_text
     from spar_tui.reports.json_objects import dump, paper_object, source_objects
     from spar_tui.terminal import answer_style, note, note_failures, say
 
@@ -97,5 +97,5 @@ def _print(kind: "Kind", paper: "Paper", around: "Linked", as_json: bool, plain:
         for place, one in enumerate(around.papers, start=1):
             say(*paper_entry(place, one, style))
     note_failures(failures(around.sources))
-    asked = ", ".join(f"{name} {tally.found}" for name, tally in around.sources.items() if tally.state != "skipped")
-    note(f"{papers_text(len(around.papers))} {_RELATION[kind]} “{paper.title}” ({asked or 'no source knows it'})")
+    told = f"{papers_text(len(around.papers))} {_RELATION[kind]} “{paper.title}”"
+    note(f"{told} ({counts_text(around.sources)})")

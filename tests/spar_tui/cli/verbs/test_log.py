@@ -94,7 +94,47 @@ def test_a_source_that_failed_stands_in_the_log_with_its_reason(tmp_path: Path) 
         spar(tmp_path, *ASK, more=broken.environment)
     told = json.loads(spar(tmp_path, "log", "--json").stdout)
     assert "semanticscholar" in told["failures"]
-    assert "semanticscholar failed or answered in part" in spar(tmp_path, "log").stdout.replace("**", "")
+    printed = spar(tmp_path, "log").stdout.replace("**", "").replace("\\", "")
+    assert "- semanticscholar failed (is not working right now (HTTP 500)" in printed
+    assert "semanticscholar answered" not in printed
+
+
+def test_sources_that_answered_found_nothing_failed_or_were_never_asked_have_four_sentences(tmp_path: Path) -> None:
+    """And the same ones on each query, in the list of sources, and in JSON."""
+    flags = [part for name in ("openalex", "semanticscholar", "pubmed", "google") for part in ("--source", name)]
+    with Services(faults=[Fault("500", "semantic_scholar")]) as services:
+        ran = spar(tmp_path, "search", "cells and trials", *flags, more=services.environment)
+    assert ran.returncode == 0, ran.stderr
+    told = json.loads(spar(tmp_path, "log", "--json").stdout)
+    assert {name: one["outcome"] for name, one in told["sources"].items() if name != "library"} == {
+        "openalex": "empty", "semanticscholar": "failed", "pubmed": "answered", "google": "not asked",
+        "arxiv": "not asked",
+    }  # fmt: skip
+    printed = spar(tmp_path, "log").stdout.replace("*", "").replace("\\", "")
+    for beginning in (
+        f"- pubmed answered with {told['sources']['pubmed']['found']} records, searched 20",
+        "- semanticscholar failed (is not working right now (HTTP 500)",
+        "- openalex answered with no records, searched 20",
+        "- google was not asked (is off: it needs a key of yours in SERPER_API_KEY",
+        "- arxiv was not asked (this search was made without it)",
+    ):
+        assert beginning in printed
+    for one in told["searches"]:
+        assert f"{one['sentence']}\n" in printed
+    whole = json.loads(spar(tmp_path, "search", "--resume", "last", "--json").stdout)["sources"]
+    assert {name: one["outcome"] for name, one in whole.items()}.items() <= {
+        name: one["outcome"] for name, one in told["sources"].items()
+    }.items()
+
+
+def test_what_was_never_sent_is_no_strategy_in_the_log(tmp_path: Path) -> None:
+    with Services() as services:
+        flags = ("--source", "openalex", "--source", "google")
+        spar(tmp_path, "search", "dense retrieval", *flags, more=services.environment)
+    strategies = spar(tmp_path, "log").stdout.partition("## Full search strategies")[2].partition("\n## ")[0]
+    of_google = [part for part in strategies.split("\n- ") if part.startswith("google")]
+    assert of_google
+    assert not any("`" in part for part in of_google)
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_a_source_that_fails_is_named_and_asked_again_on_request(tmp_path: Path)
     async def scene(hand: Hand) -> None:
         await on_seed(hand)
         await hand.press("r")
-        await hand.until_shown("✘ arxiv did not answer.")
+        await hand.until_shown("✘ arxiv failed (did not answer)")
         assert links(hand) == [one.title for one in OTHERS]
         await hand.press("escape")
         broken.error = None

@@ -28,9 +28,9 @@ def parsed(name: str, written: str) -> object:
         return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(
             written.lower(), written
         )
-    if isinstance(default, int | float):
+    if default is None or isinstance(default, int | float):
         try:
-            return type(default)(written)
+            return float(written) if default is None else type(default)(written)
         except ValueError:
             return written
     return written

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from agents.run.events import FoundBy
+from agents.run.events import FoundBy, Spent
 from agents.run.findings import SourceTally
 from agents.run.outcomes import outcome_of
 from agents.search.events import QuestionUnderstood, Ranked
@@ -72,6 +72,31 @@ def nothing_found(tallies: Mapping[str, SourceTally]) -> str:
     if not outcomes - {"failed", "not asked"}:
         return "no papers found, for no source answered"
     return "no papers found" + (" by the sources that answered" if outcomes & {"failed", "partial"} else "")
+
+
+def cost_lines(cost: Spent, steps: str = "") -> list[str]:
+    """What the model cost in all; `steps` says which steps asked it. None if it was not asked."""
+    kept = counted(cost.remembered, "remembered answer")
+    if not cost.calls:
+        return [f"model: {kept}, which cost nothing"] if cost.remembered else []
+    told = [f"model: {counted(cost.calls, 'call')}{steps}{f' and {kept}' if cost.remembered else ''}"]
+    told += [f"{cost.input_tokens:,} tokens in", f"{cost.output_tokens:,} out", money_text(cost)]
+    return [", ".join(filter(None, told))]
+
+
+def money_text(cost: Spent) -> str:
+    """`0.0123 USD`, `free`, or that the cost is unknown; "" where no token was read or written."""
+    if not (cost.input_tokens or cost.output_tokens):
+        return ""
+    if cost.usd is None:
+        return "cost unknown"
+    if cost.usd == 0:
+        return "free"
+    return f"{cost.usd:.4f} USD" if cost.usd >= _LEAST else f"under {_LEAST} USD"
+
+
+_LEAST = 0.0001
+"""USD below which a cost is not told in figures, which would be nothing but noughts."""
 
 
 def reason_text(reason: str, proven: bool) -> str:

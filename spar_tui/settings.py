@@ -59,10 +59,13 @@ class Preferences:
         metadata={"says": "the address of its OpenAI-compatible API, mostly ending in /v1; OPENAI_BASE_URL goes first"},
     )
     model_seconds: float = field(default=60.0, metadata={"says": "how long the model may take to answer (1 to 3600)"})
-    input_price: float = field(
-        default=0.0, metadata={"says": "USD per million tokens the model reads; 0: not known, so costs are not shown"}
+    input_price: float | None = field(
+        default=None,
+        metadata={"says": "USD per million tokens the model reads; 0 for one that is free; unset: costs are unknown"},
     )
-    output_price: float = field(default=0.0, metadata={"says": "USD per million tokens the model writes; 0: not known"})
+    output_price: float | None = field(
+        default=None, metadata={"says": "USD per million tokens the model writes, as for those it reads"}
+    )
     judge_prompt: str = field(
         default="brief",
         metadata={
@@ -108,7 +111,7 @@ class Preferences:
             case "model_seconds":
                 return None if 1 <= value <= 3600 else "must be from 1 to 3600"
             case "input_price" | "output_price":
-                return None if 0 <= value <= 100_000 else "must be from 0 to 100000"
+                return None if value is None or 0 <= value <= 100_000 else "must be from 0 to 100000"
         return None
 
 
@@ -237,12 +240,12 @@ def with_preference(preferences: Preferences, name: str, raw: object) -> Prefere
 def _typed(name: str, raw: object, default: object) -> Any:
     if isinstance(default, tuple) and isinstance(raw, list) and all(isinstance(one, str) for one in raw):
         return tuple(raw)
-    if isinstance(default, float) and isinstance(raw, int | float) and not isinstance(raw, bool):
+    if (default is None or isinstance(default, float)) and isinstance(raw, int | float) and not isinstance(raw, bool):
         return float(raw)
     if type(raw) is type(default):
         return raw
-    wanted = {tuple: "a list of names", float: "a number", int: "a whole number", bool: "true or false", str: "a text"}
-    raise SettingsError(f"{name}: must be {wanted[type(default)]}.")
+    wanted = {tuple: "a list of names", int: "a whole number", bool: "true or false", str: "a text"}
+    raise SettingsError(f"{name}: must be {wanted.get(type(default), 'a number')}.")
 
 
 def _access(environment: Mapping[str, str], preferences: Preferences) -> tuple[Access, list[str]]:
@@ -276,8 +279,8 @@ def _model(environment: Mapping[str, str], preferences: Preferences, access: Acc
         url or None,
         key,
         preferences.model_seconds,
-        preferences.input_price or None,
-        preferences.output_price or None,
+        preferences.input_price,
+        preferences.output_price,
     )
 
 

@@ -44,7 +44,8 @@ def settings_page() -> str:
     ]
     lines += ["| in `config.toml` | default | meaning |", "|---|---|---|"]
     for one in fields(Preferences):
-        lines.append(f"| `{one.name}` | `{_toml(getattr(default, one.name))}` | {one.metadata['says']} |")
+        value = _toml(getattr(default, one.name))
+        lines.append(f"| `{one.name}` | {f'`{value}`' if value else 'unset'} | {one.metadata['says']} |")
     lines += ["", "| in the environment | meaning |", "|---|---|"]
     lines.append("| `SPAR_HOME` | one folder for settings and database |")
     lines.append(
@@ -109,6 +110,8 @@ PAGES = {"commands.md": commands_page, "settings.md": settings_page, "keys.md": 
 
 
 def _toml(value: object) -> str:
+    if value is None:
+        return ""
     if isinstance(value, tuple):
         return "[" + ", ".join(f'"{one}"' for one in value) + "]"
     return str(value).lower() if isinstance(value, bool) else repr(value).replace("'", '"')

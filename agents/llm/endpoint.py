@@ -84,7 +84,7 @@ class Endpoint:
         """Learn from a request that failed, and take back what it cannot have cost."""
         self.breaker.failed(error)
         if not error.billed:
-            charge.usage = Usage(calls=1)
+            charge.usage = Usage(1, 0, 0, self.access.usd(0, 0))
 
     def cost(self, attempt: Attempt, read: int | None, written: int | None, text: str) -> Usage:
         """What a request cost, by the endpoint's count of tokens or by ours."""

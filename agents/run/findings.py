@@ -113,8 +113,8 @@ class Findings:
 
     @property
     def cost(self) -> Spent:
-        """What the language model cost in all; the price is known if it is known of every step."""
-        prices = [step.usd for step in self.spent]
+        """What the language model cost in all; the price is known if it is known of every step that read or wrote."""
+        prices = [step.usd for step in self.spent if step.input_tokens or step.output_tokens]
         known = [price for price in prices if price is not None]
         return Spent(
             "all",

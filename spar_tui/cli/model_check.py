@@ -47,7 +47,8 @@ async def _probed(access: ModelConfig) -> str:
     finally:
         await model.close()
         await plain.close()
-    price = "known" if access.usd(1, 1) is not None else "not known (settings input_price, output_price)"
+    usd = access.usd(1_000_000, 1_000_000)
+    price = "not known (settings input_price, output_price)" if usd is None else "known" if usd else "nothing"
     return (
         f"{model.name} at {access.host} answers, after {seconds:.1f} s; answers by schema: {_yes(by_schema)}, "
         f"JSON in text: {_yes(in_text)}, streaming: {_yes(streams)}; price {price}."

@@ -4,7 +4,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from spar_tui.phrases import reason_text
+from agents.run.events import Spent
+from spar_tui.phrases import cost_lines, reason_text
 
 AGAIN = "spar-search"
 """Names the block of a Markdown log from which the search can be run again."""
@@ -85,10 +86,7 @@ def _head(log: Mapping[str, Any]) -> Iterator[str]:
     if log["prompts"]:
         told = ", ".join(f"{name} version {version}" for name, version in sorted(log["prompts"].items()))
         yield f"- Prompts: {told}"
-    cost = log["cost"]
-    if cost["calls"] or cost["remembered"]:
-        money = f", {cost['usd']} USD" if cost["usd"] is not None else ""
-        yield f"- Cost: {cost['calls']} calls, {cost['input_tokens']:,} tokens in, {cost['output_tokens']:,} out{money}"
+    yield from (f"- Cost: {line.removeprefix('model: ')}" for line in cost_lines(Spent(**{**log["cost"], "step": ""})))
     if log["state"] != "finished":
         yield "- **This search was not finished: the numbers are those of what it did.**"
 

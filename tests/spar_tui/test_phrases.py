@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from agents.run.events import FoundBy, PaperFound, QueryPlanned, SourceAnswered
-from agents.run.findings import tallied
+from agents.run.events import FoundBy, PaperFound, QueryPlanned, SourceAnswered, Spent
+from agents.run.findings import Findings, tallied
 from agents.run.outcomes import tally_of
 from agents.search.events import Finished, PaperJudged, PapersRanked, Ranked
 from agents.search.state import SearchState
 from connectors.paper import WorkId
-from spar_tui.phrases import nothing_found, source_count, source_text, why_text
+from spar_tui.phrases import cost_lines, nothing_found, source_count, source_text, why_text
 from spar_tui.tui.models.search_rows import row
 from spar_tui.tui.models.search_trail import trail
 from spar_tui.tui.widgets.paper_page import InSearch, page
-from spar_tui.tui.widgets.status_lines import sources_line
+from spar_tui.tui.widgets.status_lines import cost_told, sources_line
 from tests.agents.scripted import paper
 from tests.services import Services
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
@@ -142,6 +142,49 @@ def test_that_nothing_was_found_is_said_of_those_who_answered(outcomes: str, sai
     states: list[Any] = outcomes.split()
     tallies = {str(place): tallied(None, SourceAnswered("s", "q", state)) for place, state in enumerate(states)}
     assert nothing_found(tallies) == said
+
+
+@pytest.mark.parametrize(
+    ("spent", "lines", "in_the_app"),
+    [
+        ((), [], "0:05"),
+        (
+            (Spent("judge", 2, 1000, 200),),
+            ["model: 2 calls, 1,000 tokens in, 200 out, cost unknown"],
+            "0:05 · 1k tokens · cost unknown",
+        ),
+        ((Spent("judge", 1, 900, 100, 0.0123),), ["model: 1 call, 900 tokens in, 100 out, 0.0123 USD"], None),
+        ((Spent("judge", 1, 900, 100, 0.00001),), ["model: 1 call, 900 tokens in, 100 out, under 0.0001 USD"], None),
+        (
+            (Spent("judge", 1, 900, 100, 0.0),),
+            ["model: 1 call, 900 tokens in, 100 out, free"],
+            "0:05 · 1k tokens · free",
+        ),
+        (
+            (Spent("judge", 1, 900, 100, 0.5), Spent("write", 1, 10, 10)),
+            ["model: 2 calls, 910 tokens in, 110 out, cost unknown"],
+            None,
+        ),
+        ((Spent("judge", 1, usd=0.0),), ["model: 1 call, 0 tokens in, 0 out"], "0:05"),
+        ((Spent("judge", usd=0.0, remembered=3),), ["model: 3 remembered answers, which cost nothing"], "0:05"),
+        (
+            (Spent("judge", usd=0.0, remembered=1), Spent("write", 1, 900, 100)),
+            ["model: 1 call and 1 remembered answer, 900 tokens in, 100 out, cost unknown"],
+            None,
+        ),
+    ],
+    ids=["nobody", "unknown", "known", "little", "free", "known in part", "refused", "remembered", "both"],
+)
+def test_what_the_model_cost_is_said_as_far_as_it_is_known(
+    spent: tuple[Spent, ...], lines: list[str], in_the_app: str | None
+) -> None:
+    findings = Findings()
+    for step in spent:
+        findings = findings.apply(step)
+    assert cost_lines(findings.cost) == lines
+    shown = cost_told(findings, 5.0).plain
+    assert in_the_app in (None, shown)
+    assert "$0.00" not in shown
 
 
 def test_a_score_that_was_lowered_is_not_said_to_have_had_a_quote() -> None:

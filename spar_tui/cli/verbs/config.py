@@ -42,7 +42,10 @@ def show(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON ob
         return 0
     say(f"# {settings.places.config}")
     for one in fields(Preferences):
-        say(f"{one.name} = {json.dumps(values[one.name], ensure_ascii=False)}  # {one.metadata['says']}")
+        value = values[one.name]
+        told = json.dumps(value, ensure_ascii=False)
+        setting = f"# {one.name} is not set" if value is None else f"{one.name} = {told}"
+        say(f"{setting}  # {one.metadata['says']}")
     say("", "# keys, from the environment or the system's keyring")
     say(*(f"# {variable}: {'set' if there else 'not set'}" for variable, there in keys.items()))
     if any(urls.values()):

@@ -183,9 +183,9 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
     """What the person should know beside the list: how the numbers came about, and what they cost."""
     from collections import Counter
 
-    from spar_tui.phrases import counted, counts_text, nothing_found
+    from spar_tui.phrases import cost_lines, counted, counts_text, nothing_found
 
-    counts, cost = state.counts, state.cost
+    counts = state.counts
     lines = []
     if not state.shown:
         lines.append(f"spar: {nothing_found(state.sources)}; try other words or wider dates.")
@@ -202,11 +202,4 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
         f"{counted(counts.duplicates, 'duplicate')}, {counts.screened:,} screened, "
         f"{counts.included:,} judged relevant, {len(state.shown):,} shown; run {run}"
     )
-    if cost.calls:
-        money = f", {cost.usd:.4f} USD" if cost.usd is not None else ""
-        kept = f" and {counted(cost.remembered, 'remembered answer')}" if cost.remembered else ""
-        tokens = f"{cost.input_tokens:,} tokens in, {cost.output_tokens:,} out"
-        lines.append(f"model: {counted(cost.calls, 'call')}{kept}, {tokens}{money}")
-    elif cost.remembered:
-        lines.append(f"model: {counted(cost.remembered, 'remembered answer')}, which cost nothing")
-    return lines
+    return [*lines, *cost_lines(state.cost)]

@@ -255,18 +255,10 @@ def _end(state: "SummaryState", run: str, files: _Files, as_json: bool, as_jsonl
 
 def _cost_lines(state: "SummaryState") -> list[str]:
     """What the model cost, in all and at each step."""
-    from spar_tui.phrases import counted
+    from spar_tui.phrases import cost_lines
 
-    cost = state.findings.cost
-    if not cost.calls:
-        return (
-            [f"model: {counted(cost.remembered, 'remembered answer')}, which cost nothing"] if cost.remembered else []
-        )
     steps: dict[str, int] = {}
     for one in state.findings.spent:
         steps[one.step] = steps.get(one.step, 0) + one.calls
-    money = f", {cost.usd:.4f} USD" if cost.usd is not None else ""
-    kept = f" and {counted(cost.remembered, 'remembered answer')}" if cost.remembered else ""
     told = ", ".join(f"{step} {calls}" for step, calls in steps.items() if calls)
-    tokens = f"{cost.input_tokens:,} tokens in, {cost.output_tokens:,} out"
-    return [f"model: {counted(cost.calls, 'call')} ({told}){kept}, {tokens}{money}"]
+    return cost_lines(state.findings.cost, f" ({told})")

@@ -114,4 +114,6 @@ def _written(value: object) -> str:
     """A setting as it is typed."""
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
+    if value is None:
+        return ""
     return str(value).lower() if isinstance(value, bool) else str(value)

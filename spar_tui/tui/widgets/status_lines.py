@@ -11,7 +11,7 @@ from agents.run.outcomes import outcome_of
 from agents.run.runner import Status
 from agents.search.events import Stage
 from agents.search.state import SearchState
-from spar_tui.phrases import source_count
+from spar_tui.phrases import money_text, source_count
 from spar_tui.tui.widgets.text import QUIET, cut, fitting, plain
 
 _Step = tuple[str, tuple[Stage, ...]]
@@ -111,8 +111,7 @@ def cost_told(findings: Findings, seconds: float) -> Content:
     pieces = [f"{int(seconds) // 60}:{int(seconds) % 60:02}"]
     if tokens:
         pieces.append(f"{tokens / 1000:.0f}k tokens" if tokens >= 1000 else f"{tokens} tokens")
-    if cost.usd is not None:
-        pieces.append(f"${cost.usd:.2f}")
+    pieces += filter(None, [money_text(cost)])
     return plain(" · ".join(pieces), QUIET)
 
 

@@ -108,6 +108,21 @@ def test_known_prices_turn_tokens_into_money(services: Services, model: Scripted
     assert " USD" in told
 
 
+def test_a_model_that_is_set_to_cost_nothing_is_free_and_one_without_prices_is_not(
+    services: Services, model: ScriptedModel, tmp_path: Path
+) -> None:
+    flags = ("--no-evolution", "--no-refchain")
+    found, told = searched(tmp_path / "unknown", services, model, *flags)
+    assert found["cost"]["usd"] is None
+    assert "cost unknown" in told
+    assert "USD" not in told
+    (tmp_path / "free" / "spar").mkdir(parents=True)
+    (tmp_path / "free" / "spar" / "config.toml").write_text("input_price = 0\noutput_price = 0.0\n")
+    found, told = searched(tmp_path / "free", services, model, *flags)
+    assert found["cost"]["usd"] == 0
+    assert told.rstrip().endswith("out, free")
+
+
 @pytest.mark.parametrize("flag", ["--no-model", "--offline"])
 def test_without_a_model_none_is_asked(flag: str, services: Services, model: ScriptedModel, tmp_path: Path) -> None:
     found, _ = searched(tmp_path, services, model, flag, "--no-evolution")

@@ -78,12 +78,17 @@ def unseen(store: Store, name: str, found: Sequence[Paper]) -> list[Paper]:
     return [paper for paper in found if papers.number_of(store, paper) not in shown]
 
 
+def note_asked(store: Store, name: str, now: datetime | None = None) -> None:
+    """The watch was asked."""
+    with store.writing() as db:
+        db.execute("UPDATE watches SET asked = ? WHERE name = ?", (stamp(now or utc_now()), name))
+
+
 def note_shown(store: Store, name: str, found: Sequence[Paper], now: datetime | None = None) -> None:
-    """The watch was asked and has shown `found`, which are remembered."""
+    """The watch has shown `found`, which are remembered. To be noted only when the person can have read them."""
     when = now or utc_now()
     with store.writing() as db:
         numbers = papers.remember(store, found, when)
-        db.execute("UPDATE watches SET asked = ? WHERE name = ?", (stamp(when), name))
         db.executemany(
             "INSERT OR IGNORE INTO watch_papers (watch, paper, seen) VALUES (?, ?, ?)",
             [(name, number, stamp(when)) for number in numbers],

@@ -28,7 +28,13 @@ def test_only_papers_never_shown_by_this_watch_are_unseen(store: Store) -> None:
     watches.note_shown(store, "a", [ENGINES], NOON)
     assert watches.unseen(store, "a", [WHALES, ENGINES]) == [WHALES]
     assert watches.unseen(store, "b", [WHALES, ENGINES]) == [WHALES, ENGINES]
-    assert [watch.asked for watch in watches.watches(store)] == [NOON, None]
+
+
+def test_a_watch_that_was_asked_has_shown_nothing_by_that(store: Store) -> None:
+    for name in ("a", "b"):
+        watches.set_watch(store, name, "question", {}, NOON)
+    watches.note_asked(store, "a", NOON)
+    assert [(watch.asked, watch.shown) for watch in watches.watches(store)] == [(NOON, 0), (None, 0)]
 
 
 def test_a_watch_that_is_changed_remembers_what_it_has_shown(store: Store) -> None:

@@ -94,6 +94,8 @@ def search(
             | {"--no-evolution": no_evolution or None, "--no-rerank": no_rerank or None, "--seed": seed}
             | {"--watch": watch, "--facets": facets}
         )
+    if watch is not None and not any(map(str.isalnum, watch)):
+        raise UsageError("--watch needs a name with letters or digits.")
     bounds = first_day(since), last_day(until)
     check_bounds(*bounds)
     names = source_names(source or [])
@@ -148,11 +150,14 @@ def search(
         offline = offline or not sources
     asked = question_of(question or "")
     state = ended(output, new_run(settings, asked, options, sources, offline, model, output))
-    if watch is not None:
-        from spar_tui.cli.verbs.watch import begin_watch
+    if watch is None:
+        return _answer(output.run, state, form, strict)
+    from spar_tui.cli.verbs.watch import begin_watch, printed
 
-        begin_watch(settings, watch, asked, replace(options, sources=names or None), state)
-    return _answer(output.run, state, form, strict)
+    name = begin_watch(settings, watch, asked, replace(options, sources=names or None))
+    code = _answer(output.run, state, form, strict)
+    printed(settings, name, [state.found[ranked.work].paper for ranked in state.shown])
+    return code
 
 
 def _refuse_new_wishes(given: "Mapping[str, object]") -> None:

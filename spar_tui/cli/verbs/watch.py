@@ -8,10 +8,13 @@ from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
 from spar_tui.errors import Failure, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from agents.search.events import Ranked
     from agents.search.options import SearchOptions
     from agents.search.state import SearchState
     from cache.watches import Watch
+    from connectors.paper import Paper
     from spar_tui.settings import Settings
 
 
@@ -59,25 +62,34 @@ def watch(
     return _ask(settings, chosen, offline or settings.preferences.offline, not no_model, as_json, plain)
 
 
-def begin_watch(settings: "Settings", name: str, question: str, options: "SearchOptions", state: "SearchState") -> None:
-    """Store a search that has just been done; all that it shows or has judged relevant is no news any more."""
+def begin_watch(settings: "Settings", name: str, question: str, options: "SearchOptions") -> str:
+    """Store a search that has just been done; the name under which it is kept."""
     from pydantic import TypeAdapter
 
     from agents.search.options import SearchOptions
-    from cache.watches import note_shown, set_watch
+    from cache.watches import note_asked, set_watch
     from spar_tui.terminal import note
     from spar_tui.workspace import open_store
 
-    if not any(character.isalnum() for character in name):
-        raise UsageError("--watch needs a name with letters or digits.")
     with open_store(settings) as store:
         kept = set_watch(store, name, question, TypeAdapter(SearchOptions).dump_python(options, mode="json"))
-        seen = dict.fromkeys(ranked.work for ranked in (*state.included, *state.shown))
-        note_shown(store, kept, [state.found[work].paper for work in seen])
+        note_asked(store, kept)
     note(f"spar: watched as {kept}; `spar watch` shows what is new in it.")
+    return kept
+
+
+def printed(settings: "Settings", name: str, papers: "Sequence[Paper]") -> None:
+    """The papers of a watch were printed, so they are no news any more. Printed and not noted, as by a process that
+    was killed between, they are shown once more; noted and not printed they would never be."""
+    from cache.watches import note_shown
+    from spar_tui.workspace import open_store
+
+    with open_store(settings) as store:
+        note_shown(store, name, papers)
 
 
 def _list(chosen: "list[Watch]", as_json: bool, plain: bool) -> int:
+    from spar_tui.phrases import papers_text
     from spar_tui.reports.json_objects import dump
     from spar_tui.terminal import answer_style, say
 
@@ -88,7 +100,7 @@ def _list(chosen: "list[Watch]", as_json: bool, plain: bool) -> int:
     for watch in chosen:
         asked = f"asked {watch.asked.astimezone():%Y-%m-%d %H:%M}" if watch.asked else "never asked"
         name = style.paint(watch.name, "cyan")
-        say(f"{name}  {style.paint(watch.question, 'bold')}  {asked}, {watch.shown:,} papers shown")
+        say(f"{name}  {style.paint(watch.question, 'bold')}  {asked}, {papers_text(watch.shown)} shown")
     return 0
 
 
@@ -100,10 +112,11 @@ def _ask(settings: "Settings", chosen: "list[Watch]", offline: bool, model: bool
     from spar_tui.reports.json_objects import dump, paper_object
     from spar_tui.terminal import say
 
-    answered, new = [], 0
+    answered = []
+    new: dict[str, list[Paper]] = {}
     for watch in chosen:
         run, state, fresh = _new_in(settings, watch, offline, model, plain)
-        new += len(fresh)
+        new[watch.name] = [state.found[each.work].paper for each in fresh]
         if as_json:
             found = [
                 paper_object(state.found[each.work].paper, number, each, state.judgement(each.work))
@@ -112,9 +125,12 @@ def _ask(settings: "Settings", chosen: "list[Watch]", offline: bool, model: bool
             answered.append({**_object(watch), "run": run, "papers": found, "failed": state.failed_sources})
         else:
             _show(watch, state, fresh, plain)
+            printed(settings, watch.name, new[watch.name])
     if as_json:
         say(dump({"watches": answered}))
-    return 0 if new else 3
+        for name, papers in new.items():
+            printed(settings, name, papers)
+    return 0 if any(new.values()) else 3
 
 
 def _new_in(
@@ -125,7 +141,7 @@ def _new_in(
 
     from agents.search.kind import SEARCH
     from agents.search.options import SearchOptions
-    from cache.watches import note_shown, unseen
+    from cache.watches import note_asked, unseen
     from spar_tui.cli.running import Output, ended, new_run
     from spar_tui.cli.search_progress import SearchProgress
     from spar_tui.terminal import note_failures, progress_style
@@ -137,9 +153,9 @@ def _new_in(
     state = ended(output, new_run(settings, watch.question, options, sources, offline, model, output))
     note_failures(state.failed_sources)
     with open_store(settings) as store:
+        note_asked(store, watch.name)
         new = set(unseen(store, watch.name, [state.found[each.work].paper for each in state.included]))
         fresh = [each for each in state.included if state.found[each.work].paper in new][: options.limit]
-        note_shown(store, watch.name, [state.found[each.work].paper for each in fresh])
     return output.run, state, fresh
 
 

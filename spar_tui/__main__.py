@@ -21,6 +21,13 @@ def main() -> NoReturn:
 
 
 def _run() -> int:
+    from spar_tui.installation.packages import strangers
+
+    if strangers() or _is_doctor():
+        from spar_tui.installation.faults import faults
+
+        if found := faults():
+            return _not_whole(found)
     from spar_tui.errors import UserError
 
     try:
@@ -70,9 +77,34 @@ def _said(sentence: str, code: int) -> int:
     return code
 
 
+def _is_doctor() -> bool:
+    return sys.argv[1:2] == ["doctor"]
+
+
+def _not_whole(faults: list[str]) -> int:
+    """Say what is wrong with the installation, with nothing that it may be wrong with: the packages beside this one."""
+    if not _is_doctor():
+        for fault in faults:
+            _said(fault, 1)
+    elif "--json" in sys.argv:
+        import json
+
+        findings = [{"subject": "installation", "state": "problem", "sentence": fault} for fault in faults]
+        sys.stdout.write(json.dumps({"findings": findings}, ensure_ascii=False) + "\n")
+    else:
+        for fault in faults:
+            sys.stdout.write(f"problem  installation     {fault}\n")
+        _said("nothing else was looked at; run `spar doctor` again when this is mended.", 1)
+    return 1
+
+
 def _unexpected(error: Exception) -> int:
     if os.environ.get("SPAR_TRACEBACK"):
         raise error
+    from spar_tui.installation.faults import faults
+
+    if found := faults():
+        return _not_whole(found)
     frames = error.__traceback__
     while frames and frames.tb_next:
         frames = frames.tb_next
@@ -85,4 +117,7 @@ def _unexpected(error: Exception) -> int:
 
 
 if __name__ == "__main__":
+    from spar_tui.installation.packages import leave_out_current_folder
+
+    leave_out_current_folder()
     main()

@@ -55,7 +55,8 @@ def bench(
 ) -> int:
     """Measure the search on collections whose answers are known.
 
-    A collection is searched without a network: nothing is asked but its own documents. Needs pip install 'spar[bench]'.
+    A collection is searched without a network: nothing is asked but its own documents. Needs the extra
+    `bench`; `spar doctor` tells how to add it.
     """
     _need_libraries()
     from agents.bench.report import Terms
@@ -95,10 +96,10 @@ def _tree_wishes(depth: int, branch: int, seed: int) -> "SummaryOptions":
 
 
 def _need_libraries() -> None:
-    from importlib.util import find_spec
+    from spar_tui.installation.commands import adding_extra
 
-    if not (find_spec("ir_measures") and find_spec("numpy")):
-        raise Failure("measuring needs two packages more than searching: pip install 'spar[bench]'.")
+    if command := adding_extra("bench"):
+        raise Failure(f"measuring needs more than searching does; install it with: {command}")
 
 
 def _arms_of(raw: str | None, live: bool) -> list[str]:

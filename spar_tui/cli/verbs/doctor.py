@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from connectors.spec import SourceSpec
     from spar_tui.settings import Settings
 
-OWN_PACKAGES = ("agents", "cache", "connectors", "spar_tui")
+_EXTRAS = {"keyring": "keys come from the environment only", "bench": "`spar bench` cannot measure"}
+"""What cannot be done without each extra."""
 _WELL_KNOWN: "dict[Scheme, str]" = {"arxiv": "1706.03762", "pmid": "17284678", "doi": "10.1038/nature14539"}
 
 
@@ -56,22 +57,20 @@ def doctor(as_json: JsonFlag = False, offline: OfflineFlag = False, plain: Plain
 def _installation() -> Iterator[Finding]:
     import sqlite3
 
+    from spar_tui.installation import commands
+    from spar_tui.installation.faults import other_owners
+
     python = ".".join(map(str, sys.version_info[:3]))
     yield Finding("spar", "ok", f"{__version__}, Python {python}, SQLite {sqlite3.sqlite_version}")
-    for package, owners in _strangers().items():
+    for package, owners in other_owners().items():
         yield Finding(
             "installation",
             "problem",
-            f"{', '.join(owners)} also installs a package {package!r}; install spar on its own (pipx, uv tool).",
+            f"{', '.join(owners)} also installs a package {package!r}; install spar on its own: {commands.again()}",
         )
-
-
-def _strangers() -> dict[str, list[str]]:
-    """Other distributions in this environment that own one of our package names."""
-    from importlib.metadata import packages_distributions
-
-    owners = packages_distributions()
-    return {package: others for package in OWN_PACKAGES if (others := sorted(set(owners.get(package, [])) - {"spar"}))}
+    for extra, lost in _EXTRAS.items():
+        if command := commands.adding_extra(extra):
+            yield Finding(extra, "note", f"is not installed, so {lost}; to add it: {command}")
 
 
 def _places(settings: "Settings") -> Iterator[Finding]:
@@ -118,7 +117,7 @@ async def _sources(settings: "Settings", offline: bool) -> list[Finding]:
 
     keys = {name: _key(spec, settings) for name, spec in SOURCES.items()}
     if offline:
-        return [Finding(name, "note", f"not asked (offline); {key}") for name, key in keys.items()]
+        return [Finding(name, "note", f"not asked (offline). {key}".strip()) for name, key in keys.items()]
     async with ConnectionPool(f"spar/{__version__}") as connections:
         sources = open_sources(SOURCES, settings.access, connections, settings.places.gates)
         answers = await asyncio.gather(*map(_asked, sources.values()))

@@ -4,8 +4,10 @@ import json
 import os
 import pty
 import re
+import shlex
 import signal
 import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -110,10 +112,12 @@ def test_without_a_known_answer_there_is_nothing_to_measure(tmp_path: Path) -> N
 
 
 def test_without_its_libraries_it_says_how_to_get_them(collection: str, tmp_path: Path) -> None:
-    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['ir_measures'] = None\n")
+    noted = tmp_path / "ir_measures-0.0.1.dist-info"
+    noted.mkdir()
+    (noted / "METADATA").write_text("Metadata-Version: 2.1\nName: ir-measures\nVersion: 0.0.1\n")
     ran = running.spar(tmp_path, "bench", collection, more={"PYTHONPATH": str(tmp_path)})
     assert ran.returncode == 1
-    assert "pip install 'spar[bench]'" in ran.stderr
+    assert f"install it with: {shlex.quote(sys.executable)} -m pip install 'ir-measures>=" in ran.stderr
     assert len(ran.stderr.splitlines()) == 1
 
 

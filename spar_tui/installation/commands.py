@@ -1,0 +1,91 @@
+"""The commands by which a person adds to spar or installs it again, as they work here: by what installed it.
+
+Every sentence of ours that tells how to install something takes the command from here."""
+
+import os
+import re
+import shlex
+import sys
+import tomllib
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from spar_tui.installation import metadata
+
+
+def adding(*requirements: str) -> str:
+    """The command that installs `requirements` to where spar runs."""
+    if receipt := _receipt_of_uv():
+        return _with_uv(receipt, requirements)
+    if _is_of_pipx():
+        return _command("pipx", "inject", os.path.basename(sys.prefix), *requirements)
+    if find_spec("pip"):
+        return _command(sys.executable, "-m", "pip", "install", *requirements)
+    return _command("uv", "pip", "install", "--python", sys.executable, *requirements)
+
+
+def adding_extra(extra: str) -> str:
+    """The command that installs what is missing of one of spar's extras; "" if nothing is."""
+    missing = metadata.unmet(extra)
+    return adding(*missing) if missing else ""
+
+
+def again() -> str:
+    """The command that puts spar's own files back, or installs it apart from other programs if it is not yet."""
+    if receipt := _receipt_of_uv():
+        return _with_uv(receipt, (), "--reinstall")
+    if _is_of_pipx():
+        return _command("pipx", "reinstall", os.path.basename(sys.prefix))
+    source = metadata.source()
+    return _command("pipx", "install", source) if source else "pipx install, with the address of its source"
+
+
+def _is_of_pipx() -> bool:
+    return os.path.exists(os.path.join(sys.prefix, "pipx_metadata.json"))
+
+
+def _receipt_of_uv() -> dict[str, Any]:
+    """What `uv tool` noted of its installation; {} if spar is none."""
+    try:
+        with open(os.path.join(sys.prefix, "uv-receipt.toml"), "rb") as file:
+            return tomllib.load(file).get("tool", {})  # type: ignore[no-any-return]  # what stands in a file
+    except (OSError, tomllib.TOMLDecodeError):
+        return {}
+
+
+def _with_uv(receipt: dict[str, Any], requirements: tuple[str, ...], *options: str) -> str:
+    """`uv tool install` makes the environment that it is told: what is there already has to be named again."""
+    ours: list[str] = []
+    others: list[str] = []
+    for one in receipt.get("requirements", ()):
+        if one["name"] != metadata.DISTRIBUTION:
+            others += ["--with", _requirement(one)]
+        elif "editable" in one:
+            ours = ["--editable", f"{one['editable']}{_extras(one)}"]
+        else:
+            ours = [_requirement(one)]
+    python = ["--python", receipt["python"]] if "python" in receipt else []
+    more = [word for one in requirements for word in ("--with", one)]
+    return _command("uv", "tool", "install", *options, *python, *others, *more, *ours)
+
+
+def _requirement(noted: dict[str, Any]) -> str:
+    """A requirement as uv noted it, the way it takes it."""
+    name, marker = f"{noted['name']}{_extras(noted)}", noted.get("marker", "")
+    path = next((noted[key] for key in ("directory", "path", "editable") if key in noted), "")
+    address = Path(path).as_uri() if path else noted.get("url", "")
+    if "git" in noted:  # uv takes a revision behind `@`, and notes it as a query
+        address = "git+" + re.sub(r"\?(?:rev|tag|branch)=", "@", noted["git"])
+    return f"{name} @ {address}" if address else f"{name}{noted.get('specifier', '')}{marker and f'; {marker}'}"
+
+
+def _extras(noted: dict[str, Any]) -> str:
+    return f"[{','.join(noted['extras'])}]" if noted.get("extras") else ""
+
+
+def _command(*words: str) -> str:
+    """`words` as a shell takes them; the shells of Windows know no single quotes."""
+    if os.name != "nt":
+        return shlex.join(words)
+    return " ".join(f'"{word}"' if re.search(r"[^\w@+:.,/\\=-]", word) else word for word in words)

@@ -1,0 +1,74 @@
+"""What keeps spar from working as it was installed, in sentences that say what to do."""
+
+import os
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator
+from hashlib import sha256
+from importlib.metadata import PackagePath, packages_distributions
+
+from spar_tui.installation import commands, metadata
+from spar_tui.installation.packages import PACKAGES, PLACE, strangers
+
+_MOST_NAMED = 3
+
+
+def faults() -> list[str]:
+    """A sentence on each thing that keeps spar from working; none if it is whole."""
+    return [*_hidden()] or [*_changed(), *_unmet()]
+
+
+def other_owners() -> dict[str, list[str]]:
+    """The other distributions in this environment that have packages of our names."""
+    owners = packages_distributions()
+    ours = {metadata.DISTRIBUTION}
+    return {package: others for package in PACKAGES if (others := sorted(set(owners.get(package, [])) - ours))}
+
+
+def _hidden() -> Iterator[str]:
+    for package, origin in strangers().items():
+        if origin:
+            yield f"{origin} stands before spar's own package {package!r} in {PLACE}; {_way_out(origin)}"
+        else:
+            yield f"spar's package {package!r} is missing from {PLACE}; install spar again: {commands.again()}"
+
+
+def _way_out(origin: str) -> str:
+    folder = os.path.dirname(origin)
+    if os.path.basename(origin) == "__init__.py":
+        folder = os.path.dirname(folder)
+    on_path = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
+    if os.path.realpath(folder) in map(os.path.realpath, on_path):
+        return f"take {folder} out of PYTHONPATH."
+    return f"install spar on its own: {commands.again()}"
+
+
+def _changed() -> Iterator[str]:
+    """Another distribution, or a hand, wrote over files of ours: their hashes are not what the installer noted."""
+    installed = metadata.distribution()
+    files = installed.files or [] if installed else []
+    others = other_owners()
+    for package in PACKAGES:
+        if changed := [str(file) for file in files if file.parts[0] == package and not _is_as_noted(file)]:
+            named = ", ".join(changed[:_MOST_NAMED]) + (", …" if len(changed) > _MOST_NAMED else "")
+            by = f" by {', '.join(others[package])}" if package in others else ""
+            yield f"files of spar were changed or removed{by} ({named}); install spar on its own: {commands.again()}"
+
+
+def _is_as_noted(file: PackagePath) -> bool:
+    if file.hash is None or file.hash.mode != "sha256":
+        return True
+    try:
+        found = sha256(file.read_binary()).digest()
+    except OSError:
+        return False
+    return urlsafe_b64encode(found).rstrip(b"=").decode() == file.hash.value
+
+
+def _unmet() -> Iterator[str]:
+    try:
+        unmet = metadata.unmet()
+    except ImportError:
+        unmet = {"packaging": ""}
+    if unmet:
+        told = [f"{wanted} ({f'{there} is installed' if there else 'missing'})" for wanted, there in unmet.items()]
+        yield f"spar needs {', '.join(told)}; install that with: {commands.adding(*unmet)}"

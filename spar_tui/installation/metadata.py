@@ -1,0 +1,101 @@
+"""What the installer noted of the spar that runs: where it came from, which files are its own, what it needs."""
+
+import json
+import os
+from collections.abc import Iterator
+from importlib.metadata import Distribution, PackageNotFoundError, version
+from importlib.metadata import distribution as noted
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+from spar_tui.installation.packages import PLACE
+
+if TYPE_CHECKING:
+    from packaging.requirements import Requirement
+
+DISTRIBUTION = "spar-research-desk"
+"""The name under which spar is installed: `spar` is another program in the public registry."""
+
+
+def distribution() -> Distribution | None:
+    """The spar that runs, as it was installed; None if it runs from a folder without being installed."""
+    try:
+        found = noted(DISTRIBUTION)
+    except PackageNotFoundError:
+        return None
+    origin = _origin(found)
+    editable = origin.get("dir_info", {}).get("editable", False)
+    folder = folder_of(origin["url"]) if editable else str(found.locate_file(""))
+    return found if os.path.realpath(folder) == PLACE else None
+
+
+def source() -> str:
+    """Where spar can be installed from again, as installers take it: a folder, `git+https://…`; "" if not known."""
+    if os.path.exists(_description()):
+        return PLACE
+    found = distribution()
+    origin = _origin(found) if found else {}
+    if "vcs_info" in origin:
+        asked_for = origin["vcs_info"].get("requested_revision", "")
+        return f"{origin['vcs_info']['vcs']}+{origin['url']}{asked_for and f'@{asked_for}'}"
+    url = str(origin.get("url", ""))
+    return folder_of(url) if url.startswith("file:") else url
+
+
+def requirements(extra: str = "") -> "Iterator[Requirement]":
+    """What spar needs, or what one of its extras adds to that. Raises `ImportError` without `packaging`."""
+    from packaging.requirements import Requirement
+
+    for text in _requirements():
+        wanted = Requirement(text)
+        always = wanted.marker is None or wanted.marker.evaluate({"extra": ""})
+        if always if not extra else not always and wanted.marker and wanted.marker.evaluate({"extra": extra}):
+            yield wanted
+
+
+def unmet(extra: str = "") -> dict[str, str]:
+    """The requirements that are not met, as installers take them, each with the version that is there, or "".
+
+    Raises `ImportError` without `packaging`."""
+    found = {}
+    for wanted in requirements(extra):
+        there = version_of(wanted.name)
+        if not there or not wanted.specifier.contains(there, prereleases=True):
+            found[f"{wanted.name}{wanted.specifier}"] = there
+    return found
+
+
+def version_of(name: str) -> str:
+    """The version of the distribution `name` that is installed, or ""."""
+    try:
+        return version(name) or ""
+    except PackageNotFoundError:
+        return ""
+
+
+def folder_of(url: str) -> str:
+    """The path that a `file:` address names."""
+    return url2pathname(urlsplit(url).path)
+
+
+def _description() -> str:
+    return os.path.join(PLACE, "pyproject.toml")
+
+
+def _requirements() -> list[str]:
+    """The source tells what it needs where spar runs from that: what an installer noted of it may be out of date."""
+    if not os.path.exists(_description()):
+        found = distribution()
+        return list(found.requires or ()) if found else []
+    import tomllib
+
+    with open(_description(), "rb") as file:
+        project = tomllib.load(file)["project"]
+    extras = project["optional-dependencies"].items()
+    return [*project["dependencies"], *(f"{one}; extra == '{extra}'" for extra, more in extras for one in more)]
+
+
+def _origin(found: Distribution) -> dict[str, Any]:
+    origin: dict[str, Any] = json.loads(found.read_text("direct_url.json") or "{}")
+    return origin

@@ -1,4 +1,6 @@
-# `make run` sets up and opens the app, or searches where there is no terminal; `make test` sets up and tests; `make check` runs what CI runs.
+# `make run` sets up and opens the app, or searches where there is no terminal; `make test` sets up and tests; `make check`
+# checks all that CI checks with the versions in constraints.txt. CI also runs `make check-oldest` and `make check-newest`:
+# those install spar as the README says, in folders of their own, with the oldest and the newest libraries it allows.
 # The first interpreter that runs and is new enough; a shim that only promises one does not count.
 PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
@@ -6,7 +8,7 @@ export QUESTION ?= retrieval-augmented generation for scientific literature
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check lint docs clean
+.PHONY: run test check check-oldest check-newest lint docs clean
 
 run: $(VENV)/.program
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/spar; else $(BIN)/spar search -- "$$QUESTION"; fi
@@ -28,6 +30,14 @@ docs: $(VENV)/.developer
 	$(BIN)/python tools/make_picture.py
 
 check: lint test
+
+check-oldest: $(VENV)/bin/python
+	$(BIN)/python tools/try_install.py pip --constraint constraints-oldest.txt --tests
+
+check-newest: $(VENV)/bin/python
+	$(BIN)/python tools/try_install.py pip --tests
+	$(BIN)/python tools/try_install.py pipx
+	$(BIN)/python tools/try_install.py uv
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .hypothesis

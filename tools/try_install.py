@@ -1,0 +1,135 @@
+"""Install spar as the README says and use it: `python tools/try_install.py pip|pipx|uv [--constraint FILE] [--tests]`.
+
+It is installed in a folder that is removed afterwards, with the newest libraries that pyproject.toml allows or those that FILE
+names, and used from a folder with a `cache.py` of its own. --tests runs the tests in which the libraries do the most work
+besides. The exit code is 1 if anything does not work; packages come from the registry, so without one it fails.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+NAME = "spar-research-desk"
+TESTS = """
+    tests/agents/llm tests/connectors/arxiv tests/connectors/openalex tests/connectors/pubmed
+    tests/connectors/semantic_scholar tests/connectors/http tests/spar_tui/installation tests/spar_tui/test_settings.py
+    tests/spar_tui/cli/test_bad_input.py tests/spar_tui/cli/test_offline.py tests/spar_tui/cli/test_startup.py
+""".split()
+_IMPORT_ALL = """
+import importlib, pkgutil
+for package in ("agents", "cache", "connectors", "spar_tui"):
+    for module in pkgutil.walk_packages(importlib.import_module(package).__path__, package + "."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+"""
+
+
+class Installed(NamedTuple):
+    """What an installer made: the command, its interpreter, and the environment in which the installer is found."""
+
+    spar: Path
+    python: Path
+    environment: dict[str, str]
+
+
+class NotWorking(Exception):
+    """One sentence on what does not work, with what it said."""
+
+
+def main() -> int:
+    """Try one way of installing."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
+    parser.add_argument("way", choices=("pip", "pipx", "uv"))
+    parser.add_argument("--constraint", type=Path)
+    parser.add_argument("--tests", action="store_true")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="try-install-") as folder:
+        try:
+            installed = install(asked.way, Path(folder), asked.constraint)
+            use(installed, Path(folder) / "used")
+            if asked.tests:
+                test(installed, asked.constraint)
+        except NotWorking as error:
+            print(f"try_install: by {asked.way}: {error}", file=sys.stderr)
+            return 1
+    print(f"try_install: by {asked.way}: works")
+    return 0
+
+
+def install(way: str, folder: Path, constraint: Path | None) -> Installed:
+    """Install the checkout in `folder`. pipx and uv are installed there first, whether this machine has them or not."""
+    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    if constraint:
+        environment |= {"PIP_CONSTRAINT": str(constraint.resolve()), "UV_CONSTRAINT": str(constraint.resolve())}
+    venv = folder / "venv"
+    run([sys.executable, "-m", "venv", str(venv)], environment)
+    programs = next(venv.glob("*/python*")).parent
+    environment["PATH"] = os.pathsep.join([str(programs), os.environ.get("PATH", "")])
+    pip = [str(programs / "python"), "-m", "pip", "install", "--quiet"]
+    run([*pip, "--upgrade", "pip>=25.1"], environment)
+    if way == "pip":
+        run([*pip, str(ROOT)], environment)
+        return Installed(programs / "spar", programs / "python", environment)
+    run([*pip, way], environment)
+    environment |= {"PIPX_HOME": str(folder / "pipx"), "PIPX_BIN_DIR": str(folder / "bin"), "PIPX_MAN_DIR": str(folder)}
+    environment |= {"UV_TOOL_DIR": str(folder / "uv"), "UV_TOOL_BIN_DIR": str(folder / "bin")}
+    run(["pipx", "install", str(ROOT)] if way == "pipx" else ["uv", "tool", "install", str(ROOT)], environment)
+    home = folder / "pipx" / "venvs" if way == "pipx" else folder / "uv"
+    return Installed(folder / "bin" / "spar", next((home / NAME).glob("*/python")), environment)
+
+
+def use(installed: Installed, folder: Path) -> None:
+    """What a person does first, and the command that spar tells for what it lacks."""
+    folder.mkdir()
+    (folder / "cache.py").write_text("raise RuntimeError('not the cache of spar')\n")
+    environment = {**installed.environment, "SPAR_HOME": str(folder / "home")}
+    spar = str(installed.spar)
+    run([str(installed.python), "-P", "-c", _IMPORT_ALL], environment, folder)
+    run([spar, "--help"], environment, folder)
+    run([spar, "search", "--offline", "word embeddings"], environment, folder)
+    run([spar, "save", "@1"], environment, folder)
+    if "@" not in run([spar, "export"], environment, folder):
+        raise NotWorking("the exported bibliography is empty")
+    wrong = [one for one in doctor(installed, environment, folder) if one["state"] == "problem"]
+    if wrong:
+        raise NotWorking(f"doctor finds {wrong}")
+    said = run([spar, "bench", "nowhere"], environment, folder, code=1)
+    run(["sh", "-c", said.partition("install it with: ")[2]], environment, folder)
+    run([spar, "bench", "nowhere"], environment, folder, code=2)
+
+
+def doctor(installed: Installed, environment: dict[str, str], folder: Path) -> list[dict[str, str]]:
+    """What `spar doctor` finds."""
+    said = run([str(installed.spar), "doctor", "--offline", "--json"], environment, folder)
+    findings: list[dict[str, str]] = json.loads(said)["findings"]
+    return findings
+
+
+def test(installed: Installed, constraint: Path | None) -> None:
+    """The tests of the checkout, with the libraries of the installation."""
+    python = str(installed.python)
+    run([python, "-m", "pip", "install", "--quiet", "--group", "test"], installed.environment, ROOT)
+    environment = {**installed.environment, "PYTHONPATH": str(ROOT)}
+    command = [python, "-m", "pytest", "--numprocesses", "auto", "--maxprocesses", "4", "--dist", "loadfile", *TESTS]
+    if subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode:
+        raise NotWorking("tests failed")
+
+
+def run(words: Sequence[str], environment: dict[str, str], folder: Path = ROOT, code: int = 0) -> str:
+    """What a command says, if it ends with `code`. Raises `NotWorking` otherwise."""
+    ran = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    said = ran.stdout if code == 0 else ran.stderr
+    if ran.returncode != code or "Traceback" in ran.stderr:
+        raise NotWorking(f"`{' '.join(words)[:200]}` ended with {ran.returncode}: {ran.stdout[-500:]}{ran.stderr[-1500:]}")
+    return said
+
+
+if __name__ == "__main__":
+    sys.exit(main())

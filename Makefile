@@ -35,8 +35,7 @@ check-oldest: $(VENV)/bin/python
 	$(BIN)/python tools/try_install.py pip --constraint constraints-oldest.txt --tests
 
 check-newest: $(VENV)/bin/python
-	$(BIN)/python tools/try_install.py pip --tests
-	$(BIN)/python tools/try_install.py pipx
+	$(BIN)/python tools/try_install.py pipx --tests
 	$(BIN)/python tools/try_install.py uv
 
 clean:

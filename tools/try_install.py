@@ -1,8 +1,8 @@
 """Install spar as the README says and use it: `python tools/try_install.py pip|pipx|uv [--constraint FILE] [--tests]`.
 
-It is installed in a folder that is removed afterwards, with the newest libraries that pyproject.toml allows or those that FILE
-names, and used from a folder with a `cache.py` of its own. --tests runs the tests in which the libraries do the most work
-besides. The exit code is 1 if anything does not work; packages come from the registry, so without one it fails.
+It is installed in a folder that is removed afterwards, with the newest libraries that pyproject.toml allows or those
+that FILE names, and used from a folder with a `cache.py` of its own. --tests also runs the tests in which the libraries
+do the most work. The exit code is 1 if anything does not work. Packages come from the registry: without one it fails.
 """
 
 import argparse
@@ -55,7 +55,7 @@ def main() -> int:
             installed = install(asked.way, Path(folder), asked.constraint)
             use(installed, Path(folder) / "used")
             if asked.tests:
-                test(installed, asked.constraint)
+                test(installed)
         except NotWorking as error:
             print(f"try_install: by {asked.way}: {error}", file=sys.stderr)
             return 1
@@ -70,10 +70,9 @@ def install(way: str, folder: Path, constraint: Path | None) -> Installed:
         environment |= {"PIP_CONSTRAINT": str(constraint.resolve()), "UV_CONSTRAINT": str(constraint.resolve())}
     venv = folder / "venv"
     run([sys.executable, "-m", "venv", str(venv)], environment)
-    programs = next(venv.glob("*/python*")).parent
+    programs = venv / ("Scripts" if os.name == "nt" else "bin")
     environment["PATH"] = os.pathsep.join([str(programs), os.environ.get("PATH", "")])
     pip = [str(programs / "python"), "-m", "pip", "install", "--quiet"]
-    run([*pip, "--upgrade", "pip>=25.1"], environment)
     if way == "pip":
         run([*pip, str(ROOT)], environment)
         return Installed(programs / "spar", programs / "python", environment)
@@ -95,7 +94,7 @@ def use(installed: Installed, folder: Path) -> None:
     run([spar, "--help"], environment, folder)
     run([spar, "search", "--offline", "word embeddings"], environment, folder)
     run([spar, "save", "@1"], environment, folder)
-    if "@" not in run([spar, "export"], environment, folder):
+    if "@" not in run([spar, "export", "--shelf"], environment, folder):
         raise NotWorking("the exported bibliography is empty")
     wrong = [one for one in doctor(installed, environment, folder) if one["state"] == "problem"]
     if wrong:
@@ -112,10 +111,12 @@ def doctor(installed: Installed, environment: dict[str, str], folder: Path) -> l
     return findings
 
 
-def test(installed: Installed, constraint: Path | None) -> None:
+def test(installed: Installed) -> None:
     """The tests of the checkout, with the libraries of the installation."""
     python = str(installed.python)
-    run([python, "-m", "pip", "install", "--quiet", "--group", "test"], installed.environment, ROOT)
+    pip = [python, "-m", "pip", "install", "--quiet"]
+    run([*pip, "pip>=25.1"], installed.environment)  # the first that knows groups
+    run([*pip, "--group", "test"], installed.environment, ROOT)
     environment = {**installed.environment, "PYTHONPATH": str(ROOT)}
     command = [python, "-m", "pytest", "--numprocesses", "auto", "--maxprocesses", "4", "--dist", "loadfile", *TESTS]
     if subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode:
@@ -127,7 +128,9 @@ def run(words: Sequence[str], environment: dict[str, str], folder: Path = ROOT, 
     ran = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     said = ran.stdout if code == 0 else ran.stderr
     if ran.returncode != code or "Traceback" in ran.stderr:
-        raise NotWorking(f"`{' '.join(words)[:200]}` ended with {ran.returncode}: {ran.stdout[-500:]}{ran.stderr[-1500:]}")
+        raise NotWorking(
+            f"`{' '.join(words)[:200]}` ended with {ran.returncode}: {ran.stdout[-500:]}{ran.stderr[-1500:]}"
+        )
     return said
 
 

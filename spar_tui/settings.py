@@ -52,11 +52,13 @@ class Preferences:
         default="fast", metadata={"says": "how thoroughly a search looks: fast or deep", "choices": ("fast", "deep")}
     )
     model: str = field(
-        default="", metadata={"says": "the language model's name; SPAR_MODEL in the environment goes first"}
+        default="", metadata={"says": "the language model's name; SPAR_MODEL in the environment overrides it"}
     )
     model_url: str = field(
         default="",
-        metadata={"says": "the address of its OpenAI-compatible API, mostly ending in /v1; OPENAI_BASE_URL goes first"},
+        metadata={
+            "says": "the address of its OpenAI-compatible API, mostly ending in /v1; OPENAI_BASE_URL overrides it"
+        },
     )
     model_seconds: float = field(default=60.0, metadata={"says": "how long the model may take to answer (1 to 3600)"})
     input_price: float | None = field(
@@ -76,7 +78,7 @@ class Preferences:
     theme: str = field(
         default="dark",
         metadata={
-            "says": "the app's colours: dark, light, or terminal for the colours your terminal is set to",
+            "says": "the app's colors: dark, light, or terminal for the colors your terminal is set to",
             "choices": ("dark", "light", "terminal"),
         },
     )

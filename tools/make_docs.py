@@ -39,7 +39,7 @@ def settings_page() -> str:
     titles = {service.name: service.title for spec in SOURCES.values() for service in spec.services}
     lines = [GENERATED, "# Settings", ""]
     lines += [
-        "A flag goes before the environment, the environment before `config.toml`, the file before the default.",
+        "A flag overrides the environment, the environment overrides `config.toml`, and that overrides the default.",
         "",
     ]
     lines += ["| in `config.toml` | default | meaning |", "|---|---|---|"]
@@ -63,7 +63,7 @@ def settings_page() -> str:
         f"| `{spec.url_variable}` | another address for {_answerer(spec)}: a proxy, a mirror, a test |"
         for spec in SOURCES.values()
     ]
-    lines.append("| `NO_COLOR` | no colours |")
+    lines.append("| `NO_COLOR` | no colors |")
     lines.append("| `BROWSER` | the program that `spar open` hands addresses to |")
     lines += ["", "Keys of the app are changed in a table `[keys]`; see [keys](keys.md)."]
     return "\n".join(lines) + "\n"
@@ -89,7 +89,7 @@ def keys_page() -> str:
         "```",
         "",
         "A name that is unknown, two commands on one key in the same place, and keys that terminals cannot tell apart",
-        f"({', '.join(sorted(map(_shown, SENT_ALIKE)))}) are named when the app starts, and the rest is used.",
+        f"({', '.join(sorted(map(_shown, SENT_ALIKE)))}) are named when the app starts; the other keys work.",
     ]
     for place, commands in COMMANDS.items():
         lines += ["", f"## {place_title(place)}", "", "| keys | does | name |", "|---|---|---|"]

@@ -37,5 +37,5 @@ async def cited_works(paper: Paper, fetcher: PdfFetcher) -> tuple[CitedWork, ...
     pages = await read_pages(await fetcher.fetch(paper.pdf))
     works = await asyncio.to_thread(lambda: works_of(lines_of(pages)))  # a long paper takes a second
     if not works:
-        raise NotFound(SOURCE, "has no list of references that could be recognised.")
+        raise NotFound(SOURCE, "has no list of references that could be recognized.")
     return works

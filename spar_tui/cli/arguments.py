@@ -15,7 +15,7 @@ from spar_tui.errors import UsageError
 LONGEST_QUESTION = 2_000
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-PlainFlag = Annotated[bool, typer.Option("--plain", help="Plain text without colours or progress.")]
+PlainFlag = Annotated[bool, typer.Option("--plain", help="Plain text without colors or progress.")]
 OfflineFlag = Annotated[bool, typer.Option("--offline", help="Never use the network.")]
 StrictFlag = Annotated[bool, typer.Option("--strict", help="Exit with 4 if any source failed.")]
 SourceOption = Annotated[

@@ -49,7 +49,7 @@ async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
         raise UsageError(f"{name} cannot be looked up: no source in use knows such identifiers.")
     if not any(tally.asked for source, tally in found.sources.items() if source in workspace.resources.live):
         raise Failure(f"{name} is not remembered here, and no source was asked for it.")
-    raise Failure(f"no source that was asked knows {name}; check it for a slip of the pen.")
+    raise Failure(f"no source that was asked knows {name}; check it for a typo.")
 
 
 async def find_papers(

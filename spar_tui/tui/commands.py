@@ -141,9 +141,9 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("pane.narrower", ("less_than_sign",), "resize_pane(-1)", "narrower", "Make the pane narrower."),
         Command("pane.wider", ("greater_than_sign",), "resize_pane(1)", "wider", "Make the pane wider."),
         Command("pane.maximize", ("z",), "maximize_pane", "only this pane", "Show this pane alone, or all again."),
-        Command("theme.dark", (), "theme('dark')", "dark theme", "Use dark colours, and remember it."),
-        Command("theme.light", (), "theme('light')", "light theme", "Use light colours, and remember it."),
-        Command("theme.terminal", (), "theme('terminal')", "terminal theme", "Use the colours of the terminal."),
+        Command("theme.dark", (), "theme('dark')", "dark theme", "Use dark colors, and remember it."),
+        Command("theme.light", (), "theme('light')", "light theme", "Use light colors, and remember it."),
+        Command("theme.terminal", (), "theme('terminal')", "terminal theme", "Use the colors of the terminal."),
     ),
     "papers": (
         Command(

@@ -1,0 +1,78 @@
+"""The README and the docs: their commands are taken, their links lead somewhere, their spelling is American."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from spar_tui.cli.app import app
+
+ROOT = Path(__file__).parents[1]
+PAGES = ["README.md", "CHANGELOG.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.md"))]
+BRITISH = re.compile(
+    r"\b\w*(?:[cC]olour|[bB]ehaviour|[nN]eighbour|[fF]avour|[lL]icence|[cC]atalogue|[cC]entre|[gG]rey|[dD]ialogue"
+    r"|(?:recogn|summar|normal|organ|minim|maxim|general|final)is(?:e|ed|es|ing|ation)|analyse|cancelled|labelled)\w*\b"
+)
+
+
+def commands(page: str) -> Iterator[list[str]]:
+    """The words behind each `spar` in the shell blocks of a page."""
+    language = ""
+    for line in (ROOT / page).read_text("utf-8").splitlines():
+        if line.startswith("```"):
+            language = "" if language else line[3:] or "sh"
+        elif language == "sh":
+            lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
+            lexer.whitespace_split = True
+            yield from (said[1:] for said in split_at(list(lexer), ";", "&&", "|") if said[:1] == ["spar"])
+
+
+def split_at(words: list[str], *ends: str) -> Iterator[list[str]]:
+    while words:
+        end = next((place for place, word in enumerate(words) if word in ends), len(words))
+        yield words[:end]
+        words = words[end + 1 :]
+
+
+TOLD = [(page, line) for page in PAGES for line in commands(page) if "…" not in line]
+
+
+def test_the_readme_shows_how_spar_is_used() -> None:
+    assert len([line for page, line in TOLD if page == "README.md"]) > 15
+
+
+@pytest.mark.parametrize(("page", "line"), TOLD, ids=[f"{page}: spar {' '.join(line)}" for page, line in TOLD])
+def test_a_command_in_the_docs_is_taken_by_the_parser(page: str, line: list[str]) -> None:
+    command, words = get_command(app), line
+    while isinstance(command, TyperGroup) and words:
+        group = command.make_context("spar", [], resilient_parsing=True)
+        name, found, words = command.resolve_command(group, words)
+        assert found is not None, name
+        command = found
+    if not isinstance(command, TyperGroup):
+        command.make_context("spar", list(words))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_link_in_the_docs_leads_to_a_file(page: str) -> None:
+    targets = re.findall(r"\]\((?!https?:|#)([^)#]+)", (ROOT / page).read_text("utf-8"))
+    assert [target for target in targets if not ((ROOT / page).parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_docs_are_spelled_as_in_america(page: str) -> None:
+    assert BRITISH.findall((ROOT / page).read_text("utf-8")) == []
+
+
+def test_nothing_asks_the_registry_for_another_program() -> None:
+    """`spar` is one there, which has nothing to do with this."""
+    asking = re.compile(r"(?:pip|pipx|uv tool) install +['\"]?spar\b(?!-research-desk)")
+    texts = {
+        path: path.read_text("utf-8") for folder in ("spar_tui", "agents") for path in (ROOT / folder).rglob("*.py")
+    }
+    texts |= {ROOT / page: (ROOT / page).read_text("utf-8") for page in PAGES}
+    assert [str(path.relative_to(ROOT)) for path, text in texts.items() if asking.search(text)] == []

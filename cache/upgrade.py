@@ -48,7 +48,8 @@ def back_up(path: Path, target: Path) -> None:
 def _to_disk(path: Path) -> None:
     if os.name == "nt" and path.is_dir():
         return  # Windows cannot open a folder, and orders its renames by itself
-    handle = os.open(path, os.O_RDONLY)
+    # A file has to be open for writing there; a folder cannot be elsewhere.
+    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:
         os.fsync(handle)
     finally:

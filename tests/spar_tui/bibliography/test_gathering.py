@@ -1,0 +1,166 @@
+"""What came in from a person's file goes out as it came, under the key that the person cites."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cache import shelf
+from cache.store import Store
+from spar_tui.bibliography.exporting import Chosen, export_papers
+from spar_tui.bibliography.options import export_options
+from spar_tui.bibliography.reading.files import found_in
+from spar_tui.bibliography.reading.shelving import Shelving, put_on_shelf
+
+OTHERS_FIELDS = r"""@article{2021-CMS/x,
+  Author = {M{\"u}ller, J{\"o}rg and others},
+  title = {Notes on {H}ilbert's \ce{H2O} and \emph{more}},
+  journal = {J. Physics: Conference Series},
+  year = {2020},
+  month = jun,
+  day = {3},
+  urldate = {2021-01-01},
+  keywords = {a, b},
+  groups = {Mine},
+  biburl = {https://dblp.org/rec/x.bib},
+  Bdsk-Url-1 = {https://example.org/a_b},
+}
+"""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path / "library.db") as opened:
+        yield opened
+
+
+def take_in(store: Store, text: str, name: str = "refs.bib") -> Shelving:
+    return put_on_shelf(store, found_in(text, name).entries, Path("/refs"))
+
+
+def exported(store: Store, format: str, fields: str = "", **wanted: bool) -> str:
+    flags = {"preprint": False, "bom": False, "append": False, "replace": False} | wanted
+    options = export_options(format=format, style="", keys="better-bibtex", fields=fields, ascii_only=None, output="",
+                             **flags)  # fmt: skip
+    chosen = {one.number: Chosen(one.paper, None, one) for one in shelf.shelf(store)}
+    return export_papers(store, chosen, options, Path("/nowhere")).data.decode()
+
+
+@pytest.mark.parametrize("format", ["bibtex", "biblatex"])
+def test_every_field_of_an_entry_comes_back_with_its_spelling_in_its_order(store: Store, format: str) -> None:
+    take_in(store, OTHERS_FIELDS)
+    assert exported(store, format) == OTHERS_FIELDS
+
+
+def test_what_was_exported_comes_in_and_goes_out_to_the_same_bytes(store: Store, tmp_path: Path) -> None:
+    take_in(store, OTHERS_FIELDS + "@misc{b, howpublished = {\\url{http://x.org}}, title = {T}, note = {N}}")
+    once = exported(store, "bibtex")
+    with Store.open(tmp_path / "other.db") as other:
+        take_in(other, once)
+        assert exported(other, "bibtex") == once
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["online", "software", "patent", "unpublished", "manual", "mastersthesis", "phdthesis", "booklet", "inbook",
+     "proceedings", "techreport", "misc", "tapestry"],
+)  # fmt: skip
+def test_each_type_stays_itself(store: Store, kind: str) -> None:
+    take_in(
+        store, f"@{kind}{{k, title = {{T}}, author = {{A, B.}}, year = 2001, howpublished = {{www.postgresql.org}}}}"
+    )
+    assert exported(store, "bibtex").startswith(f"@{kind}{{k,")
+
+
+def test_an_entry_of_biblatex_gets_the_names_that_bibtex_knows(store: Store) -> None:
+    take_in(store, "@online{k, title = {T}, date = {2020-05-17}, journaltitle = {J}, location = {Bonn}, custom = {x}}")
+    assert exported(store, "bibtex") == (
+        "@misc{k,\n  title = {T},\n  year = {2020},\n  month = may,\n  day = {17},\n  journal = {J},\n"
+        "  address = {Bonn},\n  custom = {x},\n}\n"
+    )
+
+
+def test_abbreviations_are_written_out_and_parents_resolved_or_written_behind(store: Store) -> None:
+    proceedings = "@proceedings{p, title = {Proc}, year = 2001, publisher = {Old Press}}"
+    child = (
+        '@string{acm = "ACM"}\n@inproceedings{c, crossref = {p}, title = {T}, author = {A, B.}, organization = acm}\n'
+    )
+    take_in(store, '@string{acm = "ACM"}\n' + child + proceedings)
+    both = exported(store, "bibtex")
+    assert both.index("@inproceedings{c") < both.index("@proceedings{p")
+    assert "crossref = {p}" in both
+    assert "organization = {ACM}" in both
+    [parent] = [one for one in shelf.shelf(store) if one.key == "p"]
+    shelf.unsave(store, [parent.number])
+    alone = exported(store, "bibtex")
+    assert "crossref" not in alone
+    assert "booktitle = {Proc}" in alone
+    assert "publisher = {Old Press}" in alone
+
+
+def test_two_works_that_look_alike_stay_two_and_what_is_joined_keeps_both_entries(store: Store) -> None:
+    told = "author = {Knuth, D.}, title = {The Art of Programming Well}, year = 1997"
+    volumes = "".join(f"@book{{taocp{number}, {told}, volume = {number}}}\n" for number in (1, 2))
+    same = f"@book{{again, {told}, note = {{Mine}}}}\n"
+    taken = take_in(store, volumes)
+    assert (len(taken.new), taken.joins) == (2, ())
+    joined = take_in(store, same)
+    [join] = joined.joins
+    assert (join.name, join.other, join.other_line) == ("again", "taocp1", None)
+    text = exported(store, "bibtex")
+    assert [line[6:-1] for line in text.splitlines() if line.startswith("@book")] == ["again", "taocp1", "taocp2"]
+    assert text.count("note = {Mine}") == 1
+    assert "volume" not in text.split("@book{taocp1")[0]
+
+
+def test_a_file_imported_again_changes_nothing_and_a_changed_entry_takes_the_old_ones_place(store: Store) -> None:
+    take_in(store, OTHERS_FIELDS)
+    again = take_in(store, OTHERS_FIELDS)
+    assert (again.new, again.joins, again.updated, again.problems) == (frozenset(), (), (), ())
+    changed = take_in(store, OTHERS_FIELDS.replace("groups = {Mine}", "groups = {Yours}"))
+    assert (changed.new, changed.updated) == (frozenset(), ("2021-CMS/x",))
+    assert "groups = {Yours}" in exported(store, "bibtex")
+    assert len(shelf.shelf(store)) == 1
+
+
+def test_what_the_person_tagged_and_noted_goes_before_the_files_where_it_is_asked_for(store: Store) -> None:
+    take_in(store, OTHERS_FIELDS)
+    [one] = shelf.shelf(store)
+    shelf.tag(store, one.number, ["c"])
+    shelf.set_note(store, one.number, "Read it twice.")
+    assert "keywords = {a, b}," in exported(store, "bibtex")
+    asked = exported(store, "bibtex", "keywords,note")
+    assert "keywords = {a, b, c, Mine}" in asked or "keywords = {a, b, Mine, c}" in asked
+    assert "annote = {Read it twice.}" in asked
+
+
+def test_records_of_ris_come_back_line_by_line(store: Store) -> None:
+    lines = ["TY  - MGZN", "ID  - m1", "AU  - Lee, Ann", "TI  - On rivers", "PY  - 2001", "C7  - e12", "U1  - mine",
+             "KW  - a", "KW  - b", "ER  - ", ""]  # fmt: skip
+    record = "\n".join(lines)
+    take_in(store, record, "refs.ris")
+    assert exported(store, "ris") == record
+
+
+def test_items_of_csl_come_back_member_by_member(store: Store) -> None:
+    item = {
+        "id": "ITEM-1", "type": "legal_case", "title": "A v. B", "authority": "Court", "container-title": "Reports",
+        "issued": {"date-parts": [[1999, 5]], "circa": True}, "custom": {"x": [1, {"y": None}]},
+    }  # fmt: skip
+    take_in(store, json.dumps([item]), "refs.json")
+    assert json.loads(exported(store, "csl-json")) == [item]
+
+
+def test_another_format_is_told_what_the_entry_tells_and_not_what_sources_did(store: Store) -> None:
+    take_in(store, "@mastersthesis{k, title = {T}, author = {A, B.}, school = {Bonn}, year = 2001}")
+    [item] = json.loads(exported(store, "csl-json"))
+    assert (item["type"], item["publisher"], item["id"]) == ("thesis", "Bonn", "k")
+    assert "TY  - THES" in exported(store, "ris")
+
+
+def test_a_brace_that_readers_count_differently_swallows_no_entry(store: Store) -> None:
+    take_in(store, "@misc{a, title = {Odd \\{ one}, note = {x}}\n@misc{b, title = {Two}}")
+    text = exported(store, "bibtex")
+    assert text.count("{") == text.count("}")
+    assert len(found_in(text, "refs.bib").entries) == 2

@@ -17,7 +17,6 @@ from connectors.errors import NotConfigured, SourceError
 from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
-from connectors.records.build import UNTITLED
 from connectors.records.matching import first_author, same_work, title_key
 from connectors.source import Query, Source, usable_names
 
@@ -110,7 +109,7 @@ async def _by_titles(
     failed = 0
     for place, (paper, lookup) in enumerate(pairs if Capability.SEARCH in source.capabilities else ()):
         reached(place)
-        if not title_key(paper.title) or paper.title == UNTITLED:
+        if not title_key(paper.title):
             continue
         known = bool(lookup.records)
         # A source that knows no DOI cannot tell of another one.

@@ -9,7 +9,7 @@ from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.pdf.cited import CitedWork
 from connectors.pdf.reading import SOURCE
-from connectors.records.build import author, build_paper, partial_date
+from connectors.records.build import UNTITLED, author, build_paper, partial_date
 from connectors.records.matching import family_key, first_author, same_work, title_key
 from connectors.source import Query, Source, usable_names
 
@@ -83,7 +83,7 @@ async def _look_up(source: Source, bare: Sequence[Paper], papers: dict[int, Pape
 
 def _same_by_name(bare: Paper, paper: Paper) -> bool:
     # An identifier that was cut or misprinted leads to another work: then neither author nor title agrees.
-    return not bare.authors or bare.title == "(untitled)" or same_work(bare, paper)
+    return not bare.authors or bare.title == UNTITLED or same_work(bare, paper)
 
 
 async def _search(

@@ -13,6 +13,7 @@ from rapidfuzz import fuzz
 
 from connectors.identifiers import Scheme
 from connectors.paper import Paper
+from connectors.records.build import UNTITLED
 
 BIBLIOGRAPHY = "import"
 """What an entry of a person's bibliography is called in the provenance of its values."""
@@ -79,7 +80,9 @@ def _almost_equal(first: str, second: str) -> bool:
 
 
 def title_key(title: str) -> str:
-    """A title's letters and digits in lower case without accents, TeX commands or punctuation."""
+    """A title's letters and digits in lower case without accents, TeX commands or punctuation; "" for what has none."""
+    if title == UNTITLED:
+        return ""
     text = _TEX_COMMAND.sub(" ", title)
     if text.isascii():
         return _NO_LETTERS.sub(" ", text.lower()).strip()

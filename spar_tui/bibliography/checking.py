@@ -121,7 +121,7 @@ def _meant(paper: Paper, lookup: RecordLookup) -> list[Paper]:
 
 def _words(paper: Paper) -> list[str]:
     """The words of the title; none where there is no title."""
-    return [] if paper.title == UNTITLED else title_key(paper.title).split()
+    return title_key(paper.title).split()
 
 
 def _same_title(paper: Paper, other: Paper) -> bool:

@@ -7,6 +7,7 @@ from itertools import count, product
 from string import ascii_lowercase
 
 from connectors.paper import Paper
+from connectors.records.build import UNTITLED
 from spar_tui.bibliography.ascii_text import words
 from spar_tui.bibliography.markup import plain
 from spar_tui.bibliography.names import name_of
@@ -120,7 +121,7 @@ def _id_part(paper: Paper) -> str:
 
 
 def _title_words(paper: Paper) -> list[str]:
-    if paper.title == "(untitled)":
+    if paper.title == UNTITLED:
         return []
     found = words(_TEX.sub(" ", plain(paper.title)))
     shouted = len(found) > 3 and all(word == word.upper() for word in found)

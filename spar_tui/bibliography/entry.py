@@ -10,6 +10,7 @@ from cache.originals import Original
 from cache.shelf import DETAILS, Shelved
 from connectors.identifiers import is_preprint_doi
 from connectors.paper import Paper
+from connectors.records.build import UNTITLED
 from spar_tui.bibliography.kinds import Kind
 from spar_tui.bibliography.names import Name, name_of
 
@@ -124,7 +125,7 @@ def entry_of(
     return Entry(
         key,
         kind,
-        "" if paper.title == "(untitled)" else paper.styled_title or paper.title,
+        "" if paper.title == UNTITLED else paper.styled_title or paper.title,
         tuple(map(name_of, paper.authors)),
         date,
         venue,

@@ -81,8 +81,8 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
     """The entry, or why there is none."""
     names = [*_named(raw.names), *_hinted(raw)]
     title = clean_text(raw.title)
-    if not title and not names:
-        return Problem(raw.line, raw.key, "it has no title")
+    if not (title or names or raw.authors or raw.editors or raw.venue or raw.url or any(raw.notes)):
+        return Problem(raw.line, raw.key, "it names no title, nobody and no place by which it could be cited")
     on_arxiv = next((name for name in names if name.scheme == "arxiv"), None)
     venue = "" if _ARXIV_ONLY.fullmatch(raw.venue) else raw.venue
     if on_arxiv and not venue and not any(name.scheme == "doi" for name in names):

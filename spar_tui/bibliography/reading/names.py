@@ -12,7 +12,7 @@ from spar_tui.bibliography.reading.latex import decode
 NAME_CAP = 5_000
 """Characters that are read of a name: many accents are long in LaTeX."""
 _AND = r"\s+and(?=[\s{])"
-_PART = re.compile(r"\s*(family|given|prefix|suffix|given-i|useprefix)\s*=\s*", re.IGNORECASE)
+_PART = re.compile(r"\s*([a-z]+(?:-[a-z]+)?)\s*=\s*", re.IGNORECASE)
 _OTHERS = re.compile(r"\s*(?:others|\{?et(?:\.|[\s~])[\s~]*al\.?\}?)\s*", re.IGNORECASE)
 """Nobody's name; {others} in braces can be somebody's."""
 _ET_AL = re.compile(r"[\s,]+et(?:\.|[\s~])[\s~]*al\.?\s*$", re.IGNORECASE)
@@ -41,8 +41,8 @@ def _author(latex: str) -> Author | None:
     if is_braced(latex):
         return author(decode(latex))
     parts = [part.strip() for part in split(latex.rstrip(", "), ",")]
-    if _PART.match(parts[0]) and len(parts) > 1:
-        return _extended(parts)
+    if _PART.match(parts[0]) and (found := _extended(parts)):
+        return found
     if len(parts) == 1:
         return _given_first(_words(parts[0]))
     if len(parts) == 2 and is_generation(parts[1]) and not parts[1].isupper():  # II can be two initials

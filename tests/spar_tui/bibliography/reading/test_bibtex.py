@@ -4,6 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from connectors.paper import Author
+from connectors.records.build import UNTITLED, build_paper
+from connectors.records.matching import same_work
 from spar_tui.bibliography.bibtex import bib_entry
 from spar_tui.bibliography.csl_json import csl_item
 from spar_tui.bibliography.entry import entry_of
@@ -195,6 +198,27 @@ def test_an_entry_is_found_where_blanks_and_lines_part_its_beginning(head: str) 
     assert found.problems == ()
 
 
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ("howpublished={A poster}", "howpublished = {A poster}"), ("url={https://x.org/a}", "url = {https://x.org/a}"),
+        ("author={A, B}, year=2000", "author = {A, B}"), ("note={Personal communication}", ""),
+        ("editor={A, B}", "editor = {A, B}"),
+    ],
+)  # fmt: skip
+def test_an_entry_without_a_title_is_taken_with_what_it_has_and_gets_none(fields: str, told: str) -> None:
+    entry = one(f"@misc{{k, {fields}}}")
+    text = bib_entry(entry_of(entry.paper, "k", imported="other"), "bibtex").text
+    assert told in text
+    assert "title =" not in text
+    assert entry.paper.title == UNTITLED
+
+
+def test_works_without_a_title_are_never_taken_for_one_another() -> None:
+    first, second = (build_paper("import", title="", authors=[Author("A", "B")], date="2000", venue=v) for v in "XY")
+    assert not same_work(first, second)
+
+
 def test_an_abbreviation_that_is_given_again_holds_from_there_on_as_in_bibtex() -> None:
     found = read_bibtex("""
         @string{j = "First"}
@@ -208,7 +232,7 @@ def test_an_abbreviation_that_is_given_again_holds_from_there_on_as_in_bibtex() 
 
 
 def test_an_entry_without_a_key_is_nobodys_parent() -> None:
-    found = read_bibtex("@misc{, title={Keyless}, author={A, B}, year=2000}\n@misc{k, note={only this}}")
+    found = read_bibtex("@misc{, title={Keyless}, author={A, B}, year=2000}\n@misc{k, description={only this}}")
     assert [entry.paper.title for entry in found.entries] == ["Keyless"]
     assert told(found) == [(2, "k", False)]
 

@@ -90,4 +90,4 @@ _JSON = st.recursive(
 @given(st.lists(st.dictionaries(st.sampled_from([*ITEM, "URL", "publisher", "abstract"]), _JSON), max_size=3))
 def test_any_members_are_read_without_a_fault(items: list[dict[str, Any]]) -> None:
     found = read_csl_json(json.dumps(items))
-    assert len(found.entries) + len(found.problems) == len(items)
+    assert len(found.entries) + sum(not problem.taken for problem in found.problems) == len(items)

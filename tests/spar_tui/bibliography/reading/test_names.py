@@ -36,6 +36,7 @@ def names(latex: str) -> list[tuple[str, ...]]:
         (r"{\"O}zg{\"u}r, Ali and {\L}ukasz Kaiser", [("Özgür", "Ali"), ("Kaiser", "Łukasz")]),
         ("Anna Smith  AND\n  Bob Jones", [("Smith", "Anna"), ("Jones", "Bob")]),
         ("Smith, Anna and others", [("Smith", "Anna")]),
+        ("id=testid, given=Alfred, family=Adler, family-i=A", [("Adler", "Alfred")]),
         ("family=King, given=Martin, suffix=Jr.", [("King", "Martin", "Jr.")]),
         ("family=Waals, given=Johannes, prefix=van der", [("van der Waals", "Johannes")]),
         ("Ferdinand Anderson and Sandy Holland", [("Anderson", "Ferdinand"), ("Holland", "Sandy")]),

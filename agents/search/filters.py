@@ -1,59 +1,65 @@
 """The person's hard conditions, applied again here whatever the sources made of them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
+from agents.builtin.venue_names import keys_of, venues_in
 from agents.run.retrieval.queries import within
 from agents.search.events import QuestionUnderstood
 from connectors.paper import Paper, WorkId
 from connectors.records.matching import title_key
 
-_ABBREVIATED = {
-    "neurips": "neural information processing systems",
-    "nips": "neural information processing systems",
-    "icml": "international conference on machine learning",
-    "iclr": "international conference on learning representations",
-    "acl": "association for computational linguistics",
-    "emnlp": "empirical methods in natural language processing",
-    "cvpr": "computer vision and pattern recognition",
-    "sigir": "research and development in information retrieval",
-    "kdd": "knowledge discovery and data mining",
-    "jmlr": "journal of machine learning research",
-    "nejm": "new england journal of medicine",
-    "pnas": "proceedings of the national academy of sciences",
-    "bmj": "british medical journal",
-}
-"""Venues whose full name does not hold their abbreviation."""
-
 
 def admitted(papers: Mapping[WorkId, Paper], understood: QuestionUnderstood) -> tuple[dict[WorkId, Paper], list[str]]:
     """The works that meet every condition of the question.
 
-    Dates are always insisted on. A venue, a number of citations, open access or an author that no paper found can
-    show is dropped, with a sentence: a question misread must not end in an empty list.
+    Dates are always insisted on. A venue, a number of citations, open access or an author that none of the papers can
+    show is dropped, with a sentence of which papers were asked for what: a question misread must not end in an empty
+    list.
     """
     left = {work: paper for work, paper in papers.items() if within(paper, understood.since, understood.until)}
+    compared = ["on the topic", *(["within the dates"] if understood.since or understood.until else [])]
     dropped = []
-    for wording, condition in _conditions(understood):
+    for met, wanting, condition in _conditions(understood):
         meeting = {work: paper for work, paper in left.items() if condition(paper)}
         if meeting or not left:
             left = meeting
+            compared.append(met)
         else:
-            dropped.append(f"No paper found is {wording}, so that was not insisted on.")
+            papers_compared = f"{len(left):,} paper{'' if len(left) == 1 else 's'} {_list(compared)}"
+            dropped.append(f"Of the {papers_compared}, none {wanting}, so that was not insisted on.")
     return left, dropped
 
 
-def _conditions(understood: QuestionUnderstood):  # type: ignore[no-untyped-def]  # pairs of a text and a predicate
+class _Condition(NamedTuple):
+    """A condition of the question: what papers are that meet it, what none does if none meets it, and the test."""
+
+    met: str
+    wanting: str
+    test: Callable[[Paper], bool]
+
+
+def _conditions(understood: QuestionUnderstood) -> Iterator[_Condition]:
     if understood.authors:
         names = " or ".join(understood.authors)
-        yield f"by {names}", lambda paper: written_by(paper, understood.authors)
+        yield _Condition(
+            f"by {names}", f"names {names} among its authors", lambda paper: written_by(paper, understood.authors)
+        )
     if understood.venue:
+        names = " or ".join(venues_in(understood.venue))
         venue = understood.venue
-        yield f"from {venue}", lambda paper: appeared_in(paper, venue)
+        yield _Condition(f"from {names}", f"names {names} as its venue", lambda paper: appeared_in(paper, venue))
     if understood.min_citations:
         least = understood.min_citations
-        yield f"known to be cited {least:,} times", lambda paper: (paper.citation_count or 0) >= least
+        known = f"known to be cited {least:,} times"
+        yield _Condition(known, f"is {known}", lambda paper: (paper.citation_count or 0) >= least)
     if understood.open_access:
-        yield "known to be free to read", lambda paper: paper.pdf is not None
+        free = "known to be free to read"
+        yield _Condition(free, f"is {free}", lambda paper: paper.pdf is not None)
+
+
+def _list(parts: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
 
 
 def written_by(paper: Paper, names: Iterable[str]) -> bool:
@@ -69,8 +75,8 @@ def _same_person(name: list[str], family: str, given: str) -> bool:
 
 
 def appeared_in(paper: Paper, venue: str) -> bool:
-    """Whether a version of `paper` appeared in `venue`, written out or abbreviated."""
-    names = {title_key(venue), _ABBREVIATED.get(venue.casefold(), "")} - {""}
+    """Whether a version of `paper` appeared in `venue`, written out or abbreviated; of several, in any."""
+    names = frozenset[str]().union(*map(keys_of, venues_in(venue)))
     venues = [paper.venue, *(version.venue for version in (paper.preprint, paper.published) if version)]
     known = [f" {title_key(known_name)} " for known_name in venues if known_name]
     return any(f" {name} " in known_name for name in names for known_name in known)

@@ -22,13 +22,14 @@ NAMED = 0.99
 """The relevance of a paper that the person named."""
 
 
-def assessed(session: Session, but: Collection[int] = ()) -> dict[WorkId, Assessment]:
+def assessed(session: Session, but: Collection[int] = (), *, at_last: bool = False) -> dict[WorkId, Assessment]:
     """Every work within the person's bounds with its built-in assessment, which is posted, best first.
 
-    The assessment learns from all judgements `but` those of some works.
+    The assessment learns from all judgements `but` those of some works. Which bounds no work meets is said `at_last`:
+    before, works that meet them may come yet.
     """
     works, dropped = admitted(_on_topic(session), session.understood)
-    for sentence in dropped:
+    for sentence in dropped if at_last else ():
         session.warn(sentence)
     works = {work: works[work] for work in sorted(works, key=lambda work: works[work].id)}
     found_by = {work: session.state.found[work].found_by for work in works}

@@ -30,7 +30,7 @@ async def rerank(session: Session, by_model: bool = True) -> None:
     """Post the answer's order, and the model's order of its top after that, if that is asked for."""
     if not session.enter("reranking", 1):
         return
-    assessed(session)
+    assessed(session, at_last=True)
     ranking = ranked(session.state, session.options.rerank)
     session.post(PapersRanked(ranking))
     if not session.options.rerank or not by_model or session.control.stopping:

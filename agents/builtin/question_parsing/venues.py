@@ -46,7 +46,7 @@ _COMMON_WORDS = frozenset("Nature Science Cell Neuron Immunity Blood Circulation
 }  # fmt: skip
 """Journals named by a word of their subject: they must be said to have published something."""
 
-_OFFICIAL = {name.lower(): name for name in (*_CONFERENCES, *_AMBIGUOUS, *_JOURNALS)} | {
+KNOWN = {name.lower(): name for name in (*_CONFERENCES, *_AMBIGUOUS, *_JOURNALS)} | {
     "nips": "NeurIPS",
     "lancet": "The Lancet",
     "bmj": "The BMJ",
@@ -71,7 +71,8 @@ _PREPOSITION = (
 _SMALL = rf"(?i:{_any(_CONFERENCES)})"
 _NAMED = re.compile(rf"(?i:{_PREPOSITION})(?P<venue>{_SMALL}|{_any(_AMBIGUOUS + _JOURNALS)})(?![\w-]){_YEAR}")
 _MORE_NAMES = re.compile(
-    rf"\s*(?:,|/|\bor\b|\band\b)\s*(?:the\s+)?(?:{_SMALL}|{_any(_AMBIGUOUS + _JOURNALS)})(?![\w-])"
+    r"\s*(?:,\s*(?:or\b|and\b)?|/|\bor\b|\band\b)\s*(?:(?:in|at|from)\s+)?(?:the\s+)?"
+    rf"(?P<venue>{_SMALL}|{_any(_AMBIGUOUS + _JOURNALS)})(?![\w-]){_YEAR}"
 )
 _AFTER_COMMA = re.compile(rf"[,(]\s*(?P<venue>{_SMALL}){_YEAR}(?=\s*(?:[,.)?]|[0-9]|$))")
 _BEFORE_PAPERS = re.compile(
@@ -91,7 +92,10 @@ _FOLLOWS = STOP_WORDS | QUESTION_WORDS | DOCUMENTS | {"conference", "proceedings
 
 
 class Venue(NamedTuple):
-    """The first journal or conference a question asks for, the year named beside it, and where both stand."""
+    """The first journal or conference a question asks for, the year named beside it, and where both stand.
+
+    Of several that are named side by side the name is all of them, with "or" between: any will do.
+    """
 
     name: str | None = None
     year: DateRange | None = None
@@ -99,19 +103,27 @@ class Venue(NamedTuple):
 
 
 def read_venue(text: str, today: date) -> Venue:
-    """The venue that papers must be from according to `text` (see `plain`); one that stands for others as well is none.
-
-    "NeurIPS or ICML" asks for either, which one venue cannot say: it stays among the words of the question.
-    """
+    """The venue that papers must be from according to `text` (see `plain`); one that stands for others as well is
+    none."""
     for pattern in (_NAMED, _AFTER_COMMA, _BEFORE_PAPERS, _JOURNAL_OF, _PUBLISHED_IN):
         for match in pattern.finditer(text):
             if not _is_meant(match, pattern):
                 continue
-            if pattern in (_NAMED, _AFTER_COMMA) and _MORE_NAMES.match(text, match.end()):
+            names, year, end = [match["venue"]], match["year"], match.end()
+            while pattern in (_NAMED, _AFTER_COMMA) and (more := _MORE_NAMES.match(text, end)):
+                names.append(more["venue"])
+                year, end = more["year"] or year, more.end()
+            if len(names) > 1 and not _ends_there(text, end):
                 return Venue()
-            name = match["venue"]
-            return Venue(_OFFICIAL.get(name.lower(), name), _year(match["year"], today), (Span(*match.span()),))
+            name = " or ".join(dict.fromkeys(KNOWN.get(one.lower(), one) for one in names))
+            return Venue(name, _year(year, today), (Span(match.start(), end),))
     return Venue()
+
+
+def _ends_there(text: str, end: int) -> bool:
+    """Whether no word follows that a name before it could belong to."""
+    after = re.match(r"\s+([^\W\d_]+)", text[end:])
+    return after is None or after[1].lower() in _FOLLOWS
 
 
 def _is_meant(match: re.Match[str], pattern: re.Pattern[str]) -> bool:
@@ -120,8 +132,7 @@ def _is_meant(match: re.Match[str], pattern: re.Pattern[str]) -> bool:
         return name not in _COMMON_WORDS or match["year"] is not None or match.start() == 0
     if pattern is not _NAMED:
         return True
-    after = re.match(r"\s+([^\W\d_]+)", match.string[match.end() :])
-    if after and after[1].lower() not in _FOLLOWS:
+    if not _ends_there(match.string, match.end()):
         return False
     if name in _COMMON_WORDS:
         beside = words_before(match.string, match.start(), 1)

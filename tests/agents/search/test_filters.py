@@ -7,7 +7,8 @@ import pytest
 from agents.search.events import QuestionUnderstood
 from agents.search.filters import admitted, appeared_in, written_by
 from agents.search.options import SearchOptions
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
+from connectors.source import Answer, Query
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, made_up, searched, shelf
 
@@ -34,7 +35,66 @@ def test_each_condition_is_insisted_on_where_papers_meet_it() -> None:
 def test_a_condition_that_no_paper_meets_is_dropped_and_said() -> None:
     works, dropped = left(authors=("Nobody",), venue="SIGIR")
     assert works == {1}
-    assert dropped == ["No paper found is by Nobody, so that was not insisted on."]
+    assert dropped == [
+        "Of the 3 papers on the topic, none names Nobody among its authors, so that was not insisted on."
+    ]
+
+
+def test_a_sentence_of_a_dropped_condition_says_which_papers_were_compared() -> None:
+    _, dropped = left(since=date(2020, 1, 1), authors=("Lin",), venue="ICML or ICLR")
+    compared = "Of the 1 paper on the topic, within the dates and by Lin, none names ICML or ICLR as its venue"
+    assert dropped == [f"{compared}, so that was not insisted on."]
+
+
+ASKED_FOR = ["NeurIPS or ICLR", "NeurIPS, ICLR", "NeurIPS and ICLR", "NeurIPS/ICLR", "ICML, NeurIPS 2020, or ICLR 2021"]
+
+
+@pytest.mark.parametrize("asked", ASKED_FOR)
+def test_of_several_venues_any_will_do(asked: str) -> None:
+    """Whoever read the question kept them as one name."""
+    papers = {
+        WorkId(1): paper("One", "10.1000/1", venue="Advances in Neural Information Processing Systems 33"),
+        WorkId(2): paper("Two", "10.1000/2", venue="ICLR 2021"),
+        WorkId(3): paper("Three", "10.1000/3", venue="Journal of Fish"),
+    }
+    works, dropped = admitted(papers, QuestionUnderstood((), (), venue=asked))
+    assert (set(works), dropped) == ({1, 2}, [])
+
+
+@pytest.mark.parametrize(
+    ("asked", "venue", "appeared"),
+    [
+        ("Computer Vision and Pattern Recognition", "Pattern Recognition", False),
+        ("Computer Vision and Pattern Recognition", "CVPR 2020", True),
+        ("Arteriosclerosis, Thrombosis, and Vascular Biology", "Thrombosis", False),
+        ("Advances in Neural Information Processing Systems", "NeurIPS", True),
+        ("Nature and Science", "Science", True),
+        ("NeurIPS 2020", "NeurIPS", True),
+    ],
+)
+def test_a_name_that_has_an_and_in_it_is_one_name(asked: str, venue: str, appeared: bool) -> None:
+    assert appeared_in(paper("One", "10.1000/1", venue=venue), asked) is appeared
+
+
+def test_that_no_paper_is_from_a_venue_is_not_said_before_all_are_there() -> None:
+    """Papers of the venue come with the references of those found first."""
+
+    class Later(Library):
+        async def search(self, query: Query) -> Answer:
+            return await self._say([one for one in self.papers if not one.venue])
+
+    old = [
+        paper(f"Sparse retrieval {n}", f"10.1000/n{n}", abstract="Sparse retrieval.", venue="NeurIPS") for n in range(3)
+    ]
+    cited = [one.identifiers[0] for one in old]
+    new = [
+        paper(f"Sparse retrieval part {n}", f"10.1000/{n}", abstract="Sparse retrieval.", references=cited)
+        for n in range(3)
+    ]
+    question = "sparse retrieval published in NeurIPS or ICLR"
+    found = searched(shelf(Later([*new, *old])), SearchOptions(choose_sources=False), question)
+    assert {found.state.found[entry.work].paper.venue for entry in found.state.ranking} == {"NeurIPS"}
+    assert not any("insisted" in sentence for sentence in found.state.warnings)
 
 
 def test_dates_are_never_dropped() -> None:

@@ -59,6 +59,9 @@ def test_what_only_looks_like_a_name_is_no_author(question: str) -> None:
         ("parsing at ACL 2022", "ACL"),
         ("papers in the Lancet on malaria", "The Lancet"),
         ("ICML 2019 papers on meta learning", "ICML"),
+        ("bandits in NeurIPS or ICML", "NeurIPS or ICML"),
+        ("bandits at NeurIPS, ICLR and icml since 2019", "NeurIPS or ICLR or ICML"),
+        ("protein folding published in Nature or Science", "Nature or Science"),
         ("papers in the Journal of Machine Learning Research on kernels", "Journal of Machine Learning Research"),
     ],
 )
@@ -75,7 +78,7 @@ def test_a_named_venue_is_read(question: str, venue: str) -> None:
         "ACL reconstruction in athletes",
         "women in Science education",
         "overfitting in neural networks",
-        "bandits in NeurIPS or ICML",
+        "bandits in NeurIPS or ICML style",
         "malaria papers published in English",
     ],
 )

@@ -1,0 +1,84 @@
+"""The names of venues: which ones a text names, and under which other names each is known."""
+
+import re
+from functools import lru_cache
+
+from agents.builtin.question_parsing.venues import KNOWN
+from connectors.records.matching import title_key
+
+_ABBREVIATED = {
+    "neurips": "neural information processing systems",
+    "nips": "neural information processing systems",
+    "icml": "international conference on machine learning",
+    "iclr": "international conference on learning representations",
+    "aistats": "artificial intelligence and statistics",
+    "colt": "conference on learning theory",
+    "uai": "uncertainty in artificial intelligence",
+    "ijcai": "international joint conference on artificial intelligence",
+    "acl": "association for computational linguistics",
+    "naacl": "north american chapter of the association for computational linguistics",
+    "eacl": "european chapter of the association for computational linguistics",
+    "tacl": "transactions of the association for computational linguistics",
+    "coling": "international conference on computational linguistics",
+    "emnlp": "empirical methods in natural language processing",
+    "cvpr": "computer vision and pattern recognition",
+    "iccv": "international conference on computer vision",
+    "eccv": "european conference on computer vision",
+    "sigir": "research and development in information retrieval",
+    "cikm": "information and knowledge management",
+    "wsdm": "web search and data mining",
+    "ecir": "european conference on information retrieval",
+    "kdd": "knowledge discovery and data mining",
+    "vldb": "very large data bases",
+    "icra": "international conference on robotics and automation",
+    "iros": "intelligent robots and systems",
+    "jmlr": "journal of machine learning research",
+    "tmlr": "transactions on machine learning research",
+    "nejm": "new england journal of medicine",
+    "pnas": "proceedings of the national academy of sciences",
+    "bmj": "british medical journal",
+}
+"""Venues whose full name does not hold their abbreviation."""
+_OR = re.compile(r"\s*(?:\bor\b|/|;|\|)\s*", re.IGNORECASE)
+_COMMA = re.compile(r"\s*,\s*(?:and\b\s*)?", re.IGNORECASE)
+_AND = re.compile(r"\s*(?:\band\b|&)\s*", re.IGNORECASE)
+_YEAR = re.compile(r"[\s,]*(?:'[0-9]{2}|(?:19|20)[0-9]{2})$")
+_ABBREVIATION = re.compile(r"(?=(?:[^A-Z]*[A-Z]){2})[A-Za-z]{2,12}")
+
+
+@lru_cache(maxsize=64)
+def venues_in(text: str) -> tuple[str, ...]:
+    """The venues that `text` names, any of which will do: `NeurIPS, ICLR or Nature` are three.
+
+    An "and" or a comma parts two names only where both are names of venues, for they stand within names as well
+    ("Computer Vision and Pattern Recognition").
+    """
+    found = [name for part in _OR.split(text) for name in _listed(part)]
+    return tuple(dict.fromkeys(name for one in found if (name := _YEAR.sub("", one).strip())))
+
+
+def _listed(text: str) -> list[str]:
+    by_comma = list(filter(None, _COMMA.split(text)))
+    if len(by_comma) > 1 and all(_is_venue(name) for part in by_comma for name in _joined(part)):
+        return [name for part in by_comma for name in _joined(part)]
+    return _joined(text)
+
+
+def _joined(text: str) -> list[str]:
+    names = _AND.split(text)
+    return names if len(names) > 1 and all(map(_is_venue, names)) else [text]
+
+
+def _is_venue(name: str) -> bool:
+    name = _YEAR.sub("", name).strip()
+    return name.lower() in KNOWN or name.lower() in _ABBREVIATED or bool(_ABBREVIATION.fullmatch(name))
+
+
+@lru_cache(maxsize=64)
+def keys_of(venue: str) -> frozenset[str]:
+    """The names by which `venue` is known, written out and abbreviated, as `title_key` makes them."""
+    key = title_key(venue)
+    full = _ABBREVIATED.get(key) or max((one for one in _ABBREVIATED.values() if f" {one} " in f" {key} "), key=len,
+                                        default="")  # fmt: skip
+    short = [name for name, one in _ABBREVIATED.items() if one == full]
+    return frozenset({key, full, *short} - {""})

@@ -25,6 +25,10 @@ def page_of(paper: Paper) -> str | None:
     return paper.url or (_PAGES[scheme] + value if scheme in _PAGES else None)
 
 
+FAILS_WITHIN = 1.0
+"""Seconds in which a program that cannot open anything says so; one that lasts longer is taken to show the page."""
+
+
 def first_there(files: Sequence[str]) -> tuple[str | None, list[str]]:
     """The first of the files that is there, if any, and those that are not."""
     there = {file: os.path.isfile(file) for file in files}
@@ -34,7 +38,7 @@ def first_there(files: Sequence[str]) -> tuple[str | None, list[str]]:
 def open_url(address: str) -> None:
     """Open `address`, a web address or the whole path of a file, as the person's system does, or BROWSER if it is set.
 
-    Raises `Failure` if there is no program for it.
+    Blocks for a moment (`FAILS_WITHIN`). Raises `Failure` if there is no program for it, or if it fails at once.
     """
     opener = _opener()
     if opener is None:
@@ -47,10 +51,16 @@ def open_url(address: str) -> None:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        # Somebody has to wait for its end, or it stays in the system's list of processes as long as we live.
-        threading.Thread(target=process.wait, name="browser", daemon=True).start()
     except OSError as error:
         raise Failure(f"{opener[0]} could not be started ({error.strerror}) to open {address}.") from None
+    try:
+        code = process.wait(FAILS_WITHIN)
+    except subprocess.TimeoutExpired:
+        # Somebody has to wait for its end, or it stays in the system's list of processes as long as we live.
+        threading.Thread(target=process.wait, name="browser", daemon=True).start()
+        return
+    if code:
+        raise Failure(f"{opener[0]} ended with code {code} and did not open {address}.")
 
 
 def _opener() -> list[str] | None:

@@ -21,6 +21,7 @@ from cache.store import Store
 from connectors.paper import Paper
 from spar_tui.browser import open_url, page_of
 from spar_tui.errors import Failure, UserError
+from spar_tui.phrases import sentence
 from spar_tui.settings import Settings, load_settings
 from spar_tui.terminal import note
 from spar_tui.tui.base_app import BaseApp
@@ -248,32 +249,31 @@ class ResearchApp(BaseApp):
         """Leave a search's screen."""
         self.pop_screen()
 
-    def browse(self, paper: Paper) -> bool:
-        """Open the paper's page in the browser; whether that could be done."""
+    def browse(self, paper: Paper, opened: Callable[[], object]) -> None:
+        """Open the paper's page in the browser; `opened` is called once it is open."""
         address = page_of(paper)
         if address is None:
             self.say("No web page of this paper is known.", "warning", 10)
-        return address is not None and self.browse_address(address)
+        else:
+            self.browse_address(address, opened)
 
-    def browse_address(self, address: str) -> bool:
-        """Open a web address in the browser; whether that could be done."""
+    @work(group="browser")
+    async def browse_address(self, address: str, opened: Callable[[], object]) -> None:
+        """Open a web address in the browser; `opened` is called once it is open."""
         if not address.startswith(("http://", "https://")):
             self.say(f"This is no web address, so it was not opened: {address}", "warning", 10)
-            return False
-        return self._opened(address, f"No browser could be opened. The page is {address}")
+            return
+        await self.open(address, opened)
 
-    def browse_file(self, path: str) -> bool:
-        """Open a file that is there; whether that could be done."""
-        return self._opened(path, f"No program could be opened for it. The file is {path}")
-
-    def _opened(self, address: str, otherwise: str) -> bool:
+    async def open(self, address: str, opened: Callable[[], object]) -> None:
+        """Open a web address or a file that is there; `opened` is called once it is open."""
         try:
-            open_url(address)
-        except Failure:
-            self.say(otherwise, "warning", 10)
-            return False
+            await asyncio.to_thread(open_url, address)
+        except Failure as error:
+            self.say(sentence(str(error)), "warning", 10)
+            return
         self.say(f"Opened {address}", seconds=2)
-        return True
+        opened()
 
     @work(group="shelf")
     async def on_shelf(self, action: Callable[[], str | None], then: Callable[[str | None], None]) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from spar_tui.browser import open_url
 from spar_tui.errors import Failure
+from tests.spar_tui.in_process import spar
 from tests.spar_tui.running import wait_until
 
 
@@ -38,6 +39,24 @@ def test_a_browser_that_stays_open_keeps_nobody_waiting(tmp_path: Path, monkeypa
     open_url("https://example.org/")
     assert [one for one in children() if "browse" in one]
     closed.touch()
+
+
+def test_a_browser_that_fails_at_once_has_opened_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    browser(tmp_path, "exit 3", monkeypatch)
+    with pytest.raises(Failure, match="code 3 and did not open https://example.org/"):
+        open_url("https://example.org/")
+
+
+def test_the_command_line_keeps_what_was_opened_and_nothing_else(tmp_path: Path) -> None:
+    spar(tmp_path, "search", "attention is all you need", "--offline", "--limit", "1")
+    program = tmp_path / "browse"
+    for code in (3, 0):
+        program.write_text(f"#!/bin/sh\nexit {code}\n")
+        program.chmod(0o700)
+        ran = spar(tmp_path, "open", "@1", "--offline", more={"BROWSER": str(program)})
+        assert (ran.returncode, ran.stdout[:4]) == (1 if code else 0, "http")
+        acts = spar(tmp_path, "history", "reading", "--json").stdout
+        assert ('"opened"' in acts) is (code == 0)
 
 
 def test_a_browser_that_cannot_be_started_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

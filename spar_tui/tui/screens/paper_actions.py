@@ -159,8 +159,8 @@ class PaperActions(Screen[None]):
 
     def action_browse(self) -> None:
         """Open the paper's page."""
-        if self.paper and self.app.browse(self.paper):
-            self.note_interaction(self.paper, "opened")
+        if paper := self.paper:
+            self.app.browse(paper, lambda: self.note_interaction(paper, "opened"))
 
     def action_pdf(self) -> None:
         """Open the paper's PDF."""
@@ -178,8 +178,10 @@ class PaperActions(Screen[None]):
         file, _ = await asyncio.to_thread(first_there, entry.files if entry else ())
         if file is None and paper.pdf is None:
             self.app.say("No PDF of this paper is here or open-access; o opens its page.", "warning", 6)
-        elif self.app.browse_file(file) if file else self.app.browse_address(paper.pdf or ""):
-            self.note_interaction(paper, "opened")
+        elif file is not None:
+            await self.app.open(file, lambda: self.note_interaction(paper, "opened"))
+        else:
+            self.app.browse_address(paper.pdf or "", lambda: self.note_interaction(paper, "opened"))
 
     def action_note(self) -> None:
         """Write a note in the person's editor."""

@@ -31,7 +31,7 @@ def open_paper(
 
     settings = read_settings()
 
-    async def run() -> str:
+    async def run() -> None:
         async with open_workspace(
             settings, settings.preferences.sources, offline or settings.preferences.offline
         ) as workspace:
@@ -40,12 +40,11 @@ def open_paper(
             address = _pdf_of(entry_of(workspace.store, found), found) if pdf else page_of(found)
             if not address:
                 raise Failure(f"no web page of {found.id} is known.")
+            say(address)
+            await asyncio.to_thread(open_url, address)
             note_interaction(named, workspace, "opened")
-        return address
 
-    address = asyncio.run(run())
-    say(address)
-    open_url(address)
+    asyncio.run(run())
     return 0
 
 

@@ -173,7 +173,9 @@ def test_the_reading_history_keeps_what_was_done(tmp_path: Path, monkeypatch: py
     async def scene(hand: Hand) -> None:
         await on_seed(hand)
         await hand.until(lambda: bool(done(tmp_path)))
-        for key in ("o", "s", "m", "minus", "u"):
+        await hand.press("o")
+        await hand.until(lambda: len(done(tmp_path)) == 2)
+        for key in ("s", "m", "minus", "u"):
             await hand.press(key)
         await hand.press("y", "k")
         await hand.until(lambda: bool(hand.app.clipboard))
@@ -182,6 +184,25 @@ def test_the_reading_history_keeps_what_was_done(tmp_path: Path, monkeypatch: py
     assert opened == ["https://doi.org/10.1000/seed"]
     kept = ["viewed", "opened", "saved", "liked", "disliked", "read", "cited"]
     assert done(tmp_path) == [(act, SEED.title) for act in kept]
+
+
+@pytest.mark.parametrize(("script", "opens"), [("exit 0", True), ("exit 3", False), (None, False)])
+def test_a_page_counts_as_opened_only_when_a_browser_has_taken_it(
+    script: str | None, opens: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "browse"
+    program.write_text(f"#!/bin/sh\n{script}\n" if script else "no program")
+    program.chmod(0o700)
+    monkeypatch.setenv("BROWSER", str(program))
+
+    async def scene(hand: Hand) -> None:
+        await on_seed(hand)
+        await hand.press("o")
+        await hand.until_shown("Opened https://doi.org" if opens else "browse")
+        assert ("Opened" in told(hand)) is opens
+
+    play(tmp_path, scene, resources())
+    assert [act for act, _ in done(tmp_path) if act == "opened"] == ["opened"] * opens
 
 
 def test_an_opinion_said_twice_is_taken_back_even_in_another_sitting(tmp_path: Path) -> None:

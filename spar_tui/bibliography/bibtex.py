@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.kinds import NAMES, Kind
 from spar_tui.bibliography.latex import encode, encode_letters, verbatim
+from spar_tui.bibliography.more_fields import as_bib_fields
 from spar_tui.bibliography.names import Name
 from spar_tui.bibliography.verbatim import bib_fields, bib_type
 
@@ -99,6 +100,7 @@ class _Writer:
             *self.origin(entry),
             *self.numbers(entry),
             *self.names_and_addresses(entry),
+            *((name, self.words(text)) for name, text in as_bib_fields(entry.more, entry.rest)),
         ]
 
     def extras(self, entry: Entry) -> list[tuple[str, str]]:
@@ -144,7 +146,8 @@ class _Writer:
         field = self.container(entry.kind)
         venue = [(field, self.words(entry.container))] if field else []
         # Which kind of thesis or report is not known, so a style must not say "PhD" or "technical".
-        venue.append(("type", {"thesis": "Thesis", "report": "Report"}.get(entry.kind, "")))
+        if "type" not in entry.more:
+            venue.append(("type", {"thesis": "Thesis", "report": "Report"}.get(entry.kind, "")))
         if self.dialect == "biblatex":
             return [*venue, ("date", entry.date or "")]
         month = int(entry.date[5:7]) if entry.date and len(entry.date) >= 7 else 0

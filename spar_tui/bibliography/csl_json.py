@@ -8,6 +8,7 @@ from typing import Any
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE
 from spar_tui.bibliography.markup import NO_CASE, end_of, pieces, plain, start_of, tidy
+from spar_tui.bibliography.more_fields import as_csl_members
 from spar_tui.bibliography.names import Name
 from spar_tui.bibliography.verbatim import csl_members
 
@@ -52,7 +53,7 @@ def csl_item(entry: Entry) -> dict[str, Any]:
         "keyword": _listed([plain(keyword) for keyword in entry.keywords]),
         "note": "; ".join(filter(None, [f"arXiv:{entry.arxiv}" if entry.arxiv else "", plain(entry.note)])),
     }
-    return {name: value for name, value in item.items() if value}
+    return {name: value for name, value in (item | as_csl_members(entry.more, entry.rest)).items() if value}
 
 
 def _own_item(entry: Entry) -> dict[str, Any]:

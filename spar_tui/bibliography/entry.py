@@ -1,7 +1,7 @@
 """`Entry`: what a bibliography says of a paper, the same for every format."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 from urllib.parse import unquote
@@ -43,6 +43,8 @@ class Entry:
     The four after `retracted` are written only where they are asked for; `file` has a path a line.
     With an `original` in the format that is written, that is written instead: what it says of itself, with the fields
     of the entry that it refers to unless this is written too (`with_parent`).
+    In another format `more` are its fields that this has a place for, and `rest` are all others, if they are asked for
+    (`bibliography.more_fields`).
     """
 
     key: str
@@ -74,6 +76,8 @@ class Entry:
     note: str = ""
     original: Original | None = None
     with_parent: bool = False
+    more: Mapping[str, str] = field(default_factory=dict)
+    rest: tuple[tuple[str, str], ...] = ()
 
     @property
     def year(self) -> str:

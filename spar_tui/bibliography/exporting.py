@@ -99,7 +99,8 @@ class _Job:
 
     def entry(self, item: Item, format: Format) -> Entry:
         shelved = self.shelved.get(item.number)
-        return entry_for(item, format, self.options.version, self.options.extras, shelved)
+        options = self.options
+        return entry_for(item, format, options.version, options.extras, shelved, everything=options.everything)
 
     def writing(self, format: Format, ascii_only: bool | None = None) -> Writing:
         references = self._references if format == "text" else None

@@ -15,6 +15,7 @@ from spar_tui.bibliography.entry import Entry, Extra, PreferredVersion, entry_of
 from spar_tui.bibliography.formats import Format
 from spar_tui.bibliography.keys import keys_for
 from spar_tui.bibliography.kinds import kind_of_original
+from spar_tui.bibliography.more_fields import more_of, rest_of
 from spar_tui.bibliography.reading.again import found_again
 from spar_tui.bibliography.verbatim import tells
 
@@ -89,9 +90,15 @@ def entry_for(
     prefer: PreferredVersion = "published",
     extras: Sequence[Extra] = (),
     shelved: Shelved | None = None,
+    *,
+    everything: bool = False,
 ) -> Entry:
-    """The entry of an item: in its own format with the original, which is then written; in another, what the original
-    tells. Of a work that appeared in both ways, the preprint is cited only from what sources told."""
+    """The entry of an item.
+
+    In its own format it comes with the original, which is then written; in another it is what the original tells, and
+    with `everything` also what that format has no field for. Of a work that appeared in both ways, the preprint is
+    cited only from what sources told.
+    """
     paper, original = item.paper, item.original
     if original is None or (prefer == "preprint" and paper.preprint and paper.type != "preprint"):
         return entry_of(paper, item.key, prefer, extras, shelved)
@@ -110,7 +117,8 @@ def entry_for(
         return entry_of(paper, item.key, prefer, extras, shelved)
     kind = kind_of_original(original, found.paper.type)
     own = replace(shelved, details=found.details) if shelved else None
-    return entry_of(found.paper, item.key, "published", extras, own, kind)
+    entry = entry_of(found.paper, item.key, "published", extras, own, kind)
+    return replace(entry, more=more_of(original), rest=rest_of(original) if everything else ())
 
 
 def _without_told(entry: Entry, original: Original) -> Entry:

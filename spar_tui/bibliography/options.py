@@ -13,13 +13,18 @@ from spar_tui.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """A bibliography to be made. `format` is None where a .bib file's own dialect decides; `file` None is the
-    standard output; `style` is a built-in one or the path of a .csl file, "" for all formats but text."""
+    """A bibliography to be made.
+
+    `format` is None where a .bib file's own dialect decides; `file` None is the standard output; `style` is a built-in
+    one or the path of a .csl file, "" for all formats but text; with `everything` also fields of imported entries are
+    written that the format does not know.
+    """
 
     format: Format | None
     pattern: str
     style: str = ""
     extras: tuple[Extra, ...] = ()
+    everything: bool = False
     version: PreferredVersion = "published"
     ascii_only: bool | None = None
     most_names: int = 0
@@ -53,7 +58,8 @@ def export_options(
         raise UsageError("--authors N is for bibtex and biblatex, with N from 1 on; the other formats name all.")
     if bom and (found != "csv" or append):
         raise UsageError("--bom is for --format csv.")
-    extras = _extras(fields)
+    everything = fields.strip().lower() == "all"
+    extras = EXTRAS if everything else _extras(fields)
     if extras and found == "text":
         raise UsageError("--fields is not for --format text, whose style says what is written.")
     if style and found != "text":
@@ -64,7 +70,7 @@ def export_options(
             raise UsageError(f"there is no style {style!r}; known are {', '.join(STYLES)}, or the path of a .csl file.")
     version: PreferredVersion = "preprint" if preprint else "published"
     return ExportOptions(
-        found, key_pattern(keys), style, extras, version, ascii_only, authors, bom, file, append, replace
+        found, key_pattern(keys), style, extras, everything, version, ascii_only, authors, bom, file, append, replace
     )
 
 
@@ -91,5 +97,5 @@ def _check_file_options(format: Format | None, file: Path | None, append: bool, 
 def _extras(text: str) -> tuple[Extra, ...]:
     names = [name.strip().lower() for name in text.split(",") if name.strip()]
     if unknown := [name for name in names if name not in get_args(Extra)]:
-        raise UsageError(f"--fields: there is no {unknown[0]!r}; known are {', '.join(EXTRAS)}.")
+        raise UsageError(f"--fields: there is no {unknown[0]!r}; known are {', '.join(EXTRAS)}, or all.")
     return tuple(name for name in EXTRAS if name in names)

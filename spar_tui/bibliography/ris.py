@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE
 from spar_tui.bibliography.markup import plain
+from spar_tui.bibliography.more_fields import as_ris_lines
 from spar_tui.bibliography.names import Name
 from spar_tui.bibliography.verbatim import ris_lines
 
@@ -64,6 +65,7 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         ("DO", entry.doi or ""),
         ("AN", f"arXiv:{entry.arxiv}" if entry.arxiv else f"PMID:{entry.pmid}" if entry.pmid else ""),
         ("UR", entry.url or ""),
+        *as_ris_lines(entry.more, entry.rest),
         *_extras(entry),
     ]
     return ((tag, line) for tag, value in told if (line := plain(value)))

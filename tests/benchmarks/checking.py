@@ -122,13 +122,13 @@ def real(services: Services) -> bool:
     step = max(1, len(entries) // MOST_REAL)
     texts = [
         bib(
-            entry.original.type if entry.original.format == "bibtex" else "online",
+            entry.type if entry.original and entry.original.format == "bibtex" else "online",
             f"k{number}",
             {
                 "title": re.sub(r"[{}%\\\\]", "", entry.paper.title),
                 "author": " and ".join(f"{{{one.name}}}" for one in entry.paper.authors[:3]),
                 "year": str(entry.paper.year or ""),
-                "url": entry.original.url or "https://example.org",
+                "url": entry.address or "https://example.org",
             },
         )
         for number, entry in enumerate(entries[::step])

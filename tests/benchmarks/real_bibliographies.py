@@ -96,6 +96,7 @@ def taken_and_given_back(file: Path, tally: Tally) -> None:
     contradicting_joins(name, list(zip(shelved.numbers, originals, strict=True)), tally)
     named = {problem.line for problem in (*found.problems, *shelved.problems)}
     excused = {entry.key for entry in found.entries if entry.line in named}
+    excused |= {problem.name for problem in found.problems}
     compare(name, before, after.entries if after else {}, excused, tally)
 
 

@@ -56,7 +56,10 @@ def export(
         ),
     ] = "better-bibtex",
     fields: Annotated[
-        str, typer.Option(metavar="LIST", help="What to write besides, with commas: abstract, keywords, file, note.")
+        str,
+        typer.Option(
+            metavar="LIST", help="What to write besides, with commas: abstract, keywords, file, note; or all."
+        ),
     ] = "",
     authors: Annotated[
         int, typer.Option(metavar="N", help="In .bib files name at most N authors and then “and others”; 0 names all.")

@@ -164,3 +164,31 @@ def test_a_brace_that_readers_count_differently_swallows_no_entry(store: Store) 
     text = exported(store, "bibtex")
     assert text.count("{") == text.count("}")
     assert len(found_in(text, "refs.bib").entries) == 2
+
+
+def test_what_every_format_has_a_place_for_goes_along_into_another(store: Store) -> None:
+    told = "title = {T}, author = {A, B.}, school = {Bonn}, year = 2001, type = {Habilitation}, shorttitle = {Short}"
+    take_in(store, f"@phdthesis{{k, {told}, language = {{german}}, urldate = {{2021-01-05}}, chapter = {{3}}}}")
+    [item] = json.loads(exported(store, "csl-json"))
+    assert (item["genre"], item["title-short"], item["language"]) == ("Habilitation", "Short", "german")
+    assert (item["accessed"], item["chapter-number"]) == ({"date-parts": [[2021, 1, 5]]}, "3")
+    record = exported(store, "ris")
+    assert {"M3  - Habilitation", "ST  - Short", "LA  - german", "Y2  - 2021-01-05"} <= set(record.splitlines())
+
+
+def test_fields_that_no_format_knows_go_into_another_where_all_are_asked_for(store: Store) -> None:
+    take_in(store, OTHERS_FIELDS)
+    assert "dblp" not in exported(store, "csl-json")
+    [item] = json.loads(exported(store, "csl-json", "all"))
+    assert item["custom"] == {"biburl": "https://dblp.org/rec/x.bib", "Bdsk-Url-1": "https://example.org/a_b"}
+    assert "N1  - biburl: https://dblp.org/rec/x.bib" in exported(store, "ris", "all").splitlines()
+
+
+def test_a_record_of_ris_becomes_an_entry_with_all_that_it_tells(store: Store) -> None:
+    take_in(
+        store, "TY  - PAT\nID  - p\nAU  - Lee, Ann\nTI  - A pump\nPY  - 2001\nLA  - en\nU1  - mine\nER  - \n", "r.ris"
+    )
+    text = exported(store, "biblatex", "all")
+    assert text.startswith("@patent{p,")
+    assert "language = {en}" in text
+    assert "x-u1 = {mine}" in text

@@ -16,6 +16,7 @@ from spar_tui.tui.widgets.text import QUIET, cut, plain
 
 if TYPE_CHECKING:
     from spar_tui.bibliography.citation_text import QuickForm
+    from spar_tui.bibliography.formats import Format
     from spar_tui.tui.research_app import ResearchApp
 
 Form = Literal["bibtex", "id", "title", "latex", "markdown"]
@@ -68,16 +69,17 @@ def citation(store: Store, chosen: Sequence[Paper], form: Form) -> str:
     from cache.reading_history import note_interaction
     from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS
     from spar_tui.bibliography.citation_text import quick
-    from spar_tui.bibliography.entry import entry_of
-    from spar_tui.bibliography.keys import keys_for
+    from spar_tui.bibliography.gathering import entry_for, items_of
 
     with store.writing():
         numbers = papers.remember(store, chosen)
         works: dict[int, Paper] = dict(zip(numbers, papers.by_ids(store, numbers), strict=True))
-        keys = keys_for(store, works, PRESETS[DEFAULT_PRESET])
+        wanted = _FORMS[form]
+        written: Format = "bibtex" if wanted == "bibtex" else "text"
+        items = items_of(store, works, PRESETS[DEFAULT_PRESET], written)
         for number in works:
             note_interaction(store, number, "cited")
-    return quick([entry_of(paper, keys[number]) for number, paper in works.items()], _FORMS[form])
+    return quick([entry_for(item, written) for item in items], wanted)
 
 
 def _name(paper: Paper) -> str:

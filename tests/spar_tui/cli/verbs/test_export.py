@@ -143,6 +143,13 @@ def test_append_keeps_what_is_there_and_adds_what_is_not(home: Path) -> None:
         assert citation_keys.keys_of(store, [number]) == {number: "my:key"}
 
 
+def test_a_record_without_an_id_gives_its_paper_no_key(home: Path) -> None:
+    file = home / "mine.ris"
+    file.write_text("TY  - JOUR\nTI  - Attention Is All You Need\nDO  - 10.5555/3295222\nER  - \n")
+    assert "1 there already" in export(home, "--shelf", "--append", "-o", str(file)).stderr
+    assert keys_in(export(home, "--shelf").stdout) == KEYS
+
+
 def test_append_makes_the_file_where_there_is_none(home: Path) -> None:
     file = home / "new.bib"
     assert export(home, "--shelf", "-o", str(file), "--append").returncode == 0

@@ -44,7 +44,7 @@ def open_sources(
 def _open(spec: SourceSpec, access: Access, connections: "ConnectionPool", limiters: Path) -> Source:
     service = spec.service(access)
     key = access.keys.get(service.name)
-    if spec.needs_key and key is None:
+    if not spec.is_open(access):
         return ClosedSource(spec)
     open_source = spec.load()
     from connectors.http.client import HttpClient

@@ -114,6 +114,10 @@ class SourceSpec:
         """How politely it is asked; it may allow more to those who bring a key."""
         return (with_key and self.rate_limit_with_key) or self.rate_limit
 
+    def is_open(self, access: Access) -> bool:
+        """Whether it can be asked with the keys that the person has."""
+        return not self.needs_key or self.service(access).name in access.keys
+
     def service(self, access: Access) -> Service:
         """The service to ask."""
         return next((service for service in self.services if service.name in access.keys), self.services[0])

@@ -49,9 +49,11 @@ class SearchProgress:
         self._named: set[str] = set()
         self._skipped: set[str] = set()
         self._judged = 0
+        self._after = "after"
 
     def take_up(self, state: SearchState) -> None:
         """Tell of a search that goes on from `state`."""
+        self._after = "after going on for"
         if state.understood:
             self._count(*state.understood.queries)
         self._count(*(one.query for evolved in state.evolved for one in evolved.queries if one.chosen))
@@ -97,7 +99,7 @@ class SearchProgress:
                 for one in chosen:
                     self._query(f"{one.query} ({one.direction})", self._queries[one.query], style)
             case Finished(_, seconds, ending):
-                report(style.paint(f"{_ENDINGS[ending]} after {seconds:.1f} s", "dim"))
+                report(style.paint(f"{_ENDINGS[ending]} {self._after} {seconds:.1f} s", "dim"))
 
     def _count(self, *queries: str) -> None:
         for query in queries:
@@ -112,7 +114,7 @@ class SearchProgress:
         reasons = dict(event.source_reasons)
         asked = [f"{name} ({_inside(reasons[name])})" if name in reasons else name for name in event.sources]
         if asked:
-            for line in style.wrapped(f"asks {', '.join(asked)}", "  ", "dim"):
+            for line in style.wrapped(f"sources: {', '.join(asked)}", "  ", "dim"):
                 report(line)
 
     def _query(self, query: str, number: int, style: Style) -> None:

@@ -27,9 +27,11 @@ class SummaryProgress:
     def __init__(self, style: Style | None) -> None:
         self._style = style
         self._named: set[str] = set()
+        self._after = "after"
 
     def take_up(self, state: SummaryState) -> None:
         """Tell of a summary that goes on from `state`."""
+        self._after = "after going on for"
         if self._style and state.started and not state.finished:
             report(self._style.paint("going on with", "bold") + " " + self._style.paint(state.topic, "cyan"))
             for node in state.nodes[1:]:
@@ -62,7 +64,7 @@ class SummaryProgress:
             case NodeWritten(node, sentences):
                 report(self._node("✓", node, state, style, counted(len(sentences), "sentence")))
             case SummaryFinished(seconds, ending):
-                report(style.paint(f"{_ENDINGS[ending]} after {seconds:.1f} s", "dim"))
+                report(style.paint(f"{_ENDINGS[ending]} {self._after} {seconds:.1f} s", "dim"))
 
     def _node(
         self, mark: str, node: str, state: SummaryState, style: Style, told: str = "", dropped: bool = False

@@ -19,6 +19,7 @@ from cache import runs
 from cache.errors import CacheError
 from cache.store import Store
 from connectors.paper import Paper
+from connectors.registry import SOURCES
 from spar_tui.browser import open_url, page_of
 from spar_tui.errors import Failure, UserError
 from spar_tui.phrases import sentence
@@ -143,7 +144,9 @@ class ResearchApp(BaseApp):
     def resources_sentence(self) -> str:
         """Who would be asked, in a line."""
         preferences = self.settings.preferences
-        asked = "offline: library and starter shelf" if preferences.offline else ", ".join(preferences.sources)
+        open_to_us = [name for name in preferences.sources if SOURCES[name].is_open(self.settings.access)]
+        local = "library and starter shelf"
+        asked = f"offline: {local}" if preferences.offline else ", ".join(open_to_us) or f"no source: {local}"
         model = self.settings.model
         judge = "built-in reasoning" if model is None or preferences.offline else model.name or "the model"
         return f"asks {asked} · {judge}"

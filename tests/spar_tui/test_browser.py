@@ -43,7 +43,7 @@ def test_a_browser_that_stays_open_keeps_nobody_waiting(tmp_path: Path, monkeypa
 
 def test_a_browser_that_fails_at_once_has_opened_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     browser(tmp_path, "exit 3", monkeypatch)
-    with pytest.raises(Failure, match=r"code 3 and did not open https://example.org/"):
+    with pytest.raises(Failure, match=r"code 3 and did not open https://example\.org/"):
         open_url("https://example.org/")
 
 

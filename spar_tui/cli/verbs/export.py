@@ -125,7 +125,7 @@ def _why(run: str, tag: str, shelf: bool) -> str:
         return ": the shelf is empty; spar save PAPER puts papers there"
     if tag:
         return f": no saved paper has the tag {tag}; spar tag lists the tags"
-    return ": that run kept no papers; spar history lists others" if run else ""
+    return ": that run has come to no papers; spar history lists others" if run else ""
 
 
 def _handed_over(store: "Store") -> "tuple[list[Chosen], list[str]]":

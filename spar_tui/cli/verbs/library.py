@@ -32,7 +32,8 @@ def library(
     if not fulltext.words_of(text):
         raise UsageError("there are no words to look for; give some: spar library dense retrieval.")
     with open_store(read_settings()) as store:
-        found = fulltext.search(store, text, limit=limit)
+        found = fulltext.search(store, text, limit=limit + 1)
+    found, more = found[:limit], "; --limit lists more" if len(found) > limit else ""
     if as_json:
         say(dump({"papers": [paper_object(paper, rank) for rank, paper in enumerate(found, start=1)]}))
         return 0 if found else 3
@@ -40,7 +41,6 @@ def library(
     for rank, paper in enumerate(found, start=1):
         say(*paper_entry(rank, paper, style))
     if found:
-        more = "; --limit lists more" if len(found) == limit else ""
         note(f"{papers_text(len(found))} of the library, the nearest to these words first{more}")
     else:
         note("spar: no paper of the library has these words; spar search asks the sources.")

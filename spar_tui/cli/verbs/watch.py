@@ -55,7 +55,7 @@ def watch(
         note('spar: no search is stored yet; store one with: spar search "your question" --watch NAME.')
         return 3
     if drop:
-        note(f"spar: forgot {', '.join(watch.name for watch in chosen)}; the papers stay.")
+        note(f"spar: forgot {', '.join(watch.name for watch in chosen)}; the papers stay in the library.")
         return 0
     if listed:
         return _list(chosen, as_json, plain)

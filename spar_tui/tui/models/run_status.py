@@ -41,4 +41,4 @@ def ended_sentence(live: "AnyRun") -> str:
     if live.kind.name == "summary":
         facets, papers = counted(len(state.nodes) - 1, "facet"), papers_text(len(state.cited))
         return f"{facets}, {papers} cited in the summary of: {live.question}"
-    return f"{state.counts.included} relevant papers for: {live.question}"
+    return f"{counted(state.counts.included, 'relevant paper')} for: {live.question}"

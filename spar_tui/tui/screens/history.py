@@ -165,7 +165,7 @@ class HistoryScreen(Screen[None]):
     def action_forget(self) -> None:
         """Forget the run, if the person means it."""
         if row := self._table.row:
-            question = f"Forget “{cut(row.run.question, 60)}” and how its papers were found? The papers stay."
+            question = f"Forget “{cut(row.run.question, 60)}” and how its papers were found? They stay in the library."
             self.app.push_screen(
                 ConfirmScreen(question, "forget", "keep"), lambda yes: self._forget(row.run.id) if yes else None
             )

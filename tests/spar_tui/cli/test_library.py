@@ -50,3 +50,10 @@ def test_wrong_usage_is_one_sentence_and_exit_code_2(arguments: list[str], tmp_p
     assert (ran.returncode, ran.stdout) == (2, "")
     [line] = ran.stderr.splitlines()
     assert line.startswith("spar: ")
+
+
+def test_more_is_offered_only_where_there_is_more(tmp_path: Path) -> None:
+    spar(tmp_path, "search", "attention", "--offline")
+    every = answer(tmp_path, "library", "attention", "--limit", "1000")["papers"]
+    assert "--limit lists more" not in spar(tmp_path, "library", "attention", "--limit", str(len(every))).stderr
+    assert "--limit lists more" in spar(tmp_path, "library", "attention", "--limit", str(len(every) - 1)).stderr

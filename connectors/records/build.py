@@ -160,6 +160,23 @@ def iso_date(text: object) -> str | None:
     return partial_date(*found.groups()) if found else None
 
 
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTH = re.compile(rf"\b({'|'.join(_MONTHS)})", re.IGNORECASE)
+
+
+def told_date(text: str, year: str = "") -> str | None:
+    """A date as programs and people write it: `2020/05/17/`, `2020 May 17`, `17 May 2020`, or `MAY-JUN` and `OCT 15`
+    with the `year` told apart. Of a range it is the beginning."""
+    numbers = re.match(r"\s*([0-9]{4})[-/]([0-9]{1,2})(?:[-/]([0-9]{1,2}))?(?![0-9])", text)
+    if numbers and (found := partial_date(*numbers.groups())):
+        return found
+    years = re.findall(r"(?<![0-9])[0-9]{4}(?![0-9])", f"{year} {text}")
+    month = _MONTH.search(text)
+    day = re.search(r"(?<![0-9])[0-9]{1,2}(?![0-9])", text) if month else None
+    number = _MONTHS.index(month[1].lower()) + 1 if month else None
+    return partial_date(years[0] if years else None, number, day[0] if day else None)
+
+
 def web_address(raw: object) -> str | None:
     """An http(s) address without user name or control characters, its spaces encoded; None for anything else."""
     if not isinstance(raw, str) or len(raw) > 2_000 or not raw.isprintable():

@@ -14,10 +14,10 @@ from cache.originals import Original
 from connectors.paper import PaperType
 from connectors.records.build import iso_date, partial_date
 from connectors.records.clean import harmless
+from spar_tui.bibliography.braces import is_braced, split
 from spar_tui.bibliography.journal_macros import journal_of
 from spar_tui.bibliography.kinds import NAMES, Kind, kind_in_bib
 from spar_tui.bibliography.reading.attachments import attached_files
-from spar_tui.bibliography.reading.braces import is_braced, split
 from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.latex import decode, decode_styled
@@ -38,10 +38,12 @@ _VENUES: dict[Kind, tuple[str, ...]] = {
 }  # fmt: skip
 _ANY_VENUE = ("journaltitle", "journal", "booktitle", "maintitle", "organization", "howpublished")
 _DETAILS = {
-    "volume": ("volume",), "number": ("number", "issue"), "pages": ("pages",), "publisher": ("publisher",),
-    "address": ("location", "address"), "series": ("series",), "edition": ("edition",), "isbn": ("isbn",),
-    "issn": ("issn",),
+    "volume": ("volume",), "number": ("number", "issue"), "pages": ("pages", "eid", "articleno"),
+    "publisher": ("publisher",), "address": ("address", "location"), "series": ("series",), "edition": ("edition",),
+    "isbn": ("isbn",), "issn": ("issn",),
 }  # fmt: skip
+_BY_ACM = frozenset(("acmid", "numpages", "issue_date", "articleno"))
+"""Fields that only ACM writes."""
 _INHERITED = ("booktitle", "editor", "year", "date", "month", "publisher", "journal", "journaltitle", "series",
               "address", "location", "isbn", "issn", "volume", "organization", "edition", "number")  # fmt: skip
 _NOTES = ("note", "annotation", "annote", "comment", "review")
@@ -170,6 +172,9 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     told = (decode_styled(fields[name][:TEXT_CAP].strip()) for name in ("title", "subtitle") if name in fields)
     people = people_of(fields.get("author", ""))
     titles = [title for title in told if title.text.strip()]
+    details = {name: found for name, fields_of in _DETAILS.items() if (found := text(*fields_of))}
+    if "address" not in fields and not _BY_ACM.isdisjoint(fields):
+        details.pop("address", None)  # its `location` is where the conference was
     return RawEntry(
         line=line,
         key=original.key,
@@ -189,7 +194,8 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         notes=["\n".join(map(str.strip, text(name).splitlines())) for name in _NOTES if name in fields],
         files=attached_files(fields.get("file", "")[:LIST_CAP]),
         language=language if len(language := text("langid", "language")) == 2 else "",
-        details={name: found for name, fields_of in _DETAILS.items() if (found := text(*fields_of))},
+        details=details,
+        aliases=[alias.strip() for alias in _unescaped(fields.get("ids", "")[:LIST_CAP]).split(",")],
         original=original,
         address=_unescaped(fields.get("url", "")),
     )
@@ -249,7 +255,7 @@ def _date(fields: Fields) -> str | None:
     """`date`, of a range its beginning, else `year` and `month`, which can be a number, a name, or `12~jun`."""
     if (date := fields.get("date")) and (found := iso_date(date.split("/")[0].strip("{}~?% "))):
         return found
-    year = re.search(r"(?<!\d)(\d{4})(?!\d)", fields.get("year", ""))
+    year = re.search(r"(?<!\d)(\d{4})(?!\d)", decode(fields.get("year", "")[:100]))
     month = decode(fields.get("month", "")[:100]).lower()
     named = next((number for number, name in enumerate(_MONTHS, start=1) if name in month), None)
     numbers = re.findall(r"\d+", month)

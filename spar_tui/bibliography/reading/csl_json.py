@@ -7,29 +7,33 @@ from typing import Any
 
 from cache.originals import Original
 from connectors.paper import Author
-from connectors.records.build import author, author_from_name, iso_date, partial_date
+from connectors.records.build import author, author_from_name, partial_date, told_date
 from connectors.records.clean import harmless
 from spar_tui.bibliography.csl_json import OTHERS
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, Kind, kind_in_csl
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES, RawEntry, found_of, keywords_of, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
+from spar_tui.bibliography.zotero_json import csl_of, is_zotero_item
 
 _DETAILS = {
     "volume": "volume", "number": "issue", "pages": "page", "publisher": "publisher", "address": "publisher-place",
     "series": "collection-title", "edition": "edition", "isbn": "ISBN", "issn": "ISSN",
 }  # fmt: skip
+_LANGUAGE = re.compile(r"([A-Za-z]{2})(?:[-_]|$)")
 _NOTED = re.compile(r"\s*(arxiv|pmid|pmcid|doi)\s*:\s*(\S+?)(?:\s*\[[^\]]*\])?\s*(?:;|\n|$)", re.IGNORECASE)
 
 
 def read_csl_json(text: str) -> Found:
-    """The items of an array, of an object's `items` or `references`, or a single one.
+    """The items of an array, of an object's `items` or `references`, or a single one; Zotero's own items too.
 
     Of an array that breaks off the items before are read. Raises `ValueError` for what is no JSON.
     """
     raw_entries, problems = list[RawEntry](), list[Problem]()
     for line, item in _items(text, problems):
+        if isinstance(item, dict) and item.get("itemType") in ("note", "attachment"):
+            continue  # of no work
         if isinstance(item, dict):
-            raw_entries.append(raw_entry(_original(item), line))
+            raw_entries.append(raw_entry(_original(csl_of(item) if is_zotero_item(item) else item), line))
         else:
             problems.append(Problem(line, "", f"it is no item, but {json.dumps(item)[:40]}"))
     return found_of(raw_entries, problems)
@@ -131,7 +135,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         abstract=_text(item.get("abstract")),
         keywords=keywords_of(_text(item.get("keyword"))),
         notes=[_NOTED.sub("", note), _text(item.get("annote"))],
-        language=_text(item.get("language"))[:2],
+        language=found[1] if (found := _LANGUAGE.match(_text(item.get("language")))) else "",
         details={name: _text(item.get(member)) for name, member in _DETAILS.items()},
         original=original,
     )
@@ -166,10 +170,10 @@ def _authors(people: object) -> Iterator[Author]:
 
 def _date(issued: object) -> str | None:
     if not isinstance(issued, dict):
-        return iso_date(_text(issued))
+        return told_date(_text(issued))
     parts = issued.get("date-parts")
     if isinstance(parts, list) and parts and isinstance(parts[0], list):
         numbers = [int(part) if isinstance(part, str) and part.isdecimal() else part for part in parts[0][:3]]
         if found := partial_date(*numbers) if numbers else None:
             return found
-    return next((found for name in ("literal", "raw") if (found := iso_date(_text(issued.get(name))))), None)
+    return next((found for name in ("literal", "raw") if (found := told_date(_text(issued.get(name))))), None)

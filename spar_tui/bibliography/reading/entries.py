@@ -14,6 +14,7 @@ from connectors.records.clean import ABSTRACT_CAP, clean_text
 from connectors.records.matching import BIBLIOGRAPHY
 from connectors.records.publication import publication_of
 from spar_tui.bibliography.citation_key import unfit_key
+from spar_tui.bibliography.html_notes import text_of_html
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 
 KEYWORDS_CAP = 100
@@ -61,6 +62,7 @@ class RawEntry:
     details: Mapping[str, str] = field(default_factory=dict)
     original: Original | None = None
     address: str = ""
+    aliases: list[str] = field(default_factory=list)
 
 
 def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) -> Found:
@@ -105,7 +107,9 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
         else None,
     )
     notes = [
-        note for text in raw.notes if (note := plain_note(text)) and not (on_arxiv and _ARXIV_ONLY.fullmatch(note))
+        note
+        for text in raw.notes
+        if (note := plain_note(text_of_html(text))) and not (on_arxiv and _ARXIV_ONLY.fullmatch(note))
     ]
     return FoundEntry(
         raw.line,
@@ -117,6 +121,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
         dict(_details(raw.details)),
         raw.original,
         raw.address or raw.url,
+        tuple(alias for alias in dict.fromkeys(raw.aliases) if alias and alias != raw.key and not unfit_key(alias)),
     )
 
 

@@ -12,7 +12,8 @@ class FoundEntry:
     """An entry at `line` (from 1) with its own citation key, "" if it has none that can be used.
 
     `details` are the parts of `cache.shelf.DETAILS`; `files` are paths as the file gives them, `original` the
-    whole entry as it stands there; `address` is its URL before anything checked it.
+    whole entry as it stands there; `address` is its URL before anything checked it. `aliases` are further keys that the
+    entry is cited by.
     """
 
     line: int
@@ -24,6 +25,7 @@ class FoundEntry:
     details: Mapping[str, str] = field(default_factory=dict)
     original: Original | None = None
     address: str = ""
+    aliases: tuple[str, ...] = ()
 
     @property
     def type(self) -> str:

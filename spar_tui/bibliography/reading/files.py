@@ -16,7 +16,7 @@ _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs
 _DECLARED = re.compile(rb"%\s*Encoding:\s*([\w.-]{2,30})", re.IGNORECASE)
 _MARKS = {
     "ris": re.compile(r"^TY  ?- ", re.MULTILINE),
-    "pubmed": re.compile(r"^PMID *- ?\d", re.MULTILINE),
+    "pubmed": re.compile(r"^(?:PMID *- ?\d|OWN *- \w)", re.MULTILINE),
     "bibtex": re.compile(r"^[ \t]*@[ \t]*\w+\s*[{(]", re.MULTILINE),
 }
 """What begins an entry."""

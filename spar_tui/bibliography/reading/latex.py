@@ -10,8 +10,8 @@ import unicodedata
 from functools import cached_property
 from typing import NamedTuple
 
+from spar_tui.bibliography.braces import closing_braces
 from spar_tui.bibliography.markup import NO_CASE, end_of, start_of
-from spar_tui.bibliography.reading.braces import closing_braces
 from spar_tui.bibliography.tex_macros import ACCENTS, DECLARATIONS, SILENT, SURROUNDED, TAGS, is_known, symbol
 
 _ALONE = {"^": "^", "~": "~"}

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from connectors.paper import Author
 from connectors.records.build import author, is_generation
-from spar_tui.bibliography.reading.braces import is_braced, split
+from spar_tui.bibliography.braces import is_braced, split
 from spar_tui.bibliography.reading.latex import decode
 
 NAME_CAP = 5_000

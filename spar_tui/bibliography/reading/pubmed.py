@@ -1,4 +1,4 @@
-"""Files in PubMed's own format (.nbib): `PMID- 123` and what follows it."""
+"""Files in PubMed's own format (.nbib): `PMID- 123` and what follows it. ERIC writes such files too."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from io import StringIO
 
 from cache.originals import Original
 from connectors.paper import PaperType
-from connectors.records.build import author, author_from_name, partial_date
+from connectors.records.build import author, author_from_name, told_date
 from spar_tui.bibliography.reading.entries import RawEntry, found_of, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.tagged import TaggedRecord
@@ -18,7 +18,7 @@ _TYPES: tuple[tuple[str, PaperType], ...] = (
 
 
 def read_pubmed(text: str) -> Found:
-    """The records of a file in PubMed's format (.nbib, or .txt), one after each `PMID-`."""
+    """The records of a file in PubMed's format (.nbib, or .txt), one after each `PMID-`, or `OWN` where that begins."""
     return found_of(
         raw_entry(Original("pubmed", "", "", tuple(record.lines())), record.line) for record in _records(text)
     )
@@ -26,12 +26,14 @@ def read_pubmed(text: str) -> Found:
 
 def _records(text: str) -> Iterator[TaggedRecord]:
     record: TaggedRecord | None = None
+    after_blank = True
     for number, line in enumerate(StringIO(text), start=1):
         found = _LINE.match(line.lstrip("\ufeff"))
-        if found and found[1] == "PMID":
+        if found and (found[1] == "PMID" or (found[1] == "OWN" and after_blank)):
             if record:
                 yield record
             record = TaggedRecord(number)
+        after_blank = not line.strip()
         if record is None:
             continue
         if found:
@@ -47,7 +49,8 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     record = TaggedRecord.of(line, original.fields)
     kinds = record.all("PT")
     kind: PaperType = next((kind for label, kind in _TYPES if label in kinds), "article")
-    dois = [text for text in record.all("LID", "AID") if text.endswith("[doi]")]
+    ids = record.all("LID", "AID")
+    dois = [text for text in ids if text.endswith("[doi]") or "doi.org/10." in text]
     people = [author_from_name(text) for text in record.all("FAU") or record.all("AU")]
     groups = [author(text) for text in record.all("CN")]
     editors = [author_from_name(text) for text in record.all("FED") or record.all("ED")]
@@ -59,22 +62,25 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         authors=authors,
         et_al=et_al,
         editors=[editor for editor in editors if editor],
-        date=_date(record.first("DP")),
-        venue=record.first("JT", "TA"),
+        date=told_date(record.first("DP")),
+        venue=record.first("JT", "TA", "VTI"),
         names=[
             ("pmid", record.first("PMID")), ("pmcid", record.first("PMC")),
             *(("doi", text.removesuffix("[doi]").strip()) for text in dois),
         ],
+        url=next((text for text in ids if text.startswith("http") and text not in dois), ""),
         abstract=record.first("AB"),
         keywords=record.all("OT"),
-        details={"volume": record.first("VI"), "number": record.first("IP"), "pages": record.first("PG")},
+        details={
+            "volume": record.first("VI"), "number": record.first("IP"), "pages": record.first("PG"),
+            "publisher": record.first("PB"), "edition": record.first("EN"), "series": record.first("CTI"),
+            "issn": _number(record.first("IS", "ISSN")), "isbn": _number(record.first("ISBN")),
+        },
         original=original,
     )  # fmt: skip
 
 
-def _date(text: str) -> str | None:
-    """`2020 May 17`, `2020 May-Jun`, `2020`."""
-    months = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-    year, month, day = [*text.split(), "", "", ""][:3]
-    name = month[:3].lower()
-    return partial_date(year, months.index(name) + 1 if name in months else None, day or None)
+def _number(text: str) -> str:
+    """`1759-8486 (Electronic)` and `ISSN-1234-4567` without what they say of themselves."""
+    found = re.search(r"[0-9][0-9-]{7,}[0-9Xx]", text)
+    return found[0] if found else ""

@@ -5,7 +5,7 @@ from io import StringIO
 
 from cache.originals import Original
 from connectors.paper import Author
-from connectors.records.build import author, author_from_name, is_generation, partial_date
+from connectors.records.build import author, author_from_name, is_generation, told_date
 from connectors.records.clean import harmless
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, kind_in_ris
 from spar_tui.bibliography.reading.entries import RawEntry, found_of, without_et_al
@@ -62,11 +62,12 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     record_type = original.type.upper()
     own_kind = kind_in_ris(record_type)
     kind = NAMES[own_kind].paper
-    venues = ("PB", "T2", "JO") if own_kind in PUBLISHER_IS_VENUE else ("T2", "JF", "JO", "JA", "BT", "J2")
+    venues = ("PB", "T2", "JO") if own_kind in PUBLISHER_IS_VENUE else ("T2", "JF", "JO", "JA", "BT", "J2", "C3")
     numbered = record.all("DO", "M3", "N1") if not record.all("DO") else record.all("DO")
     names = [("doi", text) for text in numbered if "10." in text]
+    names += [("pmid", text.removesuffix("[pmid]")) for text in record.all("U1") if text.endswith("[pmid]")]
     names += [("any", text) for text in record.all("AN", "C2") if re.match(r"(?:arxiv|pmid|pmc)", text, re.IGNORECASE)]
-    pages = "--".join(filter(None, (record.first("SP"), record.first("EP"))))
+    pages = "--".join(filter(None, (record.first("SP"), record.first("EP")))) or record.first("C7")
     authors, editors = (
         [person for text in record.all(*tags) if (person := _author(text))] for tags in (("AU", "A1"), ("ED", "A2"))
     )
@@ -81,7 +82,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         authors=authors,
         et_al=et_al,
         editors=editors,
-        date=_date(record.first("DA"), record.first("PY", "Y1")),
+        date=told_date(record.first("DA", "PY", "Y1"), record.first("PY", "Y1")),
         venue=record.first(*venues),
         names=names,
         url=record.first("UR", "L2"),
@@ -113,11 +114,3 @@ def _author(text: str) -> Author | None:
         given, suffix = reversed(rest) if swapped else rest
         return author(family, given, suffix=suffix)
     return author(family, ", ".join(rest)) if rest else author_from_name(text)
-
-
-def _date(date: str, year: str) -> str | None:
-    """`2017/06/12/` as far as it is known; the year alone is enough."""
-    parts = re.split(r"[/-]", date or year)
-    found = partial_date(*[part or None for part in parts[:3]]) if parts[0] else None
-    loose = re.search(r"\d{4}", year)
-    return found or partial_date(loose[0] if loose else None)

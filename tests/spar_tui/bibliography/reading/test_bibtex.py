@@ -10,6 +10,7 @@ from connectors.records.matching import same_work
 from spar_tui.bibliography.bibtex import bib_entry
 from spar_tui.bibliography.csl_json import csl_item
 from spar_tui.bibliography.entry import entry_of
+from spar_tui.bibliography.html_notes import text_of_html
 from spar_tui.bibliography.reading.attachments import attached_files
 from spar_tui.bibliography.reading.bibtex import read_bibtex
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
@@ -399,3 +400,47 @@ def test_a_subtitle_belongs_to_the_title() -> None:
     assert (
         one("@book{k, title={One}, subtitle={Two {D}}}").paper.styled_title == 'One: Two <span class="nocase">D</span>'
     )
+
+
+@pytest.mark.parametrize(
+    ("fields", "address"),
+    [
+        ("location={Berlin}", "Berlin"),
+        ("address={New York}", "New York"),
+        ("location={Calgary, Canada}, address={New York}, numpages={10}", "New York"),
+        ("location={Calgary, Canada}, numpages={10}, series={PPPJ '09}", None),
+    ],
+)
+def test_where_a_conference_was_is_not_where_its_publisher_is(fields: str, address: str | None) -> None:
+    """ACM gives the place of the conference as `location`, and its own, where it does, as `address`."""
+    assert one(f"@inproceedings{{k, title={{T}}, booktitle={{B}}, {fields}}}").details.get("address") == address
+
+
+def test_the_number_of_an_article_is_where_its_pages_would_be() -> None:
+    assert one("@article{k, title={T}, eid={e30}}").details["pages"] == "e30"
+    assert one("@article{k, title={T}, articleno={7}, pages={1--9}}").details["pages"] == "1–9"
+
+
+def test_other_keys_of_an_entry_are_told() -> None:
+    assert one("@misc{k, title={T}, ids={old:1, k, older\\_2, {not} one}}").aliases == ("old:1", "older_2")
+
+
+def test_a_year_is_the_one_that_is_shown() -> None:
+    assert one(r"@misc{k, title={T}, year={{\noopsort{1973c}}1981}}").paper.date == "1981"
+
+
+@pytest.mark.parametrize(
+    ("note", "text"),
+    [
+        ("<p>One &amp; two</p><p>three<br/>four</p>", "One & two\n\nthree\nfour"),
+        ("<ul><li>a</li><li><p>b</p></li></ul>", "- a\n- b"),
+        ("x < y and <i>z</i>", "x < y and <i>z</i>"),
+        ("two\nlines", "two\nlines"),
+    ],
+)
+def test_a_note_in_html_is_the_text_that_was_written(note: str, text: str) -> None:
+    assert text_of_html(note) == text
+
+
+def test_any_note_is_read_without_a_tag_being_left() -> None:
+    assert one("@misc{k, title={T}, annote={<div><p>Read <b>twice</b></p></div>}}").note == "Read twice"

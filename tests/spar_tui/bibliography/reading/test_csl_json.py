@@ -91,3 +91,72 @@ _JSON = st.recursive(
 def test_any_members_are_read_without_a_fault(items: list[dict[str, Any]]) -> None:
     found = read_csl_json(json.dumps(items))
     assert len(found.entries) + sum(not problem.taken for problem in found.problems) == len(items)
+
+
+ZOTERO: dict[str, Any] = {
+    "config": {"label": "BetterBibTeX JSON"},
+    "items": [
+        {
+            "itemType": "conferencePaper",
+            "citationKey": "waals20",
+            "title": "On <i>gases</i>",
+            "creators": [
+                {"creatorType": "author", "firstName": "Johannes", "lastName": "van der Waals"},
+                {"creatorType": "author", "name": "CDC and Prevention"},
+                {"creatorType": "editor", "firstName": "Ann", "lastName": "Lee"},
+            ],
+            "proceedingsTitle": "Proceedings",
+            "date": "May 2020",
+            "DOI": "10.1000/CSL",
+            "pages": "1-9",
+            "tags": [{"tag": "gas"}, {"tag": "law; second"}],
+            "notes": [{"note": "<p>Read <b>twice</b></p><p>Twice &amp; more</p>"}],
+            "attachments": [{"path": "a.pdf"}],
+        },
+        {"itemType": "note", "note": "<p>of nothing</p>"},
+        {"itemType": "computerProgram", "title": "Tool", "creators": [{"creatorType": "programmer", "lastName": "B"}]},
+        {"itemType": "unheardOf", "title": "X", "date": 5, "tags": None, "creators": "y", "notes": ["plain"]},
+    ],
+}
+
+
+def test_what_better_bibtex_keeps_of_zotero_is_read_as_its_csl_would_be() -> None:
+    found = read_csl_json(json.dumps(ZOTERO))
+    entry, tool, strange = found.entries
+    paper = entry.paper
+    assert found.problems == ()
+    assert (entry.key, entry.type, paper.title) == ("waals20", "paper-conference", "On gases")
+    assert (paper.venue, paper.date, paper.id) == ("Proceedings", "2020-05", "doi:10.1000/csl")
+    assert [one.name for one in paper.authors] == ["Johannes van der Waals", "CDC and Prevention"]
+    assert [one.name for one in paper.imprint.editors] == ["Ann Lee"]
+    assert (entry.tags, entry.note, entry.details) == (
+        ("gas", "law; second"), "Read twice\n\nTwice & more", {"pages": "1-9"},
+    )  # fmt: skip
+    assert entry.original is not None
+    assert "a.pdf" in entry.original.value("custom")
+    assert (tool.type, [one.name for one in tool.paper.authors]) == ("software", ["B"])
+    assert (strange.paper.title, strange.note) == ("X", "plain")
+
+
+@given(st.dictionaries(st.sampled_from([*ZOTERO["items"][0], "url", "extra"]), _JSON))
+def test_any_item_of_zotero_is_read_without_a_fault(item: dict[str, Any]) -> None:
+    read_csl_json(json.dumps({"items": [{**item, "itemType": "book"}]}))
+
+
+@pytest.mark.parametrize(
+    ("people", "names", "et_al"),
+    [
+        ([{"family": "Smith"}, {"literal": "others"}], ["Smith"], True),
+        ([{"family": "Smith"}, {"literal": "et al."}], ["Smith"], True),
+        ([{"family": "Smith"}, {"family": "others"}], ["Smith", "others"], False),
+    ],
+)
+def test_a_list_that_goes_on_is_known_as_one(people: list[dict[str, str]], names: list[str], et_al: bool) -> None:
+    [entry] = read_csl_json(json.dumps([{"title": "T", "author": people}])).entries
+    assert ([one.name for one in entry.paper.authors], entry.paper.et_al) == (names, et_al)
+
+
+@pytest.mark.parametrize(("told", "language"), [("en-US", "en"), ("de", "de"), ("German", None), ("eng", None)])
+def test_a_language_is_known_by_its_code_and_never_by_its_first_letters(told: str, language: str | None) -> None:
+    [entry] = read_csl_json(json.dumps([{"title": "T", "language": told}])).entries
+    assert entry.paper.language == language

@@ -1,10 +1,14 @@
 """RIS and PubMed files: read whole, and what is wrong is named by its line."""
 
+from io import StringIO
+
 import pytest
+from Bio import Medline
 from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.paper import Author
+from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.pubmed import read_pubmed
 from spar_tui.bibliography.reading.ris import read_ris
 
@@ -67,7 +71,10 @@ def test_a_count_line_before_a_record_and_an_abstract_that_looks_like_one_do_no_
     ("lines", "date"),
     [
         ("PY  - 2020///", "2020"), ("PY  - 2020/05//", "2020-05"), ("Y1  - 2020/05/17/", "2020-05-17"),
-        ("DA  - 2020-05-17", "2020-05-17"), ("PY  - 2020\nDA  - May 17", "2020"), ("PY  - n.d.", None),
+        ("DA  - 2020-05-17", "2020-05-17"), ("PY  - 2020\nDA  - May 17", "2020-05-17"), ("PY  - n.d.", None),
+        ("PY  - 2020\nDA  - OCT 5", "2020-10-05"), ("PY  - 2020\nDA  - MAY-JUN", "2020-05"),
+        ("PY  - 2020\nDA  - SUM", "2020"), ("DA  - 2020/05//undefined", "2020-05"), ("PY  - 1998-2000", "1998"),
+        ("DA  - 12 March 2020", "2020-03-12"), ("DA  - 03/04/2020", "2020"),
     ],
 )  # fmt: skip
 def test_a_date_is_as_precise_as_it_is_known(lines: str, date: str | None) -> None:
@@ -91,6 +98,49 @@ def test_pubmeds_own_format_is_read() -> None:
     assert {name.scheme for name in paper.identifiers} == {"doi", "pmid", "pmcid"}
     assert first.details == {"volume": "10", "pages": "12-19"}
     assert second.paper.id == "pmid:2"
+
+
+def test_the_number_of_an_article_is_where_its_pages_would_be() -> None:
+    first, second = read_ris(
+        "TY  - JOUR\nTI  - One\nC7  - e1042\nU1  - 26957754[pmid]\nER  - \n"
+        "TY  - JOUR\nTI  - Two\nC7  - 7\nSP  - 1\nER  - \n"
+    ).entries
+    assert (first.details["pages"], second.details["pages"]) == ("e1042", "1")
+    assert first.paper.id == "pmid:26957754"
+
+
+def test_erics_files_are_read_though_they_have_no_pmid() -> None:
+    text = (
+        "\nOWN - ERIC\nTI  - Paper title\nAU  - Smith, Tom\nAU  - Hunter, Shawn\nOT  - Keyword\nJT  - Journal Name\n"
+        "AID - http://dx.doi.org/10.1000/123456789\nOID - EJ1131633\nVI  - 10\nIP  - 1\nPG  - 1-9\nDP  - 2000\n"
+        "LID - http://eric.ed.gov/?id=EJ1131633\nISSN - ISSN-1234-4567\nPT  - Journal Articles\n\n"
+        "OWN - ERIC\nTI  - Second\nDP  - 2001\n"
+    )
+    first, second = found_in(text, "eric.nbib").entries
+    paper = first.paper
+    assert (paper.title, paper.id, paper.url) == (
+        "Paper title", "doi:10.1000/123456789", "http://eric.ed.gov/?id=EJ1131633",
+    )  # fmt: skip
+    assert [one.name for one in paper.authors] == ["Tom Smith", "Shawn Hunter"]
+    assert first.details == {"volume": "10", "number": "1", "pages": "1-9", "issn": "1234-4567"}
+    assert (second.line, second.paper.title, second.paper.date) == (18, "Second", "2001")
+
+
+def test_a_record_is_taken_apart_as_biopython_does_it() -> None:
+    text = (
+        "PMID- 27169098\nOWN - NLM\nIS  - 2277-9175 (Electronic)\nVI  - 5\nIP  - 2\nPG  - 67\nDP  - 2016 Mar-Apr\n"
+        "TI  - Proteomics: A new\n      perspective for cancer.\nAB  - BACKGROUND: PMID- is a tag.\n      More.\n"
+        "FAU - Shruthi, Basavaradhya Sahukar\nAU  - Shruthi BS\nFAU - Selvamani\nAU  - Selvamani\n"
+        "JT  - Advanced research\nOT  - Biomarkers\nOT  - neoplasia\n"
+    )
+    [theirs] = Medline.parse(StringIO(text))  # type: ignore[no-untyped-call]
+    [entry] = read_pubmed(text).entries
+    paper, details = entry.paper, entry.details
+    assert (f"{paper.title}.", paper.abstract, paper.venue) == (theirs["TI"], theirs["AB"], theirs["JT"])
+    assert [f"{one.family}, {one.given}".rstrip(", ") for one in paper.authors] == theirs["FAU"]
+    assert (details["volume"], details["number"], details["pages"]) == (theirs["VI"], theirs["IP"], theirs["PG"])
+    assert theirs["IS"].startswith(details["issn"])
+    assert (list(entry.tags), paper.identifier("pmid"), paper.date) == (theirs["OT"], theirs["PMID"], "2016-03")
 
 
 @given(

@@ -1,0 +1,21 @@
+"""Notes that Zotero keeps as HTML, as the text that a person wrote."""
+
+import html
+import re
+
+_HTML = re.compile(r"<(?:p|div|br|ul|ol|li|h[1-6]|blockquote|table)\b[^<>]*>", re.IGNORECASE)
+"""What no one writes in a note that is not HTML."""
+_ITEM = re.compile(r"\s*<li\b[^<>]*>\s*(?:<p\b[^<>]*>)?", re.IGNORECASE)
+_BREAK = re.compile(r"\s*<br\s*/?>\s*|\s*</(?:li|tr|div)>\s*", re.IGNORECASE)
+_PARAGRAPH = re.compile(r"\s*</?(?:p|div|ul|ol|h[1-6]|blockquote|table|tr)\b[^<>]*>\s*", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>|<!--[^<>]*-->")
+
+
+def text_of_html(note: str) -> str:
+    """The text of `note` with its paragraphs and lines, if it is HTML; else `note` itself."""
+    if not _HTML.search(note):
+        return note
+    text = " ".join(note.split())  # in HTML the ends of lines are blanks
+    text = _BREAK.sub("\n", _ITEM.sub("\n- ", text))
+    text = _TAG.sub("", _PARAGRAPH.sub("\n\n", text))
+    return re.sub(r"\n{2,}(?=- )", "\n", re.sub(r"\n{3,}", "\n\n", html.unescape(text))).strip()

@@ -1,0 +1,78 @@
+"""Items as Zotero itself has them, which Better BibTeX exports as "BetterBibTeX JSON", as items of CSL-JSON."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_TYPES = {
+    "journalArticle": "article-journal", "magazineArticle": "article-magazine",
+    "newspaperArticle": "article-newspaper", "book": "book", "bookSection": "chapter",
+    "conferencePaper": "paper-conference", "thesis": "thesis", "report": "report", "preprint": "article",
+    "manuscript": "manuscript", "dataset": "dataset", "computerProgram": "software", "webpage": "webpage",
+    "blogPost": "post-weblog", "forumPost": "post", "patent": "patent", "standard": "standard",
+    "presentation": "speech", "film": "motion_picture", "videoRecording": "motion_picture", "audioRecording": "song",
+    "podcast": "song", "tvBroadcast": "broadcast", "radioBroadcast": "broadcast", "artwork": "graphic", "map": "map",
+    "interview": "interview", "letter": "personal_communication", "email": "personal_communication",
+    "encyclopediaArticle": "entry-encyclopedia", "dictionaryEntry": "entry-dictionary", "statute": "legislation",
+    "bill": "bill", "case": "legal_case", "hearing": "hearing",
+}  # fmt: skip
+_MEMBERS = {
+    "title": ("title", "caseName", "nameOfAct", "subject"),
+    "container-title": ("publicationTitle", "bookTitle", "proceedingsTitle", "encyclopediaTitle", "dictionaryTitle",
+                        "websiteTitle", "blogTitle", "forumTitle", "programTitle"),
+    "publisher": ("publisher", "institution", "university", "company", "label", "studio", "distributor", "repository"),
+    "publisher-place": ("place",), "collection-title": ("series", "seriesTitle"), "event-title": ("conferenceName",),
+    "volume": ("volume",), "issue": ("issue",), "page": ("pages",), "edition": ("edition",), "ISBN": ("ISBN",),
+    "ISSN": ("ISSN",), "DOI": ("DOI",), "URL": ("url",), "abstract": ("abstractNote",), "language": ("language",),
+    "note": ("extra",), "number": ("number", "archiveID", "reportNumber", "patentNumber"),
+    "container-title-short": ("journalAbbreviation",), "title-short": ("shortTitle",),
+    "genre": ("thesisType", "reportType", "genre", "type"), "citation-key": ("citationKey", "citekey"),
+}  # fmt: skip
+_ROLES = {"editor": "editor", "seriesEditor": "collection-editor", "translator": "translator",
+          "bookAuthor": "container-author", "contributor": "contributor", "reviewedAuthor": "reviewed-author",
+          "attorneyAgent": "", "castMember": ""}  # fmt: skip
+"""All others, such as the programmer and the inventor, are what an author is."""
+
+
+def is_zotero_item(item: Mapping[str, Any]) -> bool:
+    """Whether an item is in Zotero's own form."""
+    return "itemType" in item and "type" not in item
+
+
+def csl_of(item: Mapping[str, Any]) -> dict[str, Any]:
+    """The same as an item of CSL-JSON; what that has no place for stands in `custom`."""
+    told: dict[str, Any] = {"type": _TYPES.get(str(item.get("itemType")), "document")}
+    used = {"itemType", "creators", "date", "tags", "notes"}
+    for member, names in _MEMBERS.items():
+        if name := next((name for name in names if item.get(name)), None):
+            told[member] = item[name]
+            used.add(name)
+    for creator in _dicts(item.get("creators")):
+        role = _ROLES.get(str(creator.get("creatorType")), "author")
+        if role:
+            told.setdefault(role, []).append(_name(creator))
+    if date := item.get("date"):
+        told["issued"] = {"raw": date}
+    if keywords := _texts(item.get("tags"), "tag"):
+        told["keyword"] = " ".join(re.sub(r"[\\;]", r"\\\g<0>", keyword) + ";" for keyword in keywords)
+    if notes := _texts(item.get("notes"), "note"):
+        told["annote"] = "\n\n".join(notes)
+    custom = {name: value for name, value in item.items() if name not in used and value}
+    return told | ({"custom": custom} if custom else {})
+
+
+def _dicts(value: object) -> Sequence[Mapping[str, Any]]:
+    return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []
+
+
+def _name(creator: Mapping[str, Any]) -> dict[str, Any]:
+    if creator.get("name"):
+        return {"literal": creator["name"]}
+    return {"family": creator.get("lastName", ""), "given": creator.get("firstName", "")}
+
+
+def _texts(values: object, member: str) -> list[str]:
+    """Tags or notes, which older versions write as text and newer as objects with this member."""
+    listed = values if isinstance(values, list) else []
+    told = (value.get(member) if isinstance(value, Mapping) else value for value in listed)
+    return [text for text in told if isinstance(text, str) and text]

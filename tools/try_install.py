@@ -1,8 +1,9 @@
-"""Install spar as the README says and use it: `python tools/try_install.py pip|pipx|uv [--constraint FILE] [--tests]`.
+"""Install spar as the README says and use it: `python tools/try_install.py pip|pipx|uv [--tests]`.
 
-It is installed in a folder that is removed afterwards, with the newest libraries that pyproject.toml allows or those
-that FILE names, and used from a folder with a `cache.py` of its own. --tests also runs the tests in which the libraries
-do the most work. The exit code is 1 if anything does not work. Packages come from the registry: without one it fails.
+It is installed in a folder that is removed afterwards, with the newest libraries that pyproject.toml allows, or by pip
+with those that `--constraint FILE` names, and used from a folder with a `cache.py` of its own. --tests also runs the
+tests in which the libraries do the most work. The exit code is 1 if anything does not work. Packages come from the
+registry: without one it fails.
 """
 
 import argparse
@@ -19,8 +20,9 @@ ROOT = Path(__file__).parents[1]
 NAME = "spar-research-desk"
 TESTS = """
     tests/agents/llm tests/connectors/arxiv tests/connectors/openalex tests/connectors/pubmed
-    tests/connectors/semantic_scholar tests/connectors/http tests/spar_tui/installation tests/spar_tui/test_settings.py
-    tests/spar_tui/cli/test_bad_input.py tests/spar_tui/cli/test_offline.py tests/spar_tui/cli/test_startup.py
+    tests/connectors/semantic_scholar tests/spar_tui/installation/test_commands.py tests/spar_tui/test_settings.py
+    tests/spar_tui/cli/test_bad_input.py tests/spar_tui/cli/test_startup.py tests/spar_tui/tui/test_theme.py
+    tests/test_docs.py
 """.split()
 _IMPORT_ALL = """
 import importlib, pkgutil
@@ -50,6 +52,8 @@ def main() -> int:
     parser.add_argument("--constraint", type=Path)
     parser.add_argument("--tests", action="store_true")
     asked = parser.parse_args()
+    if asked.constraint and asked.way != "pip":
+        parser.error("--constraint goes with pip")
     with tempfile.TemporaryDirectory(prefix="try-install-") as folder:
         try:
             installed = install(asked.way, Path(folder), asked.constraint)
@@ -66,15 +70,15 @@ def main() -> int:
 def install(way: str, folder: Path, constraint: Path | None) -> Installed:
     """Install the checkout in `folder`. pipx and uv are installed there first, whether this machine has them or not."""
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
-    if constraint:
-        environment |= {"PIP_CONSTRAINT": str(constraint.resolve()), "UV_CONSTRAINT": str(constraint.resolve())}
     venv = folder / "venv"
     run([sys.executable, "-m", "venv", str(venv)], environment)
     programs = venv / ("Scripts" if os.name == "nt" else "bin")
     environment["PATH"] = os.pathsep.join([str(programs), os.environ.get("PATH", "")])
     pip = [str(programs / "python"), "-m", "pip", "install", "--quiet"]
     if way == "pip":
-        run([*pip, str(ROOT)], environment)
+        limits = {"PIP_CONSTRAINT": str(constraint.resolve())} if constraint else {}
+        run([*pip, *(word for file in limits.values() for word in ("--constraint", file)), str(ROOT)], environment)
+        environment |= limits  # only now: what builds spar need not be that old
         return Installed(programs / "spar", programs / "python", environment)
     run([*pip, way], environment)
     environment |= {"PIPX_HOME": str(folder / "pipx"), "PIPX_BIN_DIR": str(folder / "bin"), "PIPX_MAN_DIR": str(folder)}

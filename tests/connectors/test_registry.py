@@ -191,7 +191,7 @@ def test_doctor_asks_it_and_tells_of_its_key(sixth: str, tmp_path: Path) -> None
         (mine,) = [found_paper for found_paper in found if found_paper["subject"] == sixth]
         return {"state": mine["state"], "sentence": mine["sentence"]}
 
-    assert finding("--offline")["sentence"] == "not asked (offline); No key (SIXTH_API_KEY is not set)."
+    assert finding("--offline")["sentence"] == "not asked (offline). No key (SIXTH_API_KEY is not set)."
     assert finding(SIXTH_API_KEY="k") == {"state": "ok", "sentence": "answers. Key from SIXTH_API_KEY."}
 
 

@@ -73,7 +73,7 @@ def test_what_lies_in_the_folder_a_person_is_in_hides_nothing(site: Site, tmp_pa
 
 def test_a_package_that_is_not_there_is_named(site: Site) -> None:
     (site.folder / "connectors").rename(site.home / "elsewhere")
-    ran = site.spar("history")
+    ran = site.spar("history", python=("-S",))  # without the libraries, among which spar may lie as well
     assert ran.returncode == 1
     assert "'connectors' is missing from" in ran.stderr
     assert "Traceback" not in ran.stderr

@@ -7,6 +7,7 @@ from io import StringIO
 from cache.originals import Original
 from connectors.paper import PaperType
 from connectors.records.build import author, author_from_name, told_date
+from connectors.records.clean import harmless
 from spar_tui.bibliography.reading.entries import RawEntry, found_of, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.tagged import TaggedRecord
@@ -19,29 +20,39 @@ _TYPES: tuple[tuple[str, PaperType], ...] = (
 
 def read_pubmed(text: str) -> Found:
     """The records of a file in PubMed's format (.nbib, or .txt), one after each `PMID-`, or `OWN` where that begins."""
-    return found_of(
-        raw_entry(Original("pubmed", "", "", tuple(record.lines())), record.line) for record in _records(text)
-    )
+    return found_of(raw_entry(original, line) for line, original in _originals(text))
 
 
-def _records(text: str) -> Iterator[TaggedRecord]:
-    record: TaggedRecord | None = None
+def _originals(text: str) -> Iterator[tuple[int, Original]]:
+    """Each record with its line, its values put together by Biopython."""
+    from Bio import Medline
+
+    for line, lines in _records(text):
+        for record in Medline.parse(lines):  # type: ignore[no-untyped-call]  # Biopython types nothing
+            values = ((tag, [value] if isinstance(value, str) else value) for tag, value in record.items())
+            fields = ((tag, harmless(text.strip())) for tag, texts in values for text in texts)
+            yield line, Original("pubmed", "", "", tuple((tag, text) for tag, text in fields if text))
+
+
+def _records(text: str) -> Iterator[tuple[int, list[str]]]:
+    """The lines of each record, with their tags in the columns where PubMed has them, and the number of the first."""
+    first, lines = 0, list[str]()
     after_blank = True
     for number, line in enumerate(StringIO(text), start=1):
         found = _LINE.match(line.lstrip("\ufeff"))
         if found and (found[1] == "PMID" or (found[1] == "OWN" and after_blank)):
-            if record:
-                yield record
-            record = TaggedRecord(number)
+            if lines:
+                yield first, lines
+            first, lines = number, []
         after_blank = not line.strip()
-        if record is None:
+        if not first or after_blank:
             continue
         if found:
-            record.add(found[1], found[2])
-        else:
-            record.go_on(line)
-    if record:
-        yield record
+            lines.append(f"{found[1]:<4}- {found[2]}\n")
+        elif lines:
+            lines.append(f"      {line.strip()}\n")
+    if lines:
+        yield first, lines
 
 
 def raw_entry(original: Original, line: int) -> RawEntry:

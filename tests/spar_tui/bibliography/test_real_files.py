@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.real_bibliographies import BIBLIOGRAPHIES, Tally, taken_and_given_back
+from tests.benchmarks.real.round_trip import BIBLIOGRAPHIES, Tally, taken_and_given_back
 
 EVERY = 6
 LARGEST = 60_000

@@ -12,7 +12,7 @@ def split(
 
     The two stay apart from then on, whatever is imported or found."""
     from cache import originals, shelf
-    from spar_tui.bibliography.reading.splitting import split_off
+    from spar_tui.bibliography.splitting import split_off
     from spar_tui.errors import Failure
     from spar_tui.terminal import say
     from spar_tui.workspace import open_store, read_settings

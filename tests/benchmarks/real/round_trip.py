@@ -22,9 +22,9 @@ from spar_tui.bibliography.options import export_options
 from spar_tui.bibliography.reading.files import found_in, read_text
 from spar_tui.bibliography.reading.shelving import put_on_shelf
 from spar_tui.errors import UserError
-from tests.benchmarks.plain_bib_reader import PlainEntry, plain_entries
+from tests.benchmarks.real.plain_reader import PlainEntry, plain_entries
 
-BIBLIOGRAPHIES = Path(__file__).parents[3] / "shared" / "bibliographies"
+BIBLIOGRAPHIES = Path(__file__).parents[4] / "shared" / "bibliographies"
 NO_WORKS = frozenset({"xdata", "set", "control", "ieeetranbstctl"})
 NAMING = ("TI", "T1", "CT", "AU", "A1", "PY", "Y1", "SP")
 """The tags that tell a record of RIS from others; many files number their records anew."""

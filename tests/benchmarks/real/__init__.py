@@ -1,0 +1,1 @@
+"""What becomes of bibliographies that other people keep."""

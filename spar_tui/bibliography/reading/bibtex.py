@@ -74,7 +74,7 @@ def read_bibtex(text: str) -> Found:
     """
     if sum(map(text.count, _SIGNS)) > MOST_SIGNS:
         raise ValueError(f"it holds more than {MOST_SIGNS:,} braces, commas, quotation marks and the like; split it")
-    library = Splitter(_APART.sub(r"\1\2\4\3", text)).split()
+    library = Splitter(_ALIKE.sub(rf"\1{_OTHER}\2\3", _APART.sub(r"\1\2\4\3", text))).split()
     told = [(block, tuple(_fields(block, strings))) for block, strings in _with_strings(library)]
     blocks, spelled = [block for block, _ in told], [own for _, own in told]
     fields = [{name.lower(): value for name, value in reversed(own)} for own in spelled]
@@ -91,7 +91,8 @@ def read_bibtex(text: str) -> Found:
                 f"with what its entries inherit it holds more than {MOST_CHARACTERS:,} characters; split it"
             )
         inherited = tuple((name, value) for name, value in whole.items() if name not in own)
-        original = Original("bibtex", block.entry_type, harmless(block.key.strip()), as_spelled, inherited)
+        entry_type = block.entry_type.removeprefix(_OTHER)
+        original = Original("bibtex", entry_type, harmless(block.key.strip()), as_spelled, inherited)
         raw_entries.append(raw_entry(original, (block.start_line or 0) + 1))
     seen: set[str] = set()
     for raw in raw_entries:
@@ -103,6 +104,11 @@ def read_bibtex(text: str) -> Found:
 
 _APART = re.compile(r"^([ \t]*@)(?=[ \t]|\w+[ \t]*\n)[ \t]*(\w+)(\s*)([{(])", re.MULTILINE)
 """The beginning of an entry that the parser does not see: blanks are behind the @, or its brace is on another line."""
+
+
+_OTHER = "other"
+_ALIKE = re.compile(r"^([ \t]*@)((?:comment|string|preamble)\w+)(\s*[{(])", re.MULTILINE | re.IGNORECASE)
+"""The types that the parser takes for what they only begin like, such as `@commentary`; it gets them behind `other`."""
 
 
 def _with_strings(library: Library) -> Iterator[tuple[Entry, Mapping[str, str]]]:

@@ -444,3 +444,9 @@ def test_a_note_in_html_is_the_text_that_was_written(note: str, text: str) -> No
 
 def test_any_note_is_read_without_a_tag_being_left() -> None:
     assert one("@misc{k, title={T}, annote={<div><p>Read <b>twice</b></p></div>}}").note == "Read twice"
+
+
+@pytest.mark.parametrize("kind", ["commented", "COMMENTARY", "stringent", "preambles"])
+def test_a_type_that_begins_like_a_comment_is_an_entry_of_its_own_type(kind: str) -> None:
+    [entry] = read_bibtex(f"@comment{{no}}\n@{kind}{{k, title = {{T}}}}").entries
+    assert (entry.key, entry.type) == ("k", kind.lower())

@@ -101,7 +101,8 @@ def author(family: object, given: object = None, orcid: object = None, suffix: o
     if not last:
         last, first = first, ""
     found = _ORCID.search(orcid.strip().upper()) if isinstance(orcid, str) else None
-    return Author(last, first, found[1] if found else None, clean_text(suffix, NAME_CAP)) if last else None
+    generation = clean_text(suffix, NAME_CAP) if suffix else ""
+    return Author(last, first, found[1] if found else None, generation) if last else None
 
 
 _PARTICLES = frozenset(

@@ -76,7 +76,10 @@ class _Decoder:
         while found := _TOKEN.match(self.latex, at):
             at = found.end()
             match found.lastgroup:
-                case "word" | "after":
+                case "text":
+                    text = found["text"]
+                    self.write(text.lstrip() if self.accents else text)
+                case "after":
                     self.behind_macro = at = self.word(found["word"], found["after"], found.start(), at)
                 case "sign":
                     at = self.sign(found["sign"], at)
@@ -90,11 +93,8 @@ class _Decoder:
                     self.write(_LIGATURES[found["ligature"]])
                 case "tie":
                     self.write(" ")
-                case "math":
-                    self.write(found["math"])
                 case _:
-                    text = found["text"]
-                    self.write(text.lstrip() if self.accents else text)
+                    self.write(found["math"])
         while self.ends:
             self.close()
         return self.written

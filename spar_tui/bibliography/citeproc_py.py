@@ -2,8 +2,8 @@
 
 What it is known to write wrongly is mended: quotation marks and tags (it shows them as they are), given names in
 scripts without capitals (it makes initials of them), the case of `Ed.`, and a full stop behind a question mark. Works
-without an author, whose title or editors it writes twice, and given names with a small letter, which it spoils, are not
-given to it.
+without an author, whose title or editors it writes twice, lists of authors that go on, whose "others" it takes for a
+person, and given names with a small letter, which it spoils, are not given to it.
 """
 
 import io
@@ -15,6 +15,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from spar_tui.bibliography.csl_json import OTHERS
 from spar_tui.bibliography.markup import curled, has_case
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def citeproc_texts(items: Sequence[Mapping[str, Any]], csl: Path) -> list[str | 
 def _fits(item: Mapping[str, Any]) -> bool:
     given = [name.get("given", "") for role in _ROLES for name in item.get(role, ())]
     small = any(word[0].islower() for words in given for word in re.findall(r"[^\s.-]+", words))
-    return bool(item.get("author") and item.get("title")) and not small
+    return bool(item.get("author") and item.get("title")) and not small and OTHERS not in item["author"]
 
 
 def _text(item: Mapping[str, Any], csl: Path) -> str | None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from spar_tui.bibliography.names import Name
-from spar_tui.bibliography.styles.parts import Reference, commas, initials, listed, sentence, sentences
+from spar_tui.bibliography.styles.parts import ET_AL, Reference, commas, initials, listed, sentence, sentences
 
 _MOST = 20
 
@@ -21,6 +21,8 @@ def _people(names: Sequence[Name]) -> str:
     written = [_name(name) for name in names]
     if len(written) > _MOST:
         return f"{', '.join(written[: _MOST - 1])}, … {written[-1]}"
+    if ET_AL in names:
+        return ", ".join(written)
     return f"{', '.join(written[:-1])}, & {written[-1]}" if len(written) > 1 else "".join(written)
 
 

@@ -3,7 +3,16 @@
 from collections.abc import Sequence
 
 from spar_tui.bibliography.names import Name
-from spar_tui.bibliography.styles.parts import Reference, commas, listed, quoted, sentence, sentences, upper_first
+from spar_tui.bibliography.styles.parts import (
+    ET_AL,
+    Reference,
+    commas,
+    listed,
+    quoted,
+    sentence,
+    sentences,
+    upper_first,
+)
 
 _MOST, _SHOWN = 10, 7
 
@@ -23,6 +32,8 @@ def _people(names: Sequence[Name]) -> str:
     written = [names[0].inverted, *(name.display for name in names[1:])]
     if len(written) > _MOST:
         return f"{', '.join(written[:_SHOWN])}, et al."
+    if ET_AL in names:
+        return ", ".join(written)
     return f"{', '.join(written[:-1])}, and {written[-1]}" if len(written) > 1 else written[0]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from spar_tui.bibliography.names import Name
-from spar_tui.bibliography.styles.parts import Reference, commas, quoted, sentence, upper_first
+from spar_tui.bibliography.styles.parts import ET_AL, Reference, commas, quoted, sentence, upper_first
 
 _MONTHS = "Jan. Feb. Mar. Apr. May June July Aug. Sept. Oct. Nov. Dec.".split()
 
@@ -18,7 +18,7 @@ def reference(one: Reference) -> str:
 
 
 def _people(names: Sequence[Name]) -> str:
-    if len(names) > 2:
+    if len(names) > 2 or ET_AL in names:
         return f"{names[0].inverted}, et al."
     return ", and ".join([name.inverted if place == 0 else name.display for place, name in enumerate(names)])
 

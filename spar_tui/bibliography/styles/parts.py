@@ -20,6 +20,10 @@ _FORMS: dict[str, Form] = {
 }  # fmt: skip
 
 
+ET_AL = Name(literal="et al.")
+"""Stands behind authors who are not all known."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reference:
     """An entry on its way into a style, its text without markup; `letter` follows the year.
@@ -79,8 +83,11 @@ class Reference:
 
     @property
     def makers(self) -> tuple[Name, ...]:
-        """Whose name it goes by: the authors; of a book without any its editors."""
-        return tuple(map(_printed, self.entry.names or (self.entry.editors if self.form == "book" else ())))
+        """Whose name it goes by: the authors, with `ET_AL` behind them if there are more; of a book without any its
+        editors."""
+        if self.entry.names:
+            return (*map(_printed, self.entry.names), *([ET_AL] if self.entry.et_al else []))
+        return tuple(map(_printed, self.entry.editors if self.form == "book" else ()))
 
     @property
     def by_editors(self) -> bool:
@@ -180,6 +187,8 @@ def listed(
     `comma` says whether a comma stands before `last` where there are more than two.
     """
     written = [write(name) for name in names]
+    if ET_AL in names and len(written) <= most:
+        return ", ".join(written[:-1]) + (", et al." if len(written) > 2 else " et al.")
     if len(written) > most:
         return ", ".join(written[:shown]) + (", et al." if shown > 1 else " et al.")
     if len(written) < 2:

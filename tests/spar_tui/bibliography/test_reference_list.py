@@ -4,6 +4,7 @@ import re
 import shutil
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
@@ -113,6 +114,18 @@ def test_a_chapter_has_its_books_editor_edition_and_publisher(no_pandoc: None, s
     chapter = Entry("silt", "chapter", "Silt", (JANE,), "2001", "Rivers", volume="3", edition="2", editors=(JOHN,),
                     pages="5-9", publisher="Old Press")  # fmt: skip
     assert reference_list([chapter], style).lines == [text]
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_authors_who_are_not_all_known_are_never_the_only_ones(no_pandoc: None, style: str) -> None:
+    one = Entry("k", "article", "T", (JANE,), "2020", "J", doi="10.1000/b", et_al=True)
+    two = replace(one, names=(JANE, JOHN))
+    for entry in (one, two):
+        [line] = reference_list([entry], style).lines
+        assert re.search(r"Doe[^&]*et al", line)
+        assert " and " not in line
+        [whole] = reference_list([replace(entry, et_al=False)], style).lines
+        assert "et al" not in whole
 
 
 @pytest.mark.parametrize("style", STYLES)

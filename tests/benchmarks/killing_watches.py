@@ -92,9 +92,9 @@ def main(times: int, seed: int) -> int:
         for number in range(times):
             services.midnight()  # a day of OpenAlex without a key is soon used up by so many searches
             if number % 2:
-                results[kill_first_start(services, dice.uniform(0, 3))] += 1
+                results[kill_first_start(services, dice.uniform(0, 4))] += 1
             else:
-                results[kill_watch(services, dice.uniform(0.3, 0.9) * seconds)] += 1
+                results[kill_watch(services, dice.uniform(0.5, 1.1) * seconds)] += 1
     for result, count in results.most_common():
         print(f"{count:>4}  {result}")
     return int(any("NOT" in result for result in results))

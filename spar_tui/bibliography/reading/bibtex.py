@@ -108,7 +108,7 @@ _APART = re.compile(r"^([ \t]*@)(?=[ \t]|\w+[ \t]*\n)[ \t]*(\w+)(\s*)([{(])", re
 
 _OTHER = "apart_"
 _ALIKE = re.compile(r"^([ \t]*@)((?:comment|string|preamble)\w+)(\s*[{(])", re.MULTILINE | re.IGNORECASE)
-"""The types that the parser takes for what they only begin like, such as `@commentary`; it gets them behind `apart_`."""
+"""Types that the parser takes for what they only begin like, such as `@commentary`; it gets them behind `apart_`."""
 
 
 def _with_strings(library: Library) -> Iterator[tuple[Entry, Mapping[str, str]]]:

@@ -1,7 +1,7 @@
 """Abstracts that one source withholds, asked for in batches from the others while the search goes on."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from connectors.capability import Capability
 from connectors.errors import SourceError
@@ -26,11 +26,12 @@ class AbstractRefill:
         self._asked: set[Identifier] = set()
         self._lookups: list[asyncio.Task[tuple[Paper, ...]]] = []
 
-    def start(self, papers: Sequence[Paper]) -> None:
-        """Ask for the abstracts that are missing among `papers` and were not asked for before."""
+    def start(self, papers: Sequence[Paper], answering: Collection[str]) -> None:
+        """Ask those sources that are `answering` for the abstracts that are missing among `papers` and were not asked
+        for before."""
         bare = [paper for paper in papers if not paper.abstract and not self._asked & set(paper.identifiers)]
         self._asked |= {name for paper in bare for name in paper.identifiers}
-        for source in self._sources:
+        for source in (source for source in self._sources if source.name in answering):
             if names := _names_for(source, bare):
                 self._lookups.append(asyncio.create_task(_looked_up(source, names)))
 

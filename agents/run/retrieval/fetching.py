@@ -66,7 +66,7 @@ async def ask(
     async for outcome in session.control.as_done(tasks):
         # The answer is posted after its papers: a run cut off between them asks again rather than lose them.
         session.post(*taken_in(session.works, _records_of(outcome)), _answered(outcome))
-        refill.start(list(session.papers.values()))
+        refill.start(list(session.papers.values()), session.answering.keys())
     if session.control.stopping:
         session.post(*(_unanswered(plan) for plan in due if (plan.source, plan.query) not in session.findings.answered))
 
@@ -110,7 +110,7 @@ async def filling_abstracts(
 ) -> AsyncIterator[AbstractRefill]:
     """Look up the abstracts that are missing while sources are asked; what came by the end of the block is posted."""
     refill = AbstractRefill(sources)
-    refill.start(list(session.papers.values()))
+    refill.start(list(session.papers.values()), session.answering.keys())
     try:
         yield refill
         filled = await refill.finish(session.papers)

@@ -15,6 +15,7 @@ from connectors.paper import Paper, Version
 from connectors.records.build import UNTITLED
 from connectors.records.matching import family_key, first_author, same_work, title_key
 from connectors.registry import SOURCES
+from spar_tui.bibliography.one_work import contradictions, in_other_places, one_work
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 from spar_tui.bibliography.unlisted import fault_of_address, has_address, held_by_no_source
 
@@ -86,7 +87,7 @@ def _verdict(entry: FoundEntry, lookup: RecordLookup, double: FoundEntry | None)
     if published := _published_since(paper, lookup):
         return "published since", [published]
     if double is not None:
-        return "duplicate", [f"it is the same work as {double.key or 'an entry'} in line {double.line}"]
+        return "duplicate", [_like(double, entry)]
     if gaps := list(_gaps(entry, kind)):
         return "incomplete", gaps
     if lookup.records:
@@ -201,6 +202,23 @@ def _gaps(entry: FoundEntry, kind: str) -> Iterator[str]:
         yield f"its address {entry.address} is not whole: {fault}"
 
 
+def _like(first: FoundEntry, entry: FoundEntry) -> str:
+    where = f"{first.key or 'an entry'} in line {first.line}"
+    if one_work(first, entry, one_file=True):
+        return f"it is the same work as {where}"
+    differing = list(contradictions(first, entry))
+    return f"it looks like the same work as {where}, though they differ in {' and '.join(differing)}"
+
+
+def _is_double(first: FoundEntry, second: FoundEntry) -> bool:
+    """Whether two entries are one work to an import, or differ in no more than slips of the pen make: what bears one
+    identifier is called a double, and what stands in another place in print without one is not."""
+    if one_work(first, second, one_file=True):
+        return True
+    shared = set(first.paper.identifiers) & set(second.paper.identifiers)
+    return same_work(first.paper, second.paper) and (bool(shared) or not in_other_places(first, second))
+
+
 def _doubles(entries: Sequence[FoundEntry]) -> dict[int, FoundEntry]:
     """The entries that are the same work as an earlier one, by their index."""
     found: dict[int, FoundEntry] = {}
@@ -210,7 +228,7 @@ def _doubles(entries: Sequence[FoundEntry]) -> dict[int, FoundEntry]:
         named = [by_name[name] for name in entry.paper.identifiers if name in by_name]
         title = " ".join(_words(entry.paper))
         alike = by_title.get(title, []) if title else []
-        earlier = next((index for index in (*named, *alike) if same_work(entries[index].paper, entry.paper)), None)
+        earlier = next((index for index in (*named, *alike) if _is_double(entries[index], entry)), None)
         if earlier is not None:
             found[number] = entries[earlier]
         by_title.setdefault(title, []).append(number)

@@ -144,6 +144,12 @@ def _suffixes() -> Iterable[str]:
     return ("".join(letters) for length in count(1) for letters in product(ascii_lowercase, repeat=length))
 
 
+def made_by_preset(key: str, paper: Paper) -> bool:
+    """Whether `key` is what spar would call the paper, and so no person's word."""
+    made = (re.escape(base_key(paper, pattern)) for pattern in PRESETS.values())
+    return any(re.fullmatch(f"{base}[a-z]{{0,2}}", key) for base in made)
+
+
 def new_keys(papers: Mapping[int, Paper], pattern: str, taken: Iterable[str]) -> dict[int, str]:
     """Keys for `papers` (by number) that have none yet, where the keys `taken` are others'.
 

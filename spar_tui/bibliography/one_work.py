@@ -42,6 +42,11 @@ def contradictions(first: FoundEntry, second: FoundEntry, *, strictly: bool = Tr
             yield name
 
 
+def in_other_places(first: FoundEntry, second: FoundEntry) -> bool:
+    """Whether two entries stand in different places in print: other volumes, pages, editions and the like."""
+    return any(_differ(_printed(first, part), _printed(second, part)) for part in _PRINTED)
+
+
 def _same_words(first: Paper, second: Paper) -> bool:
     """Whether title, authors and year are known and the same."""
     title = title_key(first.title)

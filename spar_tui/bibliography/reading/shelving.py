@@ -12,7 +12,7 @@ from cache.store import PaperId, Store
 from cache.timestamps import utc_now
 from connectors.paper import Paper
 from connectors.records.matching import same_work
-from spar_tui.bibliography.citation_key import unused_key
+from spar_tui.bibliography.citation_key import made_by_preset, unused_key
 from spar_tui.bibliography.one_work import contradictions, one_work
 from spar_tui.bibliography.reading.again import found_again
 from spar_tui.bibliography.reading.entries_read import FoundEntry, Problem
@@ -127,6 +127,10 @@ class _Job:
         found = self.same_work(entry)
         number = papers.remember_as(self.store, entry.paper, found, self.now)
         key = self.key(entry, number)
+        if key and found is not None:
+            own = citation_keys.keys_of(self.store, [number]).get(number, "")
+            if made_by_preset(own, papers.by_ids(self.store, [number])[0]):
+                citation_keys.choose(self.store, number, key, self.now)
         if entry.original:
             originals.keep(self.store, number, entry.original, key)
         return number

@@ -184,3 +184,11 @@ def test_1_500_entries_are_saved_in_their_order(store: Store) -> None:
     assert len(taken.new) == 1_500
     assert citation_keys.keys_of(store, taken.numbers[:2]) == {taken.numbers[0]: "k0", taken.numbers[1]: "k1"}
     assert citation_keys.paper_of(store, "k1499") == taken.numbers[-1]
+
+
+def test_the_key_of_the_persons_file_goes_before_one_that_spar_made(store: Store) -> None:
+    [known] = shelf.save(store, [make_paper("Notes on the Engine", "doi:10.1000/notes", year=1843)])
+    citation_keys.keep(store, known, "lovelace1843notes")
+    take_in(store, BIB)
+    assert only(store).key == "lovelace43"
+    assert citation_keys.paper_of(store, "lovelace1843notes") == known

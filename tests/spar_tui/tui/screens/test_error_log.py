@@ -58,12 +58,12 @@ def test_a_source_that_failed_and_what_the_app_could_not_do_are_in_the_log(tmp_p
         await hand.ask()
         await hand.until_shown("✔ finished")
         await hand.press("O")
-        await hand.until_shown("No open-access PDF")
+        await hand.until_shown("No PDF of this paper is here")
         await hand.press("exclamation_mark")
         await hand.until_shown("semanticscholar is not working right now.")
         assert isinstance(hand.app.screen, ErrorLog)
         shown = hand.text
-        assert shown.index("No open-access PDF") < shown.index("semanticscholar is not")
+        assert shown.index("No PDF of this paper is here") < shown.index("semanticscholar is not")
         assert "asking anew asks it again" in shown
         await hand.press("exclamation_mark")
         assert not isinstance(hand.app.screen, ErrorLog)

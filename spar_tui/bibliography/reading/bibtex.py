@@ -44,8 +44,10 @@ _DETAILS = {
 }  # fmt: skip
 _BY_ACM = frozenset(("acmid", "numpages", "issue_date", "articleno"))
 """Fields that only ACM writes."""
-_INHERITED = ("booktitle", "editor", "year", "date", "month", "publisher", "journal", "journaltitle", "series",
-              "address", "location", "isbn", "issn", "volume", "organization", "edition", "number")  # fmt: skip
+_INHERITED = (
+    "author", "booktitle", "editor", "year", "date", "month", "publisher", "journal", "journaltitle", "series",
+    "address", "location", "isbn", "issn", "volume", "organization", "edition", "number",
+)  # fmt: skip
 _NOTES = ("note", "annotation", "annote", "comment", "review")
 _KEYWORDS = ("keywords", "keyword", "groups", "mendeley-tags", "mendeley-groups")
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()

@@ -185,6 +185,15 @@ def test_parents_of_parents_hand_down_what_biber_says_they_do() -> None:
     assert online.details == {"publisher": "Springer", "address": "Berlin"}
 
 
+def test_a_part_of_a_book_is_by_the_books_author_unless_it_says_by_whom() -> None:
+    first, second, _ = read_bibtex("""
+        @inbook{a, title = {One}, crossref = {b}}
+        @inbook{c, title = {Two}, author = {C, D}, crossref = {b}}
+        @book{b, title = {Book}, author = {A, B}}
+    """).entries
+    assert [[one.name for one in entry.paper.authors] for entry in (first, second)] == [["B A"], ["D C"]]
+
+
 @pytest.mark.parametrize(
     "head", ["@article\n{", "@article \n\n  (", "@ article{", "  @\tarticle\n{", "@article {", "@ARTICLE("]
 )

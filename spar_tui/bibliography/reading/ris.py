@@ -113,4 +113,6 @@ def _author(text: str) -> Author | None:
         swapped = is_generation(rest[0]) and not is_generation(rest[1])
         given, suffix = reversed(rest) if swapped else rest
         return author(family, given, suffix=suffix)
-    return author(family, ", ".join(rest)) if rest else author_from_name(text)
+    if len(rest) > 2:
+        return author(text)  # several people: whoever they are, they stay whole
+    return author(family, *rest) if rest else author_from_name(text)

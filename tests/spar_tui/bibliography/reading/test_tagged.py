@@ -100,6 +100,23 @@ def test_pubmeds_own_format_is_read() -> None:
     assert second.paper.id == "pmid:2"
 
 
+@pytest.mark.parametrize(
+    ("told", "parts"),
+    [
+        ("King, Martin Luther, Jr.", ("King", "Martin Luther", "Jr.")),
+        ("King, Jr., Martin Luther", ("King", "Martin Luther", "Jr.")),
+        ("Arthur, John V", ("Arthur", "John V", "")),
+        ("Achenbach, Barned, Berry, Bishop", ("Achenbach, Barned, Berry, Bishop", "", "")),
+        ("Doctors, Nurses, and Co.,", ("Doctors, Nurses, and Co.", "", "")),
+    ],
+)
+def test_a_name_has_the_parts_that_the_record_gives_it(told: str, parts: tuple[str, ...]) -> None:
+    [entry] = read_ris(f"TY  - JOUR\nTI  - T\nAU  - {told}\nAU  - et al.,\nER  - \n").entries
+    [person] = entry.paper.authors
+    assert (person.family, person.given, person.suffix) == parts
+    assert entry.paper.et_al
+
+
 def test_the_number_of_an_article_is_where_its_pages_would_be() -> None:
     first, second = read_ris(
         "TY  - JOUR\nTI  - One\nC7  - e1042\nU1  - 26957754[pmid]\nER  - \n"

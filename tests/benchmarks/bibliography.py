@@ -5,6 +5,8 @@ takes half an hour. peers: what they say of the same records written by pandoc a
 of the edge records only). large: seconds, the processor's too, and memory for 10,000 entries. killing: `spar export`
 killed with SIGKILL at 200 random moments, half of them while appending; the file must always be the old or the new one.
 own: each real file of ../shared/bibliographies imported into a library of its own; nothing may then be added to it.
+real: the bibliographies of other people, imported and exported again: what is lost, changed,
+renamed, joined. real-readers: what BibTeX and biber say of them before and after.
 Exit code 1 if a file of ours was not read whole or was broken, or if anything was there twice.
 """
 
@@ -27,6 +29,7 @@ from spar_tui.bibliography.bibtex import Capabilities
 from spar_tui.bibliography.citation_key import key_pattern, new_keys
 from spar_tui.bibliography.entry import Entry, entry_of
 from spar_tui.bibliography.formats import Format, Writing, written
+from tests.benchmarks.real.round_trip import read_by_others, real_bibliographies
 from tests.spar_tui import in_process
 from tests.spar_tui.bibliography.edge_records import edge_entries
 from tests.spar_tui.bibliography.generated import generated
@@ -244,6 +247,8 @@ def main(wanted: Sequence[str]) -> int:
         "peers": peers,
         "large": large,
         "killing": lambda: killing(KILLS),
+        "real": real_bibliographies,
+        "real-readers": read_by_others,
         "own": own,
     }
     sound = [parts[name]() for name in wanted or parts]

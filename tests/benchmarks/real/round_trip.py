@@ -8,7 +8,7 @@ import json
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -19,12 +19,15 @@ from cache.store import Store
 from spar_tui.bibliography.exporting import Chosen, export_papers
 from spar_tui.bibliography.formats import Format
 from spar_tui.bibliography.options import export_options
+from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.files import found_in, read_text
-from spar_tui.bibliography.reading.shelving import put_on_shelf
+from spar_tui.bibliography.reading.shelving import Shelving, put_on_shelf
 from spar_tui.errors import UserError
 from tests.benchmarks.real.plain_reader import PlainEntry, plain_entries
+from tests.spar_tui.bibliography.validators import biber_complaints, bibtex_complaints
 
 BIBLIOGRAPHIES = Path(__file__).parents[4] / "shared" / "bibliographies"
+BIBTEX = (".bib", ".bibtex", ".biblatex")
 NO_WORKS = frozenset({"xdata", "set", "control", "ieeetranbstctl"})
 NAMING = ("TI", "T1", "CT", "AU", "A1", "PY", "Y1", "SP")
 """The tags that tell a record of RIS from others; many files number their records anew."""
@@ -70,6 +73,44 @@ def real_bibliographies(folder: Path = BIBLIOGRAPHIES, examples: int = 5) -> boo
     return not (tally.counts["keys missing"] or tally.counts["fields lost"])
 
 
+def read_by_others(folder: Path = BIBLIOGRAPHIES, biber_every: int = 8) -> bool:
+    """Whether BibTeX, and biber for some, find no more faults in what is given back than in what came in."""
+    tally = Tally()
+    for place, file in enumerate(sorted(path for path in folder.rglob("*") if path.suffix in BIBTEX)):
+        try:
+            found = found_in(text := read_text(file), file.name)
+        except UserError:
+            continue
+        for dialect, complaints in (("bibtex", bibtex_complaints), ("biblatex", biber_complaints)):
+            if dialect == "biblatex" and place % biber_every:
+                continue
+            before, after = (_faults(each, complaints) for each in (text, given_back(found, file, dialect)[0]))
+            tally.counts[f"{dialect}: files"] += 1
+            tally.counts[f"{dialect}: faults in what came in"] += len(before)
+            tally.counts[f"{dialect}: faults in what is given back"] += len(after)
+            for fault in after:
+                tally.note(f"{dialect}: faults of files that had none", f"{file.name}: {fault}", int(not before))
+    tally.printed(10)
+    return True
+
+
+def _faults(text: str, complaints: Callable[[Path], list[str]]) -> list[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "refs.bib"
+        file.write_text(text)
+        return [line for line in complaints(file) if not line.startswith("WARN")]
+
+
+def given_back(found: Found, file: Path, format: str) -> tuple[str, Shelving]:
+    """What an export to `format` gives of a file that was imported into an empty library."""
+    with tempfile.TemporaryDirectory() as home, Store.open(Path(home) / "spar.db") as store:
+        shelved = put_on_shelf(store, found.entries, file.parent)
+        options = export_options(format=format, style="", keys="better-bibtex", fields="", preprint=False,
+                                 ascii_only=None, bom=False, output="", append=False, replace=False)  # fmt: skip
+        chosen = {one.number: Chosen(one.paper, None, one) for one in shelf.shelf(store)}
+        return export_papers(store, chosen, options, Path(home)).data.decode(), shelved
+
+
 def taken_and_given_back(file: Path, tally: Tally) -> None:
     name = f"{file.parent.name}/{file.name}"
     try:
@@ -86,12 +127,8 @@ def taken_and_given_back(file: Path, tally: Tally) -> None:
     before = read_plainly(text)
     if before is None:
         return
-    with tempfile.TemporaryDirectory() as home, Store.open(Path(home) / "spar.db") as store:
-        shelved = put_on_shelf(store, found.entries, file.parent)
-        options = export_options(format=before.format, style="", keys="better-bibtex", fields="", preprint=False,
-                                 ascii_only=None, bom=False, output="", append=False, replace=False)  # fmt: skip
-        chosen = {one.number: Chosen(one.paper, None, one) for one in shelf.shelf(store)}
-        after = read_plainly(export_papers(store, chosen, options, Path(home)).data.decode())
+    text, shelved = given_back(found, file, before.format)
+    after = read_plainly(text)
     originals = (entry.original for entry in found.entries)
     contradicting_joins(name, list(zip(shelved.numbers, originals, strict=True)), tally)
     named = {problem.line for problem in (*found.problems, *shelved.problems)}

@@ -76,6 +76,9 @@ def styled_text(raw: object, cleaned: str) -> str:
     """
     if not isinstance(raw, str) or "<" not in raw or _PLACE in raw:
         return ""
+    bare = _STYLE_TAG.sub("", raw)
+    if bare == cleaned:  # nothing had to be cleaned
+        return raw if len(bare) < len(raw) else ""
     tags = iter(_STYLE_TAG.findall(raw))
     marked = re.sub(f" ({_PLACE}+) ", r" \1", clean_text(_STYLE_TAG.sub(_PLACE, raw), 2 * TITLE_CAP))
     if _PLACE not in marked or marked.replace(_PLACE, "").strip() != cleaned:

@@ -52,8 +52,8 @@ def decode_styled(latex: str) -> Decoded:
         text = unicodedata.normalize("NFC", latex)
         return Decoded(text, text)
     written = _Decoder(latex).decoded()
-    text = "".join(part for part in written if not isinstance(part, _Tag))
-    return Decoded(unicodedata.normalize("NFC", text), unicodedata.normalize("NFC", "".join(written)))
+    text = unicodedata.normalize("NFC", "".join(part for part in written if type(part) is str))
+    return Decoded(text, unicodedata.normalize("NFC", "".join(written)) if _Tag in map(type, written) else text)
 
 
 class _Tag(str):
@@ -68,6 +68,8 @@ class _Decoder:
         """What is to be written at the end of each open brace, the innermost last; the first is the end of all."""
         self.accents = ""
         """Marks that wait for the next letter, the innermost last."""
+        self.protected = 0
+        """How many groups are open where the outermost began that protects capitals; 0 outside of it."""
         self.behind_macro = -1
         """The place where a macro ended; braces there hold its argument."""
 
@@ -110,6 +112,8 @@ class _Decoder:
         self.ends.append([])
         if tag:
             self.shape(tag)
+        if tag == NO_CASE:
+            self.protected = len(self.ends)
 
     def shape(self, tag: str) -> None:
         r"""Set what follows in the style of `tag` until the group ends, as `\em` does."""
@@ -120,13 +124,16 @@ class _Decoder:
         if self.accents:
             self.written.append(_accented("", self.accents))
             self.accents = ""
-        self.written += reversed(self.ends.pop())
+        if self.protected == len(self.ends):
+            self.protected = 0
+        if ends := self.ends.pop():
+            self.written += reversed(ends)
 
     def protects(self, at: int) -> bool:
         """Whether the brace before `at` keeps a style from changing the case of what is in it."""
         if self.accents or at - 1 == self.behind_macro or self.latex[at : at + 1] in ("", "\\", "}", "$"):
             return False
-        return not any(end_of(NO_CASE) in ends for ends in self.ends)
+        return not self.protected
 
     @cached_property
     def closing(self) -> dict[int, int]:

@@ -15,6 +15,8 @@ _AND = r"\s+and(?=[\s{])"
 _PART = re.compile(r"\s*([a-z]+(?:-[a-z]+)?)\s*=\s*", re.IGNORECASE)
 _OTHERS = re.compile(r"\s*(?:others|\{?et(?:\.|[\s~])[\s~]*al\.?\}?)\s*", re.IGNORECASE)
 """Nobody's name; {others} in braces can be somebody's."""
+_MAY_GO_ON = re.compile(r"[oO](?i:thers)|[eE](?i:t[.\s~]+al)")
+"""Without which a list, as most are, is known at a glance to name everybody."""
 _ET_AL = re.compile(r"[\s,]+et(?:\.|[\s~])[\s~]*al\.?\s*$", re.IGNORECASE)
 
 
@@ -28,6 +30,8 @@ class People(NamedTuple):
 def people_of(latex: str) -> People:
     """`Family, Given and von Family, Jr, Given and {A Group}`; "and others" and "et al." name nobody."""
     told = split(latex, _AND)
+    if not _MAY_GO_ON.search(latex):
+        return People([found for name in told if (found := _author(name.strip()[:NAME_CAP]))], et_al=False)
     names = [name for name in told if not _OTHERS.fullmatch(name)]
     cut = [_ET_AL.sub("", name) for name in names[-1:]]
     named = [found for name in (*names[:-1], *cut) if (found := _author(name.strip()[:NAME_CAP]))]

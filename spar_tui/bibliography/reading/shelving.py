@@ -65,6 +65,10 @@ def put_on_shelf(
         with store.writing():
             numbers += [job.take(entry) for entry in entries[start : start + papers.BATCH]]
         told(len(numbers) - start)
+    with store.writing():  # last of all, for another entry of the file may have such a name by right
+        for number, alias in ((number, alias) for number, entry in zip(numbers, entries, strict=True)
+                              for alias in entry.aliases):  # fmt: skip
+            citation_keys.keep(store, number, alias, job.now)
     return Shelving(
         tuple(numbers), frozenset(numbers) - before, tuple(job.problems), tuple(job.joins), tuple(job.updated)
     )

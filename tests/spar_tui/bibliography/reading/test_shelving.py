@@ -192,3 +192,8 @@ def test_the_key_of_the_persons_file_goes_before_one_that_spar_made(store: Store
     take_in(store, BIB)
     assert only(store).key == "lovelace43"
     assert citation_keys.paper_of(store, "lovelace1843notes") == known
+
+
+def test_the_other_names_of_an_entry_name_its_paper_too(store: Store) -> None:
+    [number] = take_in(store, BIB.replace("volume={3}", "volume={3}, ids={ada43, notes43}")).numbers
+    assert [citation_keys.paper_of(store, key) for key in ("lovelace43", "ada43", "notes43")] == [number] * 3

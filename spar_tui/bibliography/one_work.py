@@ -135,7 +135,7 @@ def _kind(entry: FoundEntry) -> str:
     if entry.original is None:
         return entry.paper.type
     kind = kind_of_original(entry.original, entry.paper.type)
-    return _ONE_KIND.get(kind, kind)
+    return entry.type if kind == "other" else _ONE_KIND.get(kind, kind)
 
 
 def _addresses(first: FoundEntry, second: FoundEntry, strictly: bool) -> bool:

@@ -50,6 +50,10 @@ def test_whatever_contradicts_keeps_two_entries_of_a_file_apart(changed: dict[st
     assert next(contradictions(first, second))
 
 
+def test_types_that_nobody_knows_are_as_many_kinds() -> None:
+    assert not one_work(entry("tapestry"), entry("fresco"), one_file=True)
+
+
 def test_a_talk_and_its_article_are_two() -> None:
     assert not one_work(entry(), entry("inproceedings", journal="", booktitle="Journal of Physiology"), one_file=True)
 

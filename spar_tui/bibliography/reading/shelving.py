@@ -120,8 +120,10 @@ class _Job:
         before = found_again(kept.original)
         if before is None or any(known.key == kept.key for known in self.here.get(number, ())):
             return None
-        if next(contradictions(before, entry, strictly=False), "") in ("title", "authors"):
-            return None
+        shared = set(before.paper.identifiers) & set(entry.paper.identifiers)
+        told = set(contradictions(before, entry, strictly=False))
+        if told & {"title", "authors"} or (told and not shared):
+            return None  # another work under this key, which must not take the place of the first
         originals.replace(self.store, kept.number, entry.original)
         self.updated.append(entry.key)
         return number

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cache import citation_keys, papers, reading_history, shelf
+from cache import citation_keys, originals, papers, reading_history, shelf
 from cache.store import Store
 from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.shelving import Shelving, put_on_shelf
@@ -197,3 +197,28 @@ def test_the_key_of_the_persons_file_goes_before_one_that_spar_made(store: Store
 def test_the_other_names_of_an_entry_name_its_paper_too(store: Store) -> None:
     [number] = take_in(store, BIB.replace("volume={3}", "volume={3}, ids={ada43, notes43}")).numbers
     assert [citation_keys.paper_of(store, key) for key in ("lovelace43", "ada43", "notes43")] == [number] * 3
+
+
+KNUTH = "@book{{knuth, title={{{0}}}, author={{Knuth, Donald}}, year=1997, volume={1}{2}}}"
+
+
+@pytest.mark.parametrize(
+    "other", [KNUTH.format("Another book altogether", 1, ""), KNUTH.format("Sorting", 3, ""),
+              KNUTH.format("Another book altogether", 3, "")],
+)  # fmt: skip
+def test_another_work_under_a_known_key_takes_the_place_of_none(store: Store, other: str) -> None:
+    take_in(store, KNUTH.format("Sorting", 1, ""))
+    second = take_in(store, other)
+    assert (len(second.new), second.updated) == (1, ())
+    assert "knutha" in second.problems[0].reason
+    kept = originals.of_papers(store, [one.number for one in shelf.shelf(store)])
+    assert sorted((entry.key, entry.original.value("volume")) for [entry] in kept.values()) == [
+        ("knuth", "1"), ("knutha", "1" if "volume=1" in other else "3"),
+    ]  # fmt: skip
+
+
+def test_an_entry_that_was_corrected_takes_its_own_place_by_its_identifier(store: Store) -> None:
+    doi = ", doi={10.1000/sorting}"
+    take_in(store, KNUTH.format("Sorting", 1, doi))
+    again = take_in(store, KNUTH.format("Sorting", 3, doi))
+    assert (again.new, again.updated) == (frozenset(), ("knuth",))

@@ -87,6 +87,14 @@ def remember_as(store: Store, paper: Paper, number: PaperId | None, now: datetim
         return number
 
 
+def correct(store: Store, number: PaperId, paper: Paper, now: datetime | None = None) -> None:
+    """Let `paper` be all that is known of work `number`, whatever was told of it before."""
+    with store.writing() as db:
+        db.execute("DELETE FROM identifiers WHERE paper = ?", (number,))
+        _update(db, number, paper, stamp(now or utc_now()))
+        _add_names(db, number, paper)
+
+
 def link(store: Store, citing: Sequence[Paper], cited: Sequence[Paper]) -> None:
     """Keep that each of `citing` cites each of `cited`; new papers are remembered. A nameless paper cannot be cited."""
     with store.writing() as db:

@@ -97,16 +97,15 @@ def put(store: Store, numbers: Iterable[int], tags: Sequence[str] = (), now: dat
 
 
 def unsave(store: Store, numbers: Sequence[int], now: datetime | None = None) -> int:
-    """Take papers off the shelf, with their tags, notes and imported entries; how many were there.
+    """Take papers off the shelf, with their tags and notes; how many were there.
 
-    Their citation keys stay theirs.
+    Their citation keys and imported entries stay theirs, and are there again when they are saved again.
     """
     with store.writing() as db:
         there = [number for number in dict.fromkeys(numbers) if _is_there(db, number)]
         for number in there:
             db.execute("DELETE FROM shelf WHERE paper = ?", (number,))
             db.execute("DELETE FROM tags WHERE paper = ?", (number,))
-            db.execute("DELETE FROM originals WHERE paper = ?", (number,))
             add_interaction(db, number, "unsaved", now or utc_now())
     return len(there)
 

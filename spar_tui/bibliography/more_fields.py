@@ -33,7 +33,7 @@ KNOWN: tuple[Names, ...] = (
     Names("urldate", "Y2", "accessed"),
 )
 """Fields that every format has a place for, in the order in which they are written."""
-_ALIASES = {"langid": "language", "howpublished": "howpublished"}
+_ALIASES = {"langid": "language"}
 _COMMON = {
     "bibtex": "author editor title subtitle journal journaltitle booktitle maintitle year month day date volume number"
     " issue pages publisher school institution organization howpublished address location series edition isbn issn doi"

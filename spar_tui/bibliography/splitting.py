@@ -1,25 +1,34 @@
 """Taking an imported entry out of a paper that it was joined with."""
 
+import re
+from collections.abc import Sequence
 from datetime import datetime
+from functools import reduce
 
 from cache import citation_keys, originals, papers, shelf
 from cache.originals import Kept
 from cache.store import PaperId, Store
 from cache.timestamps import utc_now
+from connectors.records.matching import BIBLIOGRAPHY
+from connectors.records.merging import merge
 from spar_tui.bibliography.reading.again import found_again
+from spar_tui.bibliography.reading.entries_read import FoundEntry
 from spar_tui.errors import Failure
 
 
-def split_off(store: Store, paper: int, entry: Kept, now: datetime | None = None) -> PaperId:
-    """Make one of a paper's imported entries a paper of its own, with its key, on the shelf; its number.
+def split_off(store: Store, paper: PaperId, entry: Kept, now: datetime | None = None) -> PaperId:
+    """Make one of a paper's imported entries a paper of its own, with its key and note, on the shelf; its number.
 
-    Whatever is found or imported later, the two stay apart. Raises `Failure` if the entry is all that there is.
+    What only files told of the other paper is then what its own entries tell; tags stay with both. Whatever is found
+    or imported later, the two stay apart. Raises `Failure` if the entry is all that there is.
     """
-    found = found_again(entry.original)
-    if found is None or len(originals.of_papers(store, [paper]).get(paper, [])) < 2:
+    others = [kept for kept in originals.of_papers(store, [paper]).get(paper, []) if kept.number != entry.number]
+    found, left = found_again(entry.original), [told for kept in others if (told := found_again(kept.original))]
+    if found is None or not left:
         raise Failure(f"{entry.key} is the only imported entry of its paper, so there is nothing to split.")
     when = now or utc_now()
     with store.writing():
+        _correct(store, paper, found, left, when)
         number = papers.remember_as(store, found.paper, None, when)
         originals.move(store, entry.number, number)
         if entry.key:
@@ -30,3 +39,14 @@ def split_off(store: Store, paper: int, entry: Kept, now: datetime | None = None
         if found.note:
             shelf.set_note(store, number, found.note)
     return number
+
+
+def _correct(store: Store, paper: PaperId, gone: FoundEntry, left: Sequence[FoundEntry], now: datetime) -> None:
+    """Take out of the paper what it had from the entry that is `gone`."""
+    [known] = papers.by_ids(store, [paper])
+    if {origin.source for origin in known.provenance} == {BIBLIOGRAPHY}:
+        papers.correct(store, paper, reduce(merge, (entry.paper for entry in left)), now)
+    shelved = shelf.shelved(store, paper)
+    if shelved and gone.note and gone.note not in [entry.note for entry in left]:
+        rest = shelved.note.replace(gone.note, "").strip("\n")
+        shelf.set_note(store, paper, re.sub(r"\n{3,}", "\n\n", rest))

@@ -50,11 +50,13 @@ def test_two_papers_that_are_entries_are_not_made_one_by_what_sources_tell(store
     assert set(shelf.numbers_on_shelf(store)) == {first, second}
 
 
-def test_what_leaves_the_shelf_leaves_nothing_of_the_file_behind(store: Store) -> None:
+def test_a_paper_that_was_taken_off_the_shelf_by_mistake_has_its_entry_again(store: Store) -> None:
     number = saved(store, "Literate programming", "doi:10.1000/a")
     originals.keep(store, number, ENTRY, "knuth84")
     shelf.unsave(store, [number])
-    assert originals.of_papers(store, [number]) == {}
+    shelf.put(store, [number])
+    [kept] = originals.of_papers(store, [number])[number]
+    assert kept.original == ENTRY
 
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=20)

@@ -1,0 +1,77 @@
+"""`spar import` and `spar split`: what was taken for what is said, and can be parted."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cache import shelf
+from cache.store import Store
+from tests.spar_tui.in_process import spar
+
+TWICE = """@article{bliss73, title={Lasting potentiation in the rabbit's brain}, author={Bliss, Tim and Lomo, Terje},
+  journal={J. Physiol.}, volume=232, pages={331--356}, year=1973}
+@article{bliss73b, title={Lasting potentiation in the rabbit's brain}, author={Bliss, T. and others}, year=1973,
+  note={Mine.}, keywords={memory}, doi={10.1000/b}}
+"""
+APART = """@article{other73, title={Lasting potentiation in the rabbit's brain}, author={Bliss, Tim and Lomo, Terje},
+  journal={J. Physiol.}, volume=233, pages={1--9}, year=1973}
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / "refs.bib").write_text(TWICE)
+    return tmp_path
+
+
+def test_an_entry_that_is_taken_for_another_is_named_with_both_lines(home: Path) -> None:
+    ran = spar(home, "import", str(home / "refs.bib"))
+    assert ran.stdout.endswith("refs.bib: 1 paper\n")
+    assert "refs.bib:3: bliss73b was taken for the same work as bliss73, line 1." in ran.stderr
+    assert "spar split KEY" in ran.stderr
+
+
+def test_works_that_stay_apart_are_not_said_to_be_joined(home: Path) -> None:
+    (home / "refs.bib").write_text(TWICE.partition("@article{bliss73b")[0] + APART)
+    ran = spar(home, "import", str(home / "refs.bib"))
+    assert ran.stdout.endswith("refs.bib: 2 papers\n")
+    assert ran.stderr == ""
+
+
+def test_a_join_and_a_change_are_members_of_the_json(home: Path) -> None:
+    ran = spar(home, "import", str(home / "refs.bib"), "--json")
+    [file] = json.loads(ran.stdout)["files"]
+    assert file["joins"] == [{"line": 3, "name": "bliss73b", "other": "bliss73", "other_line": 1}]
+    (home / "refs.bib").write_text(TWICE.replace("Mine.", "Ours."))
+    [again] = json.loads(spar(home, "import", str(home / "refs.bib"), "--json").stdout)["files"]
+    assert (again["joins"], again["updated"], again["new"]) == ([], ["bliss73b"], 0)
+
+
+def test_a_joined_entry_becomes_a_paper_of_its_own_and_stays_one(home: Path) -> None:
+    spar(home, "import", str(home / "refs.bib"))
+    ran = spar(home, "split", "bliss73b")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.startswith("bliss73b  ")
+    again = spar(home, "import", str(home / "refs.bib"))
+    assert "2 papers, 2 of them on the shelf before" in again.stdout
+    assert again.stderr == ""
+    told = spar(home, "export", "--shelf", "--format", "ris", "--fields", "note", "--offline").stdout
+    first, second = told.split("ER  - ")[:2]
+    assert ("bliss73\n" in first, "N1  - Mine." in first, "10.1000/b" in first) == (True, False, False)
+    assert ("bliss73b\n" in second, "N1  - Mine." in second, "10.1000/b" in second) == (True, True, True)
+    with Store.open(home / "spar" / "spar.db") as store:
+        by_key = {one.key: one for one in shelf.shelf(store)}
+    assert by_key["bliss73"].paper.identifiers == ()
+    assert (by_key["bliss73"].note, by_key["bliss73b"].note) == ("", "Mine.")
+
+
+def test_what_cannot_be_split_is_said_with_the_reason(home: Path) -> None:
+    spar(home, "import", str(home / "refs.bib"))
+    unknown = spar(home, "split", "nobody")
+    assert (unknown.returncode, unknown.stdout) == (1, "")
+    assert "no imported entry is called nobody" in unknown.stderr
+    spar(home, "split", "bliss73b")
+    alone = spar(home, "split", "bliss73b")
+    assert (alone.returncode, alone.stdout) == (1, "")
+    assert "the only imported entry of its paper" in alone.stderr

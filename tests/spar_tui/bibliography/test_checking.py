@@ -299,3 +299,32 @@ def test_what_is_told_by_a_few_words_only_is_not_called_not_found() -> None:
     assert checked(replace(edited, title="An Introduction to Engines and Their Makers"), NOBODY_KNOWS_IT).verdict == (
         "not found"
     )
+
+
+TWINS = (
+    "@article{{{key}, author={{Lee, Ann}}, title={{Sparse retrieval of long passages}}, journal={{J}}, year=2019,"
+    " {more}}}"
+)
+
+
+def doubles(first: str, second: str) -> list[tuple[str, str]]:
+    """The verdict on the second of two entries that share title, author and year, and its first sentence."""
+    text = TWINS.format(key="a", more=first) + "\n" + TWINS.format(key="b", more=second)
+    found = found_in(text, "refs.bib")
+    told = findings(found, [known(one.paper) for one in found.entries])
+    return [(finding.verdict, finding.details[0]) for finding in told[1:] if finding.verdict == "duplicate"]
+
+
+def test_what_an_import_would_join_is_called_the_same_work() -> None:
+    assert doubles("volume=3", "pages={1--9}") == [("duplicate", "It is the same work as a in line 1.")]
+
+
+def test_two_works_in_different_places_in_print_are_no_doubles() -> None:
+    assert doubles("volume=3, pages={1--9}", "volume=4, pages={20--31}") == []
+
+
+def test_one_doi_in_two_places_in_print_is_told_with_what_differs() -> None:
+    doi = "doi={10.1000/x}, volume="
+    assert doubles(f"{doi}3", f"{doi}4") == [
+        ("duplicate", "It looks like the same work as a in line 1, though they differ in volume."),
+    ]  # fmt: skip

@@ -7,6 +7,7 @@ recognised by all that it holds, so that importing a file again finds its papers
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Literal, NamedTuple
 
@@ -50,16 +51,14 @@ def keep(store: Store, paper: int, original: Original, key: str) -> None:
     with store.writing() as db:
         db.execute(
             "INSERT INTO originals (paper, key, digest, entry) VALUES (?, ?, ?, ?)",
-            (paper, key, _digest(original), _to_json(original)),
+            (paper, key, *_written(original)),
         )
 
 
 def replace(store: Store, number: int, original: Original) -> None:
     """Let the kept original `number` be what the person's file says now."""
     with store.writing() as db:
-        db.execute(
-            "UPDATE originals SET digest = ?, entry = ? WHERE id = ?", (_digest(original), _to_json(original), number)
-        )
+        db.execute("UPDATE originals SET digest = ?, entry = ? WHERE id = ?", (*_written(original), number))
 
 
 def name(store: Store, number: int, key: str) -> None:
@@ -77,7 +76,7 @@ def move(store: Store, number: int, paper: int) -> None:
 def paper_of(store: Store, original: Original) -> PaperId | None:
     """The number of the paper that has this very original."""
     with store.reading() as db:
-        row = db.execute("SELECT paper FROM originals WHERE digest = ? LIMIT 1", (_digest(original),)).fetchone()
+        row = db.execute("SELECT paper FROM originals WHERE digest = ? LIMIT 1", (_written(original)[0],)).fetchone()
         return PaperId(row[0]) if row else None
 
 
@@ -109,16 +108,18 @@ def _kept(row: Sequence[Any]) -> Kept:
     return Kept(number, key, _from_json(entry))
 
 
-def _to_json(original: Original) -> str:
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
+@lru_cache(maxsize=64)  # an entry is looked for before it is kept
+def _written(original: Original) -> tuple[bytes, str]:
+    """What the entry is recognized by, in 16 bytes, and the entry as JSON."""
     parts = (original.format, original.type, original.key, original.fields, original.inherited)
-    return json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
+    text = _ENCODER.encode(parts)
+    return sha256(text.encode("utf-8", "surrogatepass")).digest()[:16], text
 
 
 def _from_json(text: str) -> Original:
     file_format, kind, key, *fields = json.loads(text)
     own, inherited = (tuple((name, value) for name, value in part) for part in fields)
     return Original(file_format, kind, key, own, inherited)
-
-
-def _digest(original: Original) -> bytes:
-    return sha256(_to_json(original).encode("utf-8", "surrogatepass")).digest()[:16]

@@ -132,7 +132,7 @@ class _Job:
         """The work that the entry is of, or a new one, with the entry kept beside it."""
         found = self.same_work(entry)
         number = papers.remember_as(self.store, entry.paper, found, self.now)
-        key = self.key(entry, number)
+        key = self.key(entry, number, found is not None)
         if key and found is not None:
             own = citation_keys.keys_of(self.store, [number]).get(number, "")
             if made_by_preset(own, papers.by_ids(self.store, [number])[0]):
@@ -164,12 +164,14 @@ class _Job:
             if kept.original not in digests and (entry := found_again(kept.original)):
                 yield _Known(entry, kept.key, here=False)
 
-    def key(self, entry: FoundEntry, number: int) -> str:
-        """The key that the entry is exported under: its own, unless another work has it."""
+    def key(self, entry: FoundEntry, number: int, joined: bool) -> str:
+        """The key that the entry is exported under: its own, unless another entry has it, of another work or of the one
+        that it is `joined` with."""
         if not entry.key:
             return ""
         key = entry.key
-        if not citation_keys.keep(self.store, number, key, self.now) or self.is_exported(key):
+        mine = citation_keys.keep(self.store, number, key, self.now)
+        if not mine or (joined and originals.called(self.store, key)):
             if self.taken is None:
                 self.taken = set(citation_keys.taken(self.store))
             key = unused_key(key, self.taken, first=False)
@@ -180,9 +182,6 @@ class _Job:
         if self.taken is not None:
             self.taken.add(key.casefold())
         return key
-
-    def is_exported(self, key: str) -> bool:
-        return originals.called(self.store, key) is not None
 
 
 def _describes(stored: Paper, entry: FoundEntry) -> bool:

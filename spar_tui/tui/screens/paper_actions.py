@@ -13,7 +13,7 @@ from cache.errors import CacheError
 from cache.reading_history import Interaction
 from cache.shelf import Feedback
 from connectors.paper import Paper
-from spar_tui.browser import first_there
+from spar_tui.browser import first_there, page_of
 from spar_tui.editor import edited, editor
 from spar_tui.errors import UserError
 from spar_tui.phrases import papers_text
@@ -177,7 +177,8 @@ class PaperActions(Screen[None]):
             return
         file, _ = await asyncio.to_thread(first_there, entry.files if entry else ())
         if file is None and paper.pdf is None:
-            self.app.say("No PDF of this paper is here or open-access; o opens its page.", "warning", 6)
+            page = "; o opens its page" if page_of(paper) else ", and no web page of it is known"
+            self.app.say(f"No PDF of this paper is here or open-access{page}.", "warning", 6)
         elif file is not None:
             await self.app.open(file, lambda: self.note_interaction(paper, "opened"))
         else:

@@ -50,12 +50,14 @@ def open_paper(
 
 def _pdf_of(entry: "Shelved | None", paper: "Paper") -> str:
     """The first of the paper's files that is there, else the address of its PDF; files that are gone are named."""
-    from spar_tui.browser import first_there
+    from spar_tui.browser import first_there, page_of
     from spar_tui.terminal import note
 
     file, missing = first_there(entry.files if entry else ())
     for name in missing:
         note(f"spar: there is no file {name}.")
     if not (file or paper.pdf):
-        raise Failure(f"no PDF of {paper.id} is here or open-access; `spar open {paper.id}` opens its page.")
+        name = entry.key if entry and entry.key else paper.id
+        page = f"; `spar open {name}` opens its page" if page_of(paper) else ", and no web page of it is known"
+        raise Failure(f"no PDF of {name} is here or open-access{page}.")
     return file or paper.pdf or ""

@@ -75,3 +75,13 @@ def test_what_cannot_be_split_is_said_with_the_reason(home: Path) -> None:
     alone = spar(home, "split", "bliss73b")
     assert (alone.returncode, alone.stdout) == (1, "")
     assert "the only imported entry of its paper" in alone.stderr
+
+
+def test_a_page_is_promised_only_where_one_is_known(home: Path) -> None:
+    (home / "refs.bib").write_text(APART + APART.replace("other73", "with_url").replace("233", "234, doi={10.1000/x}"))
+    spar(home, "import", str(home / "refs.bib"))
+    told = {key: spar(home, "open", key, "--pdf", "--offline").stderr for key in ("other73", "with_url")}
+    assert told == {
+        "other73": "spar: no PDF of other73 is here or open-access, and no web page of it is known.\n",
+        "with_url": "spar: no PDF of with_url is here or open-access; `spar open with_url` opens its page.\n",
+    }

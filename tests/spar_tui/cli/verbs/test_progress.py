@@ -77,20 +77,20 @@ def test_plain_counts_nothing(tmp_path: Path, file: Path) -> None:
 
 
 def test_an_import_that_is_stopped_says_how_much_is_on_the_shelf_and_the_rest_can_be_had(tmp_path: Path) -> None:
-    (tmp_path / "refs.bib").write_text(bib(4000))
+    (tmp_path / "refs.bib").write_text(bib(12_000))
     with opened(tmp_path, ("import", str(tmp_path / "refs.bib"))) as terminal:
-        terminal.until(b"importing refs.bib: 500 of 4,000")
+        terminal.until(b"importing refs.bib: 0 of 12,000" + WIPED.encode())  # the next state
         terminal.process.send_signal(signal.SIGINT)
         assert terminal.ended() == 130
         said = " ".join(terminal.output.decode().rpartition(WIPED)[2].split())
-    found = re.search(r"interrupted; of .* ([\d,]+) of 4,000 entries are on the shelf", said)
+    found = re.search(r"interrupted; of .* ([\d,]+) of 12,000 entries are on the shelf", said)
     assert found, said
     with Store.open(tmp_path / "spar" / "spar.db") as store:
         there = len(shelf.numbers_on_shelf(store))
     assert there == int(found[1].replace(",", ""))
-    assert 500 <= there < 4000
+    assert 500 <= there < 12_000
     again = spar(tmp_path, "import", str(tmp_path / "refs.bib"))
-    assert again.stdout == f"{tmp_path / 'refs.bib'}: 4,000 papers, {there:,} of them on the shelf before\n"
+    assert again.stdout == f"{tmp_path / 'refs.bib'}: 12,000 papers, {there:,} of them on the shelf before\n"
 
 
 def test_an_export_that_is_stopped_leaves_the_file_as_it_was_and_says_so(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_check_that_is_stopped_says_how_far_it_came_and_asks_only_for_the_rest
     file.write_text(bib(60))
     with Services(latency=0.2) as services:
         with opened(tmp_path, ("check", str(file), "--source", "openalex"), services.environment) as terminal:
-            terminal.until(b"checked: 3 of 60")
+            terminal.until(b"checked: 0 of 60" + WIPED.encode())  # the next state
             terminal.process.send_signal(signal.SIGINT)
             assert terminal.ended() == 130
             said = " ".join(terminal.output.decode().rpartition(WIPED)[2].split())

@@ -26,9 +26,26 @@ SIMILAR_TITLE = 95.0
 
 def same_work(first: Paper, second: Paper) -> bool:
     """Whether two records describe the same work."""
+    if _elsewhere(first, second):
+        return False
     if set(first.identifiers) & set(second.identifiers):
         return not _strangers(first, second)
     return not _distinct(first, second) and _same_words(first, second)
+
+
+def _elsewhere(first: Paper, second: Paper) -> bool:
+    """Whether two entries of bibliographies stand in different places in print, as volumes of a book do, and chapters
+    that bear its DOI. Sources err in such places, and tell of one work in several."""
+    if not (_is_listed(first) and _is_listed(second)):
+        return False
+    imprints = [paper.imprint for paper in (first, second)]
+    places = [(imprint.volume, imprint.number, imprint.pages.partition("-")[0]) for imprint in imprints]
+    return any(one and other and one != other for one, other in zip(*places, strict=True))
+
+
+def _is_listed(paper: Paper) -> bool:
+    """Whether all that is known of a paper are entries of bibliographies."""
+    return {origin.source for origin in paper.provenance} == {BIBLIOGRAPHY}
 
 
 def _strangers(first: Paper, second: Paper) -> bool:
@@ -68,7 +85,7 @@ def _same_words(first: Paper, second: Paper) -> bool:
 
 def _only_listed(paper: Paper) -> bool:
     """Whether all that is known of a paper are entries of bibliographies, without an identifier."""
-    return not paper.identifiers and {origin.source for origin in paper.provenance} == {BIBLIOGRAPHY}
+    return not paper.identifiers and _is_listed(paper)
 
 
 def _almost_equal(first: str, second: str) -> bool:

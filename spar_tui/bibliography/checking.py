@@ -215,8 +215,9 @@ def _is_double(first: FoundEntry, second: FoundEntry) -> bool:
     identifier is called a double, and what stands in another place in print without one is not."""
     if one_work(first, second, one_file=True):
         return True
-    shared = set(first.paper.identifiers) & set(second.paper.identifiers)
-    return same_work(first.paper, second.paper) and (bool(shared) or not in_other_places(first, second))
+    if set(first.paper.identifiers) & set(second.paper.identifiers):
+        return _same_title(first.paper, second.paper)
+    return same_work(first.paper, second.paper) and not in_other_places(first, second)
 
 
 def _doubles(entries: Sequence[FoundEntry]) -> dict[int, FoundEntry]:

@@ -102,9 +102,11 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
         identifiers=names,
         url=_address(raw.url, on_arxiv),
         language=raw.language,
-        imprint=publication_of(arxiv_class=raw.arxiv_class, editors=raw.editors)
-        if raw.arxiv_class or raw.editors
-        else None,
+        imprint=publication_of(
+            **{part: raw.details.get(part) for part in ("volume", "number", "pages", "publisher")},
+            arxiv_class=raw.arxiv_class,
+            editors=raw.editors,
+        ),
     )
     notes = [
         note

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from cache import citation_keys, originals, papers, reading_history, shelf
 from cache.store import Store
+from connectors.records.grouping import Works
 from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.shelving import Shelving, put_on_shelf
 from tests.cache.conftest import make_paper
@@ -222,3 +223,11 @@ def test_an_entry_that_was_corrected_takes_its_own_place_by_its_identifier(store
     take_in(store, KNUTH.format("Sorting", 1, doi))
     again = take_in(store, KNUTH.format("Sorting", 3, doi))
     assert (again.new, again.updated) == (frozenset(), ("knuth",))
+
+
+@pytest.mark.parametrize("doi", ["", ", doi={10.1000/book}"])
+def test_two_entries_that_stay_apart_are_two_in_a_search_of_the_library_too(store: Store, doi: str) -> None:
+    take_in(store, KNUTH.format("Sorting", 1, doi) + KNUTH.format("Sorting", 2, doi).replace("{knuth", "{knuth2"))
+    works = Works()
+    added = [works.add(one.paper).work for one in shelf.shelf(store)]
+    assert len(set(added)) == 2

@@ -23,9 +23,10 @@ _SAME: dict[Format, FileFormat] = {
     "bibtex": "bibtex", "biblatex": "bibtex", "ris": "ris", "csl-json": "csl-json",
 }  # fmt: skip
 """The formats in which an imported entry is given back as it came."""
-_TITLES, _PEOPLE, _DATES = ("title", "TI", "T1", "CT"), ("author", "editor", "AU", "A1", "ED", "A2"), (
-    "date", "year", "PY", "Y1", "DA", "issued",
-)  # fmt: skip
+_TITLES = ("title", "TI", "T1", "CT")
+_PEOPLE = ("author", "editor", "AU", "A1", "ED", "A2")
+_DATES = ("date", "year", "PY", "Y1", "DA", "issued")
+"""Where entries of the formats tell title, people and date."""
 
 
 class Item(NamedTuple):

@@ -70,6 +70,12 @@ def clean_text(raw: object, cap: int = ABSTRACT_CAP) -> str:
     return text
 
 
+def whole_text(raw: object, cap: int) -> str:
+    """As `clean_text`, but "" for a text over the cap: where a part of it would be another thing than the whole."""
+    text = clean_text(raw)
+    return text if len(text) <= cap else ""
+
+
 def styled_text(raw: object, cleaned: str) -> str:
     """`cleaned`, which `clean_text` made of `raw`, with the tags that `raw` has for italics, bold, small capitals, sub-
     and superscript, and words whose case no style may change. "" if it has none, or if they cannot be kept in place.

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from itertools import islice
 
 from connectors.paper import Author, Imprint
-from connectors.records.clean import NAME_CAP, clean_text
+from connectors.records.clean import NAME_CAP, clean_text, whole_text
 
 PART_CAP = 60
 """Nothing longer is a volume, an issue or a range of pages; what is, is left out and not cut."""
@@ -74,8 +74,8 @@ def first_to_last(first: object, last: object) -> str:
 
 
 def _part(raw: object) -> str:
-    text = clean_text(raw, PART_CAP + 1)
-    return "" if len(text) > PART_CAP or _NOT_YET.fullmatch(text) else text
+    text = whole_text(raw, PART_CAP)
+    return "" if _NOT_YET.fullmatch(text) else text
 
 
 def _written_out(pages: str) -> str:

@@ -110,6 +110,12 @@ def test_what_is_no_category_of_arxiv_is_left_out(area: object) -> None:
     assert publication_of(arxiv_class=area).arxiv_class == ""
 
 
+@given(st.text("v w", min_size=61))
+def test_a_volume_is_told_whole_or_not_at_all(told: str) -> None:
+    """A text that is too long for a volume leaves no piece of itself, wherever its words end."""
+    assert publication_of(volume=told).volume in ("", " ".join(told.split()))
+
+
 # Preprint and published version
 
 WHOLE = Imprint("12", "3", "100-110", "Press", "cs.CL")

@@ -9,7 +9,7 @@ from typing import Any
 
 from cache.starter_notes import note_apart
 from connectors.identifiers import Identifier
-from connectors.paper import IMPRINT_PARTS, Author, Imprint, Paper, Provenance, Version
+from connectors.paper import IMPRINT_PARTS, Author, Imprint, KeywordOrigin, Paper, Provenance, Version
 
 _PLAIN = (
     "abstract", "date", "venue", "type", "citation_count", "pdf", "url", "retracted", "language", "styled_title",
@@ -44,6 +44,9 @@ def to_mapping(paper: Paper) -> dict[str, Any]:
             found[field] = [version.venue, version.date, version.doi, version.url]
     if printed := {part: value for part in IMPRINT_PARTS if (value := getattr(paper.imprint, part))}:
         found["imprint"] = printed | ({"editors": _people(paper.imprint.editors)} if "editors" in printed else {})
+    if paper.keywords:
+        origins = (*paper.keyword_origins, *[()] * len(paper.keywords))
+        found["keywords"] = [[word, *origin] for word, origin in zip(paper.keywords, origins, strict=False)]
     if paper.provenance:
         found["provenance"] = [list(entry) for entry in paper.provenance]
     return found
@@ -61,6 +64,8 @@ def from_mapping(found: dict[str, Any]) -> Paper:
         preprint=_version(found.get("preprint")),
         published=_version(found.get("published")),
         imprint=_imprint(found.get("imprint", {})),
+        keywords=tuple(word for word, *_ in found.get("keywords", ())),
+        keyword_origins=tuple(KeywordOrigin(*origin) for _, *origin in found.get("keywords", ()) if origin),
         provenance=tuple(Provenance(*entry) for entry in found.get("provenance", ())),
     )
 

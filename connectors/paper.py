@@ -76,6 +76,13 @@ class Provenance(NamedTuple):
     preprint: bool = False
 
 
+class KeywordOrigin(NamedTuple):
+    """Which source told a keyword, and at which place of its list."""
+
+    source: str
+    place: int
+
+
 @dataclass(frozen=True, slots=True)
 class Paper:
     """A work as the sources describe it, cleaned; every field but the title may be unknown.
@@ -87,6 +94,8 @@ class Paper:
     `styled_title` is the title with its tags (`<i>`, `<sub>`, `<span class="nocase">` as in CSL), "" where it has none.
     `described` is what spar itself says of the work, beside the abstract or in want of one: no word of the paper's, so
     it is never quoted and never passed on as an abstract.
+    `keywords` are what sources say it is about, in their own words, the most trusted source's first; never the person's
+    tags. `keyword_origins` stand beside them one by one, as far as they are known.
     """
 
     title: str
@@ -109,6 +118,8 @@ class Paper:
     provenance: tuple[Provenance, ...] = field(default=(), repr=False)
     styled_title: str = ""
     et_al: bool = False
+    keywords: tuple[str, ...] = ()
+    keyword_origins: tuple[KeywordOrigin, ...] = field(default=(), repr=False)
 
     def identifier(self, scheme: Scheme) -> str | None:
         """The paper's name in `scheme`; the published version's DOI goes before a preprint's, a paper id before a

@@ -1,11 +1,14 @@
 """Papers as hypothesis makes them up: every field known or unknown, in every script, clean as behind the doors."""
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
 from connectors.identifiers import Identifier, closed
-from connectors.paper import PAPER_TYPES, Author, Imprint, Paper, Provenance, Version
+from connectors.paper import PAPER_TYPES, Author, Imprint, KeywordOrigin, Paper, Provenance, Version
 from connectors.records.build import FIELDS
 from connectors.records.clean import clean_text
+from connectors.records.keywords import keywords_of
 
 SOURCES = ("arxiv", "openalex", "semanticscholar", "pubmed", "google")
 
@@ -52,7 +55,7 @@ def papers() -> st.SearchStrategy[Paper]:
     version = st.none() | st.builds(Version, clean(), st.none() | dates(), st.none() | st.just("10.1000/x.1"), address)
     names = st.lists(identifiers(), max_size=3).map(closed)
     told = st.builds(Provenance, st.sampled_from(FIELDS), st.sampled_from(SOURCES), st.booleans())
-    return st.builds(
+    made = st.builds(
         Paper,
         title=clean().map(lambda text: text or "(untitled)"),
         abstract=clean(200),
@@ -74,4 +77,10 @@ def papers() -> st.SearchStrategy[Paper]:
         styled_title=st.sampled_from(["", "A <i>styled</i> one"]),
         described=clean(60),
         provenance=st.lists(told, max_size=4, unique_by=lambda entry: entry.field).map(tuple),
+        keywords=st.lists(clean(20), max_size=4).map(keywords_of),
     )
+    return st.builds(_told_by, made, st.sampled_from(SOURCES))
+
+
+def _told_by(paper: Paper, source: str) -> Paper:
+    return replace(paper, keyword_origins=tuple(KeywordOrigin(source, place) for place in range(len(paper.keywords))))

@@ -6,8 +6,19 @@ from datetime import date as Date
 from urllib.parse import urlsplit
 
 from connectors.identifiers import Identifier, closed, is_preprint_doi
-from connectors.paper import IMPRINT_PARTS, PAPER_TYPES, Author, Imprint, Paper, PaperType, Provenance, Version
+from connectors.paper import (
+    IMPRINT_PARTS,
+    PAPER_TYPES,
+    Author,
+    Imprint,
+    KeywordOrigin,
+    Paper,
+    PaperType,
+    Provenance,
+    Version,
+)
 from connectors.records.clean import ABSTRACT_CAP, NAME_CAP, TITLE_CAP, VENUE_CAP, clean_text, styled_text
+from connectors.records.keywords import keywords_of
 
 UNTITLED = "(untitled)"
 """What a record without a title is named."""
@@ -46,6 +57,7 @@ def build_paper(
     imprint: Imprint | None = None,
     styled_title: object = None,
     described: object = None,
+    keywords: Iterable[object] = (),
 ) -> Paper:
     """A clean `Paper` as `source` tells it; a value that is not usable is left out, never guessed.
 
@@ -80,6 +92,7 @@ def build_paper(
         "language": clean_text(language, 12).lower() or None,
         "described": clean_text(described, ABSTRACT_CAP),
     }
+    told_keywords = keywords_of(keywords)
     known = [name for name, value in values.items() if value not in (None, "", ())]
     known += [part for part in IMPRINT_PARTS if getattr(printed, part)]
     return Paper(
@@ -92,6 +105,8 @@ def build_paper(
         provenance=tuple(sorted(Provenance(name, source, preprint) for name in known)),
         et_al=et_al and bool(values["authors"]),
         styled_title=styled_text(styled_title or title, clean_title),
+        keywords=told_keywords,
+        keyword_origins=tuple(KeywordOrigin(source, place) for place in range(len(told_keywords))),
     )
 
 

@@ -1,16 +1,18 @@
 """How two records of a work become one.
 
 `merge` chooses each field by a total order over everything that is remembered about it (value, source, version),
-and unites what can be united. So it is commutative, associative and idempotent: the order in which sources answer
-changes nothing. A preprint and its published version are joined and both kept.
+and unites what can be united, such as identifiers and keywords. So it is commutative, associative and idempotent: the
+order in which sources answer changes nothing. A preprint and its published version are joined and both kept.
 """
 
-from collections.abc import Callable, Sized
+from collections.abc import Callable, Iterator, Sized
 from dataclasses import astuple, replace
+from itertools import chain, count
 from typing import Any
 
 from connectors.identifiers import closed
-from connectors.paper import IMPRINT_PARTS, Imprint, Paper, Provenance, Version
+from connectors.paper import IMPRINT_PARTS, Imprint, KeywordOrigin, Paper, Provenance, Version
+from connectors.records.keywords import distinct
 from connectors.registry import SOURCES
 
 _SHELF, _SHELF_TRUST = "starter", 2
@@ -32,6 +34,7 @@ def merge(first: Paper, second: Paper) -> Paper:
         preprint=_better_version(first.preprint, second.preprint),
         published=_better_version(first.published, second.published),
         provenance=tuple(sorted(provenance)),
+        **_keywords(first, second),
     )
 
 
@@ -113,6 +116,23 @@ _ORDERS: dict[str, Callable[..., tuple[object, ...]]] = {
     **dict.fromkeys(IMPRINT_PARTS, _published_first),
     "editors": _fullest_names,
 }
+
+
+def _keywords(first: Paper, second: Paper) -> dict[str, Any]:
+    """The keywords of both by the trust in their sources, then by their places there, with their origins.
+
+    It is one order of all keywords that there may be, so that what is cut does not depend on who came first.
+    """
+    told = sorted({*_told(first), *_told(second)}, key=lambda one: (-_trust(one[1].source), one[1], one[0]))
+    words, origins = distinct(word for word, _ in told), dict(reversed(told))
+    return {"keywords": words, "keyword_origins": tuple(origins[word] for word in words)}
+
+
+def _told(paper: Paper) -> Iterator[tuple[str, KeywordOrigin]]:
+    """Each keyword with its origin, be it unknown."""
+    unknown = (KeywordOrigin("", place) for place in count(len(paper.keyword_origins)))
+    return zip(paper.keywords, chain(paper.keyword_origins, unknown), strict=False)
+
 
 _COMPANIONS = {"title": "styled_title", "authors": "et_al"}
 """Fields that are said of another one, and go with it."""

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 
 from cache.paper_json import from_json, to_json
-from connectors.paper import Imprint, Paper
+from connectors.paper import Imprint, KeywordOrigin, Paper
 from tests.strategies import papers
 
 
@@ -30,6 +30,16 @@ def test_a_part_of_the_imprint_of_a_later_version_is_passed_over(paper: Paper) -
 def test_a_paper_that_was_stored_without_its_printed_form_is_read() -> None:
     stored = '{"title":"T","venue":"J","published":["J","2020",null,null],"provenance":[["venue","openalex",false]]}'
     assert from_json(stored).imprint == Imprint()
+
+
+def test_a_paper_that_was_stored_without_keywords_has_none() -> None:
+    assert from_json('{"title":"T"}').keywords == ()
+
+
+def test_keywords_are_stored_with_their_origins_and_without_where_none_is_known() -> None:
+    paper = Paper("T", keywords=("Sleep", "Tea"), keyword_origins=(KeywordOrigin("pubmed", 3),))
+    assert '"keywords":[["Sleep","pubmed",3],["Tea"]]' in to_json(paper)
+    assert from_json(to_json(paper)) == paper
 
 
 def test_a_paper_of_which_only_the_title_is_known_is_short() -> None:

@@ -24,6 +24,8 @@ _NAMES = [
     openalex("W12"),
     doi("10.1000/other"),
 ]
+_KEYWORDS = ["Retrieval", "retrieval", "cs.CL", *(f"topic {number}" for number in range(70))]
+"""More than a record may have, so that those of two are cut."""
 
 
 def imprints() -> st.SearchStrategy[Imprint]:
@@ -63,6 +65,7 @@ def records(draw: st.DrawFn) -> Paper:
         retracted=draw(st.booleans()),
         imprint=draw(imprints()),
         described=draw(st.sampled_from(["", "Finds passages.", "Finds passages by dense vectors."])),
+        keywords=draw(st.lists(st.sampled_from(_KEYWORDS), max_size=45)),
     )
 
 

@@ -78,6 +78,7 @@ def read_result(result: "Result") -> Paper | None:
         pdf=result.pdf_url,
         url=url,
         imprint=publication_of(arxiv_class=result.primary_category),
+        keywords=result.categories,
     )
     dois = [found for word in (result.doi or "").split() if (found := doi(word))]
     journal = clean_text(result.journal_ref, VENUE_CAP)

@@ -47,7 +47,8 @@ SEARCHING = "searching"
 
 FIELDS = (
     "id,doi,ids,title,publication_date,publication_year,type,language,authorships,primary_location,best_oa_location,"
-    "open_access,abstract_inverted_index,biblio,cited_by_count,referenced_works,referenced_works_count,is_retracted"
+    "open_access,abstract_inverted_index,biblio,cited_by_count,referenced_works,referenced_works_count,is_retracted,"
+    "keywords,primary_topic"
 ).split(",")
 
 

@@ -93,6 +93,10 @@ def read_work(work: object) -> Paper | None:
         retracted=fields.get("is_retracted") is True,
         language=fields.get("language"),
         imprint=_imprint(mapping(fields.get("biblio")), mapping(primary.get("source"))),
+        keywords=[
+            mapping(entry).get("display_name")
+            for entry in (*listing(fields.get("keywords")), fields.get("primary_topic"))
+        ],
     )
 
 

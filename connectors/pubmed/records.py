@@ -100,6 +100,7 @@ def _article(citation: "etree._Element", data: "etree._Element | None") -> Paper
             number=_first(article, "Journal/JournalIssue/Issue"),
             pages=_pages(article),
         ),
+        keywords=_keywords(citation),
     )
 
 
@@ -129,6 +130,7 @@ def _chapter(document: "etree._Element", data: "etree._Element | None") -> Paper
             publisher=_first(document, "Book/Publisher/PublisherName"),
             editors=_people(document, "Book/AuthorList", editors=True) or _people(document, "AuthorList", editors=True),
         ),
+        keywords=_keywords(document),
     )
 
 
@@ -219,6 +221,12 @@ def _references(data: "etree._Element | None") -> list[Identifier]:
 def _reference(entry: "etree._Element") -> Identifier | None:
     values = {item.get("IdType"): _text(item) for item in entry.iterfind("ArticleIdList/ArticleId")}
     return pmid(values.get("pubmed")) or doi(values.get("doi")) or pmcid(values.get("pmc") or values.get("pmcid"))
+
+
+def _keywords(element: "etree._Element") -> Iterator[str]:
+    """The authors' or indexers' keywords, then the subject headings of MeSH without their qualifiers."""
+    paths = ("KeywordList/Keyword", "MeshHeadingList/MeshHeading/DescriptorName")
+    return (_text(entry) for path in paths for entry in element.iterfind(path))
 
 
 def _all(element: "etree._Element | None", path: str) -> "Iterator[etree._Element]":

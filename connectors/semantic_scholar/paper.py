@@ -13,7 +13,7 @@ from connectors.semantic_scholar.spec import SOURCE
 
 FIELDS = (
     "paperId,externalIds,title,abstract,year,publicationDate,authors,venue,journal,publicationTypes,citationCount,"
-    "referenceCount,openAccessPdf,url"
+    "referenceCount,openAccessPdf,url,s2FieldsOfStudy"
 ).split(",")
 WITHHELD = "abstracts are withheld by the publisher"
 UNNAMED = "entries without title or identifier were left out"
@@ -125,6 +125,7 @@ def read_paper(fields: dict[str, object]) -> Paper | None:
         pdf=mapping(fields.get("openAccessPdf")).get("url"),
         url=fields.get("url"),
         imprint=_imprint(journal),
+        keywords=[mapping(entry).get("category") for entry in listing(fields.get("s2FieldsOfStudy"))],
     )
 
 

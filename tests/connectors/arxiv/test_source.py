@@ -120,6 +120,7 @@ def test_every_recorded_feed_is_read_whole_or_refused_by_name(row: recordings.Ro
         assert paper.venue == (told.findtext(EXTRA + "journal_ref") or "arXiv")
         assert paper.pdf == next(one.get("href") for one in told.findall(ATOM + "link") if one.get("title") == "pdf")
         assert paper.type == "preprint"
+        assert list(paper.keywords) == [one.get("term") for one in told.findall(ATOM + "category")]
 
 
 @recordings.each("arxiv")
@@ -170,6 +171,14 @@ def test_a_preprint_has_its_primary_category_and_no_volume() -> None:
     )
     assert only(entry(extra)).imprint == Imprint(arxiv_class="cs.CL")
     assert only(entry()).imprint == Imprint()
+
+
+def test_every_category_of_a_preprint_is_a_keyword() -> None:
+    """Also those beside the primary one, and the classes of other schemes that stand among them."""
+    terms = ("cs.CL", "cs.IR", "68T50; 68P20", "cs.CL")
+    extra = "".join(f'<category term="{term}" scheme="http://arxiv.org/schemas/atom"/>' for term in terms)
+    assert only(entry(extra + '<arxiv:primary_category term="cs.CL"/>')).keywords == ("cs.CL", "cs.IR", "68T50; 68P20")
+    assert only(entry()).keywords == ()
 
 
 def test_a_paper_that_nobody_printed_has_one_version() -> None:

@@ -131,6 +131,14 @@ def test_a_famous_work_has_its_volume_and_article_number() -> None:
     assert paper.imprint == Imprint("6", "", "e4375", "PeerJ, Inc.")
 
 
+def test_a_famous_work_has_its_keywords_and_its_primary_topic() -> None:
+    row, recorded = recordings.recording("openalex", "papers__work")
+    [paper] = read(row, recordings.body(row))
+    assert paper.keywords[:3] == ("Citation", "License", "Scholarly communication")
+    assert paper.keywords[-1] == "scientometrics and bibliometrics research"
+    assert len(paper.keywords) == len(recorded["keywords"]) + 1
+
+
 def test_a_repository_is_no_publisher() -> None:
     """The university that runs a repository did not publish what lies there."""
     source = {"display_name": "Place", "host_organization_name": "University", "type": "journal"}
@@ -366,6 +374,18 @@ def test_every_published_work_of_the_stand_in_has_its_imprint(services: Services
         assert paper.imprint == (Imprint() if work.arxiv else printed)
     publishers = {one.imprint.publisher for one, work in found.items() if not work.arxiv}
     assert publishers == {"Invented Press", "Made-up & Sons", ""}  # some works are told without their journal
+
+
+def test_keywords_and_topic_come_with_the_same_request(services: Services, tmp_path: Path) -> None:
+    works = {work.openalex: work for work in services.corpus.works if work.openalex}
+    names = [Identifier("openalex", value) for value in works][:30]
+    listed = ask(services, tmp_path, lambda source: source.lookup(names)).papers
+    alone = ask(services, tmp_path, lambda source: source.lookup(names[:1])).papers
+    assert (len(listed), len(alone), len(services.log)) == (30, 1, 2)
+    for paper in (*listed, *alone):
+        work = works[paper.identifier("openalex") or ""]
+        assert paper.keywords == (work.topic, f"{work.topic.capitalize()} and {work.field}")
+    assert services.violations == []
 
 
 def test_lookup_takes_names_of_every_scheme_and_leaves_out_the_unknown(services: Services, tmp_path: Path) -> None:

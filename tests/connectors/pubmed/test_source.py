@@ -24,6 +24,7 @@ from connectors.pubmed.query import search_terms
 from connectors.pubmed.records import DAMAGED, Records, read_records
 from connectors.pubmed.replies import Found, read_links, read_search
 from connectors.pubmed.source import SPARSE, WIDENED, PubMed, error_of, in_order, named, request_form
+from connectors.records.keywords import KEYWORDS_CAP
 from connectors.source import Answer, Query
 from tests.connectors import recordings
 from tests.connectors.http.wired import wired
@@ -184,6 +185,9 @@ def test_facts_of_recorded_articles_survive(row: recordings.Row) -> None:
         assert len(paper.references) == len(cited)
         assert paper.language == "en"
         assert not paper.retracted
+        listed = [*told.iter("Keyword"), *told.iter("DescriptorName")]
+        assert {word.casefold() for word in paper.keywords} <= {text(one).casefold() for one in listed}
+        assert len(paper.keywords) == min(KEYWORDS_CAP, len({text(one).casefold() for one in listed}))
 
 
 def recorded(part: str) -> list[Paper]:
@@ -193,6 +197,21 @@ def recorded(part: str) -> list[Paper]:
     found = read(rows[0], recordings.body(rows[0]))
     assert isinstance(found, Records)
     return list(found.papers)
+
+
+def test_an_article_has_its_authors_keywords_and_then_its_subject_headings() -> None:
+    [paper, _] = recorded("biopython__pubmed1")
+    assert paper.keywords[:4] == (
+        "Health Care and Public Health", "Legal Approach", "AIDS Serodiagnosis", "Acquired Immunodeficiency Syndrome",
+    )  # fmt: skip
+    assert "Social Control, Formal" in paper.keywords
+    assert len(paper.keywords) == 2 + 19
+
+
+def test_a_subject_heading_is_told_without_its_qualifiers_and_a_keyword_without_markup() -> None:
+    heading = "<MeshHeading><DescriptorName>Iron</DescriptorName><QualifierName>analysis</QualifierName></MeshHeading>"
+    told = f"<MeshHeadingList>{heading}</MeshHeadingList><KeywordList><Keyword>H<sub>2</sub>O</Keyword></KeywordList>"
+    assert only("<ArticleTitle>A title</ArticleTitle>", told).keywords == ("H2O", "Iron")
 
 
 def test_an_article_and_a_chapter_are_told_as_recorded() -> None:
@@ -815,6 +834,7 @@ def test_every_record_of_the_stand_in_is_read(services: Services, tmp_path: Path
         press = work.publisher if work.kind == "book-chapter" else None
         volume, issue = (work.volume, work.issue) if not press else (None, None)
         assert paper.imprint == Imprint(volume or "", issue or "", work.pages or "", press or "")
+        assert paper.keywords == ((work.topic, "Humans", work.field) if work.kind != "book-chapter" else ())
 
 
 @pytest.mark.parametrize("utility", ["esearch", "efetch"])

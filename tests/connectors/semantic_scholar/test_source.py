@@ -112,6 +112,25 @@ def test_a_famous_paper_is_told_as_recorded() -> None:
     assert paper.pdf is None
 
 
+def test_a_paper_has_the_fields_of_study_that_anyone_told_each_once() -> None:
+    row, parsed = recordings.recording("semanticscholar", "search_paper_fields_of_study")
+    found = read(row, recordings.body(row))
+    assert found[0].keywords == ("Mathematics", "Physics", "Computer Science")
+    for paper, raw in zip(found, parsed["data"], strict=True):
+        assert set(paper.keywords) == {one["category"] for one in raw["s2FieldsOfStudy"]}
+
+
+def test_fields_of_study_come_with_every_request(services: Services, tmp_path: Path) -> None:
+    work = next(one for one in services.corpus.works if one.s2 and services.corpus.references(one))
+    [found] = ask(services, tmp_path, lambda source: source.lookup([Identifier("s2", work.s2 or "")])).papers
+    linked = ask(services, tmp_path, lambda source: source.references(found, 5)).papers
+    similar = ask(services, tmp_path, lambda source: source.similar(found, 5)).papers
+    assert linked
+    assert similar
+    assert all(len(paper.keywords) == 1 for paper in (found, *linked, *similar) if paper.identifiers)
+    assert found.keywords == (work.field,)
+
+
 def test_a_paper_in_print_does_not_keep_its_preprints_volume() -> None:
     """`abs/1706.03762` is no volume, and the journal goes before the server that the venue still names."""
     row = {"paperId": "a" * 40, "title": "T", "externalIds": {"DOI": "10.1000/x", "ArXiv": "1706.03762"}}

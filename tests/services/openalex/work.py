@@ -162,7 +162,7 @@ def _topic(work: Work) -> dict[str, Any]:
     place = {"id": "https://openalex.org/subfields/1702", "display_name": work.field}
     return {
         "id": f"https://openalex.org/T{10_000 + sum(map(ord, work.topic)) % 5000}",
-        "display_name": work.topic,
+        "display_name": f"{work.topic.capitalize()} and {work.field}",
         "score": 0.99,
         "subfield": place,
         "field": {"id": "https://openalex.org/fields/17", "display_name": work.field},

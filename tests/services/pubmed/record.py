@@ -36,7 +36,8 @@ def _article(work: Work, corpus: Corpus) -> str:
         f"{_pages(work)}{_electronic(work)}{_abstract(work)}{_authors(work)}<Language>{_language(work)}</Language>"
         f"<PublicationTypeList>{kind}{retracted}</PublicationTypeList></Article>"
         f"<MedlineJournalInfo><Country>Switzerland</Country><MedlineTA>{text(_short(work.venue))}</MedlineTA>"
-        "<NlmUniqueID>0000001</NlmUniqueID><ISSNLinking>0000-0001</ISSNLinking></MedlineJournalInfo></MedlineCitation>"
+        "<NlmUniqueID>0000001</NlmUniqueID><ISSNLinking>0000-0001</ISSNLinking></MedlineJournalInfo>"
+        f"{_subjects(work)}</MedlineCitation>"
         f"<PubmedData><PublicationStatus>ppublish</PublicationStatus>{_ids(work)}{_references(work, corpus)}"
         "</PubmedData></PubmedArticle>"
     )
@@ -53,6 +54,16 @@ def _chapter(work: Work) -> str:
         f"<Language>eng</Language>{_authors(work)}{_abstract(work)}</BookDocument><PubmedBookData><PublicationStatus>ppublish</PublicationStatus>"
         f'<ArticleIdList><ArticleId IdType="pubmed">{work.pmid}</ArticleId></ArticleIdList></PubmedBookData>'
         "</PubmedBookArticle>"
+    )
+
+
+def _subjects(work: Work) -> str:
+    return (
+        '<MeshHeadingList><MeshHeading><DescriptorName UI="D006801" MajorTopicYN="N">Humans</DescriptorName>'
+        '</MeshHeading><MeshHeading><DescriptorName UI="D000001" MajorTopicYN="N">'
+        f'{text(work.field)}</DescriptorName><QualifierName UI="Q000379" MajorTopicYN="Y">methods</QualifierName>'
+        '</MeshHeading></MeshHeadingList><KeywordList Owner="NOTNLM">'
+        f'<Keyword MajorTopicYN="N">{text(work.topic)}</Keyword></KeywordList>'
     )
 
 

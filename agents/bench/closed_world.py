@@ -170,6 +170,7 @@ class _Shelf:
                 identifiers=[_name(number)],
                 citation_count=len(self.citations[number]) if self._has_links else None,
                 references=map(_name, self.references[number]),
+                keywords=document.keywords,
             )
         return self._papers[number]
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.bench.closed_world import ClosedWorld
-from agents.bench.collections import Collection, Document, Question
+from agents.bench.collections import Collection, Document, Question, read_collection
 from connectors.errors import NotFound
 from connectors.paper import Paper
 from connectors.source import Answer, Query
@@ -56,6 +56,13 @@ def test_a_paper_names_its_references_so_that_they_can_be_followed(world: Closed
     assert ids(world, asyncio.run(world.references(citing, 1))) == ["d05"]
     assert ids(world, asyncio.run(world.citations(paper(world, "d15"), 10))) == ["d02", "d20"]
     assert (paper(world, "d15").citation_count, citing.citation_count) == (2, 1)
+
+
+def test_a_paper_has_the_keywords_of_its_document(tmp_path: Path) -> None:
+    documents = [{**tiny.documents()[0], "keywords": ["Reefs", "reefs", "Sand"]}, *tiny.documents()[1:]]
+    world = ClosedWorld(read_collection(tiny.write(tmp_path / "told", docs=documents)))
+    assert paper(world, "d01").keywords == ("Reefs", "Sand")
+    assert paper(world, "d02").keywords == ()
 
 
 def test_excluded_papers_do_not_exist_for_their_question_and_hand_nothing_over(tmp_path: Path) -> None:

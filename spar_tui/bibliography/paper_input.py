@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from connectors.http.json_values import listing
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import IMPRINT_PARTS, Author, Paper
 from connectors.records.build import author_from_name, build_paper, partial_date
@@ -66,6 +67,7 @@ def _paper(printed: dict[str, Any], remembered: Callable[[Identifier], Paper | N
         retracted=printed.get("retracted") is True,
         imprint=publication_of(**parts, editors=_people(imprint.get("editors"))),
         described=printed.get("described"),
+        keywords=listing(printed.get("keywords")),
     )
 
 

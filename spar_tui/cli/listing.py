@@ -102,10 +102,11 @@ def _facts(paper: Paper) -> list[tuple[str, str]]:
     cited = f"{paper.citation_count:,}" if paper.citation_count is not None else ""
     facts: list[tuple[str, str]] = [(name.scheme, name.value) for name in paper.identifiers]
     facts += [("cited", cited), ("references", f"{len(paper.references):,}" if paper.references else "")]
+    facts += [("keywords", " · ".join(paper.keywords))]
     facts += [("page", paper.url or ""), ("PDF", paper.pdf or ""), ("language", paper.language or "")]
     if paper.preprint and paper.published:
         for label, version in (("preprint", paper.preprint), ("published", paper.published)):
             told = [version.venue, version.date or "", f"doi:{version.doi}" if version.doi else version.url or ""]
             facts.append((label, " · ".join(filter(None, told))))
-    sources = sorted({entry.source for entry in paper.provenance})
-    return [*facts, ("told by", ", ".join(sources))]
+    sources = {entry.source for entry in paper.provenance} | {origin.source for origin in paper.keyword_origins}
+    return [*facts, ("told by", ", ".join(sorted(sources)))]

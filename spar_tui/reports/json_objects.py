@@ -36,6 +36,7 @@ def paper_object(
         "imprint": _imprint(paper),
         "abstract": paper.abstract or None,
         "described": paper.described or None,
+        "keywords": list(paper.keywords),
         "identifiers": {scheme: paper.identifier(scheme) for scheme in _NAMED},
         "citation_count": paper.citation_count,
         "score": ranked.score if ranked else None,

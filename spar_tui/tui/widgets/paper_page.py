@@ -93,6 +93,8 @@ def _paragraphs(paper: Paper, search: InSearch | None, shelved: Shelved | None) 
         yield Content.assemble(_heading(OWN_NOTE), plain(paper.described))
     abstract = plain(paper.abstract) if paper.abstract else plain("No source told the abstract.", QUIET)
     yield Content.assemble(_heading("Abstract"), abstract)
+    if paper.keywords:
+        yield Content.assemble(_heading("Keywords"), plain(" · ".join(paper.keywords)))
     if paper.preprint and paper.published:
         yield Content.assemble(_heading("Versions"), Content("\n").join(_versions(paper)))
     yield Content.assemble(_heading("Identifiers"), Content("\n").join(_names(paper)))

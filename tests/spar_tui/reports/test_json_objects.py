@@ -1,6 +1,7 @@
 """What `--json` tells of a paper can be handed on."""
 
 import json
+from dataclasses import replace
 
 from connectors.paper import Author, Imprint, Paper
 from spar_tui.bibliography.paper_input import papers_from_input
@@ -18,6 +19,17 @@ def test_the_printed_form_is_shown_and_survives_a_pipe() -> None:
     }  # fmt: skip
     [again], _ = papers_from_input(json.dumps({"papers": [told]}).encode(), lambda name: None)
     assert again.imprint == PRINTED
+
+
+def test_keywords_are_a_list_and_survive_a_pipe() -> None:
+    told = paper_object(replace(PAPER, keywords=("cs.CL", "Attention")), 1)
+    assert told["keywords"] == ["cs.CL", "Attention"]
+    assert paper_object(PAPER, 1)["keywords"] == []
+    [again, damaged], _ = papers_from_input(
+        json.dumps([told, told | {"keywords": "cs.CL"}]).encode(), lambda name: None
+    )
+    assert again.keywords == ("cs.CL", "Attention")
+    assert damaged.keywords == ()
 
 
 def test_of_a_paper_of_unknown_print_each_part_is_named_as_unknown() -> None:

@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from cache import citation_keys, papers, reading_history, shelf
 from cache.store import Store
 from connectors.paper import Paper
+from spar_tui.bibliography.formats import FORMATS
 from spar_tui.bibliography.reading.files import found_in
 from tests.spar_tui import running
 from tests.spar_tui.bibliography.edge_records import EDGE_PAPERS, PUBLISHED, paper
@@ -187,6 +189,14 @@ def test_the_shelfs_tags_and_notes_are_written_where_they_are_asked_for(home: Pa
     ris = export(home, "10.5555/3295222", "--fields", "file", "--format", "ris").stdout
     assert "L1  - /papers/a b.pdf\nL1  - /papers/c;d.pdf\n" in ris
     assert r"  annotation = {the 100\% classic}," in ran.stdout
+
+
+@pytest.mark.parametrize("name", [name for name in FORMATS if name != "text"])
+def test_what_sources_call_a_paper_is_never_written_as_the_persons_tag(tmp_path: Path, name: str) -> None:
+    put(tmp_path, [replace(PUBLISHED, keywords=("Chromatium",))], "rag")
+    written = export(tmp_path, "10.5555/3295222", "--fields", "keywords", "--format", name).stdout
+    assert "rag" in written
+    assert "Chromatium" not in written
 
 
 def test_the_preprint_is_cited_where_it_is_asked_for(home: Path) -> None:

@@ -58,6 +58,17 @@ async def on_seed(hand: Hand) -> None:
     await hand.pilot.pause()
 
 
+def test_the_keywords_that_sources_told_stand_on_the_page(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        hand.app.open_paper(paper("A seed paper", "10.1000/seed", keywords=["Seeds", "Plants, Edible"]))
+        await hand.until_shown("Seeds · Plants, Edible")
+        await hand.until_shown("Keywords")
+        hand.app.open_paper(OTHERS[0])
+        await hand.until(lambda: OTHERS[0].title in hand.text and "Keywords" not in hand.text)
+
+    play(tmp_path, scene, resources(LinkedSource("openalex")))
+
+
 def test_references_and_citations_are_lists_to_walk(tmp_path: Path) -> None:
     """Enter goes deeper, Escape back; each screen keeps its lists."""
 

@@ -1,0 +1,1 @@
+"""What a person likes, without a model: papers compared by words, keywords and links."""

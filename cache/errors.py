@@ -101,6 +101,11 @@ class NoSuchWatch(CacheError):
         super().__init__(f"No search is watched as {name[:60]!r}; `spar watch --list` lists them.")
 
 
+class NoSuchLine(CacheError):
+    def __init__(self, number: int) -> None:
+        super().__init__(f"Your profile has no line {number}; `spar profile` lists its lines.")
+
+
 class NotOnShelf(CacheError):
     def __init__(self, paper: int | str) -> None:
         super().__init__(f"Paper {paper} is not on the shelf; save it first.")

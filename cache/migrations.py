@@ -54,6 +54,13 @@ def originals(db: Database) -> None:
         db.execute(statement)
 
 
+@LIBRARY(name="0007_taste")
+def taste(db: Database) -> None:
+    """What papers are compared by, and what the person likes, dislikes and expects."""
+    for statement in (*_PAPER_TOKENS, *_PROFILE):
+        db.execute(statement)
+
+
 _UPKEEP = "CREATE TABLE upkeep (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
 
 _PAPERS = (
@@ -246,4 +253,37 @@ _ORIGINALS = (
     "CREATE INDEX originals_by_paper ON originals (paper)",
     "CREATE INDEX originals_by_key ON originals (key)",
     "CREATE INDEX originals_by_digest ON originals (digest)",
+)
+
+# Made from a paper and its links when it is first compared, and no longer true once either changes.
+_PAPER_TOKENS = (
+    """CREATE TABLE paper_tokens (
+        paper INTEGER PRIMARY KEY REFERENCES papers (id) ON DELETE CASCADE,
+        reader INTEGER NOT NULL,
+        tokens BLOB NOT NULL
+    )""",
+    """CREATE TRIGGER paper_tokens_outdated AFTER UPDATE OF record ON papers
+        BEGIN DELETE FROM paper_tokens WHERE paper = new.id; END""",
+    """CREATE TRIGGER paper_tokens_unlinked AFTER INSERT ON citation_links
+        BEGIN DELETE FROM paper_tokens WHERE paper = new.citing; END""",
+)
+
+# What was done with a paper up to the moment it was set aside says nothing of what the person likes.
+_PROFILE = (
+    """CREATE TABLE profile (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        facet TEXT NOT NULL CHECK (facet IN ('like', 'dislike', 'expect')),
+        text TEXT NOT NULL,
+        made TEXT NOT NULL
+    )""",
+    """CREATE TABLE profile_papers (
+        line INTEGER NOT NULL REFERENCES profile (id) ON DELETE CASCADE,
+        paper INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
+        PRIMARY KEY (line, paper)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX profile_papers_by_paper ON profile_papers (paper)",
+    """CREATE TABLE set_aside (
+        paper INTEGER PRIMARY KEY REFERENCES papers (id) ON DELETE CASCADE,
+        at TEXT NOT NULL
+    )""",
 )

@@ -6,6 +6,7 @@ never an abstract.
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from functools import cached_property
@@ -22,6 +23,8 @@ from connectors.records.matching import same_work
 from connectors.source import Answer, PartialSource, Query
 
 _TERMS_OF_SIMILARITY = 40
+FIELDS = ("agents", "biomedicine", "information-retrieval", "language", "machine-learning")
+"""The fields that the shelf has landmarks of; each is a file of its own."""
 
 
 class StarterShelf(PartialSource):
@@ -52,6 +55,16 @@ class StarterShelf(PartialSource):
         found = self._best(words, Query("", limit=limit + 1)).papers
         return Answer(tuple(match for match in found if not same_work(match, paper))[:limit])
 
+    def papers(self) -> list[Paper]:
+        """All its papers."""
+        return list(self._papers.values())
+
+    def landmarks(self, field: str) -> list[tuple[Paper, int]]:
+        """The papers of one of `FIELDS`, each with how many papers of the shelf cite it, the most cited first."""
+        cited = Counter(key for keys in self._cited.values() for key in keys)
+        of_field = [key for key, entry in self._entries.items() if entry["field"] == field]
+        return [(self._papers[key], cited[key]) for key in sorted(of_field, key=lambda key: (-cited[key], key))]
+
     def _best(self, words: Iterable[str], query: Query) -> Answer:
         match = " OR ".join(sorted({f'"{word}"' for word in _plain(words)}))
         if not match:
@@ -74,9 +87,13 @@ class StarterShelf(PartialSource):
     @cached_property
     def _entries(self) -> dict[str, dict[str, Any]]:
         folder = files("connectors.starter")
-        names = sorted(item.name for item in folder.iterdir() if item.name.endswith(".jsonl"))
-        lines = [line for name in names for line in folder.joinpath(name).read_text("utf-8").splitlines() if line]
-        return {entry["id"]: entry for entry in map(json.loads, lines)}
+        entries = [
+            {"field": field, **json.loads(line)}
+            for field in FIELDS
+            for line in folder.joinpath(f"{field}.jsonl").read_text("utf-8").splitlines()
+            if line
+        ]
+        return {entry["id"]: entry for entry in entries}
 
     @cached_property
     def _papers(self) -> dict[str, Paper]:

@@ -1,0 +1,64 @@
+"""What papers are compared by, kept so that it is made once: the tokens of each, as bytes that only their maker reads.
+
+A paper whose record or links change loses them; they are made anew when it is compared next. `reader` is the version of
+their maker: those of another are as good as none.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from cache.paper_json import from_json
+from cache.store import PaperId, Store
+from connectors.identifiers import Identifier
+from connectors.paper import Paper
+
+BATCH = 500
+"""Papers per transaction, as many as are read or written at once."""
+
+
+class Unread(NamedTuple):
+    """A paper without tokens, and the works that it is known to cite."""
+
+    number: PaperId
+    paper: Paper
+    cited: tuple[Identifier, ...]
+
+
+def unread(store: Store, reader: int) -> Iterator[list[Unread]]:
+    """The papers that `reader` has made no tokens of, in batches; what is kept meanwhile is not asked for again."""
+    after = 0
+    while batch := _unread(store, reader, after):
+        yield batch
+        after = batch[-1].number
+
+
+def keep_tokens(store: Store, reader: int, tokens: Iterable[tuple[int, bytes]]) -> None:
+    """Keep the tokens that `reader` has made, by the numbers of their papers; a paper that is gone is passed over."""
+    with store.writing() as db:
+        db.executemany(
+            "INSERT OR REPLACE INTO paper_tokens (paper, reader, tokens) SELECT id, ?2, ?3 FROM papers WHERE id = ?1",
+            [(number, reader, blob) for number, blob in tokens],
+        )
+
+
+def kept_tokens(store: Store, reader: int) -> tuple[list[PaperId], list[bytes]]:
+    """The numbers of all papers that `reader` has made tokens of, and those tokens, in the order of the numbers."""
+    with store.reading() as db:
+        rows: Sequence[tuple[PaperId, bytes]] = db.execute(
+            "SELECT paper, tokens FROM paper_tokens WHERE reader = ? ORDER BY paper", (reader,)
+        ).fetchall()
+    return [number for number, _ in rows], [tokens for _, tokens in rows]
+
+
+def _unread(store: Store, reader: int, after: int) -> list[Unread]:
+    with store.reading() as db:
+        rows = db.execute(
+            "SELECT p.id, p.record FROM papers p LEFT JOIN paper_tokens t ON t.paper = p.id AND t.reader = ?"
+            " WHERE t.paper IS NULL AND p.id > ? ORDER BY p.id LIMIT ?",
+            (reader, after, BATCH),
+        ).fetchall()
+        links = "SELECT scheme, value FROM citation_links WHERE citing = ?"
+        return [
+            Unread(number, from_json(record), tuple(Identifier(*name) for name in db.execute(links, (number,))))
+            for number, record in rows
+        ]

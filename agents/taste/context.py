@@ -1,0 +1,106 @@
+"""The user context u = (C_lt, C_st) of ARAG §2.1: the whole reading history, weighed by kind and age of its acts, and
+what was done in the session that is going on."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from agents.taste.acts import SESSION_WORTH, Standing
+from cache import profile, shelf
+from cache.profile import Line
+from cache.store import PaperId, Store
+from cache.timestamps import parsed
+
+PASSED_OVER = 3
+"""So many times a paper is recommended that nobody looks at."""
+LEAST = 0.02
+"""What says less than this says nothing."""
+
+
+@dataclass(frozen=True)
+class UserContext:
+    """What is known of the person. Papers go by their numbers in the library, with how much each says.
+
+    `closed` are the papers that are not recommended: saved, read, unwanted, or passed over again and again.
+    """
+
+    wanted: Mapping[PaperId, float] = field(default_factory=dict)
+    unwanted: Mapping[PaperId, float] = field(default_factory=dict)
+    acts: Mapping[PaperId, tuple[str, ...]] = field(default_factory=dict)
+    session: frozenset[PaperId] = frozenset()
+    closed: frozenset[PaperId] = frozenset()
+    lines: tuple[Line, ...] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing says what the person likes."""
+        return not self.wanted and not any(line.facet != "dislike" for line in self.lines)
+
+
+def read_context(store: Store, now: datetime, start: Sequence[int] = (), tag: str | None = None) -> UserContext:
+    """The person's context at `now`; with papers or a tag to `start` from, of these alone. Raises `CacheError`."""
+    standings = _standings(store)
+    unwanted = {number: weight for number, of in standings.items() if (weight := of.against(now)) > LEAST}
+    read = {number for number, of in standings.items() if "read" in of.acts}
+    context = UserContext(
+        unwanted=unwanted,
+        acts={number: tuple(of.acts) for number, of in standings.items()},
+        session=frozenset(number for number, of in standings.items() if of.in_session(now)),
+        closed=frozenset((*shelf.numbers_on_shelf(store), *read, *unwanted, *_passed_over(store, standings))),
+    )
+    if start:
+        chosen = [PaperId(number) for number in start]
+        return replace(context, wanted=dict.fromkeys(chosen, 1.0), closed=context.closed | {*chosen})
+    weights = {number: of.weight(now) for number, of in standings.items() if number not in unwanted}
+    wanted = {
+        number: weight * (SESSION_WORTH if number in context.session else 1.0)
+        for number, weight in weights.items()
+        if weight > LEAST
+    }
+    if tag is not None:
+        tagged = {row.number for row in shelf.rows(store, tag=tag)}
+        return replace(context, wanted={number: weight for number, weight in wanted.items() if number in tagged})
+    return replace(context, wanted=wanted, lines=tuple(profile.own_lines(store)))
+
+
+def _standings(store: Store) -> dict[PaperId, Standing]:
+    """What stands of everything that was done, by paper; what is set aside does not count."""
+    aside = profile.papers_set_aside(store)
+    found: defaultdict[PaperId, Standing] = defaultdict(Standing)
+    for number, act, at in sorted((*_acts(store), *_acts_of_shelf(store)), key=lambda done: done[2]):
+        if number not in aside or at > aside[number]:
+            found[number].take(act, at)
+    return {number: standing for number, standing in found.items() if standing.acts}
+
+
+def _acts(store: Store) -> list[tuple[PaperId, str, datetime]]:
+    with store.reading() as db:
+        rows = db.execute("SELECT paper, act, at FROM acts ORDER BY at, id").fetchall()
+    return [(number, act, parsed(at)) for number, act, at in rows]
+
+
+def _acts_of_shelf(store: Store) -> Iterator[tuple[PaperId, str, datetime]]:
+    """What the shelf itself says was done: the history of it may have been forgotten."""
+    with store.reading() as db:
+        rows = db.execute("SELECT paper, saved, read, rating, note != '' FROM shelf").fetchall()
+    for number, saved, read, rating, noted in rows:
+        at = parsed(saved)
+        yield number, "saved", at
+        if noted:
+            yield number, "noted", at
+        if rating:
+            yield number, "liked" if rating > 0 else "disliked", at
+        if read:
+            yield number, "read", parsed(read)
+
+
+def _passed_over(store: Store, standings: Mapping[PaperId, Standing]) -> set[PaperId]:
+    """The papers that were recommended often enough, and that nothing was ever done with."""
+    with store.reading() as db:
+        rows = db.execute(
+            "SELECT p.paper FROM run_papers p JOIN runs r ON r.id = p.run"
+            " WHERE r.kind = 'recommendation' AND r.state = 'finished' GROUP BY p.paper HAVING count(*) >= ?",
+            (PASSED_OVER,),
+        ).fetchall()
+    return {number for (number,) in rows if number not in standings}

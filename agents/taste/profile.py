@@ -1,0 +1,67 @@
+"""The profile as the program understands it: a line for each subject of the history, and one for each unwanted paper.
+
+It is made anew from the history whenever it is shown; only what the person writes is kept (`cache.profile`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.taste.comparison import Comparison
+from agents.taste.interests import groups, words_for
+from cache import papers
+from cache.profile import Facet
+from cache.store import PaperId, Store
+from connectors.paper import Paper
+
+NAMING = 60
+"""Papers of a subject whose words name it."""
+LEAST_PAPERS = 2
+"""A single paper among many is no subject yet."""
+MOST_DISLIKES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class UnderstoodLine:
+    """A line understood from the `papers` of the history, the weightiest first; `share` is their part of it."""
+
+    facet: Facet
+    text: str
+    papers: tuple[PaperId, ...]
+    share: float = 0.0
+
+
+def understood_lines(
+    store: Store, comparison: Comparison, subjects: Sequence[Sequence[int]] = ()
+) -> list[UnderstoodLine]:
+    """What the history says of the person, the weightiest line first; `subjects` are the groups of the history by
+    number if they are known already. Raises `CacheError`."""
+    context = comparison.context
+    if not subjects:
+        found = groups(comparison, comparison.wanted)
+        subjects = [[number for place in group if (number := comparison.number(place)) is not None] for group in found]
+    named = {index: papers.by_ids(store, subject[:NAMING]) for index, subject in enumerate(subjects)}
+    everyone = [paper for some in named.values() for paper in some]
+    total = sum(context.wanted.values()) or 1.0
+    lines = [
+        UnderstoodLine(
+            "like",
+            name_of(named[index], everyone),
+            tuple(PaperId(number) for number in subject),
+            sum(context.wanted.get(PaperId(number), 0.0) for number in subject) / total,
+        )
+        for index, subject in enumerate(subjects)
+        if len(subject) >= min(LEAST_PAPERS, len(context.wanted))
+    ]
+    unwanted = sorted(context.unwanted, key=lambda number: (-context.unwanted[number], number))[:MOST_DISLIKES]
+    lines += [
+        UnderstoodLine("dislike", f"papers like “{paper.title}”", (number,))
+        for number in unwanted
+        for paper in papers.by_ids(store, [number])
+    ]
+    return lines
+
+
+def name_of(some: Sequence[Paper], everyone: Sequence[Paper]) -> str:
+    """A subject in words that stand in the titles of its papers; a title where they share none."""
+    words = words_for(some, everyone)
+    return ", ".join(words) if words else (some[0].title if some else "")

@@ -1,0 +1,88 @@
+"""How well a candidate fits a person's context: the built-in way of ARAG's NLI agent (§2.2.2).
+
+What speaks for it is the mean support of the history, each paper by its weight. A candidate fits well, with a score
+above one half, if it is supported better than the middle paper of the history is by the others. The nearest paper that
+the person does not want speaks against it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from agents.taste.comparison import SAMPLE, Comparison, heaviest
+
+if TYPE_CHECKING:
+    from agents.builtin.taste.catalogue import Floats
+
+MOST_HISTORY = 1_000
+"""Papers of the history that each candidate is compared with one by one, the weightiest."""
+AGAINST = 0.25
+"""What is left of the score of a candidate that is nearer to something unwanted than to anything wanted."""
+FEW = 3
+"""With fewer papers in the history, the middle candidate is the measure."""
+
+
+class Scored(NamedTuple):
+    """A candidate's score from 0 to 1; the share of each place of the history in it, the greatest first; and the
+    unwanted place that is nearer to it than any wanted one."""
+
+    score: float
+    shares: tuple[tuple[int, float], ...]
+    against: int | None = None
+
+
+def scored(comparison: Comparison, candidates: Sequence[int], grounds: int = 3) -> list[Scored]:
+    """The candidates at these places, scored; each with its first `grounds` places of the history."""
+    import numpy as np
+
+    wanted = heaviest(comparison.wanted, MOST_HISTORY)
+    if not wanted or not candidates:
+        return [Scored(0.0, ()) for _ in candidates]
+    weights = np.array([comparison.wanted[place] for place in wanted])
+    support = comparison.catalogue.support(wanted, candidates)
+    weighed = support * weights[:, None] / weights.sum()
+    totals = weighed.sum(axis=0)
+    middle = usual(comparison, wanted) if len(wanted) >= FEW else float(np.median(totals))
+    scores = totals / (totals + (middle or 1.0))
+    against = _against(comparison, candidates, support.max(axis=0))
+    order = np.argsort(-weighed, axis=0, kind="stable")[:grounds]
+    return [
+        Scored(
+            round(float(score) * (AGAINST if column in against else 1.0), 6),
+            tuple(
+                (wanted[row], float(weighed[row, column] / total)) for row in order[:, column] if support[row, column]
+            )
+            if total
+            else (),
+            against.get(column),
+        )
+        for column, (score, total) in enumerate(zip(scores.tolist(), totals.tolist(), strict=True))
+    ]
+
+
+def usual(comparison: Comparison, wanted: Sequence[int]) -> float:
+    """How well the middle paper of the history is supported by the others."""
+    import numpy as np
+
+    some = wanted[:SAMPLE]
+    weights = np.array([comparison.wanted[place] for place in some])
+    support = comparison.catalogue.support(some, some)
+    np.fill_diagonal(support, 0.0)
+    others = weights.sum() - weights
+    return float(np.median((support * weights[:, None]).sum(axis=0) / np.maximum(others, 1e-9)))
+
+
+def _against(comparison: Comparison, candidates: Sequence[int], best: "Floats") -> Mapping[int, int]:
+    """The columns of candidates that something unwanted supports more than anything wanted, with its place."""
+    unwanted = heaviest(comparison.unwanted, MOST_HISTORY)
+    if not unwanted:
+        return {}
+    import numpy as np
+
+    weights = np.array([comparison.unwanted[place] for place in unwanted])
+    support = comparison.catalogue.support(unwanted, candidates) * weights[:, None]
+    nearest = support.argmax(axis=0)
+    return {
+        column: unwanted[int(row)]
+        for column, row in enumerate(nearest)
+        if support[row, column] > 0 and support[row, column] >= best[column]
+    }

@@ -53,7 +53,7 @@ class EventCodec(Generic[E]):
 
     `own` are the kind's own events by their stored names, and `role` is who posts them; `score_of` gives the score of
     an event that has one. `stored_fields` are the stored names of those attributes of a class that are called otherwise
-    there.
+    there. `roles` are who posts events of some classes, where several post.
     """
 
     def __init__(
@@ -62,11 +62,13 @@ class EventCodec(Generic[E]):
         own: Mapping[str, type],
         score_of: Callable[[E], float | None] = no_score,
         stored_fields: Mapping[type, Mapping[str, str]] | None = None,
+        roles: Mapping[type, str] | None = None,
     ) -> None:
         self.events: Mapping[str, type] = {**RUN_EVENTS, **own}
         self._names = {kind: name for name, kind in self.events.items()}
         self._role, self._score_of = role, score_of
         self._stored_fields = stored_fields or {}
+        self._roles = roles or {}
 
     def encode(self, event: E) -> EventRow:
         """`event` as a row; default values are left out."""
@@ -99,7 +101,9 @@ class EventCodec(Generic[E]):
                 return source
             case PaperFound(_, _, found_by):
                 return found_by.source
-        return SHARED_ROLE if type(event) in RUN_EVENTS.values() else self._role
+        if type(event) in RUN_EVENTS.values():
+            return SHARED_ROLE
+        return self._roles.get(type(event), self._role)
 
 
 @cache

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
     from cache.store import Store
 
 
-KINDS: Mapping[str, str] = {"search": "agents.search.kind:SEARCH", "summary": "agents.summary.kind:SUMMARY"}
+KINDS: Mapping[str, str] = {
+    "search": "agents.search.kind:SEARCH",
+    "summary": "agents.summary.kind:SUMMARY",
+    "recommendation": "agents.recommendation.kind:RECOMMENDATION",
+}
 """Where the `RunKind` of each stored name stands: the kernel knows the names alone, and loads a kind when it is
 asked for."""
 

@@ -27,7 +27,8 @@ class Resources:
     """The sources at hand: `live` over the network, `local` on this machine, `fallback` for when nothing answers.
 
     `pdf` reads the references of papers that no source knows the references of. Without a `model` all reasoning is
-    built in. `judge` replaces both ways of judging.
+    built in. `judge` replaces both ways of judging. `reader` is the person whose taste counts, where it does
+    (`agents.taste.reader.Reader`, which the kernel need not know).
     """
 
     live: Mapping[str, Source] = field(default_factory=dict)
@@ -36,6 +37,7 @@ class Resources:
     model: "Model | None" = None
     judge: LabelledJudge | None = None
     pdf: Source | None = None
+    reader: object | None = None
 
     @property
     def sources(self) -> dict[str, Source]:

@@ -1,0 +1,196 @@
+"""What happens in a recommendation, told as small frozen records: the messages of ARAG's blackboard (§2.3).
+
+Papers of the person's history go by their numbers in the library, candidates by their numbers in the run.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from agents.run.events import Ending, JudgedBy, Link, RunEvent
+from connectors.paper import WorkId
+
+Facet = Literal["like", "dislike", "expect"]
+Way = Literal["near", "linked", "watched", "starter", "source"]
+"""How a candidate came into the recall set: near to the history in the library, linked to a paper of it, new in a
+watch, on the starter shelf, or named by a live source."""
+Alignment = Literal["supports", "neutral", "contradicts"]
+
+
+@dataclass(frozen=True, slots=True)
+class RecommendationStarted:
+    """The first event: what was asked for. `today` is the day that ages are counted from."""
+
+    sources: tuple[str, ...]
+    limit: int
+    seed: int = 0
+    today: date = date(1, 1, 1)
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPaper:
+    """A paper that the person did something with: what, and what that weighs today, from 0 to 1.
+
+    `number` is its number in the library, `id` its name, `key` its citation key if it has one.
+    """
+
+    number: int
+    id: str
+    title: str
+    year: int | None = None
+    weight: float = 1.0
+    acts: tuple[str, ...] = ()
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileLine:
+    """A line of the person's profile: their own, or what was understood from the `papers` of their history."""
+
+    facet: Facet
+    text: str
+    papers: tuple[int, ...] = ()
+    by: JudgedBy = "built-in"
+    number: int | None = None
+    """The number of a line that the person has written."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextRead:
+    """The user context u = (C_lt, C_st) of ARAG §2.1: the weightiest papers of the history, those of the session that
+    is going on, those that the person does not want, the person's own lines, and the history in groups of one subject
+    each, the weightiest first. `papers` counts the whole history."""
+
+    history: tuple[HistoryPaper, ...]
+    papers: int
+    session: tuple[int, ...] = ()
+    unwanted: tuple[HistoryPaper, ...] = ()
+    lines: tuple[ProfileLine, ...] = ()
+    groups: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """A candidate: its similarity to the history (a cosine), and how it came in. `number` is its number in the library,
+    None if it is not there."""
+
+    work: WorkId
+    similarity: float
+    ways: tuple[Way, ...] = ()
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatesRecalled:
+    """The recall set I⁰ (ARAG §2.2.1), best first; `known` counts the papers that it was chosen from."""
+
+    candidates: tuple[Recalled, ...]
+    known: int
+
+
+@dataclass(frozen=True, slots=True)
+class InterestsUnderstood:
+    """S_user (ARAG §2.2.4): what the person seems to like, dislike and expect; `now` is what they seem to be after in
+    this session, "" if nothing tells."""
+
+    lines: tuple[ProfileLine, ...]
+    now: str = ""
+    by: JudgedBy = "built-in"
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What a candidate shares with a paper of the history: words that stand so in both, and how the two are linked.
+
+    With `references` the candidate cites the paper, with `citations` the paper cites it; `shared_references` counts the
+    works that both cite. `keywords` are those that sources gave to both. `support` is the paper's share in the
+    candidate's score.
+    """
+
+    number: int
+    support: float
+    words: tuple[str, ...] = ()
+    link: Link | None = None
+    shared_references: int = 0
+    keywords: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateAligned:
+    """s_NLI(i, u) of ARAG §2.2.2: how well a candidate fits the person's history, from 0 to 1, and what that rests on.
+
+    `against` is the paper the person does not want that speaks most against it. `reason` is the model's sentence; it is
+    `unproven` if the words that it quotes do not stand in the candidate.
+    """
+
+    work: WorkId
+    score: float
+    alignment: Alignment = "neutral"
+    grounds: tuple[Ground, ...] = ()
+    against: Ground | None = None
+    unmet: str = ""
+    reason: str = ""
+    quote: str = ""
+    unproven: bool = False
+    by: JudgedBy = "built-in"
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """What some of the accepted candidates have in common, and how much that matters to the person, from 0 to 1."""
+
+    name: str
+    works: tuple[WorkId, ...]
+    salience: float
+
+
+@dataclass(frozen=True, slots=True)
+class ContextSummarized:
+    """S_ctx (ARAG §2.2.3): what the accepted candidates I⁺ are about, with the person's interests as prior and the
+    alignment as salience. `common` says of each candidate how much of it all of them share, from 0 to 1."""
+
+    accepted: tuple[WorkId, ...]
+    threshold: float
+    themes: tuple[Theme, ...] = ()
+    common: tuple[tuple[WorkId, float], ...] = ()
+    by: JudgedBy = "built-in"
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A candidate's place: its final score, and why it stands there beyond its alignment, "" if nothing else does."""
+
+    work: WorkId
+    score: float
+    why: str = ""
+    unproven: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatesRanked:
+    """π and the explanation trace (ARAG §2.2.5): a permutation of the recall set, best first."""
+
+    ranking: tuple[Placed, ...]
+    by: JudgedBy = "built-in"
+
+
+@dataclass(frozen=True, slots=True)
+class RecommendationFinished:
+    """The last event; `seconds` are those since it began, or since it was taken up again."""
+
+    seconds: float = 0.0
+    ending: Ending = "complete"
+
+
+RecommendationEvent = (
+    RecommendationStarted
+    | ContextRead
+    | CandidatesRecalled
+    | InterestsUnderstood
+    | CandidateAligned
+    | ContextSummarized
+    | CandidatesRanked
+    | RecommendationFinished
+    | RunEvent
+)

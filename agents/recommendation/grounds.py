@@ -1,0 +1,102 @@
+"""What a candidate and a paper of the history have in common, in words and links that can be looked up in both."""
+
+import re
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+
+from agents.builtin.taste.tokens import keyword_of
+from agents.builtin.text.terms import terms
+from agents.recommendation.events import Ground
+from agents.run.events import Link
+from connectors.identifiers import Identifier
+from connectors.paper import Paper
+from connectors.query.terms import is_filler
+
+MOST_PHRASES = 3
+LONGEST = 8
+"""Words of a phrase at most."""
+_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+
+
+def ground(number: int, support: float, candidate: Paper, known: Paper, citing: Collection[Identifier] = ()) -> Ground:
+    """What `candidate` shares with the paper of the history that is `known`, `number` in the library. `citing` are
+    further works that the candidate is known to cite."""
+    link: Link | None = None
+    if set(known.identifiers) & {*candidate.references, *citing}:
+        link = "references"
+    elif set(candidate.identifiers) & set(known.references):
+        link = "citations"
+    shared = len(set(candidate.references) & set(known.references))
+    theirs = {keyword_of(keyword) for keyword in known.keywords}
+    keywords = tuple(keyword for keyword in candidate.keywords if keyword_of(keyword) in theirs)
+    return Ground(number, round(support, 4), shared_words(candidate, known), link, shared, keywords[:MOST_PHRASES])
+
+
+def shared_words(candidate: Paper, known: Paper) -> tuple[str, ...]:
+    """The most telling phrases that stand in both papers, letter for letter but for case, as the candidate has them.
+
+    They are looked for in titles and abstracts; what spar says of a paper itself is never quoted.
+    """
+    theirs = " ".join(_words(f"{known.title} . {known.abstract}"))
+    found: dict[str, tuple[float, str]] = {}
+    for text, worth in ((candidate.title, 2.0), (candidate.abstract, 1.0)):
+        for phrase in _phrases_in(text, f" {theirs} "):
+            folded = phrase.casefold()
+            if folded not in found:
+                found[folded] = (worth * _telling(phrase), phrase)
+    best: list[str] = []
+    for _, phrase in sorted(found.values(), key=lambda pair: (-pair[0], pair[1])):
+        mine = {*terms(phrase)}
+        if not any(mine & {*terms(other)} for other in best):
+            best.append(phrase)
+        if len(best) == MOST_PHRASES:
+            break
+    return tuple(best)
+
+
+def _phrases_in(text: str, theirs: str) -> list[str]:
+    """The longest runs of words of `text` that stand so in `theirs`, which begin and end with a word that says
+    something."""
+    spans = [(match.start(), match.end(), match[0].casefold()) for match in _WORD.finditer(text)]
+    found, at = [], 0
+    while at < len(spans):
+        end = at
+        while (
+            end < len(spans)
+            and end - at < LONGEST
+            and (end == at or not text[spans[end - 1][1] : spans[end][0]].strip())
+            and f" {' '.join(word for *_, word in spans[at : end + 1])} " in theirs
+        ):
+            end += 1
+        run = spans[at:end]
+        while run and is_filler(run[0][2]):
+            run = run[1:]
+        while run and is_filler(run[-1][2]):
+            run = run[:-1]
+        if run and len(run[0][2]) + len(run) > 3:
+            found.append(text[run[0][0] : run[-1][1]])
+        at = max(end, at + 1)
+    return found
+
+
+def _telling(phrase: str) -> float:
+    """How much a phrase says: by its words that are no fillers, and a little by their length."""
+    words = [word for word in _words(phrase) if not is_filler(word)]
+    return float(sum(1.0 + min(len(word), 12) / 12 for word in words) ** 1.5)
+
+
+@lru_cache(maxsize=2_000)
+def _words(text: str) -> Sequence[str]:
+    return tuple(_separated(text))
+
+
+def _separated(text: str) -> list[str]:
+    """The words of `text` in small letters, with a bar where a sign stands between two of them."""
+    words: list[str] = []
+    last = 0
+    for match in _WORD.finditer(text):
+        if words and text[last : match.start()].strip():
+            words.append("|")
+        words.append(match[0].casefold())
+        last = match.end()
+    return words

@@ -1,0 +1,121 @@
+"""Recommendations as a kind of run."""
+
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+
+from agents.recommendation.events import (
+    CandidateAligned,
+    CandidatesRanked,
+    CandidatesRecalled,
+    ContextRead,
+    ContextSummarized,
+    InterestsUnderstood,
+    RecommendationEvent,
+    RecommendationFinished,
+    RecommendationStarted,
+)
+from agents.recommendation.options import RecommendOptions
+from agents.recommendation.state import RecommendationState
+from agents.run.board import Board
+from agents.run.codec import EventCodec
+from agents.run.control import Control
+from agents.run.errors import RunError
+from agents.run.kinds import Result, RunKind
+from agents.run.resources import Resources
+from agents.run.runner import Runner
+from agents.taste.context import read_context
+from agents.taste.reader import Reader
+from cache import runs
+from cache.store import Store
+from cache.timestamps import utc_now
+from connectors.starter import FIELDS
+
+NAME = "recommendation"
+_AGENTS = {
+    ContextRead: "user context",
+    CandidatesRecalled: "recall",
+    InterestsUnderstood: "user understanding",
+    CandidateAligned: "nli",
+    ContextSummarized: "context summary",
+    CandidatesRanked: "item ranker",
+}
+
+
+def _score(event: RecommendationEvent) -> float | None:
+    match event:
+        case CandidateAligned():
+            return event.score
+        case CandidatesRanked(ranking) if ranking:
+            return ranking[0].score
+    return None
+
+
+EVENTS: EventCodec[RecommendationEvent] = EventCodec(
+    NAME,
+    {
+        "RecommendationStarted": RecommendationStarted,
+        "ContextRead": ContextRead,
+        "CandidatesRecalled": CandidatesRecalled,
+        "InterestsUnderstood": InterestsUnderstood,
+        "CandidateAligned": CandidateAligned,
+        "ContextSummarized": ContextSummarized,
+        "CandidatesRanked": CandidatesRanked,
+        "RecommendationFinished": RecommendationFinished,
+    },
+    _score,
+    roles=_AGENTS,
+)
+"""The events of a recommendation by the names under which they are stored, each said by one of the agents."""
+
+
+def _carry_on(
+    question: str,
+    resources: Resources,
+    options: RecommendOptions,
+    board: Board[RecommendationState, RecommendationEvent],
+    control: Control,
+) -> AsyncGenerator[RecommendationEvent, None]:
+    from agents.recommendation.loop import recommend  # which whoever only looks at runs need not wait for
+
+    return recommend(resources, options, board, control)
+
+
+def with_reader(resources: Resources, store: Store, options: RecommendOptions) -> Resources:
+    """`resources` with the person's context. Raises `RunError` where nothing says what they like, `CacheError`."""
+    now = utc_now()
+    context = read_context(store, now, options.start, options.tag)
+    if options.tag is not None and context.empty:
+        raise RunError(f"No saved paper has the tag {options.tag!r}; `spar shelf` lists what you saved.")
+    if context.empty and options.field not in FIELDS:
+        raise RunError(nothing_yet())
+    last = next((run.started for run in runs.recent(store, 2, NAME) if run.state == "finished"), None)
+    return replace(resources, reader=Reader(store, context, now, last))
+
+
+def nothing_yet() -> str:
+    """What to say to who has no history."""
+    return (
+        "There is nothing yet that says what you like: save or import papers first (`spar save @1`, `spar import"
+        f" refs.bib`), or begin with the landmarks of a field: spar recommend --field FIELD, of {', '.join(FIELDS)}."
+    )
+
+
+def _result(state: RecommendationState) -> Result:
+    papers = state.findings.papers
+    shown = [runs.Ranked(papers[placed.work], {"score": placed.score}) for placed in state.shown]
+    return Result({"candidates": len(state.candidates), "known": state.recalled.known if state.recalled else 0}, shown)
+
+
+RecommendationRun = Runner[RecommendationState, RecommendationEvent, RecommendOptions]
+RECOMMENDATION: RunKind[RecommendationState, RecommendationEvent, RecommendOptions] = RunKind(
+    name=NAME,
+    verb="recommend",
+    codec=EVENTS,
+    blank=RecommendationState,
+    options=RecommendOptions,
+    finishing=RecommendationFinished,
+    carry_on=_carry_on,
+    result=_result,
+    passed_on=lambda state: [state.findings.papers[placed.work] for placed in state.shown],
+    prepared=with_reader,
+)

@@ -1,0 +1,204 @@
+"""The user context and the recall set I⁰ (ARAG §2.1, §2.2.1): papers near to the history, subject by subject; linked to
+papers of it; new in a watch; on the starter shelf; and what live sources name."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from agents.recommendation.events import (
+    CandidatesRecalled,
+    ContextRead,
+    HistoryPaper,
+    ProfileLine,
+    Recalled,
+    Way,
+)
+from agents.recommendation.live import ask_live
+from agents.recommendation.session import RecommendationSession
+from agents.run.events import FoundBy, PaperFound
+from agents.run.retrieval.fetching import taken_in
+from agents.taste.comparison import Comparison, heaviest
+from agents.taste.interests import groups
+from cache import citation_keys, papers
+from cache.store import PaperId, Store
+from cache.timestamps import stamp
+from connectors.paper import Paper
+from connectors.starter import StarterShelf
+
+if TYPE_CHECKING:
+    pass
+
+NEAR, LINKED, WATCHED, STARTER, LIVE = 100, 40, 20, 20, 40
+"""How many candidates each way brings at most."""
+LINKING = 50
+"""Papers of the history whose links are followed, the weightiest."""
+WATCHED_DAYS = timedelta(days=14)
+TOLD = 200
+"""Papers of the history that are named on the board, the weightiest."""
+
+
+async def read_history(session: RecommendationSession) -> None:
+    """Post the user context."""
+    comparison = await session.compare([] if session.context.empty else _starter(session))
+    session.post(await asyncio.to_thread(_context, session, comparison))
+
+
+async def recall(session: RecommendationSession) -> None:
+    """Choose the candidates and post them."""
+    assert session.state.context is not None
+    if session.context.empty:
+        _recall_landmarks(session)
+        return
+    live = await ask_live(session)
+    comparison = await session.compare([*_starter(session), *live]) if live else await session.comparison()
+    chosen, known = await asyncio.to_thread(_candidates, session, comparison, live)
+    events = taken_in(session.works, ((comparison.paper(place), FoundBy(source, "", rank))
+                                      for rank, (place, _, _, source) in enumerate(chosen, start=1)))  # fmt: skip
+    works = [event.work for event in events if isinstance(event, PaperFound)]
+    session.post(
+        *events,
+        CandidatesRecalled(
+            tuple(
+                Recalled(work, round(similarity, 6), ways, comparison.number(place))
+                for work, (place, similarity, ways, _) in zip(works, chosen, strict=True)
+            ),
+            known,
+        ),
+    )
+
+
+def _starter(session: RecommendationSession) -> list[Paper]:
+    return [paper for source in session.resources.fallback.values() if isinstance(source, StarterShelf)
+            for paper in source.papers()]  # fmt: skip
+
+
+def _context(session: RecommendationSession, comparison: Comparison) -> ContextRead:
+    context, store = session.context, session.reader.store
+    told = heaviest(context.wanted, TOLD)
+    by_subject = groups(comparison, comparison.wanted)
+    lines = tuple(ProfileLine(line.facet, line.text, line.papers, "person", line.number) for line in context.lines)
+    return ContextRead(
+        tuple(_history_papers(store, told, context.wanted, context.acts)),
+        len(context.wanted),
+        tuple(number for number in told if number in context.session),
+        tuple(_history_papers(store, heaviest(context.unwanted, TOLD), context.unwanted, context.acts)),
+        lines,
+        tuple(
+            numbers
+            for group in by_subject
+            if (numbers := tuple(number for place in group if (number := comparison.number(place)) is not None))
+        ),
+    )
+
+
+def _history_papers(
+    store: Store, numbers: Sequence[PaperId], weights: Mapping[PaperId, float], acts: Mapping[PaperId, tuple[str, ...]]
+) -> Iterable[HistoryPaper]:
+    keys = citation_keys.keys_of(store, list(numbers))
+    for number in numbers:
+        for paper in papers.by_ids(store, [number]):
+            weight = round(min(weights[number], 1.0), 4)
+            yield HistoryPaper(
+                number, paper.id, paper.title, paper.year, weight, acts.get(number, ()), keys.get(number) or ""
+            )
+
+
+_Chosen = tuple[int, float, tuple[Way, ...], str]
+"""A place, its similarity, the ways it came in by, and the source that it is from."""
+
+
+def _candidates(
+    session: RecommendationSession, comparison: Comparison, live: Sequence[Paper]
+) -> tuple[list[_Chosen], int]:
+    scores = comparison.similarity(comparison.wanted)
+    ways: defaultdict[int, list[Way]] = defaultdict(list)
+    library = set(range(len(comparison.numbers)))
+    fresh = _first_seen_since_last(session, comparison)
+    if fresh is not None:
+        library &= fresh
+
+    def bring(way: Way, places: Iterable[int]) -> None:
+        for place in places:
+            ways[place].append(way)
+
+    for places in _near(session, comparison, library):
+        bring("near", places)
+    bring("linked", comparison.nearest(scores, LINKED, _linked(comparison) & library))
+    bring("watched", comparison.nearest(scores, WATCHED, _watched(session, comparison) & library))
+    live_ids = {paper.id for paper in live}
+    others = {comparison.place_of_other(index): paper for index, paper in enumerate(comparison.others)}
+    from_live = {place for place, paper in others.items() if paper.id in live_ids}
+    from_live |= _places_in_library(session, comparison, live) & library
+    bring("source", comparison.nearest(scores, LIVE, from_live))
+    if fresh is None:
+        bring("starter", comparison.nearest(scores, STARTER, others.keys() - from_live))
+    best = comparison.nearest(scores, len(ways), ways)
+    named = {"source": "live", "starter": "starter"}
+    return [
+        (place, float(scores[place]), tuple(ways[place]), named.get(ways[place][0], "library")) for place in best
+    ], comparison.catalogue.size - len(comparison.lines)
+
+
+def _near(session: RecommendationSession, comparison: Comparison, among: set[int]) -> Iterable[list[int]]:
+    """The nearest papers to each subject of the history; a subject has room by its weight, and a fifth of it anyway."""
+    wanted = comparison.wanted
+    total = sum(wanted.values())
+    known = comparison.place
+    lines = {place: weight for place, weight in wanted.items() if comparison.number(place) is None}
+    assert session.state.context is not None
+    subjects = [
+        {known[number]: wanted[known[number]] for number in group if known.get(number) in wanted}
+        for group in session.state.context.groups
+    ]
+    for subject in (*subjects, lines):
+        share = sum(subject.values()) / total
+        if subject:
+            room = max(round(NEAR * share), NEAR // 5)
+            yield comparison.nearest(comparison.similarity(subject), room, among)
+
+
+def _linked(comparison: Comparison) -> set[int]:
+    history = [place for place in heaviest(comparison.wanted, LINKING) if comparison.number(place) is not None]
+    return {int(other) for place in history for other in comparison.catalogue.linked_to(place)}
+
+
+def _watched(session: RecommendationSession, comparison: Comparison) -> set[int]:
+    """What watches have found lately."""
+    with session.reader.store.reading() as db:
+        rows = db.execute(
+            "SELECT DISTINCT paper FROM watch_papers WHERE seen >= ?", (stamp(session.now - WATCHED_DAYS),)
+        ).fetchall()
+    return {comparison.place[number] for (number,) in rows if number in comparison.place}
+
+
+def _first_seen_since_last(session: RecommendationSession, comparison: Comparison) -> set[int] | None:
+    """The papers that came into the library since the last recommendation; None if all may be recommended."""
+    last = session.reader.last
+    if not session.options.only_new or last is None:
+        return None
+    with session.reader.store.reading() as db:
+        rows = db.execute("SELECT id FROM papers WHERE first_seen > ?", (stamp(last),)).fetchall()
+    return {comparison.place[number] for (number,) in rows if number in comparison.place}
+
+
+def _places_in_library(session: RecommendationSession, comparison: Comparison, found: Sequence[Paper]) -> set[int]:
+    numbers = (papers.number_of(session.reader.store, paper) for paper in found)
+    return {comparison.place[number] for number in numbers if number is not None and number in comparison.place}
+
+
+def _recall_landmarks(session: RecommendationSession) -> None:
+    """For who has no history: the papers of a field of the starter shelf that most others there cite."""
+    shelf = next(source for source in session.resources.fallback.values() if isinstance(source, StarterShelf))
+    landmarks = shelf.landmarks(session.options.field or "")
+    chosen = [(paper, cited) for paper, cited in landmarks if not _is_closed(session, paper)][:NEAR]
+    events = taken_in(session.works, ((paper, FoundBy(shelf.name, "", rank))
+                                      for rank, (paper, _) in enumerate(chosen, start=1)))  # fmt: skip
+    works = [event.work for event in events if isinstance(event, PaperFound)]
+    candidates = tuple(Recalled(work, 0.0, ("starter",)) for work in works)
+    session.post(*events, CandidatesRecalled(candidates, len(landmarks)))
+
+
+def _is_closed(session: RecommendationSession, paper: Paper) -> bool:
+    return papers.number_of(session.reader.store, paper) in session.context.closed

@@ -1,0 +1,76 @@
+"""One recommendation while it is made: what every agent reads and posts to."""
+
+import asyncio
+from collections.abc import Mapping
+from datetime import datetime
+
+from agents.recommendation.events import RecommendationEvent, RecommendationStarted
+from agents.recommendation.options import CALLS, RecommendOptions
+from agents.recommendation.state import RecommendationState
+from agents.run.board import Board
+from agents.run.control import Control
+from agents.run.resources import Resources
+from agents.run.session import RunSession
+from agents.taste.comparison import Comparison, strangers
+from agents.taste.context import UserContext
+from agents.taste.reader import Reader
+from connectors.paper import Paper, WorkId
+
+
+class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]):
+    """A recommendation under way; the resources name the person it is for."""
+
+    def __init__(
+        self,
+        resources: Resources,
+        options: RecommendOptions,
+        board: Board[RecommendationState, RecommendationEvent],
+        control: Control,
+    ) -> None:
+        super().__init__(resources, board, control)
+        assert isinstance(resources.reader, Reader)
+        self.reader = resources.reader
+        self.options = options
+        self.seed, self.usd = options.seed, options.usd
+        self.calls = CALLS if options.calls is None else options.calls
+        self._comparison: Comparison | None = None
+        self._others: list[Paper] = []
+
+    @property
+    def started(self) -> RecommendationStarted:
+        assert self.state.started is not None
+        return self.state.started
+
+    @property
+    def context(self) -> UserContext:
+        return self.reader.context
+
+    @property
+    def now(self) -> datetime:
+        return self.reader.now
+
+    async def compare(self, others: list[Paper]) -> Comparison:
+        """The library compared with the person's context, and with `others` that it does not have."""
+        self._others = await asyncio.to_thread(strangers, self.reader.store, others)
+        self._comparison = await asyncio.to_thread(Comparison, self.reader.store, self.context, self._others)
+        return self._comparison
+
+    async def comparison(self) -> Comparison:
+        """The comparison that is there, or one with what was recalled."""
+        if self._comparison is None:
+            return await self.compare(list(self.papers.values()))
+        return self._comparison
+
+    async def places(self) -> Mapping[WorkId, int]:
+        """Where the candidates are in the comparison; one that left the library meanwhile is nowhere."""
+        comparison = await self.comparison()
+        others = {paper.id: comparison.place_of_other(index) for index, paper in enumerate(comparison.others)}
+        found: dict[WorkId, int] = {}
+        for candidate in self.state.recalled.candidates if self.state.recalled else ():
+            work = self.findings.work(candidate.work)
+            place = comparison.place.get(candidate.number) if candidate.number is not None else None
+            if place is None:
+                place = others.get(self.papers[work].id)
+            if place is not None:
+                found[work] = place
+        return found

@@ -1,6 +1,6 @@
 """Why a paper is recommended, in sentences: the same on the command line, in the app and in reports."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from agents.recommendation.events import CandidateAligned, Ground, HistoryPaper, Placed
 from agents.recommendation.state import RecommendationState
@@ -31,16 +31,16 @@ def reasons(state: RecommendationState, placed: Placed, most: int = 2) -> list[s
         if aligned.reason:
             quote = f" “{aligned.quote}”" if aligned.quote else ""
             told.append(_ended(reason_text(aligned.reason, not aligned.unproven)) + quote)
-        told += [_ended(ground_text(state, ground)) for ground in aligned.grounds[:most]]
+        told += [_ended(ground_text(state.history, ground)) for ground in aligned.grounds[:most]]
         told += [_ended(text) for text in against_texts(state, aligned)]
     if placed.why:
         told.append(_ended(reason_text(placed.why, not placed.unproven)))
     return told
 
 
-def ground_text(state: RecommendationState, ground: Ground) -> str:
+def ground_text(history: Mapping[int, HistoryPaper], ground: Ground) -> str:
     """What a candidate shares with a paper of the history: `it cites “T”, which you saved, and both say “w”`."""
-    known = state.history.get(ground.number)
+    known = history.get(ground.number)
     named = history_name(known) if known else "a paper of yours"
     if ground.link == "references":
         first = f"it cites {named}"

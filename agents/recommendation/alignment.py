@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 
 from agents.builtin.question_parsing import Reading, read
 from agents.recommendation.events import Alignment, CandidateAligned, Ground
-from agents.recommendation.grounds import ground
 from agents.recommendation.session import RecommendationSession
 from agents.run.retrieval.queries import within
 from agents.taste.comparison import Comparison
+from agents.taste.grounds import ground
 from agents.taste.scoring import AGAINST, Scored, scored
 from cache import papers
 from connectors.paper import Paper, WorkId

@@ -3,14 +3,13 @@ papers of it; new in a watch; on the starter shelf; and what live sources name."
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from agents.recommendation.events import (
     CandidatesRecalled,
     ContextRead,
-    HistoryPaper,
     ProfileLine,
     Recalled,
     Way,
@@ -20,9 +19,9 @@ from agents.recommendation.session import RecommendationSession
 from agents.run.events import FoundBy, PaperFound
 from agents.run.retrieval.fetching import taken_in
 from agents.taste.comparison import Comparison, heaviest
+from agents.taste.history import history_papers
 from agents.taste.interests import groups
-from cache import citation_keys, papers
-from cache.store import PaperId, Store
+from cache import papers
 from cache.timestamps import stamp
 from connectors.paper import Paper
 from connectors.starter import StarterShelf
@@ -80,10 +79,10 @@ def _context(session: RecommendationSession, comparison: Comparison) -> ContextR
     by_subject = groups(comparison, comparison.wanted)
     lines = tuple(ProfileLine(line.facet, line.text, line.papers, "person", line.number) for line in context.lines)
     return ContextRead(
-        tuple(_history_papers(store, told, context.wanted, context.acts)),
+        tuple(history_papers(store, told, context.wanted, context.acts)),
         len(context.wanted),
         tuple(number for number in told if number in context.session),
-        tuple(_history_papers(store, heaviest(context.unwanted, TOLD), context.unwanted, context.acts)),
+        tuple(history_papers(store, heaviest(context.unwanted, TOLD), context.unwanted, context.acts)),
         lines,
         tuple(
             numbers
@@ -91,18 +90,6 @@ def _context(session: RecommendationSession, comparison: Comparison) -> ContextR
             if (numbers := tuple(number for place in group if (number := comparison.number(place)) is not None))
         ),
     )
-
-
-def _history_papers(
-    store: Store, numbers: Sequence[PaperId], weights: Mapping[PaperId, float], acts: Mapping[PaperId, tuple[str, ...]]
-) -> Iterable[HistoryPaper]:
-    keys = citation_keys.keys_of(store, list(numbers))
-    for number in numbers:
-        for paper in papers.by_ids(store, [number]):
-            weight = round(min(weights[number], 1.0), 4)
-            yield HistoryPaper(
-                number, paper.id, paper.title, paper.year, weight, acts.get(number, ()), keys.get(number) or ""
-            )
 
 
 _Chosen = tuple[int, float, tuple[Way, ...], str]

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from agents.builtin.taste.tokens import keyword_of
 from agents.builtin.text.terms import terms
-from agents.recommendation.events import Ground
 from agents.run.events import Link
+from agents.taste.records import Ground
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.query.terms import is_filler

@@ -57,7 +57,7 @@ def originals(db: Database) -> None:
 @LIBRARY(name="0007_taste")
 def taste(db: Database) -> None:
     """What papers are compared by, and what the person likes, dislikes and expects."""
-    for statement in (*_PAPER_TOKENS, *_PROFILE):
+    for statement in (*_PAPER_TOKENS, *_PAPER_VECTORS, *_PROFILE):
         db.execute(statement)
 
 
@@ -266,6 +266,19 @@ _PAPER_TOKENS = (
         BEGIN DELETE FROM paper_tokens WHERE paper = new.id; END""",
     """CREATE TRIGGER paper_tokens_unlinked AFTER INSERT ON citation_links
         BEGIN DELETE FROM paper_tokens WHERE paper = new.citing; END""",
+)
+
+# `space` names the model that made a vector: only those of one are compared.
+_PAPER_VECTORS = (
+    """CREATE TABLE paper_vectors (
+        paper INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
+        space TEXT NOT NULL,
+        vector BLOB NOT NULL,
+        PRIMARY KEY (paper, space)
+    ) WITHOUT ROWID""",
+    """CREATE TRIGGER paper_vectors_outdated AFTER UPDATE OF title, abstract ON papers
+        WHEN new.title IS NOT old.title OR new.abstract IS NOT old.abstract
+        BEGIN DELETE FROM paper_vectors WHERE paper = new.id; END""",
 )
 
 # What was done with a paper up to the moment it was set aside says nothing of what the person likes.

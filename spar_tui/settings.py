@@ -60,6 +60,13 @@ class Preferences:
             "says": "the address of its OpenAI-compatible API, mostly ending in /v1; OPENAI_BASE_URL overrides it"
         },
     )
+    embedding_model: str = field(
+        default="",
+        metadata={
+            "says": "a model at the same address that turns texts into vectors, for recommendations; none if empty; "
+            "SPAR_EMBEDDING_MODEL overrides it"
+        },
+    )
     model_seconds: float = field(default=60.0, metadata={"says": "how long the model may take to answer (1 to 3600)"})
     input_price: float | None = field(
         default=None,
@@ -106,7 +113,7 @@ class Preferences:
                 return None if 1 <= value <= 600 else "must be from 1 to 600"
             case "ncbi_email":
                 return None if not value or ("@" in value and value.isprintable()) else "must be a mail address"
-            case "model":
+            case "model" | "embedding_model":
                 return None if value.isprintable() else "must be a name"
             case "model_url":
                 return None if not value or web_address(value) else "must be an http(s) address"
@@ -276,6 +283,7 @@ def _model(environment: Mapping[str, str], preferences: Preferences, access: Acc
     if not key and not url:
         return None
     name = environment.get("SPAR_MODEL", "").strip() or preferences.model.strip()
+    embedding = environment.get("SPAR_EMBEDDING_MODEL", "").strip() or preferences.embedding_model.strip()
     return ModelConfig(
         name if name.isprintable() and name else None,
         url or None,
@@ -283,6 +291,7 @@ def _model(environment: Mapping[str, str], preferences: Preferences, access: Acc
         preferences.model_seconds,
         preferences.input_price,
         preferences.output_price,
+        embedding=embedding if embedding.isprintable() and embedding else None,
     )
 
 

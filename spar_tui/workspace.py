@@ -110,7 +110,8 @@ async def open_workspace(
             pdf = None if offline else CachedSource(PdfBibliographies(fetcher, resolvers), store, version="1")
             async with _model(settings, store, model and not offline) as judge:
                 local, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
-                yield Workspace(store, Resources(live, local, fallback, judge, pdf=pdf))
+                embeddings = judge.embeddings() if judge else None
+                yield Workspace(store, Resources(live, local, fallback, judge, pdf=pdf, embeddings=embeddings))
 
 
 @asynccontextmanager

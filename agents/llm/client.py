@@ -6,13 +6,13 @@ The client asks once, follows no redirect (it would take the question to another
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from agents.llm.config import ModelConfig
 from agents.llm.errors import ModelDown, ModelError, Rejected, TooSlow, Unreachable, Unusable
-from agents.llm.replies import Reply, event_fault, fault, read_reply, tokens, words
+from agents.llm.replies import Reply, event_fault, fault, read_reply, read_vectors, tokens, words
 from connectors.http.json_values import listing, mapping
 
 if TYPE_CHECKING:
@@ -58,6 +58,16 @@ class ModelClient:
                     yield _piece(mapping(chunk.to_dict(warnings=False)))
             finally:
                 await stream.close()
+
+    async def embed(self, who: str, model: str, texts: Sequence[str]) -> "tuple[list[list[float]], int | None]":
+        """The vectors of `texts`, in their order, and how many tokens were read, if told. Raises `ModelError`."""
+        client = await self._opened(who)
+        with self._translated(who):
+            raw = await client.embeddings.with_raw_response.create(
+                model=model, input=list(texts), encoding_format="float"
+            )
+            response = raw.http_response
+            return read_vectors(who, response.status_code, response.headers, response.content, len(texts))
 
     async def models(self, who: str) -> list[str]:
         """The names of the models that the endpoint offers. Raises `ModelError`."""

@@ -26,6 +26,8 @@ class ModelConfig:
     input_price: float | None = None
     output_price: float | None = None
     concurrency: int = 8
+    embedding: str | None = None
+    """The model there that turns texts into vectors; None if none is to."""
 
     @property
     def endpoint(self) -> str:

@@ -4,9 +4,10 @@ At most two requests per question, both paid for before they are sent. What an e
 Good answers are remembered; the same question again costs nothing.
 """
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from datetime import datetime
 from typing import TypeVar
 
@@ -16,11 +17,13 @@ from agents.llm import streaming, structured
 from agents.llm.budget import Account, Budget, BudgetSpent
 from agents.llm.capabilities import Attempt, Capabilities
 from agents.llm.config import ModelConfig
+from agents.llm.embeddings import Embeddings
 from agents.llm.endpoint import Endpoint
 from agents.llm.errors import ModelError
 from agents.llm.prompt import ModelAnswer, Prompt, schema_of
-from agents.llm.reply_cache import ReplyCache
 from agents.llm.usage import Usage
+from cache import reply_cache
+from cache.errors import CacheError
 from cache.reply_cache import Asked
 from cache.store import Store
 from cache.timestamps import utc_now
@@ -66,7 +69,7 @@ class Model:
         now: Callable[[], datetime] = utc_now,
     ) -> None:
         self._endpoint = Endpoint(access, dialect)
-        self._replies = ReplyCache(store, fresh, now)
+        self._replies = _Replies(store, fresh, now)
 
     @property
     def name(self) -> str:
@@ -77,6 +80,10 @@ class Model:
     def dialect(self) -> Capabilities:
         """What the endpoint has shown to understand so far."""
         return self._endpoint.dialect
+
+    def embeddings(self) -> Embeddings | None:
+        """What makes vectors of texts at the same endpoint; None if the person has named no model for that."""
+        return Embeddings(self._endpoint) if self._endpoint.access.embedding else None
 
     async def ask(self, prompt: Prompt, shape: type[T], budget: Budget) -> ModelAnswer[T]:
         """The answer to `prompt` as `shape`. Raises `ModelError`, whose `usage` was spent, or `BudgetSpent`."""
@@ -123,6 +130,34 @@ class Model:
         name = self.name or await self._endpoint.named()
         text = (prompt.system, prompt.user, str(prompt.max_tokens))
         return Asked(self._endpoint.access.endpoint, name, f"{prompt.name}/{prompt.version}", text, shape)
+
+
+class _Replies:
+    """The answers that `store` remembers; none without one. With `fresh` it is only written.
+
+    A library that cannot be read or written costs the memory, never the answer.
+    """
+
+    def __init__(self, store: Store | None, fresh: bool, now: Callable[[], datetime]) -> None:
+        self._store = store
+        self._fresh = fresh
+        self._now = now
+
+    async def recall(self, asked: Asked) -> str | None:
+        """The answer remembered for `asked`."""
+        if self._store is None or self._fresh:
+            return None
+        try:
+            return await asyncio.to_thread(reply_cache.recall, self._store, asked, self._now())
+        except CacheError:
+            return None
+
+    async def keep(self, asked: Asked, answer: str) -> None:
+        """Remember a good answer."""
+        if self._store is not None:
+            # What the sources answer goes into the same library, and says why it cannot be written.
+            with suppress(CacheError):
+                await asyncio.to_thread(reply_cache.keep, self._store, asked, answer, self._now())
 
 
 def _as_kept(text: str, shape: type[T]) -> T | None:

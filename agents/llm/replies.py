@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from math import isfinite
 from typing import NamedTuple
 
 from agents.llm.capabilities import is_about_parameters
@@ -23,6 +24,7 @@ from connectors.records.clean import clean_text
 
 QUOTE_CAP = 200
 TOKENS_CAP = 100_000_000
+LONGEST_VECTOR = 16_384
 _OVERFLOW = re.compile(
     r"context_length_exceeded|context (?:length|window|size)|maximum (?:prompt|input) length|prompt is too long"
     r"|too many (?:input )?tokens|reduce the length|input is too long"
@@ -53,6 +55,42 @@ def read_reply(who: str, status: int, headers: Mapping[str, str], body: bytes) -
     if 200 <= status < 300:
         raise _no_answer(who, reply)
     raise fault(who, status, headers, body)
+
+
+def read_vectors(
+    who: str, status: int, headers: Mapping[str, str], body: bytes, texts: int
+) -> tuple[list[list[float]], int | None]:
+    """The vectors in a whole reply, one for each of so many texts, and how many tokens were read.
+
+    Raises the `ModelError` the reply amounts to: a vector of the wrong length, of nothing, or of anything but finite
+    numbers makes the whole reply unusable.
+    """
+    if not 200 <= status < 300:
+        raise fault(who, status, headers, body)
+    reply = mapping(_json(body))
+    rows = sorted(map(mapping, listing(reply.get("data"))), key=lambda row: _place(row.get("index")))
+    vectors = [_vector(row.get("embedding")) for row in rows]
+    lengths = {len(vector) for vector in vectors}
+    if (
+        len(vectors) != texts
+        or len(lengths) != 1
+        or not min(lengths)
+        or len({_place(row.get("index")) for row in rows}) != texts
+    ):
+        raise Unusable(f"{who} did not give one vector for each text.")
+    return vectors, tokens(reply.get("usage"), "prompt_tokens")
+
+
+def _place(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else -1
+
+
+def _vector(value: object) -> list[float]:
+    """Finite numbers of which not all are 0; none for anything else."""
+    numbers = listing(value)[:LONGEST_VECTOR]
+    found = [float(number) for number in numbers if isinstance(number, int | float) and not isinstance(number, bool)]
+    whole = len(found) == len(numbers) and all(map(isfinite, found)) and any(found)
+    return found if whole else []
 
 
 def fault(who: str, status: int, headers: Mapping[str, str], body: bytes) -> ModelError:

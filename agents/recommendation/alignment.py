@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 from agents.builtin.question_parsing import Reading, read
+from agents.recommendation.embedding import nearness_of
 from agents.recommendation.events import Alignment, CandidateAligned, Ground
 from agents.recommendation.session import RecommendationSession
 from agents.run.retrieval.queries import within
@@ -24,15 +25,21 @@ async def align(session: RecommendationSession) -> None:
     if not due:
         return
     comparison, places = await session.comparison(), await session.places()
-    by_rule = await asyncio.to_thread(_by_rule, session, comparison, places, due)
+    near = await nearness_of(session, comparison, {work: places[work] for work in due if work in places})
+    by_rule = await asyncio.to_thread(_by_rule, session, comparison, places, due, near)
     session.post(*by_rule.values())
 
 
 def _by_rule(
-    session: RecommendationSession, comparison: Comparison, places: Mapping[WorkId, int], due: Sequence[WorkId]
+    session: RecommendationSession,
+    comparison: Comparison,
+    places: Mapping[WorkId, int],
+    due: Sequence[WorkId],
+    near: Mapping[WorkId, float] | None,
 ) -> dict[WorkId, CandidateAligned]:
     there = [work for work in due if work in places]
-    found = dict(zip(there, scored(comparison, [places[work] for work in there], _GROUNDS), strict=True))
+    by_vectors = None if near is None else [near[work] for work in there]
+    found = dict(zip(there, scored(comparison, [places[work] for work in there], _GROUNDS, by_vectors), strict=True))
     expected = [read(line.text, session.started.today) for line in session.context.lines if line.facet == "expect"]
     return {work: _aligned(session, comparison, work, found.get(work, Scored(0.0, ())), expected) for work in due}
 

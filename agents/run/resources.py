@@ -8,6 +8,7 @@ from connectors.paper import Paper
 from connectors.source import Source
 
 if TYPE_CHECKING:
+    from agents.llm.embeddings import Embeddings
     from agents.llm.model import Model
 
 
@@ -27,8 +28,8 @@ class Resources:
     """The sources at hand: `live` over the network, `local` on this machine, `fallback` for when nothing answers.
 
     `pdf` reads the references of papers that no source knows the references of. Without a `model` all reasoning is
-    built in. `judge` replaces both ways of judging. `reader` is the person whose taste counts, where it does
-    (`agents.taste.reader.Reader`, which the kernel need not know).
+    built in; `embeddings` make vectors of texts. `judge` replaces both ways of judging. `reader` is the person whose
+    taste counts, where it does (`agents.taste.reader.Reader`, which the kernel need not know).
     """
 
     live: Mapping[str, Source] = field(default_factory=dict)
@@ -38,6 +39,7 @@ class Resources:
     judge: LabelledJudge | None = None
     pdf: Source | None = None
     reader: object | None = None
+    embeddings: "Embeddings | None" = None
 
     @property
     def sources(self) -> dict[str, Source]:

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     T = TypeVar("T", bound=BaseModel)
 
 
+VECTORS = "vectors"
+"""The step of making vectors of texts: no question to the model, so it is not counted among them."""
+
+
 class RunSession(Generic[S, E]):
     """A run under way. Steps read `state` and `post` events; nothing else passes between them.
 
@@ -104,7 +108,8 @@ class RunSession(Generic[S, E]):
 
             cost = self.findings.cost
             usd = None if self.usd is None else max(self.usd - (cost.usd or 0.0), 0.0)
-            self._budget = Budget(max(self.calls - cost.calls, 0), usd)
+            asked = sum(spent.calls for spent in self.findings.spent if spent.step != VECTORS)
+            self._budget = Budget(max(self.calls - asked, 0), usd)
         return self._budget
 
     async def ask(self, prompt: "Prompt", shape: "type[T]") -> "T | None":

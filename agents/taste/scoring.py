@@ -30,8 +30,11 @@ class Scored(NamedTuple):
     against: int | None = None
 
 
-def scored(comparison: Comparison, candidates: Sequence[int], grounds: int = 3) -> list[Scored]:
-    """The candidates at these places, scored; each with its first `grounds` places of the history."""
+def scored(
+    comparison: Comparison, candidates: Sequence[int], grounds: int = 3, near: Sequence[float] | None = None
+) -> list[Scored]:
+    """The candidates at these places, scored; each with its first `grounds` places of the history. Where vectors tell
+    how `near` each is (`agents.taste.vectors.nearness`), that counts for half."""
     import numpy as np
 
     wanted = heaviest(comparison.wanted, MOST_HISTORY)
@@ -42,7 +45,10 @@ def scored(comparison: Comparison, candidates: Sequence[int], grounds: int = 3) 
     weighed = support * weights[:, None] / weights.sum()
     totals = weighed.sum(axis=0)
     middle = usual(comparison, wanted) if len(wanted) >= FEW else float(np.median(totals))
-    scores = totals / (totals + (middle or 1.0))
+    odds = np.log(np.maximum(totals, 1e-12) / (middle or 1.0))
+    if near is not None:
+        odds = (odds / (float(odds.std()) or 1.0) + np.array(near)) / 2
+    scores = 1 / (1 + np.exp(-odds))
     against = _against(comparison, candidates, support.max(axis=0))
     order = np.argsort(-weighed, axis=0, kind="stable")[:grounds]
     return [

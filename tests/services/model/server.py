@@ -17,6 +17,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
+from zlib import crc32
 
 from tests.services.http.message import Reply, Request, json_reply
 from tests.services.http.server import Connection, Sender, Server, send_plainly
@@ -125,6 +126,10 @@ class ScriptedModel:
     ) -> None:
         self.service = "model"
         self.requests: list[ModelRequest] = []
+        self.embedded: list[str] = []
+        """The texts that vectors were asked of."""
+        self.embeds: Callable[[Sequence[str]], Reply] | None = None
+        """What is answered to them in place of good vectors."""
         self.surprises: list[str] = []
         self.peak = 0
         self._script, self._latency, self._rules, self._models = script, latency, rules, tuple(models)
@@ -179,6 +184,8 @@ class ScriptedModel:
         if request.method == "GET" and request.path == "/v1/models":
             rows = [{"id": name, "object": "model", "created": 1, "owned_by": "tests"} for name in self._models]
             return json_reply({"object": "list", "data": rows})
+        if request.method == "POST" and request.path == "/v1/embeddings":
+            return self._embeddings(json.loads(request.body))
         if request.method != "POST" or request.path != "/v1/chat/completions":
             return json_reply({"error": {"message": f"Unknown request URL: {request.path}", "code": None}}, 404)
         asked = self._understood(request)
@@ -189,6 +196,17 @@ class ScriptedModel:
             return Reply(says.status, says.body, says.content_type, dict(says.headers))
         self._said[request.number] = asked, says
         return json_reply(completion(says, asked.body["model"], _read(asked)), says.status, **dict(says.headers))
+
+    def _embeddings(self, body: dict[str, Any]) -> Reply:
+        """A vector for each text, by its words; or the reply that the test has put in place of it."""
+        texts: list[str] = body["input"]
+        self.embedded += texts
+        if self.embeds is not None:
+            return self.embeds(texts)
+        made = [by_words(text) for text in texts]
+        rows = [{"object": "embedding", "index": index, "embedding": vector} for index, vector in enumerate(made)]
+        usage = {"prompt_tokens": sum(len(text) // 4 + 1 for text in texts)}
+        return json_reply({"object": "list", "data": rows, "model": body["model"], "usage": usage})
 
     def sending(self, request: Request) -> Sender:
         asked, says = self._said.pop(request.number, (None, None))
@@ -229,6 +247,14 @@ class ScriptedModel:
             await work
 
         asyncio.run_coroutine_threadsafe(run(), self._loop).result(timeout=30)
+
+
+def by_words(text: str, size: int = 64) -> list[float]:
+    """A vector of a text: texts that share words are near each other."""
+    vector = [0.01] * size
+    for word in re.findall(r"\w{4,}", text.lower()):
+        vector[crc32(word.encode()) % size] += 1.0
+    return vector
 
 
 def _read(asked: ModelRequest) -> int:

@@ -1,0 +1,57 @@
+"""Papers compared by what they mean, where a model makes vectors of them: blended with what they share in words.
+
+A candidate is as near to the history as the mean cosine of its best three papers. Only the recall set and the
+weightiest papers of the history get vectors, each once: they are kept.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from connectors.paper import Paper
+
+if TYPE_CHECKING:
+    from numpy import float64
+    from numpy.typing import NDArray
+
+    Floats = NDArray[float64]
+
+HISTORY = 200
+"""Papers of the history that get vectors, the weightiest."""
+BEST = 3
+LETTERS = 1_200
+"""Of title and what tells of its content; models of this kind read no more."""
+
+
+def text_for(paper: Paper) -> str:
+    """What a model makes the vector of a paper of."""
+    return f"{paper.title}. {paper.about}"[:LETTERS]
+
+
+def packed(vector: Sequence[float]) -> bytes:
+    """A vector of length 1 in two bytes a number: what that loses changes no order."""
+    import numpy as np
+
+    return np.array(vector, dtype="<f2").tobytes()
+
+
+def nearness(vectors: Mapping[int, bytes], candidates: Sequence[int], history: Sequence[int]) -> list[float]:
+    """How near each of `candidates` is to the `history`, both by their keys in `vectors`: above 0 if nearer than the
+    middle paper of the history is to the others, in standard deviations of the candidates."""
+    import numpy as np
+
+    def rows(keys: Sequence[int]) -> "Floats":
+        return np.array([np.frombuffer(vectors[key], dtype="<f2") for key in keys], dtype=float)
+
+    known, found = rows(history), rows(candidates)
+    scores = _best(found @ known.T)
+    among = known @ known.T
+    np.fill_diagonal(among, -1.0)
+    usual = np.median(_best(among)) if len(history) > BEST else np.median(scores)
+    return [float(odds) for odds in (scores - usual) / (scores.std() or 1.0)]
+
+
+def _best(cosines: "Floats") -> "Floats":
+    import numpy as np
+
+    best: Floats = np.sort(cosines, axis=1)[:, -BEST:].mean(axis=1)
+    return best

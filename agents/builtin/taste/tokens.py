@@ -5,7 +5,8 @@ words may share a number, once in some thousands of times: rankings bear that, a
 is read from the paper itself.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 READER = 1
 """Grows when papers are read in another way: tokens that are kept are then made anew."""
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+"""Letters of Thai, Lao, Japanese and Chinese."""
 _WORD, _KEYWORD, _NAME = b"word ", b"keyword ", b"name "
 
 
@@ -41,9 +44,9 @@ class Tokens(NamedTuple):
 
 def tokens_of(paper: Paper, cited: Iterable[Identifier] = ()) -> Tokens:
     """What `paper` is compared by; `cited` are works that it is known to cite besides those its record names."""
-    words = dict.fromkeys(terms(f"{paper.title} {paper.about}"))
+    words = dict.fromkeys(_words(f"{paper.title} {paper.about}"))
     for keyword in paper.keywords:
-        words |= dict.fromkeys(terms(keyword))
+        words |= dict.fromkeys(_words(keyword))
     content = [_number(_WORD, word) for word in words]
     content += [_number(_KEYWORD, keyword_of(keyword)) for keyword in paper.keywords]
     return Tokens(_once(content), _once(map(_name, (*paper.references, *cited))), _once(map(_name, paper.identifiers)))
@@ -52,6 +55,15 @@ def tokens_of(paper: Paper, cited: Iterable[Identifier] = ()) -> Tokens:
 def keyword_of(keyword: str) -> str:
     """What makes two keywords one: their terms, whatever their case and endings."""
     return " ".join(terms(keyword)) or keyword.casefold()
+
+
+def _words(text: str) -> Iterator[str]:
+    """The terms of `text`; of scripts that set no blanks between words, every two letters that stand together."""
+    for term in terms(text):
+        if _UNSPACED.search(term) and len(term) > 2:
+            yield from (term[at : at + 2] for at in range(len(term) - 1))
+        else:
+            yield term
 
 
 def _name(name: Identifier) -> int:

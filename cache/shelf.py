@@ -52,6 +52,15 @@ class Shelved:
     details: Mapping[str, str] = field(default_factory=dict)
 
 
+class Told(NamedTuple):
+    """What an entry of a bibliography tells of a paper beside its record, in the parts of `Shelved`."""
+
+    tags: Sequence[str]
+    note: str
+    files: Sequence[str]
+    details: Mapping[str, str]
+
+
 class ShelfRow(NamedTuple):
     """A saved paper as a list shows it: without its record being read, so that 100,000 are read in about a second."""
 
@@ -94,6 +103,20 @@ def put(store: Store, numbers: Iterable[int], tags: Sequence[str] = (), now: dat
         for number in dict.fromkeys(numbers):
             _put(db, number, now or utc_now())
             _add_tags(db, number, tags)
+
+
+def put_told(store: Store, entries: Iterable[tuple[int, Told]], now: datetime | None = None) -> None:
+    """As `put`, each with what is told of it beside what is known: nothing of that is lost, and nothing comes twice."""
+    with store.writing() as db:
+        for number, told in entries:
+            sql = "SELECT note, pdf, details FROM shelf WHERE paper = ?"
+            known: _Words | None = db.execute(sql, (number,)).fetchone()
+            words = _beside(known or _NO_WORDS, told)
+            if known is None:
+                _put(db, number, now or utc_now(), words)
+            elif words != known:
+                db.execute("UPDATE shelf SET note = ?, pdf = ?, details = ? WHERE paper = ?", (*words, number))
+            _add_tags(db, number, told.tags)
 
 
 def unsave(store: Store, numbers: Sequence[int], now: datetime | None = None) -> int:
@@ -192,18 +215,14 @@ def set_files(store: Store, number: int, paths: Sequence[str]) -> None:
 
     A path that holds control characters is none.
     """
-    usable = [path for path in paths if path and not any(unicodedata.category(one) in ("Cc", "Cs") for one in path)]
-    # No path holds a line break, so the column holds one path a line.
-    _set(store, number, "pdf", "\n".join(dict.fromkeys(usable)) or None)
+    _set(store, number, "pdf", _lines(paths))
 
 
 def set_details(store: Store, number: int, details: Mapping[str, str]) -> None:
     """Keep what a bibliography tells of a saved paper's printed form, beside what is known. Raises `NotOnShelf`."""
-    fresh = {name: text for name in DETAILS if (text := clean_text(details.get(name), DETAIL_CAP))}
     with _changing(store, number) as db:
         [known] = db.execute("SELECT details FROM shelf WHERE paper = ?", (number,)).fetchone()
-        together = json.dumps(json.loads(known) | fresh, ensure_ascii=False)
-        db.execute("UPDATE shelf SET details = ? WHERE paper = ?", (together, number))
+        db.execute("UPDATE shelf SET details = ? WHERE paper = ?", (_more_details(known, details), number))
 
 
 def plain_note(text: str) -> str:
@@ -211,6 +230,33 @@ def plain_note(text: str) -> str:
     return "\n".join(visible(line).rstrip() for line in text[:NOTE_CAP].splitlines()).strip()
 
 
+_Words = tuple[str, str | None, str]
+"""What the person and their bibliographies say of a saved paper: the columns `note`, `pdf` and `details`."""
+_NO_WORDS: _Words = ("", None, "{}")
+
+
+def _beside(known: _Words, told: Told) -> _Words:
+    """What is `known`, with what is told."""
+    note, files, details = known
+    if told.note and told.note not in note:
+        note = plain_note("\n\n".join(filter(None, (note, told.note))))
+    if told.files:
+        files = _lines([*(files or "").split("\n"), *told.files])
+    return note, files, _more_details(details, told.details) if told.details else details
+
+
+def _lines(paths: Iterable[str]) -> str | None:
+    """The paths as the column holds them: one a line, for no path holds a line break."""
+    usable = [path for path in paths if path and not any(unicodedata.category(one) in ("Cc", "Cs") for one in path)]
+    return "\n".join(dict.fromkeys(usable)) or None
+
+
+def _more_details(known: str, details: Mapping[str, str]) -> str:
+    fresh = {name: text for name in DETAILS if name in details and (text := clean_text(details[name], DETAIL_CAP))}
+    return _ENCODER.encode(json.loads(known) | fresh)
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
 _CHOSEN = (
     "(:tag IS NULL OR EXISTS (SELECT 1 FROM tags t WHERE t.paper = s.paper AND t.tag = :tag))"
     " AND (NOT :unread OR s.read IS NULL)"
@@ -261,13 +307,15 @@ def _is_there(db: sqlite3.Connection, number: int) -> bool:
     return db.execute("SELECT 1 FROM shelf WHERE paper = ?", (number,)).fetchone() is not None
 
 
-def _put(db: sqlite3.Connection, number: int, now: datetime) -> None:
-    if db.execute("INSERT OR IGNORE INTO shelf (paper, saved) VALUES (?, ?)", (number, stamp(now))).rowcount:
+def _put(db: sqlite3.Connection, number: int, now: datetime, words: _Words = _NO_WORDS) -> None:
+    sql = "INSERT OR IGNORE INTO shelf (paper, saved, note, pdf, details) VALUES (?, ?, ?, ?, ?)"
+    if db.execute(sql, (number, stamp(now), *words)).rowcount:
         add_interaction(db, number, "saved", now)
 
 
 def _add_tags(db: sqlite3.Connection, number: int, tags: Sequence[str]) -> None:
-    db.executemany("INSERT OR IGNORE INTO tags (paper, tag) VALUES (?, ?)", [(number, tag) for tag in _cleaned(tags)])
+    for tag in _cleaned(tags):
+        db.execute("INSERT OR IGNORE INTO tags (paper, tag) VALUES (?, ?)", (number, tag))
 
 
 def _cleaned(tags: Sequence[str]) -> list[str]:

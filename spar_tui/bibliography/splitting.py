@@ -33,11 +33,7 @@ def split_off(store: Store, paper: PaperId, entry: Kept, now: datetime | None = 
         originals.move(store, entry.number, number)
         if entry.key:
             citation_keys.give(store, entry.key, number)
-        shelf.put(store, [number], found.tags, when)
-        if found.details:
-            shelf.set_details(store, number, found.details)
-        if found.note:
-            shelf.set_note(store, number, found.note)
+        shelf.put_told(store, [(number, shelf.Told(found.tags, found.note, (), found.details))], when)
     return number
 
 

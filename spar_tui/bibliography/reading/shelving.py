@@ -63,7 +63,7 @@ def put_on_shelf(
     numbers: list[int] = []
     for start in range(0, len(entries), papers.BATCH):
         with store.writing():
-            numbers += [job.take(entry) for entry in entries[start : start + papers.BATCH]]
+            numbers += job.take(entries[start : start + papers.BATCH])
         told(len(numbers) - start)
     with store.writing():  # last of all, for another entry of the file may have such a name by right
         for number, alias in ((number, alias) for number, entry in zip(numbers, entries, strict=True)
@@ -98,13 +98,18 @@ class _Job:
     taken: set[str] | None = None
     """All citation keys in lower case, read when two entries want the same."""
 
-    def take(self, entry: FoundEntry) -> PaperId:
-        """Save one entry; the number of its work."""
+    def take(self, entries: Sequence[FoundEntry]) -> list[PaperId]:
+        """Save the entries, within one transaction; the numbers of their works."""
+        numbers = [self.number_of(entry) for entry in entries]
+        told = (_told(entry, self.tags, self.folder) for entry in entries)
+        shelf.put_told(self.store, zip(numbers, told, strict=True), self.now)
+        return numbers
+
+    def number_of(self, entry: FoundEntry) -> PaperId:
+        """The number of the entry's work, of which the library holds from now on what the entry tells."""
         before = self.number_before(entry)
         number = self.place(entry) if before is None else papers.remember_as(self.store, entry.paper, before, self.now)
         self.here.setdefault(number, []).append(_Known(entry, entry.key, here=True))
-        shelf.put(self.store, [number], self.tags, self.now)
-        _add(self.store, number, entry, self.folder)
         return number
 
     def number_before(self, entry: FoundEntry) -> PaperId | None:
@@ -192,19 +197,10 @@ def _describes(stored: Paper, entry: FoundEntry) -> bool:
     return same_work(stored, entry.paper) and next(contradictions(told, entry, strictly=False), None) is None
 
 
-def _add(store: Store, number: int, entry: FoundEntry, folder: Path) -> None:
+def _told(entry: FoundEntry, tags: Sequence[str], folder: Path) -> shelf.Told:
     """What the entry tells beside the paper itself."""
-    if entry.tags:
-        shelf.tag(store, number, entry.tags)
-    if entry.details:
-        shelf.set_details(store, number, entry.details)
-    if not (entry.note or entry.files):
-        return
-    known = shelf.shelved(store, number)
-    if entry.note and known and entry.note not in known.note:
-        shelf.set_note(store, number, "\n\n".join(filter(None, (known.note, entry.note))))
-    if entry.files and known:
-        shelf.set_files(store, number, [*known.files, *(str(_place(file, folder)) for file in entry.files)])
+    files = [str(_place(file, folder)) for file in entry.files]
+    return shelf.Told((*tags, *entry.tags), entry.note, files, entry.details)
 
 
 def _place(file: str, folder: Path) -> Path:

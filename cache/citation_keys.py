@@ -98,7 +98,5 @@ def _bearer(db: sqlite3.Connection, key: str) -> PaperId | None:
 
 
 def _reserve(db: sqlite3.Connection, number: int, key: str, issued: str) -> bool:
-    known = _bearer(db, key)
-    if known is None:
-        db.execute("INSERT INTO citation_keys (key, paper, issued) VALUES (?, ?, ?)", (key, number, issued))
-    return known in (None, number)
+    sql = "INSERT INTO citation_keys (key, paper, issued) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING"
+    return bool(db.execute(sql, (key, number, issued)).rowcount) or _bearer(db, key) == number

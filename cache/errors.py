@@ -18,9 +18,8 @@ None of them ever writes to the file that it complains about.
 """
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from types import TracebackType
 
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -116,23 +115,31 @@ class KeyTaken(CacheError):
         super().__init__(f"The citation key {key} names another paper: {bearer}.")
 
 
-@contextmanager
-def named_errors(path: Path, seconds: float) -> Iterator[None]:
+class named_errors:  # noqa: N801  # used like a function: `with named_errors(…):`
     """SQLite's errors inside the block become `CacheError`s about `path`; mistakes of the program stay what they are.
 
     `seconds` is how long a locked file was waited for.
     """
-    try:
-        yield
-    except sqlite3.Error as error:
-        extended: int = getattr(error, "sqlite_errorcode", 0)
-        code = extended & 0xFF
-        if code in _BUSY:
-            raise Locked(path, seconds) from error
-        if code in _BROKEN or extended in _UNREADABLE:
-            raise Damaged(path, str(error)) from error
-        if code in _FULL:
-            raise DiskFull(path, str(error)) from error
-        if code in _CLOSED:
-            raise Unwritable(path, str(error)) from error
-        raise
+
+    # A generator would be as short, and cost an import some tenths of a second: every access stands in such a block.
+    def __init__(self, path: Path, seconds: float) -> None:
+        self.path, self.seconds = path, seconds
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if isinstance(error, sqlite3.Error) and (named := _named(error, self.path, self.seconds)):
+            raise named from error
+
+
+def _named(error: sqlite3.Error, path: Path, seconds: float) -> CacheError | None:
+    extended: int = getattr(error, "sqlite_errorcode", 0)
+    code = extended & 0xFF
+    if code in _BUSY:
+        return Locked(path, seconds)
+    if code in _BROKEN or extended in _UNREADABLE:
+        return Damaged(path, str(error))
+    if code in _FULL:
+        return DiskFull(path, str(error))
+    return Unwritable(path, str(error)) if code in _CLOSED else None

@@ -11,11 +11,12 @@ from cache.starter_notes import note_apart
 from connectors.identifiers import Identifier
 from connectors.paper import IMPRINT_PARTS, Author, Imprint, KeywordOrigin, Paper, Provenance, Version
 
-_PLAIN = (
-    "abstract", "date", "venue", "type", "citation_count", "pdf", "url", "retracted", "language", "styled_title",
-    "et_al", "described",
-)  # fmt: skip
-_UNKNOWN = Paper("")
+_PLAIN = {
+    name: getattr(Paper(""), name)
+    for name in ("abstract", "date", "venue", "type", "citation_count", "pdf", "url", "retracted", "language",
+                 "styled_title", "et_al", "described")
+}  # fmt: skip
+"""Fields that stand in JSON as they are, with what each is where nothing is known."""
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
@@ -32,7 +33,7 @@ def from_json(text: str) -> Paper:
 def to_mapping(paper: Paper) -> dict[str, Any]:
     """`paper` as plain lists, strings and numbers; what has its default value is left out."""
     found: dict[str, Any] = {"title": paper.title}
-    found |= {name: value for name in _PLAIN if (value := getattr(paper, name)) != getattr(_UNKNOWN, name)}
+    found |= {name: value for name, unknown in _PLAIN.items() if (value := getattr(paper, name)) != unknown}
     if paper.authors:
         found["authors"] = _people(paper.authors)
     if paper.identifiers:

@@ -29,6 +29,7 @@ BATCH = 500
 
 _title_key = lru_cache(maxsize=1_000)(title_key)  # asked for when looking a record up, and again when writing it
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
 _LENGTH_PLAY = 1 + 2 * (100 - SIMILAR_TITLE) / SIMILAR_TITLE
 """How many times longer than the other a title can be at most, to be similar enough."""
 
@@ -251,7 +252,7 @@ def _update(db: sqlite3.Connection, number: PaperId, paper: Paper, seen: str) ->
 
 
 def _columns(paper: Paper) -> tuple[str | int | None, ...]:
-    authors = json.dumps([person.name for person in paper.authors], ensure_ascii=False)
+    authors = _ENCODER.encode([person.name for person in paper.authors])
     # The column `abstract` is what is searched; what is shown and quoted as one comes from the record.
     words = (paper.title, paper.venue, authors, paper.about)
     return (paper.date, paper.year, _first_author(paper), _title_key(paper.title), *words, to_json(paper))
@@ -259,11 +260,10 @@ def _columns(paper: Paper) -> tuple[str | int | None, ...]:
 
 def _add_names(db: sqlite3.Connection, number: PaperId, paper: Paper) -> None:
     # A name that another work bears stays there: `same_work` has found that one of the two bears it wrongly.
-    db.executemany(
-        "INSERT OR IGNORE INTO identifiers (scheme, value, paper) VALUES (?, ?, ?)",
-        [(*name, number) for name in paper.identifiers],
-    )
-    _add_links(db, number, paper.references)
+    for name in paper.identifiers:
+        db.execute("INSERT OR IGNORE INTO identifiers (scheme, value, paper) VALUES (?, ?, ?)", (*name, number))
+    if paper.references:
+        _add_links(db, number, paper.references)
 
 
 def _add_links(db: sqlite3.Connection, number: PaperId, names: Iterable[Identifier]) -> None:

@@ -3,14 +3,15 @@
 import logging
 import re
 from collections import ChainMap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from bibtexparser.library import Library
 from bibtexparser.model import Entry
 from bibtexparser.splitter import Splitter
 
-from cache.originals import Original
+from cache.originals import Original, RawFields
 from connectors.paper import PaperType
 from connectors.records.build import iso_date, partial_date
 from connectors.records.clean import harmless
@@ -19,7 +20,7 @@ from spar_tui.bibliography.journal_macros import journal_of
 from spar_tui.bibliography.kinds import NAMES, Kind, kind_in_bib
 from spar_tui.bibliography.reading.attachments import attached_files
 from spar_tui.bibliography.reading.entries import RawEntry, found_of
-from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.latex import decode, decode_styled
 from spar_tui.bibliography.reading.names import people_of
 from spar_tui.bibliography.reading.syntax_problems import entry_in, problems_of, string_in
@@ -76,32 +77,55 @@ def read_bibtex(text: str) -> Found:
     """
     if sum(map(text.count, _SIGNS)) > MOST_SIGNS:
         raise ValueError(f"it holds more than {MOST_SIGNS:,} braces, commas, quotation marks and the like; split it")
+    blocks, problems = _split(text)
+    return found_of(_raw_entries(blocks), problems)
+
+
+class _Block(NamedTuple):
+    """An entry as it is written, abbreviations written out."""
+
+    line: int
+    type: str
+    key: str
+    spelled: RawFields
+    fields: Fields
+
+
+def _split(text: str) -> tuple[list[_Block], list[Problem]]:
+    """The entries, without the parser's own objects, which are many; and what could not be read."""
     library = Splitter(_ALIKE.sub(rf"\1{_OTHER}\2\3", _APART.sub(r"\1\2\4\3", text))).split()
-    told = [(block, tuple(_fields(block, strings))) for block, strings in _with_strings(library)]
-    blocks, spelled = [block for block, _ in told], [own for _, own in told]
-    fields = [{name.lower(): value for name, value in reversed(own)} for own in spelled]
-    by_key = {block.key.casefold(): own for block, own in zip(blocks, fields, strict=True) if block.key}
-    raw_entries = list[RawEntry]()
+    blocks = list[_Block]()
+    for entry, strings in _with_strings(library):
+        spelled = tuple(_fields(entry, strings))
+        fields = {name.lower(): value for name, value in reversed(spelled)}
+        entry_type = entry.entry_type.removeprefix(_OTHER)
+        blocks.append(_Block((entry.start_line or 0) + 1, entry_type, entry.key, spelled, fields))
+    return blocks, problems_of(library)
+
+
+def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
+    """What the entries tell, with what they inherit; of a key that stands there twice, the first entry has it."""
+    by_key = {block.key.casefold(): block.fields for block in blocks if block.key}
     characters = 0
-    for block, own, as_spelled in zip(blocks, fields, spelled, strict=True):
-        if block.entry_type.lower() in _NO_WORK:
+    seen: set[str] = set()
+    for block in blocks:
+        if block.type.lower() in _NO_WORK:
             continue
+        own = block.fields
         whole = _with_parents(own, by_key)
         characters += sum(map(len, whole.values()))
         if characters > MOST_CHARACTERS:
             raise ValueError(
                 f"with what its entries inherit it holds more than {MOST_CHARACTERS:,} characters; split it"
             )
-        inherited = tuple((name, value) for name, value in whole.items() if name not in own)
-        entry_type = block.entry_type.removeprefix(_OTHER)
-        original = Original("bibtex", entry_type, harmless(block.key.strip()), as_spelled, inherited)
-        raw_entries.append(raw_entry(original, (block.start_line or 0) + 1))
-    seen: set[str] = set()
-    for raw in raw_entries:
+        inherited = () if whole is own else tuple((name, value) for name, value in whole.items() if name not in own)
+        raw = raw_entry(
+            Original("bibtex", block.type, harmless(block.key.strip()), block.spelled, inherited), block.line
+        )
         if raw.key in seen:
             raw.key = ""
         seen.add(raw.key)
-    return found_of(raw_entries, problems_of(library))
+        yield raw
 
 
 _APART = re.compile(r"^([ \t]*@)(?=[ \t]|\w+[ \t]*\n)[ \t]*(\w+)(\s*)([{(])", re.MULTILINE)

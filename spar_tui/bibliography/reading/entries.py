@@ -67,16 +67,16 @@ class RawEntry:
 
 def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) -> Found:
     """The entries, and all problems in the order of the file."""
-    raws = list(raw_entries)
-    made = [entry_of(raw) for raw in raws]
-    wrong = [*problems, *(entry for entry in made if isinstance(entry, Problem))]
-    wrong += [
-        Problem(raw.line, raw.key, f"{unfit_key(raw.key)}, so it gets another", taken=True)
-        for raw, entry in zip(raws, made, strict=True)
-        if isinstance(entry, FoundEntry) and raw.key and not entry.key and not _is_number_in_file(raw)
-    ]
-    entries = tuple(entry for entry in made if isinstance(entry, FoundEntry))
-    return Found(entries, tuple(sorted(wrong, key=lambda problem: problem.line)))
+    entries, wrong = list[FoundEntry](), [*problems]
+    for raw in raw_entries:
+        entry = entry_of(raw)
+        if isinstance(entry, Problem):
+            wrong.append(entry)
+            continue
+        entries.append(entry)
+        if raw.key and not entry.key and not _is_number_in_file(raw):
+            wrong.append(Problem(raw.line, raw.key, f"{unfit_key(raw.key)}, so it gets another", taken=True))
+    return Found(tuple(entries), tuple(sorted(wrong, key=lambda problem: problem.line)))
 
 
 def entry_of(raw: RawEntry) -> FoundEntry | Problem:

@@ -126,18 +126,23 @@ _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2
 
 def harmless(text: str) -> str:
     """`text` as it is, without what steers a terminal or turns its lines around; line breaks and tabs stay."""
-    if text.isascii() and text.isprintable():
+    if not _STEERING.search(text):
         return text
     return _STEERING.sub("", _ESCAPE_SEQUENCES.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
 
 
 def visible(text: str) -> str:
     """Every character that a person can see, with at most `COMBINING_CAP` marks on a letter."""
-    if text.isascii() and text.isprintable():
-        return text
+    return _UNUSUAL.sub(_visible_run, text)
+
+
+_UNUSUAL = re.compile("[^ -~]+")
+
+
+def _visible_run(run: re.Match[str]) -> str:
     kept: list[str] = []
     marks = 0
-    for character in text.translate(_REMOVED):
+    for character in run[0].translate(_REMOVED):
         category = unicodedata.category(character)
         if category in ("Mn", "Me"):
             marks += 1

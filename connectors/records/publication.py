@@ -59,7 +59,9 @@ def page_range(raw: object) -> str:
     (`179 - 179`). What is not the paper itself (`; discussion 106`) is left out, and pages that have hyphens of their
     own (`2-1 - 2-9`), which nobody could tell from a range.
     """
-    text = _DASH.sub("-", _AFTERWORD.sub("", _part(raw)))
+    if not (told := _part(raw)):
+        return ""
+    text = _DASH.sub("-", _AFTERWORD.sub("", told))
     ranges = (part.strip("- ") for part in re.split("[,;]", text))
     pages = ", ".join(
         span for span in map(_written_out, ranges) if span.count("-") < 2 and not _NOT_YET.fullmatch(span)

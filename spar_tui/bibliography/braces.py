@@ -1,6 +1,7 @@
 """Where LaTeX can be cut: outside braces."""
 
 import re
+from functools import cache
 from itertools import accumulate
 
 _ESCAPED = re.compile(r"\\[\\{}]")
@@ -10,15 +11,20 @@ _MARK = re.compile(r"\\[\\{}]|[{}]")
 def split(latex: str, separator: str) -> list[str]:
     """`latex` cut where the pattern `separator`, in whatever case and without groups, stands outside braces."""
     if "{" not in latex:
-        return re.split(separator, latex, flags=re.IGNORECASE)
+        return _pattern(separator).split(latex)
     # Separators stand at the odd places.
-    pieces = re.split(f"({separator})", latex, flags=re.IGNORECASE)
+    pieces = _pattern(f"({separator})").split(latex)
     parts, start = list[str](), 0
     for index, depth in enumerate(accumulate(map(_opened, pieces[::2])), start=1):
         if depth <= 0 or 2 * index > len(pieces):
             parts.append("".join(pieces[start : 2 * index - 1]))
             start = 2 * index
     return parts
+
+
+@cache
+def _pattern(separator: str) -> re.Pattern[str]:
+    return re.compile(separator, re.IGNORECASE)
 
 
 def is_braced(latex: str) -> bool:

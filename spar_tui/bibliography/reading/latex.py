@@ -43,6 +43,8 @@ class Decoded(NamedTuple):
 
 def decode(latex: str) -> str:
     r"""The text that `latex`, the value of a field without its outer braces, stands for; line breaks stay."""
+    if _PLAIN.fullmatch(latex):
+        return unicodedata.normalize("NFC", latex)
     return decode_styled(latex).text
 
 

@@ -2,7 +2,9 @@
 
 readers: what biber, BibTeX, pandoc and bibutils say of the edge records and of 5,000 papers made up by chance; biber
 takes half an hour. peers: what they say of the same records written by pandoc and by bibtexparser's own encoder (biber
-of the edge records only). large: seconds, the processor's too, and memory for 10,000 entries. killing: `spar export`
+of the edge records only). large: seconds, the processor's too, and memory for 10,000 entries. importing: how
+many times as long as the parser alone, and as saving bare papers, reading and shelving take, for 10,000 and 50,000
+entries. killing: `spar export`
 killed with SIGKILL at 200 random moments, half of them while appending; the file must always be the old or the new one.
 own: each real file of ../shared/bibliographies imported into a library of its own; nothing may then be added to it.
 real: the bibliographies of other people, imported and exported again: what is lost, changed,
@@ -20,8 +22,12 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
+from typing import TypeVar
+
+from bibtexparser.splitter import Splitter
 
 from cache import shelf
 from cache.store import Store
@@ -29,6 +35,8 @@ from spar_tui.bibliography.bibtex import Capabilities
 from spar_tui.bibliography.citation_key import key_pattern, new_keys
 from spar_tui.bibliography.entry import Entry, entry_of
 from spar_tui.bibliography.formats import Format, Writing, written
+from spar_tui.bibliography.reading.files import found_in
+from spar_tui.bibliography.reading.shelving import put_on_shelf
 from tests.benchmarks.real.round_trip import read_by_others, real_bibliographies
 from tests.spar_tui import in_process
 from tests.spar_tui.bibliography.edge_records import edge_entries
@@ -36,7 +44,9 @@ from tests.spar_tui.bibliography.generated import generated
 from tests.spar_tui.bibliography.validators import biber_complaints, bibtex_complaints, differences, read_by_pandoc
 from tests.spar_tui.running import command, environment, spar
 
+T = TypeVar("T")
 GENERATED, LARGE, KILLS = 5_000, 10_000, 200
+IMPORTED = (10_000, 50_000)
 REAL = Path(__file__).parents[3] / "shared" / "bibliographies"
 BIBER_TAKES = 500
 """Entries given to biber at a time: it needs far more than twice the time for twice as many."""
@@ -164,6 +174,35 @@ def large() -> bool:
     return True
 
 
+def importing() -> bool:
+    """The processor's time for imports, as a ratio to what none can do without."""
+    for count in IMPORTED:
+        print(f"{count:,} entries: {ratios(written(entries_by_chance(count), Writing('biblatex')).text)}", flush=True)
+    return True
+
+
+def ratios(text: str) -> str:
+    """How long reading takes beside the parser alone, and shelving, first and again, beside saving bare papers."""
+    parser, _ = busy(Splitter(text).split)
+    reading, found = busy(partial(found_in, text, "refs.bib"))
+    with tempfile.TemporaryDirectory() as folder:
+        with Store.open(Path(folder) / "bare.db") as store:
+            saving, _ = busy(partial(shelf.save, store, [entry.paper for entry in found.entries]))
+        with Store.open(Path(folder) / "whole.db") as store:
+            shelving, again = (busy(partial(put_on_shelf, store, found.entries, Path(folder)))[0] for _ in range(2))
+    return (
+        f"reading {reading / parser:.2f} times the parser's {parser:.1f} s; shelving {shelving / saving:.2f}, "
+        f"and again {again / saving:.2f} times the {saving:.1f} s for bare papers"
+    )
+
+
+def busy(work: Callable[[], T]) -> tuple[float, T]:
+    """The seconds that the processor was at `work`, and what came of it."""
+    start = time.process_time()
+    done = work()
+    return time.process_time() - start, done
+
+
 def timed(home: Path, name: str, *arguments: str) -> None:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.monotonic()
@@ -246,6 +285,7 @@ def main(wanted: Sequence[str]) -> int:
         "readers": readers,
         "peers": peers,
         "large": large,
+        "importing": importing,
         "killing": lambda: killing(KILLS),
         "real": real_bibliographies,
         "real-readers": read_by_others,

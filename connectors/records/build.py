@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from datetime import date as Date
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from connectors.identifiers import Identifier, closed, is_preprint_doi
@@ -34,6 +35,8 @@ FIELDS = (
 _PREPRINT_VENUE = re.compile(
     r"\b(arxiv|biorxiv|medrxiv|chemrxiv|ssrn|research square|preprints?(\.org)?)\b", re.IGNORECASE
 )
+_NUMBER = re.compile(r"\s*[0-9]{1,6}\s*")
+_ISO_DATE = re.compile(r"\s*([0-9]{4})(?:-([0-9]{1,2}))?(?:-([0-9]{1,2}))?(?![0-9])")
 _ORCID = re.compile(r"(\d{4}-\d{4}-\d{4}-\d{3}[\dX])$")
 
 
@@ -102,12 +105,15 @@ def build_paper(
         preprint=version if preprint else _known_preprint(names),
         published=None if preprint else version,
         imprint=printed,
-        provenance=tuple(sorted(Provenance(name, source, preprint) for name in known)),
+        provenance=tuple(_origin(name, source, preprint) for name in sorted(known)),
         et_al=et_al and bool(values["authors"]),
         styled_title=styled_text(styled_title or title, clean_title),
         keywords=told_keywords,
         keyword_origins=tuple(KeywordOrigin(source, place) for place in range(len(told_keywords))),
     )
+
+
+_origin = lru_cache(maxsize=1_000)(Provenance)  # the same few for every record of a source
 
 
 def author(family: object, given: object = None, orcid: object = None, suffix: object = None) -> Author | None:
@@ -170,9 +176,7 @@ def partial_date(year: object, month: object = None, day: object = None) -> str 
 
 def iso_date(text: object) -> str | None:
     """A partial date from ISO text such as `2020-05-17`, `2020-05`, `2020` or a time stamp."""
-    found = (
-        re.match(r"\s*([0-9]{4})(?:-([0-9]{1,2}))?(?:-([0-9]{1,2}))?(?![0-9])", text) if isinstance(text, str) else None
-    )
+    found = _ISO_DATE.match(text) if isinstance(text, str) else None
     return partial_date(*found.groups()) if found else None
 
 
@@ -219,7 +223,7 @@ def is_preprint_venue(venue: str) -> bool:
 def _number(raw: object) -> int | None:
     if isinstance(raw, bool):
         return None
-    if isinstance(raw, str) and re.fullmatch(r"\s*[0-9]{1,6}\s*", raw):
+    if isinstance(raw, str) and _NUMBER.fullmatch(raw):
         return int(raw)
     return raw if isinstance(raw, int) else None
 

@@ -62,7 +62,7 @@ def clean_text(raw: object, cap: int = ABSTRACT_CAP) -> str:
 
     A text over the cap ends in an ellipsis, so that it is never mistaken for a whole one.
     """
-    if not isinstance(raw, str):
+    if not (raw and isinstance(raw, str)):
         return ""
     text = _settled(raw[: cap * 8])
     while len(text) > cap:

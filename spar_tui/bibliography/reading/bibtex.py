@@ -265,7 +265,7 @@ def _names(fields: Fields) -> Iterator[tuple[str, str]]:
 
 def _verbatim(value: str) -> str:
     r"""An address or identifier, in which people escape `_`, `%` and the like as if it were text."""
-    return re.sub(r"%(?:20|5[cC]|7[bBdD])", lambda code: chr(int(code[0][1:], 16)), _unescaped(value)).strip()
+    return _PERCENT.sub(lambda code: chr(int(code[0][1:], 16)), _unescaped(value)).strip()
 
 
 def _unescaped(value: str) -> str:
@@ -276,6 +276,7 @@ def _unescaped(value: str) -> str:
     return re.sub(r"^\\url\{(.*)\}$", r"\1", value.strip()).replace("{", "").replace("}", "").strip()
 
 
+_PERCENT = re.compile(r"%(?:20|5[cC]|7[bBdD])")
 _SPOILED = re.compile(r"[\\{}%]")
 
 
@@ -283,14 +284,18 @@ def _unbraced(found: re.Match[str]) -> str:
     return found[1] or "~"
 
 
+_YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
+_DIGITS = re.compile(r"\d+")
+
+
 def _date(fields: Fields) -> str | None:
     """`date`, of a range its beginning, else `year` and `month`, which can be a number, a name, or `12~jun`."""
     if (date := fields.get("date")) and (found := iso_date(date.split("/")[0].strip("{}~?% "))):
         return found
-    year = re.search(r"(?<!\d)(\d{4})(?!\d)", decode(fields.get("year", "")[:100]))
+    year = _YEAR.search(decode(fields.get("year", "")[:100]))
     month = decode(fields.get("month", "")[:100]).lower()
     named = next((number for number, name in enumerate(_MONTHS, start=1) if name in month), None)
-    numbers = re.findall(r"\d+", month)
+    numbers = _DIGITS.findall(month)
     number = named or next(map(int, numbers), None)
     day = fields.get("day") or (numbers[0] if named and numbers else None)
     return partial_date(year[1] if year else None, number, day)

@@ -12,8 +12,8 @@ PARTS_CAP = 100
 def value_of(raw: str, strings: Mapping[str, str]) -> str:
     """What `"Proc. " # acm # { 2020}` comes to: its parts, without their delimiters, one after the other."""
     raw = raw[:FIELD_CAP]
-    if raw[:1] == "{" and raw[-1:] == "}" and "#" not in raw:
-        return raw[1:-1].strip()
+    if "#" not in raw:
+        return _part(raw.strip(), strings)[:FIELD_CAP].strip()
     # Abbreviations made of one another can double thirty times.
     parts = (_part(part.strip(), strings)[:FIELD_CAP] for part in islice(_parts(raw), PARTS_CAP))
     return "".join(parts)[:FIELD_CAP].strip()

@@ -21,6 +21,8 @@ _SHELF, _SHELF_TRUST = "starter", 2
 
 def merge(first: Paper, second: Paper) -> Paper:
     """One record of a work from two: the better value of each field, all identifiers, both versions."""
+    if first == second:  # as most entries of a file that is imported again
+        return first
     best = {name: max((first, second), key=lambda paper, n=name: _order(paper, n)) for name in _ORDERS}  # type: ignore[misc]
     provenance = [entry for name, paper in best.items() if (entry := _origin(paper, name))]
     values = {name: _value(paper, name) for name, paper in best.items()}

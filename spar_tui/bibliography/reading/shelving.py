@@ -93,7 +93,7 @@ class _Job:
     problems: list[Problem] = field(default_factory=list)
     joins: list[Join] = field(default_factory=list)
     updated: list[str] = field(default_factory=list)
-    here: dict[int, list[_Known]] = field(default_factory=dict)
+    here: dict[int, list[FoundEntry]] = field(default_factory=dict)
     """The entries of this file by the number of their work."""
     taken: set[str] | None = None
     """All citation keys in lower case, read when two entries want the same."""
@@ -109,7 +109,7 @@ class _Job:
         """The number of the entry's work, of which the library holds from now on what the entry tells."""
         before = self.number_before(entry)
         number = self.place(entry) if before is None else papers.remember_as(self.store, entry.paper, before, self.now)
-        self.here.setdefault(number, []).append(_Known(entry, entry.key, here=True))
+        self.here.setdefault(number, []).append(entry)
         return number
 
     def number_before(self, entry: FoundEntry) -> PaperId | None:
@@ -123,7 +123,7 @@ class _Job:
             return None
         number, kept = found
         before = found_again(kept.original)
-        if before is None or any(known.key == kept.key for known in self.here.get(number, ())):
+        if before is None or any(other.key == kept.key for other in self.here.get(number, ())):
             return None
         shared = set(before.paper.identifiers) & set(entry.paper.identifiers)
         told = set(contradictions(before, entry, strictly=False))
@@ -163,8 +163,8 @@ class _Job:
     def known(self, number: PaperId) -> Iterator[_Known]:
         """The entries that a work has."""
         here = self.here.get(number, [])
-        yield from here
-        digests = {known.entry.original for known in here}
+        yield from (_Known(entry, entry.key, here=True) for entry in here)
+        digests = {entry.original for entry in here}
         for kept in originals.of_papers(self.store, [number]).get(number, []):
             if kept.original not in digests and (entry := found_again(kept.original)):
                 yield _Known(entry, kept.key, here=False)

@@ -30,6 +30,8 @@ AGAINST = {
     "dismissed": Worth(0.6, 180, "not for me, today"),
 }
 """What speaks against a paper, and against those like it."""
+GLANCES = frozenset(("viewed", "opened"))
+"""Acts after which a paper may still be one to read."""
 SESSION = timedelta(hours=2)
 """What was done in the last hours tells what the person is after now."""
 SESSION_WORTH = 2.0

@@ -5,8 +5,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from types import MappingProxyType
 
-from agents.taste.acts import SESSION_WORTH, Standing
+from agents.taste.acts import GLANCES, SESSION_WORTH, Standing
 from cache import profile, shelf
 from cache.profile import Line
 from cache.store import PaperId, Store
@@ -22,7 +23,8 @@ LEAST = 0.02
 class UserContext:
     """What is known of the person. Papers go by their numbers in the library, with how much each says.
 
-    `closed` are the papers that are not recommended: saved, read, unwanted, or passed over again and again.
+    `closed` are the papers that are not recommended: those that the person knows (saved, read, liked, cited …) or does
+    not want, however long ago that was, and those passed over again and again.
     """
 
     wanted: Mapping[PaperId, float] = field(default_factory=dict)
@@ -40,18 +42,21 @@ class UserContext:
 
 def read_context(store: Store, now: datetime, start: Sequence[int] = (), tag: str | None = None) -> UserContext:
     """The person's context at `now`; with papers or a tag to `start` from, of these alone. Raises `CacheError`."""
-    standings = _standings(store)
+    everything = _standings(store)
+    aside = profile.papers_set_aside(store)
+    standings = _standings(store, aside) if aside else everything
     unwanted = {number: weight for number, of in standings.items() if (weight := of.against(now)) > LEAST}
-    read = {number for number, of in standings.items() if "read" in of.acts}
+    known = {number for number, of in everything.items() if not of.acts.keys() <= GLANCES}
     context = UserContext(
         unwanted=unwanted,
         acts={number: tuple(of.acts) for number, of in standings.items()},
         session=frozenset(number for number, of in standings.items() if of.in_session(now)),
-        closed=frozenset((*shelf.numbers_on_shelf(store), *read, *unwanted, *_passed_over(store, standings))),
+        closed=frozenset((*shelf.numbers_on_shelf(store), *known, *_passed_over(store, everything))),
     )
     if start:
-        chosen = [PaperId(number) for number in start]
-        return replace(context, wanted=dict.fromkeys(chosen, 1.0), closed=context.closed | {*chosen})
+        chosen = dict.fromkeys((PaperId(number) for number in start), 1.0)
+        rest = {number: weight for number, weight in unwanted.items() if number not in chosen}
+        return replace(context, wanted=chosen, unwanted=rest, closed=context.closed | {*chosen})
     weights = {number: of.weight(now) for number, of in standings.items() if number not in unwanted}
     wanted = {
         number: weight * (SESSION_WORTH if number in context.session else 1.0)
@@ -64,9 +69,9 @@ def read_context(store: Store, now: datetime, start: Sequence[int] = (), tag: st
     return replace(context, wanted=wanted, lines=tuple(profile.own_lines(store)))
 
 
-def _standings(store: Store) -> dict[PaperId, Standing]:
-    """What stands of everything that was done, by paper; what is set aside does not count."""
-    aside = profile.papers_set_aside(store)
+def _standings(store: Store, aside: Mapping[PaperId, datetime] = MappingProxyType({})) -> dict[PaperId, Standing]:
+    """What stands of everything that was done, by paper; what was done with those set `aside` until then is left
+    out."""
     found: defaultdict[PaperId, Standing] = defaultdict(Standing)
     for number, act, at in sorted((*_acts(store), *_acts_of_shelf(store)), key=lambda done: done[2]):
         if number not in aside or at > aside[number]:

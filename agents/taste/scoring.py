@@ -41,7 +41,7 @@ def scored(
     if not wanted or not candidates:
         return [Scored(0.0, ()) for _ in candidates]
     weights = np.array([comparison.wanted[place] for place in wanted])
-    support = comparison.catalogue.support(wanted, candidates)
+    support = _support(comparison, wanted, candidates)
     weighed = support * weights[:, None] / weights.sum()
     totals = weighed.sum(axis=0)
     middle = usual(comparison, wanted) if len(wanted) >= FEW else float(np.median(totals))
@@ -77,6 +77,16 @@ def usual(comparison: Comparison, wanted: Sequence[int]) -> float:
     return float(np.median((support * weights[:, None]).sum(axis=0) / np.maximum(others, 1e-9)))
 
 
+def _support(comparison: Comparison, history: Sequence[int], candidates: Sequence[int]) -> "Floats":
+    """How far each candidate is supported by each paper of the history; none supports itself."""
+    support = comparison.catalogue.support(history, candidates)
+    rows = {place: row for row, place in enumerate(history)}
+    for column, candidate in enumerate(candidates):
+        if candidate in rows:
+            support[rows[candidate], column] = 0.0
+    return support
+
+
 def _against(comparison: Comparison, candidates: Sequence[int], best: "Floats") -> Mapping[int, int]:
     """The columns of candidates that something unwanted supports more than anything wanted, with its place."""
     unwanted = heaviest(comparison.unwanted, MOST_HISTORY)
@@ -85,7 +95,7 @@ def _against(comparison: Comparison, candidates: Sequence[int], best: "Floats") 
     import numpy as np
 
     weights = np.array([comparison.unwanted[place] for place in unwanted])
-    support = comparison.catalogue.support(unwanted, candidates) * weights[:, None]
+    support = _support(comparison, unwanted, candidates) * weights[:, None]
     nearest = support.argmax(axis=0)
     return {
         column: unwanted[int(row)]

@@ -106,6 +106,13 @@ def link(store: Store, citing: Sequence[Paper], cited: Sequence[Paper]) -> None:
             _add_links(db, number, names)
 
 
+def cited_names(store: Store, number: int) -> tuple[Identifier, ...]:
+    """The names of the works that paper `number` is known to cite, by its record or by a list of links."""
+    with store.reading() as db:
+        rows = db.execute("SELECT scheme, value FROM citation_links WHERE citing = ?", (number,)).fetchall()
+    return tuple(Identifier(*name) for name in rows)
+
+
 def references_of(store: Store, number: int) -> list[Paper]:
     """The papers that paper `number` cites and the library knows."""
     return _linked(

@@ -182,6 +182,14 @@ def last(store: Store, kind: str | None = "search") -> Run | None:
     return next(iter(recent(store, 1, kind)), None)
 
 
+def last_end(store: Store, kind: str) -> datetime | None:
+    """When a run of a kind came to its end last; None if none ever did."""
+    with store.reading() as db:
+        sql = "SELECT max(finished) FROM runs WHERE kind = ? AND state = 'finished'"
+        (last,) = db.execute(sql, (kind,)).fetchone()
+    return parsed(last) if last else None
+
+
 def resolve(store: Store, text: str, kind: str | None = None) -> str:
     """The id of the run that `text` names: the id, the beginning of exactly one, or `last`, the newest of `kind`.
 

@@ -4,7 +4,7 @@ Papers of the person's history go by their numbers in the library, candidates by
 """
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Literal
 
 from agents.run.events import Ending, JudgedBy, RunEvent
@@ -21,13 +21,21 @@ Alignment = Literal["supports", "neutral", "contradicts"]
 
 @dataclass(frozen=True, slots=True)
 class RecommendationStarted:
-    """The first event: what was asked for. `today` is the day that ages are counted from."""
+    """The first event: what was asked for. `today` is the day that ages are counted from.
+
+    It starts from the papers `start` (by their numbers in the library), those with `tag`, the landmarks of `field`, or
+    the whole history if there is none of these. What was known at the moment `new_since` is left out.
+    """
 
     sources: tuple[str, ...]
     limit: int
     seed: int = 0
     today: date = date(1, 1, 1)
     model: str | None = None
+    start: tuple[int, ...] = ()
+    tag: str | None = None
+    field: str | None = None
+    new_since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +97,8 @@ class InterestsUnderstood:
 class CandidateAligned:
     """s_NLI(i, u) of ARAG §2.2.2: how well a candidate fits the person's history, from 0 to 1, and what that rests on.
 
-    `against` is the paper the person does not want that speaks most against it. `reason` is the model's sentence; it is
+    `named` are those papers of the history that it rests on and that the user context does not name. `against` is the
+    paper the person does not want that speaks most against it. `reason` is the model's sentence; it is
     `unproven` if the words that it quotes do not stand in the candidate.
     """
 
@@ -103,6 +112,7 @@ class CandidateAligned:
     quote: str = ""
     unproven: bool = False
     by: JudgedBy = "built-in"
+    named: tuple[HistoryPaper, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,13 @@ from agents.recommendation.state import RecommendationState
 from agents.run.board import Board
 from agents.run.codec import EventCodec
 from agents.run.control import Control
-from agents.run.errors import RunError
+from agents.run.errors import NothingToBeginWith, RunError
 from agents.run.kinds import Result, RunKind
 from agents.run.resources import Resources
 from agents.run.runner import Runner
 from agents.taste.context import read_context
 from agents.taste.reader import Reader
-from cache import runs
+from cache import runs, shelf
 from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.starter import FIELDS
@@ -81,15 +81,28 @@ def _carry_on(
 
 
 def with_reader(resources: Resources, store: Store, options: RecommendOptions) -> Resources:
-    """`resources` with the person's context. Raises `RunError` where nothing says what they like, `CacheError`."""
+    """`resources` with the person's context. Raises `RunError` for a tag that no paper has, `NothingToBeginWith` where
+    nothing says what they like, `CacheError`."""
     now = utc_now()
     context = read_context(store, now, options.start, options.tag)
     if options.tag is not None and context.empty:
-        raise RunError(f"No saved paper has the tag {options.tag!r}; `spar shelf` lists what you saved.")
+        raise _of_no_use(store, options.tag)
     if context.empty and options.field not in FIELDS:
-        raise RunError(nothing_yet())
-    last = next((run.started for run in runs.recent(store, 2, NAME) if run.state == "finished"), None)
-    return replace(resources, reader=Reader(store, context, now, last))
+        raise NothingToBeginWith(nothing_yet())
+    return replace(resources, reader=Reader(store, context, now, runs.last_end(store, NAME)))
+
+
+def begins_with_nothing(store: Store) -> bool:
+    """Whether nothing says yet what the person likes, so that a field must be named. Raises `CacheError`."""
+    return read_context(store, utc_now()).empty
+
+
+def _of_no_use(store: Store, tag: str) -> RunError:
+    """Why nothing can be recommended from a tag."""
+    tagged = len(shelf.rows(store, tag=tag))
+    if not tagged:
+        return RunError(f"No saved paper has the tag {tag!r}; `spar tag` lists the tags.")
+    return NothingToBeginWith(f"What you did with the papers with the tag {tag!r} does not say that you like them.")
 
 
 def nothing_yet() -> str:

@@ -63,7 +63,15 @@ def _started(session: RecommendationSession) -> RecommendationStarted:
     model = session.resources.model.name if session.resources.model else None
     options = session.options
     return RecommendationStarted(
-        tuple(session.resources.live), options.limit, options.seed, session.now.astimezone().date(), model
+        tuple(session.resources.live),
+        options.limit,
+        options.seed,
+        session.now.astimezone().date(),
+        model,
+        options.start,
+        options.tag,
+        options.field if session.context.empty else None,
+        session.reader.last if options.only_new else None,
     )
 
 

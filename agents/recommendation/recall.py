@@ -162,8 +162,8 @@ def _watched(session: RecommendationSession, comparison: Comparison) -> set[int]
 
 def _first_seen_since_last(session: RecommendationSession, comparison: Comparison) -> set[int] | None:
     """The papers that came into the library since the last recommendation; None if all may be recommended."""
-    last = session.reader.last
-    if not session.options.only_new or last is None:
+    last = session.started.new_since
+    if last is None:
         return None
     with session.reader.store.reading() as db:
         rows = db.execute("SELECT id FROM papers WHERE first_seen > ?", (stamp(last),)).fetchall()
@@ -178,7 +178,7 @@ def _places_in_library(session: RecommendationSession, comparison: Comparison, f
 def _recall_landmarks(session: RecommendationSession) -> None:
     """For who has no history: the papers of a field of the starter shelf that most others there cite."""
     shelf = next(source for source in session.resources.fallback.values() if isinstance(source, StarterShelf))
-    landmarks = shelf.landmarks(session.options.field or "")
+    landmarks = [] if session.started.new_since else shelf.landmarks(session.started.field or "")
     chosen = [(paper, cited) for paper, cited in landmarks if not _is_closed(session, paper)][:NEAR]
     events = taken_in(session.works, ((paper, FoundBy(shelf.name, "", rank))
                                       for rank, (paper, _) in enumerate(chosen, start=1)))  # fmt: skip

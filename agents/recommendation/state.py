@@ -60,12 +60,18 @@ class RecommendationState:
         """The recall set, the nearest first."""
         return [candidate.work for candidate in self.recalled.candidates] if self.recalled else []
 
+    def number(self, work: WorkId) -> int | None:
+        """The number in the library of a candidate; None if it was not there when it was recalled."""
+        found = self.recalled.candidates if self.recalled else ()
+        return next((candidate.number for candidate in found if candidate.work == work), None)
+
     @property
     def history(self) -> Mapping[int, HistoryPaper]:
         """The papers of the history that reasons can name, wanted and unwanted, by their numbers in the library."""
         if self.context is None:
             return {}
-        return {paper.number: paper for paper in (*self.context.unwanted, *self.context.history)}
+        further = (paper for aligned in self.aligned.values() for paper in aligned.named)
+        return {paper.number: paper for paper in (*further, *self.context.unwanted, *self.context.history)}
 
     @property
     def shown(self) -> list[Placed]:

@@ -58,6 +58,10 @@ class Comparison:
         """The number in the library of the paper at a place."""
         return self.numbers[place] if place < len(self.numbers) else None
 
+    def line(self, place: int) -> str:
+        """The line of the person's own at a place."""
+        return self.lines[place - len(self.numbers) - len(self.others)].text
+
     @cached_property
     def wanted(self) -> Mapping[int, float]:
         """What speaks for candidates, by place: papers of the history, and lines that like or expect something."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
+from unicodedata import category
 
 from agents.builtin.taste.tokens import keyword_of
 from agents.builtin.text.terms import terms
@@ -15,16 +16,29 @@ from connectors.query.terms import is_filler
 MOST_PHRASES = 3
 LONGEST = 8
 """Words of a phrase at most."""
-_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_MARKED = (0x300, 0x2000), (0x20D0, 0x2100), (0x3000, 0x3100), (0xA600, 0xAC00), (0xFE20, 0xFE30)
+"""Where Unicode has the marks that stand on letters of living scripts."""
+_MARKS = "".join(
+    chr(code) for first, end in _MARKED for code in range(first, end) if category(chr(code)).startswith("M")
+)
+_LETTERS = rf"(?:[^\W_][{_MARKS}\u200c\u200d]*)+"
+_WORD = re.compile(rf"{_LETTERS}(?:[-'’]{_LETTERS})*")
 
 
-def ground(number: int, support: float, candidate: Paper, known: Paper, citing: Collection[Identifier] = ()) -> Ground:
-    """What `candidate` shares with the paper of the history that is `known`, `number` in the library. `citing` are
-    further works that the candidate is known to cite."""
+def ground(
+    number: int,
+    support: float,
+    candidate: Paper,
+    known: Paper,
+    cited: Collection[Identifier] = (),
+    known_cited: Collection[Identifier] = (),
+) -> Ground:
+    """What `candidate` shares with the paper of the history that is `known`, `number` in the library. `cited` and
+    `known_cited` are further works that the two are known to cite."""
     link: Link | None = None
-    if set(known.identifiers) & {*candidate.references, *citing}:
+    if set(known.identifiers) & {*candidate.references, *cited}:
         link = "references"
-    elif set(candidate.identifiers) & set(known.references):
+    elif set(candidate.identifiers) & {*known.references, *known_cited}:
         link = "citations"
     shared = len(set(candidate.references) & set(known.references))
     theirs = {keyword_of(keyword) for keyword in known.keywords}

@@ -28,6 +28,8 @@ class Ground:
     With `references` the candidate cites the paper, with `citations` the paper cites it; `shared_references` counts the
     works that both cite. `keywords` are those that sources gave to both. `support` is the paper's share in the
     candidate's score.
+
+    What rests on a `line` of the person's own has that line in place of the paper's number, which is 0 then.
     """
 
     number: int
@@ -36,3 +38,4 @@ class Ground:
     link: Link | None = None
     shared_references: int = 0
     keywords: tuple[str, ...] = ()
+    line: str = ""

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from agents.builtin.question_parsing.phrases import topic_words
 from agents.builtin.summarizing.facets import clusters
 from agents.builtin.text.prompt_injection import may_be_shown
+from agents.builtin.text.remarks import remark
 from agents.llm.prompt import Prompt
 from agents.run.retrieval.queries import LONGEST_QUERY
 from agents.run.step import in_batches, numbered, reason, text_of
@@ -15,7 +16,6 @@ from agents.summary.events import ROOT, Facet, FacetsPlanned
 from agents.summary.relevance import candidates, covered, floor, to_the_topic
 from agents.summary.session import SummarySession
 from agents.summary.tree import level
-from agents.summary.writing.grounding import remark
 from connectors.paper import Paper
 from connectors.records.clean import clean_text
 

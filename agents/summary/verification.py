@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pydantic import BaseModel
 
 from agents.builtin.text.prompt_injection import may_be_shown
+from agents.builtin.text.remarks import remark
 from agents.builtin.text.sentences import best_sentence
 from agents.builtin.text.terms import terms
 from agents.llm.prompt import Prompt
@@ -17,7 +18,6 @@ from agents.summary.merging import merge, same_papers, same_words
 from agents.summary.relevance import floor, to_the_topic
 from agents.summary.session import SummarySession
 from agents.summary.tree import level, parent
-from agents.summary.writing.grounding import remark
 from connectors.paper import WorkId
 from connectors.records.clean import clean_text
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from agents.builtin.text.prompt_injection import looks_injected
 from agents.builtin.text.quotes import noted_words, verbatim_quote
+from agents.builtin.text.remarks import without_marks
 from agents.builtin.text.terms import terms
 from agents.summary.events import Citation, Sentence
 from connectors.paper import Paper, WorkId
@@ -13,10 +14,6 @@ from connectors.records.clean import clean_text
 LONGEST_SENTENCE = 600
 SHARED_TERMS = 2
 """A quote that has fewer terms in common with its sentence supports something else."""
-_LINK = re.compile(r"\(?\b(?:https?://|www\.|doi:\s*10\.|10\.\d{4,9}/|arxiv:)\S*", re.IGNORECASE)
-_MARK = re.compile(
-    r"\\cite\w*\{[^{}]*\}|\[?@[\w:./-]+\]?|\s*\[\s*@?[^\[\]]{0,80}\]|\s*\((?:[^()]*,\s*)?(?:19|20)\d\d[a-z]?\)|\bp\d{1,3}\b"
-)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -50,15 +47,3 @@ def supported_sentence(
     if not set(_NUMBER.findall(sentence)) <= numbers | {str(paper.year) for paper in cited_papers}:
         return None
     return Sentence(sentence, tuple(citations))
-
-
-def remark(text: str, cap: int = 300) -> str:
-    """A sentence of the model's about its work, to be shown as its own; "" if it passes an order on."""
-    sentence = without_marks(clean_text(text, cap))
-    return "" if looks_injected(sentence) else sentence
-
-
-def without_marks(text: str) -> str:
-    """`text` without links, reference marks, years in brackets and keys."""
-    bare = _MARK.sub("", _LINK.sub("", text))
-    return re.sub(r"\s+([.,;:!?])", r"\1", " ".join(bare.split())).strip()

@@ -9,13 +9,14 @@ from typing import Any
 from pydantic import BaseModel
 
 from agents.builtin.text.prompt_injection import may_be_shown
+from agents.builtin.text.remarks import remark
 from agents.llm.prompt import Prompt
 from agents.run.step import ask_about, in_batches, numbered, reason, text_of
 from agents.summary.events import NodeWritten, Sentence
 from agents.summary.session import SummarySession
 from agents.summary.tree import level, parent
 from agents.summary.writing.extraction import extracted, paired, words_for
-from agents.summary.writing.grounding import remark, supported_sentence
+from agents.summary.writing.grounding import supported_sentence
 from connectors.paper import Paper, WorkId
 
 _LEAVES = 5

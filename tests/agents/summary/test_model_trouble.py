@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agents.builtin.text.remarks import without_marks
 from agents.summary.events import ROOT, Sentence
 from agents.summary.loop import SummaryOptions
-from agents.summary.writing.grounding import supported_sentence, without_marks
+from agents.summary.writing.grounding import supported_sentence
 from connectors.paper import WorkId
 from tests.agents.scripted import paper
 from tests.agents.search.world import Library, made_up, shelf

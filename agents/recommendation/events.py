@@ -99,7 +99,8 @@ class CandidateAligned:
 
     `named` are those papers of the history that it rests on and that the user context does not name. `against` is the
     paper the person does not want that speaks most against it. `reason` is the model's sentence; it is
-    `unproven` if the words that it quotes do not stand in the candidate.
+    `unproven` if the words that it quotes do not stand in the candidate. `rests_on` are the papers of the history,
+    wanted or not, that the model names for it; what they share with the candidate is told by `grounds` alone.
     """
 
     work: WorkId
@@ -113,6 +114,7 @@ class CandidateAligned:
     unproven: bool = False
     by: JudgedBy = "built-in"
     named: tuple[HistoryPaper, ...] = ()
+    rests_on: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,18 +129,21 @@ class Theme:
 @dataclass(frozen=True, slots=True)
 class ContextSummarized:
     """S_ctx (ARAG §2.2.3): what the accepted candidates I⁺ are about, with the person's interests as prior and the
-    alignment as salience. `common` says of each candidate how much of it all of them share, from 0 to 1."""
+    alignment as salience. `common` says of each candidate how much of it all of them share, from 0 to 1.
+    `text` is what the model says of them, "" by rule."""
 
     accepted: tuple[WorkId, ...]
     threshold: float
     themes: tuple[Theme, ...] = ()
     common: tuple[tuple[WorkId, float], ...] = ()
     by: JudgedBy = "built-in"
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A candidate's place: its final score, and why it stands there beyond its alignment, "" if nothing else does."""
+    """A candidate's place: its final score, and why it stands there beyond its alignment, "" if nothing else does. What
+    a model says of that is `unproven`."""
 
     work: WorkId
     score: float

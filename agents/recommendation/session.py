@@ -49,6 +49,16 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
     def now(self) -> datetime:
         return self.reader.now
 
+    @property
+    def by_model(self) -> bool:
+        """Whether a model reasons: there is one, and something says what the person likes."""
+        return self.resources.model is not None and not self.context.empty
+
+    @property
+    def calls_left(self) -> int:
+        """Questions to the model that the budget leaves."""
+        return max(self.calls - self.findings.cost.calls, 0)
+
     async def compare(self, others: list[Paper]) -> Comparison:
         """The library compared with the person's context, and with `others` that it does not have."""
         self._others = await asyncio.to_thread(strangers, self.reader.store, others)

@@ -2,10 +2,11 @@
 the built-in rule does what is missing."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, BeforeValidator
 
 from agents.llm.prompt import Prompt
 from agents.run.session import RunSession
@@ -25,6 +26,22 @@ Item = TypeVar("Item")
 R = TypeVar("R", bound=Row)
 Answer = TypeVar("Answer", bound=BaseModel)
 E = TypeVar("E")
+
+
+def read_score(written: object) -> float | None:
+    """A score from 0 to 1 out of what a model wrote: 0.9, "0.9/1", "9/10", "90 %"; None if it is none of them."""
+    if isinstance(written, bool) or written is None:
+        return None
+    number = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*(?:(%)|/\s*([0-9]+(?:\.[0-9]+)?))?\s*", str(written))
+    if not number:
+        return None
+    whole = 100.0 if number[2] else float(number[3] or 1)
+    score = float(number[1]) / whole if whole else -1.0
+    return score if 0 <= score <= 1 else None
+
+
+Score = Annotated[float | None, BeforeValidator(read_score)]
+"""A score as a model may write it."""
 
 
 def numbered(items: Iterable[Item], letter: str) -> dict[str, Item]:

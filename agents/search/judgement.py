@@ -1,11 +1,9 @@
 """Judging which papers are relevant to the question (SPAR §3.2 and A.3), the most promising first, within a budget."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
-from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator
+from pydantic import BaseModel
 
 from agents.builtin.ranking.relevance import DOUBTED, Assessment
 from agents.builtin.text.languages import in_language_of
@@ -14,7 +12,7 @@ from agents.builtin.text.quotes import noted_words, verbatim_quote
 from agents.builtin.text.sentences import best_sentence
 from agents.builtin.text.terms import terms
 from agents.llm.prompt import Prompt
-from agents.run.step import ask_about, in_batches, numbered, reason, text_of
+from agents.run.step import Score, ask_about, in_batches, numbered, reason, text_of
 from agents.search.events import CandidatesChosen, PaperJudged, Stage
 from agents.search.pool import assessed
 from agents.search.session import Session
@@ -137,23 +135,11 @@ def _by_rule(session: Session, work: WorkId, found: Assessment, before: str = ""
 # By the model
 
 
-def read_score(written: object) -> float | None:
-    """A score from 0 to 1 out of what a model wrote: 0.9, "0.9/1", "9/10", "90 %"; None if it is none of them."""
-    if isinstance(written, bool) or written is None:
-        return None
-    number = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*(?:(%)|/\s*([0-9]+(?:\.[0-9]+)?))?\s*", str(written))
-    if not number:
-        return None
-    whole = 100.0 if number[2] else float(number[3] or 1)
-    score = float(number[1]) / whole if whole else -1.0
-    return score if 0 <= score <= 1 else None
-
-
 class Verdict(BaseModel):
     """What the model says of one paper."""
 
     id: str
-    score: Annotated[float | None, BeforeValidator(read_score)] = None
+    score: Score = None
     reason: str = ""
     quote: str = ""
 

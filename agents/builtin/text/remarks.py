@@ -1,7 +1,9 @@
 """What a model says in its own words, made fit to be shown as its own."""
 
 import re
+from collections.abc import Iterable, Mapping
 
+from agents.builtin.text.languages import language, script
 from agents.builtin.text.prompt_injection import looks_injected
 from connectors.records.clean import clean_text
 
@@ -9,6 +11,10 @@ _LINK = re.compile(r"\(?\b(?:https?://|www\.|doi:\s*10\.|10\.\d{4,9}/|arxiv:)\S*
 _MARK = re.compile(
     r"\\cite\w*\{[^{}]*\}|\[?@[\w:./-]+\]?|\s*\[\s*@?[^\[\]]{0,80}\]|\s*\((?:[^()]*,\s*)?(?:19|20)\d\d[a-z]?\)|\bp\d{1,3}\b"
 )
+LONGEST_TITLE = 70
+_ID = re.compile(r"\b[chln]\d{1,3}\b")
+_QUOTED = re.compile('[“”„"«»]([^“”„"«»]+)[“”"«»]')
+_AUTHORS = re.compile(r"\bet al\b", re.IGNORECASE)
 
 
 def remark(text: str, cap: int = 300) -> str:
@@ -21,3 +27,33 @@ def without_marks(text: str) -> str:
     """`text` without links, reference marks, years in brackets and keys."""
     bare = _MARK.sub("", _LINK.sub("", text))
     return re.sub(r"\s+([.,;:!?])", r"\1", " ".join(bare.split())).strip()
+
+
+def in_english(text: str) -> bool:
+    """Whether nothing says that `text` is in another language than the program's own."""
+    return script(text) in (None, "LATIN") and language(text) in (None, "English")
+
+
+def checked_remark(text: str, cap: int, titles: Mapping[str, str], texts: Iterable[str]) -> str:
+    """A remark, in English, that names nothing which does not exist; "" if it is none.
+
+    What it quotes must stand in `texts`. A paper that it calls by an id of `titles` is called by its title; one that it
+    calls by an id of nobody, or by authors, is no paper that can be looked up.
+    """
+    said = remark(text, cap)
+    if not any(map(str.isalnum, said)) or not in_english(said) or _AUTHORS.search(said):
+        return ""
+    known = [f" {_plain(one)} " for one in texts]
+    quoted = [f" {_plain(quote)} " for quote in _QUOTED.findall(said)]
+    ids = {name for name in _ID.findall(said) if name not in titles}
+    if any(not any(words in one for one in known) for words in (*quoted, *(f" {name} " for name in ids))):
+        return ""
+    return _ID.sub(lambda name: f"“{shortened(titles[name[0]])}”" if name[0] in titles else name[0], said)
+
+
+def shortened(title: str) -> str:
+    return title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1].rstrip() + "…"
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))

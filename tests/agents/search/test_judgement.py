@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.run.step import NOTE
+from agents.run.step import NOTE, read_score
 from agents.search.events import CandidatesChosen, PaperJudged
-from agents.search.judgement import UNSUPPORTED, read_score
+from agents.search.judgement import UNSUPPORTED
 from agents.search.options import LIMITS, SearchOptions
 from agents.search.state import THRESHOLD
 from tests.agents.search.world import Library, judge, made_up, model_at, scripted, searched, shelf, shown, verdict

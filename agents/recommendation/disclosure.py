@@ -1,0 +1,139 @@
+"""What a language model is told of the person, and which of the papers that it names are theirs.
+
+This is all that leaves the machine, and `DISCLOSED` says it in words. Whatever others wrote stands in the prompts as
+strings of JSON; papers go by ids, so that an answer can be read back.
+"""
+
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator
+
+from agents.builtin.text.prompt_injection import looks_injected
+from agents.recommendation.events import ContextRead, HistoryPaper, InterestsUnderstood, ProfileLine
+from agents.run.step import numbered, text_of
+from connectors.paper import Paper
+
+HISTORY, UNWANTED, LINES, CANDIDATES = 40, 20, 30, 30
+"""How many papers of the history, unwanted papers, lines of the person's own and candidates the model hears of."""
+ABSTRACT = 600
+DISCLOSED = (
+    (
+        f"the titles of the {HISTORY} papers that weigh most in your history, by subject, with what you did with each"
+        " (saved, liked, noted, cited, exported, read, opened, viewed), and which of it in this session"
+    ),
+    f"the titles of up to {UNWANTED} papers that you do not want",
+    f"up to {LINES} lines that you have written in your profile yourself",
+    "what your interests were understood to be: a few words from the titles of each subject, or what the model said",
+    (
+        f"of the best candidates, {CANDIDATES} at each step, the title, the year and the first {ABSTRACT} letters of the"
+        " abstract or, in want of one, of spar's note; how well each fits; what the model said of it before; and a few"
+        " words for what they are about together"
+    ),
+)
+"""What leaves the machine when something is recommended with a language model."""
+NOT_DISCLOSED = "your notes, tags, files and searches, your name, and every other paper of the library"
+_TITLE = 300
+_LINE = 300
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the model is told of the person: papers of the history, unwanted papers and lines of their own, by id."""
+
+    history: Mapping[str, HistoryPaper]
+    unwanted: Mapping[str, HistoryPaper]
+    lines: Mapping[str, ProfileLine]
+    subjects: Sequence[Sequence[str]]
+    session: frozenset[str]
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """The titles of the papers, by id."""
+        return {name: paper.title for name, paper in (*self.history.items(), *self.unwanted.items())}
+
+    @property
+    def ids(self) -> Collection[str]:
+        return {*self.history, *self.unwanted, *self.lines}
+
+    def numbers(self, names: Iterable[str]) -> tuple[int, ...]:
+        """The papers called `names`, each once, by their numbers in the library; what is none of them is dropped."""
+        named = (self.history.get(name) or self.unwanted.get(name) for name in names)
+        return tuple(dict.fromkeys(paper.number for paper in named if paper))
+
+    def names(self, numbers: Iterable[int]) -> list[str]:
+        """The ids of those of the papers with these numbers that the model knows."""
+        ids = {paper.number: name for name, paper in (*self.unwanted.items(), *self.history.items())}
+        return [ids[number] for number in numbers if number in ids]
+
+    @property
+    def texts(self) -> list[str]:
+        """All that can be quoted of it."""
+        return [*self.titles.values(), *(line.text for line in self.lines.values())]
+
+    @property
+    def listed(self) -> str:
+        """The person, as the prompts have them."""
+        history = [{"subject": [self._paper(name) for name in subject]} for subject in self.subjects]
+        unwanted = [{"id": name, "title": paper.title[:_TITLE]} for name, paper in self.unwanted.items()]
+        lines = [{"id": name, "facet": line.facet, "text": line.text[:_LINE]} for name, line in self.lines.items()]
+        return f"History:\n{as_json(history)}\n\nUnwanted:\n{as_json(unwanted)}\n\nOwn lines:\n{as_json(lines)}"
+
+    def _paper(self, name: str) -> dict[str, Any]:
+        paper = self.history[name]
+        now = {"now": True} if name in self.session else {}
+        return {"id": name, "title": paper.title[:_TITLE], "acts": list(paper.acts), **now}
+
+
+def told_of(context: ContextRead) -> Told:
+    """What the model is told of a person: of papers whose titles give orders nothing, and the lines written last."""
+    wanted = {paper.number: paper for paper in _harmless(context.history)[:HISTORY]}
+    groups = [[number for number in group if number in wanted] for group in context.groups]
+    grouped = {number for group in groups for number in group}
+    groups.append([number for number in wanted if number not in grouped])
+    history = numbered([wanted[number] for group in groups for number in group], "h")
+    ids = {paper.number: name for name, paper in history.items()}
+    return Told(
+        history,
+        numbered(_harmless(context.unwanted)[:UNWANTED], "n"),
+        numbered(context.lines[-LINES:], "l"),
+        [[ids[number] for number in group] for group in groups if group],
+        frozenset(ids[number] for number in context.session if number in ids),
+    )
+
+
+def interests(told: Told, understood: InterestsUnderstood) -> str:
+    """m_user as the prompts have it: what was understood from papers that the model has heard of."""
+    lines = [
+        {"facet": line.facet, "text": line.text[:_LINE], "papers": told.names(line.papers)}
+        for line in understood.lines
+        if line.by != "person" and told.names(line.papers[:1])
+    ]
+    return f"Interests:\n{as_json(lines)}\n\nAfter now:\n{as_json(understood.now)}"
+
+
+def described(name: str, paper: Paper, letters: int = ABSTRACT) -> dict[str, Any]:
+    """A candidate as the prompts have it."""
+    return {"id": name, "title": paper.title[:_TITLE], "year": paper.year, **text_of(paper, letters)}
+
+
+def as_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def read_ids(written: object) -> list[str]:
+    """Ids out of what a model wrote: a list of them, or a text that holds them."""
+    if isinstance(written, str):
+        return re.findall(r"\w+", written)
+    return [str(one).strip("[]() ") for one in written] if isinstance(written, list) else []
+
+
+Ids = Annotated[list[str], BeforeValidator(read_ids)]
+"""Ids of papers that a model names."""
+
+
+def _harmless(papers: Sequence[HistoryPaper]) -> list[HistoryPaper]:
+    return [paper for paper in papers if not looks_injected(paper.title)]

@@ -27,10 +27,10 @@ DISCLOSED = (
     ),
     f"the titles of up to {UNWANTED} papers that you do not want",
     f"up to {LINES} lines that you have written in your profile yourself",
-    "what your interests were understood to be: a few words from the titles of each subject, or what the model said",
+    "what your interests were understood to be: a few words from titles of each subject, or what the model said",
     (
-        f"of the best candidates, {CANDIDATES} at each step, the title, the year and the first {ABSTRACT} letters of the"
-        " abstract or, in want of one, of spar's note; how well each fits; what the model said of it before; and a few"
+        f"of the best candidates, {CANDIDATES} at each step, the title, the year and the first {ABSTRACT} letters of"
+        " the abstract or, in want of one, of spar's note; how well each fits; what the model said of it before; and a few"
         " words for what they are about together"
     ),
 )

@@ -4,7 +4,8 @@ import asyncio
 import time
 
 from agents.recommendation.session import RecommendationSession
-from agents.run.events import QueryPlanned, SourceAnswered, SourceState
+from agents.run.events import FoundBy, QueryPlanned, SourceAnswered, SourceState
+from agents.run.retrieval.fetching import taken_in
 from agents.taste.comparison import heaviest
 from cache import papers
 from connectors.capability import Capability
@@ -18,20 +19,21 @@ SEEDS = 3
 EACH = 20
 
 
-async def ask_live(session: RecommendationSession) -> list[Paper]:
-    """The papers that sources call similar to the weightiest of the history; how each source did is posted."""
+async def ask_live(session: RecommendationSession) -> None:
+    """Post the papers that sources call similar to the weightiest of the history, and how each source did; a source
+    that has answered is not asked again."""
     sources = [source for source in session.resources.live.values() if Capability.SIMILAR in source.capabilities]
     cared_for = heaviest(session.context.wanted, SEEDS) if sources else []
     seeds = papers.by_ids(session.reader.store, cared_for)
     plans = [(source, seed) for source in sources for seed in seeds]
-    session.post(*(QueryPlanned(source.name, _query(seed)) for source, seed in plans))
-    found: list[Paper] = []
-    if plans and await session.control.ready():
-        tasks = [asyncio.create_task(_ask(session, source, seed)) for source, seed in plans]
-        async for papers_found, answered in session.control.as_done(tasks):
-            found += papers_found
-            session.post(answered)
-    return found
+    planned = [QueryPlanned(source.name, _query(seed)) for source, seed in plans]
+    session.post(*(plan for plan in planned if plan not in session.findings.planned))
+    due = [plan for plan in plans if (plan[0].name, _query(plan[1])) not in session.findings.answered]
+    if due and await session.control.ready():
+        tasks = [asyncio.create_task(_ask(session, source, seed)) for source, seed in due]
+        async for found, answered in session.control.as_done(tasks):
+            ways = (FoundBy(answered.source, answered.query, rank) for rank in range(1, len(found) + 1))
+            session.post(*taken_in(session.works, zip(found, ways, strict=True)), answered)
 
 
 async def _ask(session: RecommendationSession, source: Source, seed: Paper) -> tuple[tuple[Paper, ...], SourceAnswered]:

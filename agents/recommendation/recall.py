@@ -5,7 +5,6 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from agents.recommendation.events import (
     CandidatesRecalled,
@@ -26,9 +25,6 @@ from cache.timestamps import stamp
 from connectors.paper import Paper
 from connectors.starter import StarterShelf
 
-if TYPE_CHECKING:
-    pass
-
 NEAR, LINKED, WATCHED, STARTER, LIVE = 100, 40, 20, 20, 40
 """How many candidates each way brings at most."""
 LINKING = 50
@@ -40,7 +36,7 @@ TOLD = 200
 
 async def read_history(session: RecommendationSession) -> None:
     """Post the user context."""
-    comparison = await session.compare([] if session.context.empty else _starter(session))
+    comparison = await session.compare()
     session.post(await asyncio.to_thread(_context, session, comparison))
 
 
@@ -50,11 +46,20 @@ async def recall(session: RecommendationSession) -> None:
     if session.context.empty:
         _recall_landmarks(session)
         return
-    live = await ask_live(session)
-    comparison = await session.compare([*_starter(session), *live]) if live else await session.comparison()
+    await ask_live(session)
+    # A query tells what sources have found from what was chosen here, before the run was cut off.
+    came = {found.paper.id: way for found in session.findings.found.values() for way in found.found_by if way.query}
+    live = [paper for paper in session.papers.values() if paper.id in came]
+    comparison = await (session.compare() if live else session.comparison())
     chosen, known = await asyncio.to_thread(_candidates, session, comparison, live)
-    events = taken_in(session.works, ((comparison.paper(place), FoundBy(source, "", rank))
-                                      for rank, (place, _, _, source) in enumerate(chosen, start=1)))  # fmt: skip
+    recalled = [(comparison.paper(place), source) for place, _, _, source in chosen]
+    events = taken_in(
+        session.works,
+        (
+            (paper, came.get(paper.id) or FoundBy(source, "", rank))
+            for rank, (paper, source) in enumerate(recalled, start=1)
+        ),
+    )
     works = [event.work for event in events if isinstance(event, PaperFound)]
     session.post(
         *events,
@@ -66,11 +71,6 @@ async def recall(session: RecommendationSession) -> None:
             known,
         ),
     )
-
-
-def _starter(session: RecommendationSession) -> list[Paper]:
-    return [paper for source in session.resources.fallback.values() if isinstance(source, StarterShelf)
-            for paper in source.papers()]  # fmt: skip
 
 
 def _context(session: RecommendationSession, comparison: Comparison) -> ContextRead:
@@ -122,7 +122,7 @@ def _candidates(
     if fresh is None:
         bring("starter", comparison.nearest(scores, STARTER, others.keys() - from_live))
     best = comparison.nearest(scores, len(ways), ways)
-    named = {"source": "live", "starter": "starter"}
+    named = {"starter": "starter"}
     return [
         (place, float(scores[place]), tuple(ways[place]), named.get(ways[place][0], "library")) for place in best
     ], comparison.catalogue.size - len(comparison.lines)

@@ -14,7 +14,9 @@ from agents.run.session import RunSession
 from agents.taste.comparison import Comparison, strangers
 from agents.taste.context import UserContext
 from agents.taste.reader import Reader
+from cache import papers
 from connectors.paper import Paper, WorkId
+from connectors.starter import StarterShelf
 
 
 class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]):
@@ -34,7 +36,6 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
         self.seed, self.usd = options.seed, options.usd
         self.calls = CALLS if options.calls is None else options.calls
         self._comparison: Comparison | None = None
-        self._others: list[Paper] = []
 
     @property
     def started(self) -> RecommendationStarted:
@@ -59,17 +60,21 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
         """Questions to the model that the budget leaves."""
         return max(self.calls - self.findings.cost.calls, 0)
 
-    async def compare(self, others: list[Paper]) -> Comparison:
-        """The library compared with the person's context, and with `others` that it does not have."""
-        self._others = await asyncio.to_thread(strangers, self.reader.store, others)
-        self._comparison = await asyncio.to_thread(Comparison, self.reader.store, self.context, self._others)
+    async def compare(self) -> Comparison:
+        """The library compared with the person's context, and with what else may be recommended: the starter shelf and
+        what is on the board. So it is the same in a run that goes on."""
+        others = [] if self.context.empty else [*self._starter(), *self.papers.values()]
+        fresh = await asyncio.to_thread(strangers, self.reader.store, others)
+        self._comparison = await asyncio.to_thread(Comparison, self.reader.store, self.context, fresh)
         return self._comparison
 
     async def comparison(self) -> Comparison:
         """The comparison that is there, or one with what was recalled."""
-        if self._comparison is None:
-            return await self.compare(list(self.papers.values()))
-        return self._comparison
+        return self._comparison or await self.compare()
+
+    def _starter(self) -> list[Paper]:
+        shelves = [source for source in self.resources.fallback.values() if isinstance(source, StarterShelf)]
+        return [paper for source in shelves for paper in source.papers()]
 
     async def places(self) -> Mapping[WorkId, int]:
         """Where the candidates are in the comparison; one that left the library meanwhile is nowhere."""
@@ -81,6 +86,8 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
             place = comparison.place.get(candidate.number) if candidate.number is not None else None
             if place is None:
                 place = others.get(self.papers[work].id)
+            if place is None and (number := papers.number_of(self.reader.store, self.papers[work])) is not None:
+                place = comparison.place.get(number)  # it came into the library meanwhile
             if place is not None:
                 found[work] = place
         return found

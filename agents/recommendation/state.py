@@ -58,7 +58,8 @@ class RecommendationState:
     @property
     def candidates(self) -> list[WorkId]:
         """The recall set, the nearest first."""
-        return [candidate.work for candidate in self.recalled.candidates] if self.recalled else []
+        works = (candidate.work for candidate in self.recalled.candidates) if self.recalled else ()
+        return list(dict.fromkeys(map(self.findings.work, works)))
 
     def number(self, work: WorkId) -> int | None:
         """The number in the library of a candidate; None if it was not there when it was recalled."""

@@ -30,8 +30,8 @@ DISCLOSED = (
     "what your interests were understood to be: a few words from titles of each subject, or what the model said",
     (
         f"of the best candidates, {CANDIDATES} at each step, the title, the year and the first {ABSTRACT} letters of"
-        " the abstract or, in want of one, of spar's note; how well each fits; what the model said of it before; and a few"
-        " words for what they are about together"
+        " the abstract or, in want of one, of spar's note; how well each fits; what the model said of it before; and a"
+        " few words for what they are about together"
     ),
 )
 """What leaves the machine when something is recommended with a language model."""

@@ -64,7 +64,7 @@ class RecommendationState:
     def number(self, work: WorkId) -> int | None:
         """The number in the library of a candidate; None if it was not there when it was recalled."""
         found = self.recalled.candidates if self.recalled else ()
-        return next((candidate.number for candidate in found if candidate.work == work), None)
+        return next((candidate.number for candidate in found if self.findings.work(candidate.work) == work), None)
 
     @property
     def history(self) -> Mapping[int, HistoryPaper]:

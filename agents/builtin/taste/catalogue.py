@@ -13,20 +13,21 @@ abstracts (cf, cacm, neurips_relatedwork); `docs/recommendations.md` tells what 
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agents.builtin.ranking.bm25 import idf
 
 if TYPE_CHECKING:
-    from numpy import float64, int64
+    from numpy import float64, integer
     from numpy.typing import NDArray
 
     Floats = NDArray[float64]
-    Integers = NDArray[int64]
+    Integers = NDArray[integer[Any]]
 
-_BITS = 22
-_BUCKETS = 1 << _BITS
-"""Tokens are counted in so many places, 32 MB of them."""
+_BUCKETS = 1 << 22
+"""Tokens are told apart by so many numbers."""
+_HEAD = 12
+"""Bytes before the tokens of a paper: its three counts."""
 _SPREAD = 2_654_435_761
 """Knuth's multiplier: neighbouring numbers land far from each other."""
 
@@ -50,131 +51,170 @@ class Catalogue:
         import numpy as np
 
         self.size = len(packed)
-        data = np.frombuffer(b"".join(packed), dtype="<u4")
-        starts = np.cumsum([0, *(len(blob) // 4 for blob in packed)])[:-1].astype(np.int64)
-        counts = [data[starts + part].astype(np.int64) if self.size else starts for part in range(3)]
-        begins = [starts + 3, starts + 3 + counts[0], starts + 3 + counts[0] + counts[1]]
+        sizes = np.frombuffer(b"".join([blob[:_HEAD] for blob in packed]), dtype="<u4").reshape(-1, 3).astype(np.int64)
+        ends = np.cumsum(sizes, axis=1) * 4 + _HEAD
+        begins = ends - sizes * 4
         content, cites, names = (
-            _Rows(data[_ranges(begin, count)].astype(np.int64), count)
-            for begin, count in zip(begins, counts, strict=True)
+            _Rows(_joined(packed, begins[:, part], ends[:, part]), sizes[:, part]) for part in range(3)
         )
-        self._content_starts = np.concatenate([[0], np.cumsum(counts[0])])
-        self._content = content.values % _BUCKETS
-        self._content_papers = content.papers
-        self._link_papers, self._links = _linked(cites, names, self.size)
+        self._neighbours, links = _linked(cites, names)
+        having = np.bincount(content.values % _BUCKETS, minlength=_BUCKETS)
+        having += np.bincount(links.values % _BUCKETS, minlength=_BUCKETS)
+        there = having > 0
+        number_of = np.cumsum(there, dtype=np.int32) - 1
+        self._rows = [_Rows(number_of[rows.values % _BUCKETS], rows.counts) for rows in (content, links)]
+        self._having = having[there]
 
     @cached_property
     def idf(self) -> "Floats":
-        """What a token says, by its bucket."""
+        """What a token says, by its number."""
         import numpy as np
 
-        having = np.bincount(self._content, minlength=_BUCKETS) + np.bincount(self._links, minlength=_BUCKETS)
-        by_count = np.array([idf(count, self.size) for count in range(int(having.max(initial=0)) + 1)])
-        return np.asarray(by_count[having], dtype=float)
+        by_count = np.array([idf(count, self.size) for count in range(int(self._having.max(initial=0)) + 1)])
+        return np.asarray(by_count[self._having], dtype=float)
 
     def similarity(self, history: Mapping[int, float]) -> "Floats":
         """How near every paper is to those of `history`, given by place with their weights: a mean of cosines."""
         return self._scores(_COSINE, history)
+
+    def mean_support(self, history: Mapping[int, float]) -> "Floats":
+        """How far every paper is supported by those of `history`, given by place with their weights."""
+        return self._scores(_SUPPORT, history)
 
     def support(self, history: Sequence[int], candidates: Sequence[int]) -> "Floats":
         """How far each of `candidates` (columns) is supported by each paper of `history` (rows)."""
         import numpy as np
 
         masses = self._masses(_SUPPORT.power)
-        owners, buckets = self._rows(history)
-        shared = np.zeros((len(history), len(candidates)))
-        worth = self.idf[buckets] ** _SUPPORT.power
-        there = np.zeros(_BUCKETS, dtype=bool)
-        for column, candidate in enumerate(candidates):
-            _, has = self._rows([candidate])
-            there[has] = True
-            both = there[buckets]
-            shared[:, column] = np.bincount(owners[both], weights=worth[both], minlength=len(history))
-            there[has] = False
+        shape = len(history), len(candidates)
+        rows, tokens = self._of(history)
+        columns, theirs = self._of(candidates)
+        order = np.argsort(theirs)
+        columns, theirs = columns[order], theirs[order]
+        begins, ends = np.searchsorted(theirs, tokens), np.searchsorted(theirs, tokens, side="right")
+        counts = ends - begins
+        pairs = np.repeat(rows * shape[1], counts) + columns[_ranges(begins, counts)]
+        worth = np.repeat(self._worth(_SUPPORT.power)[tokens], counts)
+        shared = np.bincount(pairs, weights=worth, minlength=shape[0] * shape[1]).reshape(shape)
         lengths = masses[list(history)] ** _SUPPORT.of_history, masses[list(candidates)] ** _SUPPORT.of_candidate
         return shared / np.maximum(np.outer(*lengths), 1e-9)
 
     def linked_to(self, place: int) -> "Integers":
         """The places of the papers that cite the one at `place` or that it cites, itself left out."""
-        import numpy as np
-
-        bucket = _bucket_of(np.array([place]))[0]
-        found = self._link_papers[self._links == bucket]
-        others: Integers = found[found != place]
-        return others
+        _, places = self._neighbours.of([place])
+        return places
 
     def _scores(self, measure: _Measure, history: Mapping[int, float]) -> "Floats":
         import numpy as np
 
-        masses = np.maximum(self._masses(measure.power), 1e-9)
+        masses = self._masses(measure.power)
         places = list(history)
-        owners, buckets = self._rows(places)
+        owners, tokens = self._of(places)
         weights = np.array([history[place] for place in places]) * masses[places] ** -measure.of_history
-        wanted = np.bincount(buckets, weights=weights[owners], minlength=_BUCKETS) * self.idf**measure.power
-        found = np.bincount(self._content_papers, weights=wanted[self._content], minlength=self.size)
-        found += np.bincount(self._link_papers, weights=wanted[self._links], minlength=self.size)
-        return found / masses**measure.of_candidate
+        wanted = np.bincount(tokens, weights=weights[owners], minlength=len(self.idf)) * self._worth(measure.power)
+        return self._sums(wanted) / masses**measure.of_candidate
+
+    def _sums(self, worth: "Floats") -> "Floats":
+        """What the tokens of each paper are worth together."""
+        content, links = self._rows
+        return content.sums(worth) + links.sums(worth)
 
     def _masses(self, power: int) -> "Floats":
         """The sum of each paper's idf to `power`."""
         import numpy as np
 
         if power not in self._known_masses:
-            worth = self.idf**power
-            mass = np.bincount(self._content_papers, weights=worth[self._content], minlength=self.size)
-            mass += np.bincount(self._link_papers, weights=worth[self._links], minlength=self.size)
-            self._known_masses[power] = mass.astype(float)
+            self._known_masses[power] = np.maximum(self._sums(self._worth(power)), 1e-9)
         return self._known_masses[power]
+
+    def _worth(self, power: int) -> "Floats":
+        """What each token is worth: its idf to `power`."""
+        if power not in self._known_worth:
+            self._known_worth[power] = self.idf**power
+        return self._known_worth[power]
 
     @cached_property
     def _known_masses(self) -> "dict[int, Floats]":
         return {}
 
-    def _rows(self, places: Sequence[int]) -> "tuple[Integers, Integers]":
-        """The buckets of the papers at `places`, each with which of `places` has it."""
+    @cached_property
+    def _known_worth(self) -> "dict[int, Floats]":
+        return {}
+
+    def _of(self, places: Sequence[int]) -> "tuple[Integers, Integers]":
+        """The tokens of the papers at `places`, each with which of `places` has it."""
         import numpy as np
 
-        wanted = np.array(places, dtype=np.int64)
-        begins = self._content_starts[wanted]
-        counts = self._content_starts[wanted + 1] - begins
-        content = self._content[_ranges(begins, counts)]
-        position = np.full(self.size, -1, dtype=np.int64)
-        position[wanted] = np.arange(len(wanted))
-        among = position[self._link_papers]
-        mine = among >= 0
-        owners = np.concatenate([np.repeat(np.arange(len(wanted)), counts), among[mine]])
-        return owners, np.concatenate([content, self._links[mine]])
+        found = [rows.of(places) for rows in self._rows]
+        return np.concatenate([owners for owners, _ in found]), np.concatenate([tokens for _, tokens in found])
 
 
 class _Rows:
-    """Numbers by paper: `values`, and which paper each is of."""
+    """Numbers by paper: `values` one paper after the other, with `counts` of them each."""
 
     def __init__(self, values: "Integers", counts: "Integers") -> None:
         import numpy as np
 
-        self.values, self.papers = values, np.repeat(np.arange(len(counts)), counts)
+        self.values, self.counts = values, counts
+        self._begins = np.cumsum(counts) - counts
+
+    @property
+    def papers(self) -> "Integers":
+        """Which paper each of the values is of."""
+        import numpy as np
+
+        return np.repeat(np.arange(len(self.counts)), self.counts)
+
+    def of(self, places: Sequence[int]) -> "tuple[Integers, Integers]":
+        """The values of the papers at `places`, each with which of `places` has it."""
+        import numpy as np
+
+        wanted = np.array(places, dtype=np.int64)
+        counts = self.counts[wanted]
+        return np.repeat(np.arange(len(wanted)), counts), self.values[_ranges(self._begins[wanted], counts)]
+
+    def sums(self, worth: "Floats") -> "Floats":
+        """For each paper the sum of what its values are worth."""
+        import numpy as np
+
+        found = np.zeros(len(self.counts))
+        some = self.counts > 0
+        if some.any():
+            found[some] = np.add.reduceat(worth[self.values], self._begins[some])
+        return found
 
 
-def _linked(cites: _Rows, names: _Rows, size: int) -> "tuple[Integers, Integers]":
-    """Which paper is linked to what, as two columns: to itself, to what it cites, and to the papers that cite it.
+def _joined(packed: Sequence[bytes], begins: "Integers", ends: "Integers") -> "Integers":
+    import numpy as np
+
+    parts = [blob[begin:end] for blob, begin, end in zip(packed, begins.tolist(), ends.tolist(), strict=True)]
+    return np.frombuffer(b"".join(parts), dtype="<u4")
+
+
+def _linked(cites: _Rows, names: _Rows) -> tuple[_Rows, _Rows]:
+    """The places that each paper is linked to, by citing them or being cited, and the buckets of all that it is linked
+    to: of itself, of those places, and of the other works that it cites.
 
     A work that is here goes by its place, under whatever name it is cited; others by the name.
     """
     import numpy as np
 
-    everyone = np.arange(size)
+    size = len(names.counts)
     order = np.argsort(names.values, kind="stable")
     known, holders = names.values[order], names.papers[order]
     at = np.searchsorted(known, cites.values)
     at[at == len(known)] = 0
     here = known[at] == cites.values if len(known) else np.zeros(len(cites.values), dtype=bool)
     citing, cited = cites.papers[here], holders[at[here]] if len(known) else cites.papers[here]
-    papers = np.concatenate([everyone, citing, cited, cites.papers[~here]])
-    linked = np.concatenate(
-        [_bucket_of(everyone), _bucket_of(cited), _bucket_of(citing), cites.values[~here] % _BUCKETS]
-    )
-    pairs = np.unique(papers * _BUCKETS + linked)
-    return pairs // _BUCKETS, pairs % _BUCKETS
+    pairs = np.sort(np.concatenate([citing * size + cited, cited * size + citing]))
+    papers, others = np.divmod(pairs[np.diff(pairs, prepend=-1) > 0], max(size, 1))
+    papers, others = papers[papers != others], others[papers != others]
+    neighbours = _Rows(others, np.bincount(papers, minlength=size))
+    everyone = np.arange(size)
+    owners = np.concatenate([everyone, papers, cites.papers[~here]])
+    links = np.concatenate([_bucket_of(everyone), _bucket_of(others), cites.values[~here] % _BUCKETS])
+    links = links[np.argsort(owners, kind="stable")]
+    return neighbours, _Rows(links, np.bincount(owners, minlength=size))
 
 
 def _bucket_of(places: "Integers") -> "Integers":

@@ -8,9 +8,11 @@ the ranker takes it off. That is worth a little on libraries whose next papers a
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from pydantic import BaseModel
 
+from agents.builtin.taste.catalogue import Catalogue
 from agents.builtin.text.prompt_injection import may_be_shown
 from agents.builtin.text.remarks import checked_remark
 from agents.llm.prompt import Prompt
@@ -21,6 +23,7 @@ from agents.run.step import numbered
 from agents.taste.profile import name_of
 from connectors.paper import WorkId
 
+Key = TypeVar("Key", bound=int)
 LEAST_ACCEPTED = 10
 """So many candidates are accepted, the best, where fewer reach the threshold."""
 MOST_THEMES = 5
@@ -38,9 +41,16 @@ async def sum_up(session: RecommendationSession) -> None:
 def accepted_works(session: RecommendationSession) -> list[WorkId]:
     """I⁺: the candidates whose alignment reaches θ, the best aligned first; a few of the best where that is too few."""
     aligned = session.state.aligned
-    order = sorted(session.state.candidates, key=lambda work: (-aligned[work].score, work))
-    order = [work for work in order if aligned[work].alignment != "contradicts"]
-    reached = [work for work in order if aligned[work].score >= session.options.threshold]
+    scores = {
+        work: aligned[work].score for work in session.state.candidates if aligned[work].alignment != "contradicts"
+    }
+    return accepted(scores, session.options.threshold)
+
+
+def accepted(scores: Mapping[Key, float], threshold: float) -> list[Key]:
+    """Those whose score reaches the threshold, the best first; a few of the best where that is too few."""
+    order = sorted(scores, key=lambda candidate: (-scores[candidate], candidate))
+    reached = [candidate for candidate in order if scores[candidate] >= threshold]
     return reached if len(reached) >= LEAST_ACCEPTED else order[:LEAST_ACCEPTED]
 
 
@@ -48,24 +58,23 @@ def accepted_works(session: RecommendationSession) -> list[WorkId]:
 
 
 async def _common(session: RecommendationSession, accepted: Sequence[WorkId]) -> tuple[tuple[WorkId, float], ...]:
-    comparison, places = await session.comparison(), await session.places()
-    works = [work for work in session.state.candidates if work in places]
-    salient = [work for work in accepted if work in places]
-    if not salient or not works:
-        return ()
-    saliences = {work: session.state.aligned[work].score for work in salient}
+    comparison, place_of = await session.comparison(), await session.places()
+    works = [work for work in session.state.candidates if work in place_of]
+    saliences = {place_of[work]: session.state.aligned[work].score for work in accepted if work in place_of}
+    places = [place_of[work] for work in works]
+    shared = await asyncio.to_thread(in_common, comparison.catalogue, places, saliences)
+    return tuple((work, round(share, 6)) for work, share in zip(works, shared, strict=True))
 
-    def shared() -> tuple[tuple[WorkId, float], ...]:
-        import numpy as np
 
-        support = comparison.catalogue.support([places[work] for work in salient], [places[work] for work in works])
-        for row, work in enumerate(salient):
-            support[row, works.index(work)] = 0.0
-        weights = np.array([saliences[work] for work in salient])
-        common = (support * weights[:, None]).sum(axis=0) / max(weights.sum(), 1e-9)
-        return tuple((work, round(float(share), 6)) for work, share in zip(works, common, strict=True))
-
-    return await asyncio.to_thread(shared)
+def in_common(catalogue: Catalogue, candidates: Sequence[int], saliences: Mapping[int, float]) -> list[float]:
+    """How far each of `candidates` is supported by the other accepted ones, each by its salience."""
+    support = catalogue.support(list(saliences), candidates)
+    column_of = {place: column for column, place in enumerate(candidates)}
+    for row, (place, salience) in enumerate(saliences.items()):
+        support[row] *= salience
+        if place in column_of:
+            support[row, column_of[place]] = 0.0
+    return [float(share) for share in support.sum(axis=0) / max(sum(saliences.values()), 1e-9)]
 
 
 def _themes(session: RecommendationSession, accepted: Sequence[WorkId]) -> tuple[Theme, ...]:

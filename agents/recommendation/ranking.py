@@ -1,6 +1,8 @@
 """The Item Ranker (ARAG §2.2.5): a permutation of the recall set, with a word on why."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+from typing import TypeVar
 
 from pydantic import BaseModel
 
@@ -13,6 +15,7 @@ from agents.recommendation.session import RecommendationSession
 from agents.run.step import ask_about, numbered
 from connectors.paper import WorkId
 
+Key = TypeVar("Key", bound=int)
 COMMON = 0.3
 """How much of what a candidate shares with all accepted ones is taken off, in standard deviations."""
 FIRST = 5
@@ -45,52 +48,71 @@ def _placed(work: WorkId, score: float, raised: str, said: str) -> Placed:
 
 def final_scores(session: RecommendationSession, works: Sequence[WorkId]) -> dict[WorkId, float]:
     """The alignment of each candidate, less what it has in common with all; what contradicts the history comes last."""
-    import numpy as np
-
     state = session.state
     assert state.summarized is not None
-    scores = np.array([state.aligned[work].score for work in works])
     common = dict(state.summarized.common)
-    shared = np.array([common.get(work, 0.0) for work in works])
-    spread = float(shared.std())
-    if spread:
-        odds = np.log(np.clip(scores, 1e-6, 1 - 1e-6) / (1 - np.clip(scores, 1e-6, 1 - 1e-6)))
-        scores = 1 / (1 + np.exp(-(odds - COMMON * float(odds.std()) * (shared - shared.mean()) / spread)))
-    return {work: float(score) for work, score in zip(works, scores, strict=True)}
+    scores = less_common([state.aligned[work].score for work in works], [common.get(work, 0.0) for work in works])
+    return dict(zip(works, scores, strict=True))
+
+
+def less_common(scores: Sequence[float], common: Sequence[float]) -> list[float]:
+    """Scores from 0 to 1, less what the candidates have in `common` with all that were accepted."""
+    import numpy as np
+
+    shared = np.array(common)
+    spread = float(shared.std()) if len(shared) else 0.0
+    if not spread:
+        return list(scores)
+    chances = np.clip(np.array(scores), 1e-6, 1 - 1e-6)
+    odds = np.log(chances / (1 - chances))
+    odds -= COMMON * float(odds.std()) * (shared - shared.mean()) / spread
+    return [float(score) for score in 1 / (1 + np.exp(-odds))]
 
 
 def _with_every_subject(session: RecommendationSession, order: list[WorkId]) -> tuple[list[WorkId], dict[WorkId, str]]:
     """`order` with the best of each weighty subject among the first few, and why some were raised to there."""
     context, aligned = session.state.context, session.state.aligned
     assert context is not None
+    subject_of_paper = {number: index for index, group in enumerate(context.groups) for number in group}
+    subject_of = {work: subject_of_paper.get(aligned[work].grounds[0].number, -1) for work in order
+                  if aligned[work].grounds}  # fmt: skip
     weights = {paper.number: paper.weight for paper in context.history}
+    barred = {work for work in order if aligned[work].alignment == "contradicts"}
+    order, raised = with_every_subject(order, subject_of, weighty_subjects(context.groups, weights), barred)
+    why = "it stands among the first because it is the best on another of your subjects"
+    return order, dict.fromkeys(raised, why)
+
+
+def weighty_subjects(groups: Sequence[Sequence[int]], weights: Mapping[int, float]) -> list[int]:
+    """The subjects that are enough of a history to be among the first."""
     total = sum(weights.values()) or 1.0
-    subject_of = {number: index for index, group in enumerate(context.groups) for number in group}
-    weighty = [
+    return [
         index
-        for index, group in enumerate(context.groups)
-        if sum(weights.get(number, 0.0) for number in group) / total >= LEAST_SHARE
+        for index, group in enumerate(groups)
+        if sum(weights.get(paper, 0.0) for paper in group) / total >= LEAST_SHARE
     ]
 
-    def subject(work: WorkId) -> int:
-        grounds = aligned[work].grounds
-        return subject_of.get(grounds[0].number, -1) if grounds else -1
 
-    raised: dict[WorkId, str] = {}
-    first = order[:FIRST]
-    for wanted in weighty:
-        if any(subject(work) == wanted for work in first):
+def with_every_subject(
+    order: Sequence[Key], subject_of: Mapping[Key, int], subjects: Sequence[int], barred: Set[Key] = frozenset()
+) -> tuple[list[Key], list[Key]]:
+    """`order` with the best of each of `subjects` among the first few, and those that were raised to there; what is
+    `barred` is never raised, and a subject that is there keeps one at least."""
+    raised: list[Key] = []
+    first = list(order[:FIRST])
+    for wanted in subjects:
+        if any(subject_of.get(candidate) == wanted for candidate in first):
             continue
-        best = next((work for work in order[FIRST:] if subject(work) == wanted), None)
-        spare = [
-            work for work in reversed(first)
-            if work not in raised and sum(subject(other) == subject(work) for other in first) > 1
-        ]  # fmt: skip
-        if best is None or not spare or aligned[best].alignment == "contradicts":
+        best = next((candidate for candidate in order[FIRST:] if subject_of.get(candidate) == wanted), None)
+        counts = Counter(subject_of.get(candidate, -1) for candidate in first)
+        spare = [candidate for candidate in reversed(first)
+                 if candidate not in raised and counts[subject_of.get(candidate, -1)] > 1]  # fmt: skip
+        if best is None or not spare or best in barred:
             continue
-        first = [work for work in first if work != spare[0]] + [best]
-        raised[best] = "it stands among the first because it is the best on another of your subjects"
-    return [*first, *(work for work in order if work not in first)], raised
+        first = [candidate for candidate in first if candidate != spare[0]] + [best]
+        raised.append(best)
+    there = set(first)
+    return [*first, *(candidate for candidate in order if candidate not in there)], raised
 
 
 # By the model

@@ -3,7 +3,7 @@ papers of it; new in a watch; on the starter shelf; and what live sources name."
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from datetime import timedelta
 
 from agents.recommendation.events import (
@@ -17,6 +17,7 @@ from agents.recommendation.live import ask_live
 from agents.recommendation.session import RecommendationSession
 from agents.run.events import FoundBy, PaperFound
 from agents.run.retrieval.fetching import taken_in
+from agents.taste.compared import Compared
 from agents.taste.comparison import Comparison, heaviest
 from agents.taste.history import history_papers
 from agents.taste.interests import groups
@@ -25,7 +26,8 @@ from cache.timestamps import stamp
 from connectors.paper import Paper
 from connectors.starter import StarterShelf
 
-NEAR, LINKED, WATCHED, STARTER, LIVE = 100, 40, 20, 20, 40
+NEAR, LINKED = 100, 40
+MOST: Mapping[Way, int] = {"watched": 20, "source": 40, "starter": 20}
 """How many candidates each way brings at most."""
 LINKING = 50
 """Papers of the history whose links are followed, the weightiest."""
@@ -52,7 +54,7 @@ async def recall(session: RecommendationSession) -> None:
     live = [paper for paper in session.papers.values() if paper.id in came]
     comparison = await (session.compare() if live else session.comparison())
     chosen, known = await asyncio.to_thread(_candidates, session, comparison, live)
-    recalled = [(comparison.paper(place), source) for place, _, _, source in chosen]
+    recalled = [(comparison.paper(place), _NAMED.get(ways[0], "library")) for place, _, ways in chosen]
     events = taken_in(
         session.works,
         (
@@ -66,7 +68,7 @@ async def recall(session: RecommendationSession) -> None:
         CandidatesRecalled(
             tuple(
                 Recalled(work, round(similarity, 6), ways, comparison.number(place))
-                for work, (place, similarity, ways, _) in zip(works, chosen, strict=True)
+                for work, (place, similarity, ways) in zip(works, chosen, strict=True)
             ),
             known,
         ),
@@ -92,63 +94,69 @@ def _context(session: RecommendationSession, comparison: Comparison) -> ContextR
     )
 
 
-_Chosen = tuple[int, float, tuple[Way, ...], str]
-"""A place, its similarity, the ways it came in by, and the source that it is from."""
+_Chosen = tuple[int, float, tuple[Way, ...]]
+"""A place, its similarity, and the ways it came in by."""
+_NAMED: Mapping[Way, str] = {"starter": "starter"}
 
 
 def _candidates(
     session: RecommendationSession, comparison: Comparison, live: Sequence[Paper]
 ) -> tuple[list[_Chosen], int]:
-    scores = comparison.similarity(comparison.wanted)
-    ways: defaultdict[int, list[Way]] = defaultdict(list)
     library = set(range(len(comparison.numbers)))
     fresh = _first_seen_since_last(session, comparison)
     if fresh is not None:
         library &= fresh
+    live_ids = {paper.id for paper in live}
+    others = {comparison.place_of_other(index): paper for index, paper in enumerate(comparison.others)}
+    from_live = {place for place, paper in others.items() if paper.id in live_ids}
+    from_live |= _places_in_library(session, comparison, live) & library
+    more: dict[Way, Collection[int]] = {"watched": _watched(session, comparison) & library, "source": from_live}
+    if fresh is None:
+        more["starter"] = others.keys() - from_live
+    assert session.state.context is not None
+    known = comparison.place
+    subjects = [[known[number] for number in group if number in known] for group in session.state.context.groups]
+    lines = [place for place in comparison.wanted if comparison.number(place) is None]
+    chosen = recalled(comparison, [*subjects, lines], library, more)
+    return chosen, comparison.catalogue.size - len(comparison.lines)
+
+
+def recalled(
+    compared: Compared, subjects: Sequence[Sequence[int]], among: Set[int], more: Mapping[Way, Collection[int]]
+) -> list[_Chosen]:
+    """The recall set, the nearest first: those `among` some places that are near to each of the `subjects` of the
+    history or linked to it, and the nearest of what `more` ways bring."""
+    scores = compared.similarity(compared.wanted)
+    ways: defaultdict[int, list[Way]] = defaultdict(list)
 
     def bring(way: Way, places: Iterable[int]) -> None:
         for place in places:
             ways[place].append(way)
 
-    for places in _near(session, comparison, library):
+    for places in _near(compared, subjects, among):
         bring("near", places)
-    bring("linked", comparison.nearest(scores, LINKED, _linked(comparison) & library))
-    bring("watched", comparison.nearest(scores, WATCHED, _watched(session, comparison) & library))
-    live_ids = {paper.id for paper in live}
-    others = {comparison.place_of_other(index): paper for index, paper in enumerate(comparison.others)}
-    from_live = {place for place, paper in others.items() if paper.id in live_ids}
-    from_live |= _places_in_library(session, comparison, live) & library
-    bring("source", comparison.nearest(scores, LIVE, from_live))
-    if fresh is None:
-        bring("starter", comparison.nearest(scores, STARTER, others.keys() - from_live))
-    best = comparison.nearest(scores, len(ways), ways)
-    named = {"starter": "starter"}
-    return [
-        (place, float(scores[place]), tuple(ways[place]), named.get(ways[place][0], "library")) for place in best
-    ], comparison.catalogue.size - len(comparison.lines)
+    bring("linked", compared.nearest(scores, LINKED, _linked(compared) & among))
+    for way, brought in more.items():
+        bring(way, compared.nearest(scores, MOST[way], brought))
+    best = compared.nearest(scores, len(ways), ways)
+    return [(place, float(scores[place]), tuple(ways[place])) for place in best]
 
 
-def _near(session: RecommendationSession, comparison: Comparison, among: set[int]) -> Iterable[list[int]]:
+def _near(compared: Compared, subjects: Sequence[Sequence[int]], among: Set[int]) -> Iterable[list[int]]:
     """The nearest papers to each subject of the history; a subject has room by its weight, and a fifth of it anyway."""
-    wanted = comparison.wanted
+    wanted = compared.wanted
     total = sum(wanted.values())
-    known = comparison.place
-    lines = {place: weight for place, weight in wanted.items() if comparison.number(place) is None}
-    assert session.state.context is not None
-    subjects = [
-        {known[number]: wanted[known[number]] for number in group if known.get(number) in wanted}
-        for group in session.state.context.groups
-    ]
-    for subject in (*subjects, lines):
-        share = sum(subject.values()) / total
-        if subject:
-            room = max(round(NEAR * share), NEAR // 5)
-            yield comparison.nearest(comparison.similarity(subject), room, among)
+    for subject in subjects:
+        weights = {place: wanted[place] for place in subject if place in wanted}
+        if weights:
+            room = max(round(NEAR * sum(weights.values()) / total), NEAR // 5)
+            yield compared.nearest(compared.similarity(weights), room, among)
 
 
-def _linked(comparison: Comparison) -> set[int]:
-    history = [place for place in heaviest(comparison.wanted, LINKING) if comparison.number(place) is not None]
-    return {int(other) for place in history for other in comparison.catalogue.linked_to(place)}
+def _linked(compared: Compared) -> set[int]:
+    """What papers of the history are linked to; a line of the person's own is linked to nothing."""
+    history = heaviest(compared.wanted, LINKING)
+    return {other for place in history for other in compared.catalogue.linked_to(place).tolist()}
 
 
 def _watched(session: RecommendationSession, comparison: Comparison) -> set[int]:

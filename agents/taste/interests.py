@@ -10,7 +10,8 @@ from math import log
 from typing import TYPE_CHECKING
 
 from agents.builtin.text.terms import terms
-from agents.taste.comparison import SAMPLE, Comparison, heaviest
+from agents.taste.compared import Compared
+from agents.taste.comparison import SAMPLE, heaviest
 from connectors.paper import Paper
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _SEEN = 60
 """Papers of a group whose words name it."""
 
 
-def groups(comparison: Comparison, wanted: Mapping[int, float]) -> list[list[int]]:
+def groups(comparison: Compared, wanted: Mapping[int, float]) -> list[list[int]]:
     """The places of `wanted` by subject, the weightiest subject first and the weightiest paper first in each."""
     import numpy as np
 

@@ -8,7 +8,8 @@ the person does not want speaks against it.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from agents.taste.comparison import SAMPLE, Comparison, heaviest
+from agents.taste.compared import Compared
+from agents.taste.comparison import SAMPLE, heaviest
 
 if TYPE_CHECKING:
     from agents.builtin.taste.catalogue import Floats
@@ -31,7 +32,7 @@ class Scored(NamedTuple):
 
 
 def scored(
-    comparison: Comparison, candidates: Sequence[int], grounds: int = 3, near: Sequence[float] | None = None
+    comparison: Compared, candidates: Sequence[int], grounds: int = 3, near: Sequence[float] | None = None
 ) -> list[Scored]:
     """The candidates at these places, scored; each with its first `grounds` places of the history. Where vectors tell
     how `near` each is (`agents.taste.vectors.nearness`), that counts for half."""
@@ -65,7 +66,7 @@ def scored(
     ]
 
 
-def usual(comparison: Comparison, wanted: Sequence[int]) -> float:
+def usual(comparison: Compared, wanted: Sequence[int]) -> float:
     """How well the middle paper of the history is supported by the others."""
     import numpy as np
 
@@ -77,7 +78,7 @@ def usual(comparison: Comparison, wanted: Sequence[int]) -> float:
     return float(np.median((support * weights[:, None]).sum(axis=0) / np.maximum(others, 1e-9)))
 
 
-def _support(comparison: Comparison, history: Sequence[int], candidates: Sequence[int]) -> "Floats":
+def _support(comparison: Compared, history: Sequence[int], candidates: Sequence[int]) -> "Floats":
     """How far each candidate is supported by each paper of the history; none supports itself."""
     support = comparison.catalogue.support(history, candidates)
     rows = {place: row for row, place in enumerate(history)}
@@ -87,7 +88,7 @@ def _support(comparison: Comparison, history: Sequence[int], candidates: Sequenc
     return support
 
 
-def _against(comparison: Comparison, candidates: Sequence[int], best: "Floats") -> Mapping[int, int]:
+def _against(comparison: Compared, candidates: Sequence[int], best: "Floats") -> Mapping[int, int]:
     """The columns of candidates that something unwanted supports more than anything wanted, with its place."""
     unwanted = heaviest(comparison.unwanted, MOST_HISTORY)
     if not unwanted:

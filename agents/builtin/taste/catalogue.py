@@ -11,7 +11,7 @@ Both figures were chosen on one half of the libraries of citeulike_a and looked 
 abstracts (cf, cacm, neurips_relatedwork); `docs/recommendations.md` tells what that gave on the other half.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -83,9 +83,12 @@ class Catalogue:
 
     def support(self, history: Sequence[int], candidates: Sequence[int]) -> "Floats":
         """How far each of `candidates` (columns) is supported by each paper of `history` (rows)."""
+        return self._pairs(_SUPPORT, history, candidates)
+
+    def _pairs(self, measure: _Measure, history: Sequence[int], candidates: Sequence[int]) -> "Floats":
         import numpy as np
 
-        masses = self._masses(_SUPPORT.power)
+        masses = self._masses(measure.power)
         shape = len(history), len(candidates)
         rows, tokens = self._of(history)
         columns, theirs = self._of(candidates)
@@ -94,9 +97,9 @@ class Catalogue:
         begins, ends = np.searchsorted(theirs, tokens), np.searchsorted(theirs, tokens, side="right")
         counts = ends - begins
         pairs = np.repeat(rows * shape[1], counts) + columns[_ranges(begins, counts)]
-        worth = np.repeat(self._worth(_SUPPORT.power)[tokens], counts)
+        worth = np.repeat(self._worth(measure.power)[tokens], counts)
         shared = np.bincount(pairs, weights=worth, minlength=shape[0] * shape[1]).reshape(shape)
-        lengths = masses[list(history)] ** _SUPPORT.of_history, masses[list(candidates)] ** _SUPPORT.of_candidate
+        lengths = masses[list(history)] ** measure.of_history, masses[list(candidates)] ** measure.of_candidate
         return shared / np.maximum(np.outer(*lengths), 1e-9)
 
     def linked_to(self, place: int) -> "Integers":
@@ -231,11 +234,10 @@ def _ranges(begins: "Integers", counts: "Integers") -> "Integers":
     return numbers
 
 
-def best_places(scores: "Floats", among: Iterable[int], most: int) -> list[int]:
-    """The places of the `most` highest scores above zero `among` some, best first, lower places first among equals."""
+def best_places(scores: "Floats", places: "Integers", most: int) -> list[int]:
+    """Those of `places` with the `most` highest scores above zero, best first, lower places first among equals."""
     import numpy as np
 
-    places = np.fromiter(among, dtype=np.int64)
     places = places[scores[places] > 0]
     if most < len(places):
         least = np.partition(scores[places], -most)[-most]

@@ -41,18 +41,21 @@ def catalogue(papers: Sequence[Paper] = PAPERS) -> Catalogue:
 
 
 def worth(token: str, power: int) -> float:
-    return idf(sum(token in tokens for tokens in SETS), len(SETS)) ** power
+    having = sum(token in tokens for tokens in SETS)
+    return float(idf(having, len(SETS)) ** power)
 
 
 def mass(place: int, power: int) -> float:
-    return sum(worth(token, power) for token in SETS[place])
+    return float(sum(worth(token, power) for token in SETS[place]))
 
 
 def similarity(history: Mapping[int, float], place: int) -> float:
-    return sum(
-        weight * sum(worth(token, 2) for token in SETS[known] & SETS[place]) / (mass(known, 2) * mass(place, 2)) ** 0.5
-        for known, weight in history.items()
-    )
+    return sum(weight * cosine(known, place) for known, weight in history.items())
+
+
+def cosine(known: int, place: int) -> float:
+    shared = sum(worth(token, 2) for token in SETS[known] & SETS[place])
+    return float(shared / (mass(known, 2) * mass(place, 2)) ** 0.5)
 
 
 def support(known: int, place: int) -> float:
@@ -106,5 +109,5 @@ def test_the_best_places_are_the_first_of_equals_and_none_that_is_worth_nothing(
     import numpy as np
 
     scores = np.array([0.0, 2.0, 1.0, 2.0, 3.0])
-    assert best_places(scores, range(5), 3) == [4, 1, 3]
-    assert best_places(scores, [0, 2, 3], 9) == [3, 2]
+    assert best_places(scores, np.arange(5), 3) == [4, 1, 3]
+    assert best_places(scores, np.array([0, 2, 3]), 9) == [3, 2]

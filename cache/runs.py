@@ -170,16 +170,17 @@ def get(store: Store, run: str) -> Run:
         return _require(db, run)
 
 
-def recent(store: Store, limit: int = 20, kind: str | None = None) -> list[Run]:
-    """The last runs, the newest first."""
-    sql = f"SELECT {_RUN} FROM runs WHERE kind = ?1 OR ?1 IS NULL ORDER BY started DESC, id DESC LIMIT ?2"
+def recent(store: Store, limit: int = 20, *kinds: str) -> list[Run]:
+    """The last runs of these kinds, or of all, the newest first."""
+    of_kind = f"WHERE kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
+    sql = f"SELECT {_RUN} FROM runs {of_kind} ORDER BY started DESC, id DESC LIMIT ?"
     with store.reading() as db:
-        return list(map(_run, db.execute(sql, (kind, limit))))
+        return list(map(_run, db.execute(sql, (*kinds, limit))))
 
 
-def last(store: Store, kind: str | None = "search") -> Run | None:
-    """The newest run of a kind; None if there is none."""
-    return next(iter(recent(store, 1, kind)), None)
+def last(store: Store, *kinds: str) -> Run | None:
+    """The newest run of these kinds, or of all; None if there is none."""
+    return next(iter(recent(store, 1, *kinds)), None)
 
 
 def last_end(store: Store, kind: str) -> datetime | None:
@@ -196,9 +197,9 @@ def resolve(store: Store, text: str, kind: str | None = None) -> str:
     Raises `NoSuchRun`."""
     text = text.strip()
     if text == "last":
-        newest = last(store, kind)
+        newest = last(store, *[kind] if kind else [])
         if newest is None:
-            raise NoSuchRun(_none_yet(kind if last(store, None) else None))
+            raise NoSuchRun(_none_yet(kind if last(store) else None))
         return newest.id
     with store.reading() as db:
         sql = "SELECT id FROM runs WHERE substr(id, 1, length(?1)) = ?1 AND ?1 != '' ORDER BY id DESC LIMIT 4"

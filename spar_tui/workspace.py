@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from connectors.paper import Paper
     from connectors.source import Source
 
+LISTS = ("search", "recommendation")
+"""The kinds of runs that show a numbered list of papers, whose third is `@3`."""
+
 
 def read_settings() -> Settings:
     """The settings; what is wrong with them is said on standard error."""
@@ -58,21 +61,23 @@ class Workspace:
 
         return papers.find(self.store, [name])
 
-    def paper_of_last_search(self, place: int) -> "Paper":
-        """The paper that `@place` means. Raises `Failure`."""
+    def paper_shown_last(self, place: int) -> "tuple[Paper, Run]":
+        """The paper that `@place` means, and the run that shows it there. Raises `Failure`."""
         from cache import runs
 
-        run = runs.last(self.store)
+        run = runs.last(self.store, *LISTS)
         if run is None:
-            raise Failure(f'@{place} needs a search before it: spar search "your question".')
+            raise Failure(
+                f'@{place} needs a search or a recommendation before it: spar search "your question", spar recommend.'
+            )
         paper = runs.paper_at(self.store, run.id, place)
         if paper is None:
-            raise Failure(f"@{place} is not in the last search, {_shows(run)}; see `spar history`.")
-        return paper
+            raise Failure(f"@{place} is not in the last {run.kind}, {_shows(run)}; see `spar history`.")
+        return paper, run
 
 
 def _shows(run: "Run") -> str:
-    """How many papers a search shows, as far as it has said so."""
+    """How many papers a run shows, as far as it has said so."""
     from spar_tui.phrases import papers_text
 
     if not run.counts:

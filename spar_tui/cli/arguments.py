@@ -2,6 +2,7 @@
 
 import re
 from calendar import monthrange
+from collections.abc import Mapping
 from datetime import date
 from typing import Annotated
 
@@ -24,12 +25,21 @@ SourceOption = Annotated[
         "--source", metavar="NAME", help=f"Ask this live source only (repeat for more): {', '.join(SOURCES)}."
     ),
 ]
+JsonlFlag = Annotated[bool, typer.Option("--jsonl", help="Print the events as they happen, one JSON line each.")]
+NoModelFlag = Annotated[bool, typer.Option("--no-model", help="Reason without a language model.")]
+SecondsOption = Annotated[
+    float | None, typer.Option("--seconds", metavar="S", help="Finish after S seconds with what is there.")
+]
+UsdOption = Annotated[float | None, typer.Option("--usd", metavar="X", help="Spend at most X USD on the model.")]
+SeedOption = Annotated[
+    int | None, typer.Option("--seed", metavar="N", help="Decides every random choice (0 unless set).")
+]
 PaperArgument = Annotated[
     str,
     typer.Argument(
         metavar="PAPER",
         help="A DOI, arXiv id, PMID, s2:…, openalex:W…, any of their URLs, a citation key of the shelf, or @3: the "
-        "third paper of the last search.",
+        "third paper of the last search or recommendation.",
         show_default=False,
     ),
 ]
@@ -72,6 +82,28 @@ def check_bounds(since: date | None, until: date | None) -> None:
     """Raises `UsageError` if no day lies between the bounds."""
     if since and until and since > until:
         raise UsageError(f"--since {since} is after --until {until}; swap them.")
+
+
+def check_forms(as_json: bool, as_jsonl: bool) -> None:
+    """Raises `UsageError` if an answer is wanted in two forms."""
+    if as_json and as_jsonl:
+        raise UsageError("--json and --jsonl exclude each other; choose one.")
+
+
+def check_budgets(calls: int | None, usd: float | None, seconds: float | None) -> None:
+    """Raises `UsageError` for bounds that are none."""
+    for flag, value in (("--calls", calls), ("--usd", usd)):
+        if value is not None and not 0 <= value < 1e9:
+            raise UsageError(f"{flag} must be a number from 0 on.")
+    if seconds is not None and not 0 < seconds < 1e6:
+        raise UsageError("--seconds must be more than 0.")
+
+
+def refuse_late(given: Mapping[str, object], run: str) -> None:
+    """Raises `UsageError` for wishes, by their flags, that come too late for `run`, which decides them at its
+    beginning; those that are None were not given."""
+    if late := [flag for flag, value in given.items() if value is not None]:
+        raise UsageError(f"{late[0]} cannot change {run}; leave it out or ask anew.")
 
 
 def source_names(given: list[str]) -> tuple[str, ...]:

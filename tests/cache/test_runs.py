@@ -85,9 +85,8 @@ def test_the_newest_run_of_a_kind_is_the_last(store: Store) -> None:
     search = runs.start(store, "search", "whales", now=NOON)
     summary = runs.start(store, "summary", "whales", now=NOON + timedelta(hours=1))
     assert [run.id for run in runs.recent(store)] == [summary, search]
-    found = runs.last(store)
-    assert found is not None
-    assert found.id == search
+    found = [runs.last(store, *kinds) for kinds in (["search"], ["search", "summary"], [])]
+    assert [run and run.id for run in found] == [search, summary, summary]
 
 
 def test_a_run_is_named_by_the_beginning_of_its_id_or_as_the_last(store: Store) -> None:

@@ -8,21 +8,27 @@ import typer
 
 from spar_tui.cli.arguments import (
     JsonFlag,
+    JsonlFlag,
+    NoModelFlag,
     OfflineFlag,
     PlainFlag,
+    SecondsOption,
+    SeedOption,
     SourceOption,
     StrictFlag,
+    UsdOption,
     check_bounds,
+    check_budgets,
+    check_forms,
     first_day,
     last_day,
     question_of,
+    refuse_late,
     source_names,
 )
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from agents.run.events import Link
     from agents.search.options import Mode
     from agents.search.state import SearchState
@@ -50,13 +56,11 @@ def search(
         typer.Option("--facets/--no-facets", help="Ask for the facets of what was found as well, as --deep does."),
     ] = None,
     no_rerank: Annotated[bool, typer.Option("--no-rerank", help="Order by relevance alone.")] = False,
-    no_model: Annotated[bool, typer.Option("--no-model", help="Reason without a language model.")] = False,
+    no_model: NoModelFlag = False,
     calls: Annotated[int | None, typer.Option(metavar="N", help="Ask the model at most N times.")] = None,
-    seconds: Annotated[
-        float | None, typer.Option(metavar="S", help="Finish after S seconds with what is there.")
-    ] = None,
-    usd: Annotated[float | None, typer.Option(metavar="X", help="Spend at most X USD on the model.")] = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="Decides every random choice (0 unless set).")] = None,
+    seconds: SecondsOption = None,
+    usd: UsdOption = None,
+    seed: SeedOption = None,
     from_log: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Run the search of a log again (`spar log`).")
     ] = None,
@@ -69,9 +73,7 @@ def search(
     offline: OfflineFlag = False,
     strict: StrictFlag = False,
     as_json: JsonFlag = False,
-    as_jsonl: Annotated[
-        bool, typer.Option("--jsonl", help="Print the events as they happen, one JSON line each.")
-    ] = False,
+    as_jsonl: JsonlFlag = False,
     plain: PlainFlag = False,
 ) -> int:
     """Ask a question.
@@ -79,8 +81,7 @@ def search(
     It is read for what it wants; sources are asked in its words and better ones; what they find is merged, judged and
     ranked, the references of the best are followed, and new queries come out of them. A source that fails is named,
     and the others go on. Ctrl-C keeps the run; --resume goes on with it."""
-    if as_json and as_jsonl:
-        raise UsageError("--json and --jsonl exclude each other; choose one.")
+    check_forms(as_json, as_jsonl)
     if fast and deep:
         raise UsageError("--fast and --deep exclude each other; choose one.")
     if facets and no_evolution:
@@ -88,22 +89,19 @@ def search(
     if [question, resume, from_log].count(None) != 2:
         raise UsageError('one QUESTION is needed: spar search "sparse retrieval"; or --resume RUN, or --from-log FILE.')
     if question is None:
-        _refuse_new_wishes(
+        refuse_late(
             {"--source": source, "--since": since, "--until": until, "--limit": limit, "--fast": fast or None}
             | {"--deep": deep or None, "--no-refchain": no_refchain or None, "--citing": citing or None}
             | {"--no-evolution": no_evolution or None, "--no-rerank": no_rerank or None, "--seed": seed}
-            | {"--watch": watch, "--facets": facets}
+            | {"--watch": watch, "--facets": facets},
+            "a search that goes on or is repeated",
         )
     if watch is not None and not any(map(str.isalnum, watch)):
         raise UsageError("--watch needs a name with letters or digits.")
     bounds = first_day(since), last_day(until)
     check_bounds(*bounds)
     names = source_names(source or [])
-    for flag, value in (("--calls", calls), ("--usd", usd)):
-        if value is not None and not 0 <= value < 1e9:
-            raise UsageError(f"{flag} must be a number from 0 on.")
-    if seconds is not None and not 0 < seconds < 1e6:
-        raise UsageError("--seconds must be more than 0.")
+    check_budgets(calls, usd, seconds)
 
     from agents.search.options import SearchOptions
     from spar_tui.settings import with_preference
@@ -158,12 +156,6 @@ def search(
     code = _answer(output.run, state, form, strict)
     printed(settings, name, [state.found[ranked.work].paper for ranked in state.shown])
     return code
-
-
-def _refuse_new_wishes(given: "Mapping[str, object]") -> None:
-    """Raises `UsageError` for what a search decides at its beginning."""
-    if late := [flag for flag, value in given.items() if value is not None]:
-        raise UsageError(f"{late[0]} cannot change a search that goes on or is repeated; leave it out or ask anew.")
 
 
 def _answer(run: str, state: "SearchState", form: "Form", strict: bool) -> int:

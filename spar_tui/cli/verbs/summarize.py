@@ -5,12 +5,26 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag, SourceOption, StrictFlag, question_of, source_names
+from spar_tui.cli.arguments import (
+    JsonFlag,
+    JsonlFlag,
+    NoModelFlag,
+    OfflineFlag,
+    PlainFlag,
+    SecondsOption,
+    SeedOption,
+    SourceOption,
+    StrictFlag,
+    UsdOption,
+    check_budgets,
+    check_forms,
+    question_of,
+    refuse_late,
+    source_names,
+)
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from agents.summary.options import CorpusKind
     from agents.summary.state import SummaryState
     from spar_tui.reports.summary_size import Size
@@ -48,19 +62,15 @@ def summarize(
     resume: Annotated[
         str | None, typer.Option(metavar="RUN", help="Go on with a summary that was cut off (`last` for the last one).")
     ] = None,
-    no_model: Annotated[bool, typer.Option("--no-model", help="Reason without a language model.")] = False,
+    no_model: NoModelFlag = False,
     calls: Annotated[int | None, typer.Option(metavar="N", help="Ask the model at most N times (60).")] = None,
-    seconds: Annotated[
-        float | None, typer.Option(metavar="S", help="Finish after S seconds with what is there.")
-    ] = None,
-    usd: Annotated[float | None, typer.Option(metavar="X", help="Spend at most X USD on the model.")] = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="Decides every random choice (0 unless set).")] = None,
+    seconds: SecondsOption = None,
+    usd: UsdOption = None,
+    seed: SeedOption = None,
     offline: OfflineFlag = False,
     strict: StrictFlag = False,
     as_json: JsonFlag = False,
-    as_jsonl: Annotated[
-        bool, typer.Option("--jsonl", help="Print the events as they happen, one JSON line each.")
-    ] = False,
+    as_jsonl: JsonlFlag = False,
     plain: PlainFlag = False,
 ) -> int:
     """Summarize a topic.
@@ -69,17 +79,17 @@ def summarize(
     is written from the finest facets upwards, as Markdown. Every sentence cites papers with a quote that stands in
     them or, in want of an abstract, with spar's own note, marked as such. Ctrl-C keeps the run; --resume goes on with
     it."""
-    if as_json and as_jsonl:
-        raise UsageError("--json and --jsonl exclude each other; choose one.")
+    check_forms(as_json, as_jsonl)
     if (topic is None) == (resume is None):
         raise UsageError('a TOPIC is needed: spar summarize "dense retrieval"; or an earlier summary: --resume RUN.')
     if resume is not None:
-        _refuse_new_wishes(
+        refuse_late(
             {"--depth": depth, "--branch": branch, "--words": words, "--outline": outline or None, "--table": table}
-            | {"--source": source, "--run": run, "--tag": tag, "--shelf": shelf or None, "--seed": seed}
+            | {"--source": source, "--run": run, "--tag": tag, "--shelf": shelf or None, "--seed": seed},
+            "a summary that goes on",
         )
     corpus, name = _corpus(run, tag, shelf, source)
-    _budgets(calls, usd, seconds)
+    check_budgets(calls, usd, seconds)
 
     from agents.summary.kind import SUMMARY
     from agents.summary.options import SummaryOptions
@@ -121,12 +131,6 @@ def _topic_of(raw: str) -> str:
     return question_of(raw)
 
 
-def _refuse_new_wishes(given: "Mapping[str, object]") -> None:
-    """Raises `UsageError` for what a summary decides at its beginning."""
-    if late := [flag for flag, value in given.items() if value is not None]:
-        raise UsageError(f"{late[0]} cannot change a summary that goes on; leave it out or ask anew.")
-
-
 def _corpus(run: str | None, tag: str | None, shelf: bool, source: list[str] | None) -> "tuple[CorpusKind, str]":
     """Where papers are from. Raises `UsageError` if that is said twice."""
     given = {"--run": run, "--tag": tag, "--shelf": shelf or None, "--source": source}
@@ -138,14 +142,6 @@ def _corpus(run: str | None, tag: str | None, shelf: bool, source: list[str] | N
     if tag:
         return "tag", tag
     return ("shelf", "") if shelf else ("sources", "")
-
-
-def _budgets(calls: int | None, usd: float | None, seconds: float | None) -> None:
-    for flag, value in (("--calls", calls), ("--usd", usd)):
-        if value is not None and not 0 <= value < 1e9:
-            raise UsageError(f"{flag} must be a number from 0 on.")
-    if seconds is not None and not 0 < seconds < 1e6:
-        raise UsageError("--seconds must be more than 0.")
 
 
 def _size(**given: int | None) -> "Size":

@@ -4,6 +4,7 @@ UserError          something the command line says in one sentence
   UsageError         wrong usage or unreadable input: exit code 2
     SettingsError    a setting that cannot be used
   Failure            the job could not be done: exit code 1
+  NothingFound       nothing came of it, though nothing failed: exit code 3
   Interrupted        the person stopped it: exit code 130
 """
 
@@ -24,6 +25,10 @@ class SettingsError(UsageError):
 
 class Failure(UserError):
     exit_code = 1
+
+
+class NothingFound(UserError):
+    exit_code = 3
 
 
 class Interrupted(UserError):

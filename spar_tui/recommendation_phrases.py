@@ -1,13 +1,15 @@
 """Why a paper is recommended, in sentences: the same on the command line, in the app and in reports."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from agents.recommendation.events import CandidateAligned, Ground, HistoryPaper, Placed
 from agents.recommendation.state import RecommendationState
-from agents.taste.acts import AGAINST, WORTH
-from spar_tui.phrases import counted, reason_text, sentence
+from agents.taste.acts import AGAINST, CHOSEN, WORTH
+from spar_tui.phrases import counted, papers_text, reason_text, sentence
 
-_DONE = {
+DONE = {
+    CHOSEN: "chose to start from",
     "liked": "liked",
     "noted": "wrote a note on",
     "cited": "cited",
@@ -19,6 +21,7 @@ _DONE = {
     "disliked": "disliked",
     "dismissed": "did not want",
 }
+"""What the person did with a paper, to stand behind “which you”."""
 LONGEST_TITLE = 70
 
 
@@ -29,29 +32,33 @@ def reasons(state: RecommendationState, placed: Placed, most: int = 2) -> list[s
     told: list[str] = []
     if aligned:
         if aligned.reason:
-            quote = f" “{aligned.quote}”" if aligned.quote else ""
+            quote = f" “{aligned.quote}”" if aligned.quote and not aligned.unproven else ""
             told.append(_ended(reason_text(aligned.reason, not aligned.unproven)) + quote)
         told += [_ended(ground_text(state.history, ground)) for ground in aligned.grounds[:most]]
         told += [_ended(text) for text in against_texts(state, aligned)]
+    if state.started and state.started.field:
+        told.append(f"It is one of the landmarks of “{state.started.field}” on the starter shelf.")
     if placed.why:
         told.append(_ended(reason_text(placed.why, not placed.unproven)))
     return told
 
 
 def ground_text(history: Mapping[int, HistoryPaper], ground: Ground) -> str:
-    """What a candidate shares with a paper of the history: `it cites “T”, which you saved, and both say “w”`."""
+    """What a candidate shares with a paper of the history: `it cites “T”, which you saved; both say “w”`. It quotes
+    only what stands in both."""
     known = history.get(ground.number)
-    named = history_name(known) if known else "a paper of yours"
+    named = f"your own line “{ground.line}”" if ground.line else history_name(known) if known else "a paper of yours"
     if ground.link == "references":
         first = f"it cites {named}"
     elif ground.link == "citations":
         first = f"it is cited by {named}"
     elif ground.shared_references:
-        first = f"it cites {counted(ground.shared_references, 'work')} of those that are cited by {named}"
+        comma = "," if known and act_text(known.acts) else ""
+        first = f"it and {named}{comma} cite {counted(ground.shared_references, 'work')} in common"
     elif ground.words or ground.keywords:
         return f"like {named}, it {_shared(ground)}"
     else:
-        return f"it has single words in common with {named}"
+        return f"spar finds it close to {named}; there are no words to quote that stand in both"
     return f"{first}; both {_shared(ground, both=True)}" if ground.words or ground.keywords else first
 
 
@@ -60,36 +67,71 @@ def against_texts(state: RecommendationState, aligned: CandidateAligned) -> list
     told = []
     if aligned.against:
         known = state.history.get(aligned.against.number)
-        told.append(
-            f"it is nearer to {history_name(known) if known else 'a line of your dislikes'} than to what you like"
-        )
+        named = history_name(known, against=True) if known else "something that you do not want"
+        named = f"your own line “{aligned.against.line}”" if aligned.against.line else named
+        told.append(f"it is at least as near to {named} as to what you like most")
     if aligned.unmet:
         told.append(aligned.unmet)
     return told
 
 
-def history_name(paper: HistoryPaper) -> str:
+def history_name(paper: HistoryPaper, against: bool = False) -> str:
     """`“Title” (key), which you saved`: by its title, its citation key, and the act that says most."""
-    title = paper.title if len(paper.title) <= LONGEST_TITLE else paper.title[: LONGEST_TITLE - 1].rstrip() + "…"
     key = f" ({paper.key})" if paper.key else ""
-    act = act_text(paper.acts)
-    return f"“{title}”{key}{f', which you {act}' if act else ''}"
+    act = act_text(paper.acts, against)
+    return f"“{short_title(paper.title)}”{key}{f', which you {act}' if act else ''}"
 
 
-def act_text(acts: Sequence[str]) -> str:
-    """The act that says most of those done with a paper, in words; "" for none."""
-    worth = {**WORTH, **AGAINST}
-    known = [act for act in acts if act in worth]
-    return _DONE[max(known, key=lambda act: worth[act].worth)] if known else ""
+def short_title(title: str) -> str:
+    """A title, cut with an ellipsis where it is long."""
+    return title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1].rstrip() + "…"
+
+
+def act_text(acts: Sequence[str], against: bool = False) -> str:
+    """The act that says most of those done with a paper, in words; "" for none. For a paper that speaks `against`
+    others, what was done against it."""
+    if CHOSEN in acts and not against:
+        return DONE[CHOSEN]
+    for worth in (AGAINST, WORTH) if against else (WORTH, AGAINST):
+        if known := [act for act in acts if act in worth]:
+            return DONE[max(known, key=lambda act: worth[act].worth)]
+    return ""
+
+
+def whence_text(options: Mapping[str, Any]) -> str:
+    """What a recommendation with these options started from, for lists of runs."""
+    if options.get("start"):
+        whence = f"from {papers_text(len(options['start']))}"
+    elif options.get("tag"):
+        whence = f"from the tag {options['tag']}"
+    else:
+        whence = f"landmarks of {options['field']}" if options.get("field") else "from your reading history"
+    return f"{whence}, only what was new" if options.get("only_new") else whence
+
+
+def nothing_text(state: RecommendationState) -> str:
+    """Why nothing is recommended, and what can be done."""
+    if state.recalled is None or (state.candidates and state.ranked is None):
+        return "nothing was weighed yet when the time was up; give it more --seconds, or none."
+    if state.candidates:
+        return f"all {papers_text(len(state.candidates))} that were weighed are near to what you do not want."
+    if state.started and state.started.new_since:
+        since = f"{state.started.new_since.astimezone():%Y-%m-%d %H:%M}"
+        return f"nothing like your history is new since the last recommendation ({since}); leave out --new for all."
+    return (
+        "no paper known here can be recommended: each is one that you know or dismissed, was shown three times, or has "
+        "nothing in common with your history. Search for more: spar search “…”."
+    )
 
 
 def _shared(ground: Ground, both: bool = False) -> str:
     if ground.words:
-        return f"say{'' if both else 's'} {_listed(ground.words)}"
-    return f"{'are' if both else 'is'} filed under {_listed(ground.keywords)}"
+        return f"say{'' if both else 's'} {listed(ground.words)}"
+    return f"{'are' if both else 'is'} filed under {listed(ground.keywords)}"
 
 
-def _listed(words: Sequence[str]) -> str:
+def listed(words: Sequence[str]) -> str:
+    """`“a”, “b” and “c”`."""
     quoted = [f"“{word}”" for word in words]
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
 

@@ -5,7 +5,7 @@ import shutil
 import sys
 import textwrap
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -44,6 +44,29 @@ def can_draw() -> bool:
     # It is drawn on standard error, as programs do whose standard output is an answer.
     seen = sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
     return seen and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def can_ask() -> bool:
+    """Whether a person sits there who can be asked something: never in a pipe."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def choose(question: str, choices: Sequence[str]) -> str | None:
+    """Ask on standard error which of `choices` is meant, by its name or number; None where nothing is answered."""
+    note(question)
+    for number, choice in enumerate(choices, start=1):
+        report(f"  {number}  {choice}")
+    by_answer = {
+        **{str(number): choice for number, choice in enumerate(choices, start=1)},
+        **dict(zip(choices, choices, strict=True)),
+    }
+    while True:
+        sys.stderr.write("> ")
+        sys.stderr.flush()
+        answer = sys.stdin.readline().strip().lower()
+        if not answer or answer in by_answer:
+            return by_answer.get(answer)
+        note(f"{answer[:40]!r} is none of these; type a name or a number, or nothing to leave.")
 
 
 def answer_style(plain: bool) -> Style:

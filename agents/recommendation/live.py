@@ -12,7 +12,7 @@ from connectors.capability import Capability
 from connectors.errors import NotConfigured, NotFound, SourceError
 from connectors.http.deadline import deadline
 from connectors.paper import Paper
-from connectors.source import Source
+from connectors.source import Source, usable_names
 
 SEEDS = 3
 """Papers that sources are asked about, the weightiest of the history; one request each."""
@@ -25,7 +25,7 @@ async def ask_live(session: RecommendationSession) -> None:
     sources = [source for source in session.resources.live.values() if Capability.SIMILAR in source.capabilities]
     cared_for = heaviest(session.context.wanted, SEEDS) if sources else []
     seeds = papers.by_ids(session.reader.store, cared_for)
-    plans = [(source, seed) for source in sources for seed in seeds]
+    plans = [(source, seed) for source in sources for seed in seeds if usable_names(seed.identifiers, source.schemes)]
     planned = [QueryPlanned(source.name, _query(seed)) for source, seed in plans]
     session.post(*(plan for plan in planned if plan not in session.findings.planned))
     due = [plan for plan in plans if (plan[0].name, _query(plan[1])) not in session.findings.answered]
@@ -41,8 +41,11 @@ async def _ask(session: RecommendationSession, source: Source, seed: Paper) -> t
     try:
         async with deadline(source.name, session.options.source_seconds):
             answer = await source.similar(seed, EACH)
+    except NotFound as error:  # an answer: it knows no such paper
+        seconds = round(time.monotonic() - start, 2)
+        return (), SourceAnswered(source.name, _query(seed), "ok", seconds=seconds, notes=(error.sentence,))
     except SourceError as error:
-        state: SourceState = "skipped" if isinstance(error, NotFound | NotConfigured) else "failed"
+        state: SourceState = "skipped" if isinstance(error, NotConfigured) else "failed"
         seconds = round(time.monotonic() - start, 2)
         return (), SourceAnswered(
             source.name, _query(seed), state, seconds=seconds, error=error.sentence, asked=error.asked

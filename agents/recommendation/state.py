@@ -79,8 +79,9 @@ class RecommendationState:
         """What is recommended, best first: as many as were asked for, none that speaks against the person's history."""
         if self.ranked is None or self.started is None:
             return []
-        wanted = [placed for placed in self.ranked.ranking if self._wanted(placed.work)]
+        wanted = [placed for placed in self.ranked.ranking if not self.contradicts(placed.work)]
         return wanted[: self.started.limit]
 
-    def _wanted(self, work: WorkId) -> bool:
-        return work not in self.aligned or self.aligned[work].alignment != "contradicts"
+    def contradicts(self, work: WorkId) -> bool:
+        """Whether a candidate speaks against the person's history."""
+        return work in self.aligned and self.aligned[work].alignment == "contradicts"

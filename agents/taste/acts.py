@@ -30,6 +30,8 @@ AGAINST = {
     "dismissed": Worth(0.6, 180, "not for me, today"),
 }
 """What speaks against a paper, and against those like it."""
+CHOSEN = "chosen"
+"""That the person started from a paper: no act that is kept, but what names it when something rests on it."""
 GLANCES = frozenset(("viewed", "opened"))
 """Acts after which a paper may still be one to read."""
 SESSION = timedelta(hours=2)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
 
-from agents.taste.acts import GLANCES, SESSION_WORTH, Standing
+from agents.taste.acts import CHOSEN, GLANCES, SESSION_WORTH, Standing
 from cache import profile, shelf
 from cache.profile import Line
 from cache.store import PaperId, Store
@@ -56,7 +56,8 @@ def read_context(store: Store, now: datetime, start: Sequence[int] = (), tag: st
     if start:
         chosen = dict.fromkeys((PaperId(number) for number in start), 1.0)
         rest = {number: weight for number, weight in unwanted.items() if number not in chosen}
-        return replace(context, wanted=chosen, unwanted=rest, closed=context.closed | {*chosen})
+        acts = {**context.acts, **{number: (CHOSEN, *context.acts.get(number, ())) for number in chosen}}
+        return replace(context, wanted=chosen, unwanted=rest, acts=acts, closed=context.closed | {*chosen})
     weights = {number: of.weight(now) for number, of in standings.items() if number not in unwanted}
     wanted = {
         number: weight * (SESSION_WORTH if number in context.session else 1.0)

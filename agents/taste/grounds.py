@@ -5,7 +5,6 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from unicodedata import category
 
-from agents.builtin.taste.tokens import keyword_of
 from agents.builtin.text.terms import terms
 from agents.run.events import Link
 from agents.taste.records import Ground
@@ -41,8 +40,8 @@ def ground(
     elif set(candidate.identifiers) & {*known.references, *known_cited}:
         link = "citations"
     shared = len(set(candidate.references) & set(known.references))
-    theirs = {keyword_of(keyword) for keyword in known.keywords}
-    keywords = tuple(keyword for keyword in candidate.keywords if keyword_of(keyword) in theirs)
+    theirs = {keyword.casefold() for keyword in known.keywords}
+    keywords = tuple(keyword for keyword in candidate.keywords if keyword.casefold() in theirs)
     return Ground(number, round(support, 4), shared_words(candidate, known), link, shared, keywords[:MOST_PHRASES])
 
 

@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from agents.run.board import E, S
-from agents.run.errors import RunError
+from agents.run.errors import NothingToBeginWith, RunError
 from agents.run.kinds import O, RunKind
 from agents.run.resources import Resources
 from agents.run.runner import Runner
 from cache.errors import CacheError
 from connectors.registry import SOURCES
-from spar_tui.errors import Failure, Interrupted
+from spar_tui.errors import Failure, Interrupted, NothingFound
 from spar_tui.reports.json_events import event_object
 from spar_tui.terminal import note, say
 from spar_tui.workspace import open_store, open_workspace
@@ -61,10 +61,13 @@ class Output(Generic[S, E, O]):
 
 
 def ended(output: Output[S, E, O], running: Coroutine[None, None, S]) -> S:
-    """The end of a run. Raises `Interrupted` on Ctrl-C, saying how to go on, and `Failure` for what is not there."""
+    """The end of a run. Raises `Interrupted` on Ctrl-C, saying how to go on, `NothingFound` where there is
+    nothing to begin with, and `Failure` for what is not there."""
     kind = output.kind
     try:
         return asyncio.run(running)
+    except NothingToBeginWith as error:
+        raise NothingFound(str(error)) from None
     except (RunError, CacheError) as error:
         raise Failure(str(error)) from None
     except KeyboardInterrupt:

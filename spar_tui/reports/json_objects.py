@@ -6,7 +6,7 @@ from dataclasses import asdict
 from datetime import date
 from typing import Any
 
-from agents.run.events import FoundBy
+from agents.run.events import FoundBy, Spent
 from agents.run.findings import SourceTally
 from agents.run.outcomes import outcome_of
 from agents.search.events import PaperJudged, Ranked
@@ -62,8 +62,6 @@ def search_object(run: str, state: SearchState) -> dict[str, Any]:
     """A whole search."""
     assert state.started is not None
     understood = state.understood
-    seconds = state.finished.seconds if state.finished else None
-    cost = state.cost
     return {
         "run": run,
         "question": state.started.question,
@@ -89,13 +87,18 @@ def search_object(run: str, state: SearchState) -> dict[str, Any]:
         ],
         "sources": source_objects(state.sources, included_by_source(state)),
         "counts": asdict(state.counts),
-        "cost": {
-            "calls": cost.calls,
-            "input_tokens": cost.input_tokens,
-            "output_tokens": cost.output_tokens,
-            "usd": cost.usd,
-            "seconds": seconds,
-        },
+        "cost": cost_object(state.cost, state.finished.seconds if state.finished else None),
+    }
+
+
+def cost_object(cost: Spent, seconds: float | None) -> dict[str, Any]:
+    """What a run cost in all."""
+    return {
+        "calls": cost.calls,
+        "input_tokens": cost.input_tokens,
+        "output_tokens": cost.output_tokens,
+        "usd": cost.usd,
+        "seconds": seconds,
     }
 
 

@@ -8,7 +8,7 @@ from agents.summary.events import ROOT, NodeWritten
 from agents.summary.state import SummaryState
 from agents.summary.tree import in_order
 from connectors.paper import WorkId
-from spar_tui.reports.json_objects import paper_object, source_objects
+from spar_tui.reports.json_objects import cost_object, paper_object, source_objects
 
 
 def summary_object(run: str, state: SummaryState) -> dict[str, Any]:
@@ -99,12 +99,7 @@ def _cost(state: SummaryState) -> dict[str, Any]:
     steps: dict[str, list[Spent]] = {}
     for one in state.findings.spent:
         steps.setdefault(one.step, []).append(one)
-    cost = state.findings.cost
     return {
-        "calls": cost.calls,
-        "input_tokens": cost.input_tokens,
-        "output_tokens": cost.output_tokens,
-        "usd": cost.usd,
-        "seconds": state.finished.seconds if state.finished else None,
+        **cost_object(state.findings.cost, state.finished.seconds if state.finished else None),
         "steps": {step: sum(one.calls for one in spent) for step, spent in steps.items()},
     }

@@ -32,6 +32,7 @@ def history(
         raise UsageError("--limit must be from 1 to 1000.")
     from cache import runs
     from spar_tui.phrases import papers_text
+    from spar_tui.recommendation_phrases import whence_text
     from spar_tui.reports.json_objects import dump
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
@@ -42,11 +43,13 @@ def history(
         say(dump({"runs": [_run_object(run) for run in found]}))
         return 0
     style = answer_style(plain)
+    widest = max((len(run.kind) for run in found), default=0)
     for run in found:
         shown = run.counts.get("shown", run.counts.get("included", 0))
         told = papers_text(shown) if run.state == "finished" else _ENDS[run.state]
         when = f"{run.started:%Y-%m-%d %H:%M}"
-        say(f"{style.paint(run.id, 'cyan')}  {when}  {run.kind:<7}  {told:<12}  {style.paint(run.question, 'bold')}")
+        about = style.paint(run.question, "bold") if run.question else whence_text(run.parameters)
+        say(f"{style.paint(run.id, 'cyan')}  {when}  {run.kind:<{widest}}  {told:<12}  {about}".rstrip())
     if not found:
         note('spar: no runs yet; begin with: spar search "your question".')
     return 0 if found else 3

@@ -1,43 +1,228 @@
 """`spar recommend`: what to read next, from the person's own reading history."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spar_tui.cli.arguments import OfflineFlag, PlainFlag
+from connectors.capability import Capability
+from connectors.registry import SOURCES
+from connectors.starter import FIELDS
+from spar_tui.cli.arguments import (
+    JsonFlag,
+    JsonlFlag,
+    NoModelFlag,
+    OfflineFlag,
+    PlainFlag,
+    SecondsOption,
+    SeedOption,
+    StrictFlag,
+    UsdOption,
+    check_budgets,
+    check_forms,
+    refuse_late,
+    source_names,
+)
+from spar_tui.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from agents.recommendation.state import RecommendationState
+    from spar_tui.settings import Settings
+
+LIMIT = 10
+_ABLE = [spec.name for spec in SOURCES.values() if Capability.SIMILAR in spec.capabilities]
 
 
 def recommend(
-    limit: Annotated[int, typer.Option(metavar="N", help="How many papers are recommended (1 to 100).")] = 10,
-    field: Annotated[
-        str | None, typer.Option(metavar="FIELD", help="Without a history: begin with the landmarks of a field.")
+    limit: Annotated[
+        int | None, typer.Option(metavar="N", help=f"How many papers are recommended (1 to 100; {LIMIT} unless set).")
     ] = None,
-    no_model: Annotated[bool, typer.Option("--no-model", help="Reason without a language model.")] = False,
+    start: Annotated[
+        list[str] | None,
+        typer.Option("--from", metavar="PAPER", help="Start from this paper, not from your history; repeat for more."),
+    ] = None,
+    tag: Annotated[str | None, typer.Option(metavar="T", help="Start from your saved papers with this tag.")] = None,
+    field: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FIELD", help=f"Without a history: begin with the landmarks of a field: {', '.join(FIELDS)}."
+        ),
+    ] = None,
+    new: Annotated[bool, typer.Option("--new", help="Only what came since the last recommendation.")] = False,
+    why: Annotated[bool, typer.Option("--why", help="Tell which agent said what.")] = False,
+    source: Annotated[
+        list[str] | None,
+        typer.Option("--source", metavar="NAME", help=f"Ask this live source only: {', '.join(_ABLE)}."),
+    ] = None,
+    resume: Annotated[
+        str | None,
+        typer.Option(metavar="RUN", help="Go on with a recommendation that was cut off (`last` for the last one)."),
+    ] = None,
+    no_model: NoModelFlag = False,
+    calls: Annotated[int | None, typer.Option(metavar="N", help="Ask the model at most N times (6).")] = None,
+    seconds: SecondsOption = None,
+    usd: UsdOption = None,
+    seed: SeedOption = None,
     offline: OfflineFlag = False,
+    strict: StrictFlag = False,
+    as_json: JsonFlag = False,
+    as_jsonl: JsonlFlag = False,
     plain: PlainFlag = False,
 ) -> int:
     """Recommend what to read next.
 
-    It is chosen from all papers that were ever found, by what you saved, liked, noted, cited and read; each with the
-    papers of your history that it rests on. Exits with 3 if there is nothing to recommend."""
+    It is chosen from all papers that were ever found, the starter shelf, and what live sources call similar, by what
+    you saved, liked, noted, cited and read; each with the papers of your history that it rests on and the words that
+    stand in both. What you saved, read or dismissed is never recommended. Exits with 3 if there is nothing to
+    recommend."""
+    check_forms(as_json, as_jsonl)
+    if resume is not None:
+        refuse_late(
+            {"--limit": limit, "--from": start, "--tag": tag, "--field": field, "--new": new or None}
+            | {"--source": source, "--seed": seed},
+            "a recommendation that goes on",
+        )
+    whence = [flag for flag, given in (("--from", start), ("--tag", tag), ("--field", field)) if given is not None]
+    if len(whence) > 1:
+        raise UsageError(f"{whence[0]} and {whence[1]} exclude each other; choose one.")
+    if limit is not None and not 1 <= limit <= 100:
+        raise UsageError("--limit must be from 1 to 100.")
+    if field is not None and field not in FIELDS:
+        raise UsageError(f"there is no field {field!r}; known are {', '.join(FIELDS)}.")
+    check_budgets(calls, usd, seconds)
+    names = _able(source_names(source or []))
+
     from agents.recommendation.kind import RECOMMENDATION
     from agents.recommendation.options import RecommendOptions
-    from spar_tui.cli.listing import paper_entry
     from spar_tui.cli.recommendation_progress import RecommendationProgress
-    from spar_tui.cli.running import Output, ended, new_run
-    from spar_tui.recommendation_phrases import reasons
-    from spar_tui.terminal import answer_style, progress_style, say
+    from spar_tui.cli.running import Output, ended, new_run, resumed_run
+    from spar_tui.terminal import progress_style
     from spar_tui.workspace import read_settings
 
     settings = read_settings()
-    options = RecommendOptions(limit=limit, field=field)
-    output = Output(RECOMMENDATION, RecommendationProgress(progress_style(plain)))
-    quiet = offline or settings.preferences.offline
-    sources = settings.preferences.sources
-    state = ended(output, new_run(settings, "", options, sources, quiet, not no_model, output))
+    quiet, model = offline or settings.preferences.offline, not no_model
+    output = Output(RECOMMENDATION, RecommendationProgress(progress_style(plain)), as_jsonl)
+    if resume is None and not start and tag is None:
+        field = _field(settings, field, asking=not (as_json or as_jsonl))
+    options = RecommendOptions(
+        limit=limit or LIMIT,
+        start=_numbers(settings, start, quiet) if start else (),
+        tag=tag,
+        field=field,
+        only_new=new,
+        source_seconds=settings.preferences.source_seconds,
+        seed=seed or 0,
+        calls=calls,
+        usd=usd,
+        seconds=seconds,
+    )
+    if resume is not None:
+        state = ended(output, resumed_run(settings, resume, options, quiet, model, output))
+    else:
+        asked = names or [name for name in settings.preferences.sources if name in _ABLE]
+        state = ended(output, new_run(settings, "", options, asked, quiet, model, output))
+    if as_json:
+        from spar_tui.reports.json_objects import dump
+        from spar_tui.reports.json_recommendation import recommendation_object
+        from spar_tui.terminal import say
+
+        say(dump(recommendation_object(output.run, state)))
+    elif not as_jsonl:
+        _print(state, why, plain)
+    return _end(state, output.run, new, strict)
+
+
+def _able(names: "tuple[str, ...]") -> "tuple[str, ...]":
+    """Those sources, if all of them can be asked for similar papers. Raises `UsageError`."""
+    if unable := [name for name in names if name not in _ABLE]:
+        raise UsageError(f"{unable[0]} does not name similar papers; of the sources, {' and '.join(_ABLE)} do.")
+    return names
+
+
+def _field(settings: "Settings", field: str | None, asking: bool) -> str | None:
+    """The field whose landmarks are recommended to who has no history; asked for where a person can answer."""
+    from agents.recommendation.kind import begins_with_nothing
+    from spar_tui.terminal import can_ask, choose, note
+    from spar_tui.workspace import open_store
+
+    asking = asking and field is None and can_ask()
+    if field is None and not asking:
+        return None
+    with open_store(settings) as store:
+        nothing = begins_with_nothing(store)
+    if field is not None and not nothing:
+        note("spar: --field is for who has no history; yours is gone by instead.")
+    if not nothing:
+        return None
+    return choose("Nothing says yet what you like. Which field do you want to begin with?", FIELDS) if asking else field
+
+
+def _numbers(settings: "Settings", start: "Sequence[str]", offline: bool) -> tuple[int, ...]:
+    """The numbers in the library of the papers to start from. Raises `UserError` for one that is not found."""
+    import asyncio
+
+    from cache import papers
+    from cache.errors import CacheError
+    from spar_tui.cli.papers import find_papers
+    from spar_tui.errors import Failure
+    from spar_tui.workspace import open_workspace
+
+    async def run() -> tuple[int, ...]:
+        async with open_workspace(settings, settings.preferences.sources, offline) as workspace:
+            found, wrong = await find_papers(start, workspace)
+            if wrong:
+                raise wrong[0]
+            try:
+                return tuple(dict.fromkeys(papers.remember(workspace.store, [one.paper for one in found])))
+            except CacheError as error:
+                raise Failure(str(error)) from None
+
+    return asyncio.run(run())
+
+
+def _print(state: "RecommendationState", why: bool, plain: bool) -> None:
+    """The papers with the reasons for each, and what the agents said."""
+    from spar_tui.cli.listing import paper_entry
+    from spar_tui.recommendation_phrases import reasons
+    from spar_tui.recommendation_trace import trace
+    from spar_tui.terminal import answer_style, say
+
     style = answer_style(plain)
     for place, placed in enumerate(state.shown, start=1):
-        say(*paper_entry(place, state.findings.papers[placed.work], style))
+        say(*paper_entry(place, state.findings.papers[state.findings.work(placed.work)], style))
         for reason in reasons(state, placed):
             say(*style.wrapped(reason, "     "))
-    return 0 if state.shown else 3
+    for agent, lines in trace(state) if why else ():
+        say("", style.paint(agent, "bold"))
+        for line in lines:
+            indent = "  " + " " * (len(line) - len(line.lstrip()))
+            say(*style.wrapped(line.strip(), indent))
+
+
+def _end(state: "RecommendationState", run: str, new: bool, strict: bool) -> int:
+    """Say what the person should know beside the list; the exit code."""
+    from spar_tui.phrases import cost_lines, counts_text, papers_text
+    from spar_tui.recommendation_phrases import nothing_text
+    from spar_tui.terminal import note, note_failures
+
+    failed = state.findings.failed_sources
+    note_failures(failed)
+    if not state.shown:
+        note(f"spar: {nothing_text(state)}")
+    elif new and state.started and state.started.new_since is None:
+        note("spar: this is the first recommendation, so everything counts as new.")
+    if state.finished and state.finished.ending == "budget":
+        note("spar: the time was up, so this is what was found and weighed by then.")
+    history = papers_text(state.context.papers if state.context else 0)
+    known = state.recalled.known if state.recalled else 0
+    sources = f" ({counts_text(state.findings.sources)})" if state.findings.sources else ""
+    note(
+        f"{history} of your history, {papers_text(known)} known{sources}, {len(state.candidates):,} weighed, "
+        f"{len(state.shown):,} shown; run {run}"
+    )
+    for line in cost_lines(state.findings.cost):
+        note(line)
+    if strict and failed:
+        return 4
+    return 0 if state.shown or failed else 3

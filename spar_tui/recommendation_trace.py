@@ -1,0 +1,214 @@
+"""Who said what in a recommendation: each message of the blackboard in words that a person can check."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from agents.recommendation.events import (
+    CandidateAligned,
+    CandidatesRanked,
+    CandidatesRecalled,
+    ContextRead,
+    ContextSummarized,
+    HistoryPaper,
+    InterestsUnderstood,
+    ProfileLine,
+    RecommendationFinished,
+    RecommendationStarted,
+    Way,
+)
+from agents.recommendation.state import RecommendationState
+from agents.run.events import JudgedBy, PaperFound, QueryPlanned, SourceAnswered, Spent, Warned
+from agents.run.outcomes import tally_of
+from connectors.paper import WorkId
+from spar_tui.phrases import cost_lines, counted, papers_text, source_text
+from spar_tui.recommendation_phrases import (
+    DONE,
+    act_text,
+    against_texts,
+    ground_text,
+    listed,
+    reasons,
+    short_title,
+)
+
+BY: dict[JudgedBy, str] = {"built-in": "built-in rules", "model": "the model"}
+WAYS: dict[Way, str] = {
+    "near": "near to your history",
+    "linked": "linked to a paper of it",
+    "watched": "new in a watch",
+    "starter": "on the starter shelf",
+    "source": "named by a source",
+}
+_FACETS = {"like": "you like", "dislike": "you do not want", "expect": "you expect"}
+_TOLD = 5
+"""Papers of the history that are named; `--json` has them all."""
+
+
+def trace(state: RecommendationState) -> list[tuple[str, list[str]]]:
+    """What each agent said of the person, of the papers that are shown and of their order: its name, and lines."""
+    parts: list[tuple[str, list[str]]] = []
+    if state.context:
+        parts.append(("User context", context_lines(state.context, state)))
+    if state.recalled:
+        parts.append(("Recall", [recalled_text(state.recalled)]))
+    if state.understood:
+        parts.append((f"User Understanding, by {BY[state.understood.by]}", understood_lines(state.understood)))
+    shown = [state.aligned[placed.work] for placed in state.shown if placed.work in state.aligned]
+    if shown:
+        told = [line for place, one in enumerate(shown, start=1) for line in aligned_lines(one, state, f"{place}. ")]
+        parts.append((f"NLI alignment, by {_by(*(one.by for one in shown))}", told))
+    if state.summarized:
+        told = summarized_lines(state.summarized, state)
+        parts.append((f"Context Summary, by {BY[state.summarized.by]}", told))
+    if state.ranked:
+        parts.append((f"Item Ranker, by {BY[state.ranked.by]}", ranked_lines(state.ranked, state)))
+    return parts
+
+
+def message_text(event: Any, state: RecommendationState) -> str:
+    """A message of the blackboard on one line; `state` is the recommendation with all its messages."""
+    match event:
+        case RecommendationStarted():
+            return started_text(event, state)
+        case ContextRead():
+            return "; ".join(context_lines(event, state))
+        case CandidatesRecalled():
+            return recalled_text(event)
+        case InterestsUnderstood():
+            return "; ".join(understood_lines(event)) or "nothing was understood of what you like"
+        case CandidateAligned():
+            first, *rest = aligned_lines(event, state)
+            return f"{first}: {'; '.join(line.strip() for line in rest)}" if rest else first
+        case ContextSummarized():
+            return "; ".join(summarized_lines(event, state))
+        case CandidatesRanked():
+            return "; ".join(ranked_lines(event, state))
+        case RecommendationFinished(seconds):
+            return f"finished after {seconds:.1f} s"
+        case PaperFound(_, paper):
+            return f"“{short_title(paper.title)}” ({paper.id}) is a candidate"
+        case QueryPlanned(source, query):
+            return f"asks {source} for {query}"
+        case SourceAnswered():
+            return f"{event.source} {source_text(tally_of(event))}"
+        case Spent():
+            return f"{event.step}: {'; '.join(cost_lines(event)) or 'the model was not asked'}"
+        case Warned(sentence):
+            return sentence
+    return "a step that is told by `--json` alone"
+
+
+def started_text(started: RecommendationStarted, state: RecommendationState) -> str:
+    """What was asked for."""
+    if started.start:
+        named = [f"“{short_title(state.history[one].title)}”" for one in started.start if one in state.history]
+        whence = f"from {', '.join(named)}" if named else f"from {papers_text(len(started.start))}"
+    elif started.tag is not None:
+        whence = f"from the saved papers with the tag {started.tag}"
+    else:
+        whence = f"from the landmarks of “{started.field}”" if started.field else "from the whole reading history"
+    new = f", only what came after {started.new_since.astimezone():%Y-%m-%d %H:%M}" if started.new_since else ""
+    model = f"with the model {started.model}" if started.model else "without a model"
+    return f"at most {papers_text(started.limit)}, {whence}{new}, {model}"
+
+
+def context_lines(context: ContextRead, state: RecommendationState) -> list[str]:
+    """What is known of the person: how much, the weightiest papers with what was done, what they do not want."""
+    lines = [f"{papers_text(context.papers)} of your history, {counted(len(context.groups), 'subject')}"]
+    lines += [f"{paper.weight:.2f}  {_paper(paper)}" for paper in context.history[:_TOLD]]
+    if context.papers > _TOLD:
+        lines.append(f"and {context.papers - _TOLD:,} more that weigh no more")
+    now = [_title(number, state) for number in context.session if number in state.history]
+    lines += [f"in this session: {', '.join(now[:_TOLD])}"] if now else []
+    lines += [f"not wanted: {_paper(paper, against=True)}" for paper in context.unwanted[:_TOLD]]
+    return lines + [_line(line) for line in context.lines]
+
+
+def recalled_text(recalled: CandidatesRecalled) -> str:
+    """How many candidates there are, and how they came in; one may have come in several ways."""
+    ways = Counter(way for one in recalled.candidates for way in one.ways)
+    told = ", ".join(f"{ways[way]:,} {text}" for way, text in WAYS.items() if ways[way])
+    several = "; some in several ways" if sum(ways.values()) > len(recalled.candidates) else ""
+    candidates = f"{counted(len(recalled.candidates), 'candidate')} of {recalled.known:,} known papers"
+    return f"{candidates}: {told}{several}" if told else candidates
+
+
+def understood_lines(understood: InterestsUnderstood) -> list[str]:
+    """What the person likes, does not want and expects, each with how many papers it rests on."""
+    now = [f"now you seem to be after {understood.now}"] if understood.now else []
+    return [*map(_line, understood.lines), *now]
+
+
+def aligned_lines(aligned: CandidateAligned, state: RecommendationState, before: str = "") -> list[str]:
+    """How well a candidate fits, and what that rests on."""
+    paper = state.findings.papers[state.findings.work(aligned.work)]
+    told = [f"{before}{aligned.score:.2f} {aligned.alignment}  “{short_title(paper.title)}”"]
+    ways = _ways(aligned.work, state)
+    rests = [ground_text(state.history, ground) + f" ({ground.support:.0%})" for ground in aligned.grounds]
+    if aligned.reason:
+        rests.insert(0, ("" if not aligned.unproven else "unproven word of the model: ") + aligned.reason)
+    rests += against_texts(state, aligned)
+    return told + [f"   {line}" for line in [*rests, f"found: {ways}" if ways else ""] if line]
+
+
+def summarized_lines(summarized: ContextSummarized, state: RecommendationState) -> list[str]:
+    """Which candidates were accepted, and what they are about."""
+    accepted = summarized.accepted
+    scores = [state.aligned[work].score for work in accepted if work in state.aligned]
+    if all(score >= summarized.threshold for score in scores):
+        first = f"{counted(len(accepted), 'candidate')} accepted, each with {summarized.threshold:.2f} or more"
+    else:
+        first = f"the best {counted(len(accepted), 'candidate')} accepted, for few reach {summarized.threshold:.2f}"
+    themes = [f"{theme.name}: {papers_text(len(theme.works))}, {theme.salience:.0%}" for theme in summarized.themes]
+    return [first, *themes]
+
+
+def ranked_lines(ranked: CandidatesRanked, state: RecommendationState) -> list[str]:
+    """The order of the candidates, and what moved those that are shown."""
+    against = len(ranked.ranking) - len([placed for placed in ranked.ranking if not state.contradicts(placed.work)])
+    left_out = f", {against:,} of them left out for what speaks against them" if against else ""
+    moved = [
+        f"{place}. {reasons(state, placed)[-1]}" for place, placed in enumerate(state.shown, start=1) if placed.why
+    ]
+    return [f"{counted(len(ranked.ranking), 'candidate')} in order{left_out}, {len(state.shown):,} shown", *moved]
+
+
+def _ways(work: WorkId, state: RecommendationState) -> str:
+    found = state.recalled.candidates if state.recalled else ()
+    return ", ".join(WAYS[way] for one in found if one.work == work for way in one.ways)
+
+
+def _paper(paper: HistoryPaper, against: bool = False) -> str:
+    key = f" ({paper.key})" if paper.key else ""
+    acts = [DONE[act] for act in paper.acts if act in DONE]
+    done = act_text(paper.acts, against) if against else ", ".join(acts)
+    return f"“{short_title(paper.title)}”{key}" + (f": you {done} it" if done else "")
+
+
+def _title(number: int, state: RecommendationState) -> str:
+    return f"“{short_title(state.history[number].title)}”"
+
+
+def _line(line: ProfileLine) -> str:
+    if line.number is not None:
+        return f"{_FACETS[line.facet]} {listed([line.text])}, in your own words"
+    return f"{_FACETS[line.facet]} {line.text}" + (f" ({papers_text(len(line.papers))})" if line.papers else "")
+
+
+def _by(*several: JudgedBy) -> str:
+    return " and ".join(BY[one] for one in dict.fromkeys(several))
+
+
+def who_reasoned(state: RecommendationState) -> Sequence[str]:
+    """Which agents have spoken so far, and how each reasons."""
+    told = []
+    if state.understood:
+        told.append(f"what you like, by {BY[state.understood.by]}")
+    if state.aligned:
+        told.append(f"what fits, by {_by(*sorted({one.by for one in state.aligned.values()}, reverse=True))}")
+    if state.summarized:
+        told.append(f"what it is about, by {BY[state.summarized.by]}")
+    if state.ranked:
+        told.append(f"the order, by {BY[state.ranked.by]}")
+    return told

@@ -1,0 +1,139 @@
+"""The object of `spar recommend --json`: the papers with what each rests on, and what is known of the person."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from agents.recommendation.events import CandidateAligned, Ground, HistoryPaper, Placed
+from agents.recommendation.state import RecommendationState
+from connectors.paper import WorkId
+from spar_tui.recommendation_phrases import reasons
+from spar_tui.reports.json_objects import cost_object, paper_object, source_objects
+
+
+def recommendation_object(run: str, state: RecommendationState) -> dict[str, Any]:
+    """A whole recommendation. Papers of the history go by their ids, and stand under `history` as far as they are among
+    its weightiest."""
+    return {
+        "run": run,
+        "asked": _asked(state),
+        "history": _history(state),
+        "profile": [
+            {
+                "facet": line.facet,
+                "text": line.text,
+                "by": "you" if line.number is not None else line.by,
+                "line": line.number,
+                "rests_on": len(line.papers),
+                "papers": _ids(state, line.papers),
+            }
+            for line in (state.understood.lines if state.understood else ())
+        ],
+        "now": (state.understood.now or None) if state.understood else None,
+        "papers": [_paper(state, placed, place) for place, placed in enumerate(state.shown, start=1)],
+        "themes": [
+            {"name": theme.name, "salience": theme.salience, "papers": [_id(state, work) for work in theme.works]}
+            for theme in (state.summarized.themes if state.summarized else ())
+        ],
+        "ranked_by": state.ranked.by if state.ranked else None,
+        "sources": source_objects(state.findings.sources, {}),
+        "counts": {
+            "known": state.recalled.known if state.recalled else 0,
+            "candidates": len(state.candidates),
+            "accepted": len(state.summarized.accepted) if state.summarized else 0,
+            "shown": len(state.shown),
+        },
+        "cost": cost_object(state.findings.cost, state.finished.seconds if state.finished else None),
+    }
+
+
+def _asked(state: RecommendationState) -> dict[str, Any]:
+    started = state.started
+    assert started is not None
+    return {
+        "limit": started.limit,
+        "from": _ids(state, started.start),
+        "tag": started.tag,
+        "field": started.field,
+        "new_since": started.new_since.isoformat() if started.new_since else None,
+        "model": started.model,
+    }
+
+
+def _history(state: RecommendationState) -> dict[str, Any]:
+    context = state.context
+    return {
+        "papers": context.papers if context else 0,
+        "subjects": len(context.groups) if context else 0,
+        "weightiest": [_history_paper(paper) for paper in (context.history if context else ())],
+        "session": _ids(state, context.session) if context else [],
+        "not_wanted": [_history_paper(paper) for paper in (context.unwanted if context else ())],
+    }
+
+
+def _history_paper(paper: HistoryPaper) -> dict[str, Any]:
+    return {
+        "id": paper.id,
+        "title": paper.title,
+        "year": paper.year,
+        "key": paper.key or None,
+        "weight": paper.weight,
+        "acts": list(paper.acts),
+    }
+
+
+def _paper(state: RecommendationState, placed: Placed, place: int) -> dict[str, Any]:
+    aligned = state.aligned.get(placed.work)
+    paper = state.findings.papers[state.findings.work(placed.work)]
+    return {
+        **paper_object(paper, place),
+        "score": placed.score,
+        **(_alignment(state, aligned) if aligned else {}),
+        "why": placed.why or None,
+        "why_proven": not placed.unproven if placed.why else None,
+        "reasons": reasons(state, placed),
+        "ways": [
+            way
+            for one in (state.recalled.candidates if state.recalled else ())
+            if one.work == placed.work
+            for way in one.ways
+        ],
+    }
+
+
+def _alignment(state: RecommendationState, aligned: CandidateAligned) -> dict[str, Any]:
+    return {
+        "fit": aligned.score,
+        "alignment": aligned.alignment,
+        "grounds": [_ground(state, ground) for ground in aligned.grounds],
+        "unmet": aligned.unmet or None,
+        "reason": aligned.reason or None,
+        "proven": not aligned.unproven if aligned.reason else None,
+        "quote": aligned.quote or None,
+        "judged_by": aligned.by,
+    }
+
+
+def _ground(state: RecommendationState, ground: Ground) -> dict[str, Any]:
+    known = state.history.get(ground.number)
+    return {
+        "paper": known.id if known else None,
+        "title": known.title if known else None,
+        "key": (known.key or None) if known else None,
+        "acts": list(known.acts) if known else [],
+        "line": ground.line or None,
+        "share": ground.support,
+        "words": list(ground.words),
+        "keywords": list(ground.keywords),
+        "link": {"references": "cites it", "citations": "cited by it"}[ground.link] if ground.link else None,
+        "shared_references": ground.shared_references,
+    }
+
+
+def _ids(state: RecommendationState, numbers: Iterable[int]) -> list[str]:
+    """The ids of those papers of the history that the run names."""
+    history = state.history
+    return [history[number].id for number in numbers if number in history]
+
+
+def _id(state: RecommendationState, work: WorkId) -> str:
+    return state.findings.papers[state.findings.work(work)].id

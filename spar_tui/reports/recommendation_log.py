@@ -1,0 +1,44 @@
+"""The log of a recommendation: every message of its blackboard, in their order."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from agents.recommendation.kind import RECOMMENDATION
+from cache.runs import Event, Run
+from spar_tui.recommendation_trace import message_text
+from spar_tui.terminal import Style
+
+
+def recommendation_log(run: Run, rows: Sequence[Event]) -> dict[str, Any]:
+    """The messages as they are kept."""
+    return {
+        "run": run.id,
+        "kind": run.kind,
+        "state": run.state,
+        "messages": [
+            {
+                "id": row.id,
+                "role": row.role,
+                "kind": row.kind,
+                "content": row.content,
+                "score": row.score,
+                "timestamp": row.timestamp.isoformat(),
+            }
+            for row in rows
+        ],
+    }
+
+
+def log_lines(rows: Sequence[Event], style: Style) -> list[str]:
+    """The messages as a person reads them: number, time, who says it, score, and what it says."""
+    state = RECOMMENDATION.replayed(rows)
+    width = max((len(row.role) for row in rows), default=0)
+    lines: list[str] = []
+    for row in rows:
+        event = RECOMMENDATION.codec.decode(row.kind, row.content)
+        said = "a step that this version of spar does not know" if event is None else message_text(event, state)
+        score = f"{row.score:.2f}" if row.score is not None else "    "
+        before = f"{row.id:>4}  {row.timestamp.astimezone():%H:%M:%S}  {row.role:<{width}}  {score}  "
+        first, *rest = style.wrapped(said, " " * len(before)) or [""]
+        lines += [style.paint(before, "dim") + first.lstrip(), *rest]
+    return lines

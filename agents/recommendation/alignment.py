@@ -19,10 +19,10 @@ from agents.recommendation.user_understanding import asks_model
 from agents.run.retrieval.queries import within
 from agents.run.step import Score, ask_about, in_batches, numbered, reason
 from agents.taste.comparison import Comparison
+from agents.taste.fit import ground_of
 from agents.taste.grounds import ground
 from agents.taste.history import history_papers
 from agents.taste.scoring import AGAINST, Scored, scored
-from cache import papers
 from cache.store import PaperId
 from connectors.paper import Paper, WorkId
 
@@ -119,12 +119,7 @@ def _ground(
 
 
 def _shared(session: RecommendationSession, number: int, share: float, work: WorkId) -> Ground | None:
-    """What a candidate shares with the paper of this number; None for one that left the library meanwhile."""
-    store, mine = session.reader.store, session.state.number(work)
-    known = papers.by_ids(store, [number])
-    cited = papers.cited_names(store, mine) if mine is not None else ()
-    theirs = papers.cited_names(store, number)
-    return ground(number, share, session.papers[work], known[0], cited, theirs) if known else None
+    return ground_of(session.reader.store, number, share, session.papers[work], session.state.number(work))
 
 
 def _not_named_yet(session: RecommendationSession, grounds: Sequence[Ground]) -> tuple[HistoryPaper, ...]:

@@ -5,6 +5,7 @@ from datetime import date
 from typing import Literal
 
 from agents.run.events import Direction, Ending, JudgedBy, Link, ReadQuery, RunEvent
+from agents.taste.records import Ground, HistoryPaper
 from connectors.paper import WorkId
 
 Stage = Literal["understanding", "retrieving", "judging", "references", "judging references", "evolving", "reranking"]
@@ -154,6 +155,34 @@ class PapersRanked:
 
 
 @dataclass(frozen=True, slots=True)
+class PersonalPlace:
+    """A work that was shown at the place `before` (from 1) and is at `after` by the person's taste; `taste` says how
+    well it fits that, from 0 to 1, and `grounds` and `against` what of the person's history that rests on."""
+
+    work: WorkId
+    before: int
+    after: int
+    taste: float
+    grounds: tuple[Ground, ...] = ()
+    against: Ground | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonallyRanked:
+    """The works that the answer shows in the order of the person's taste, each with the score of its new place.
+
+    `places` says what moved them; those that the taste is read from have none, and keep their places. `history` are the
+    papers that this rests on. `known` counts what says anything of the person, papers and lines of their profile; with
+    none, nothing is moved.
+    """
+
+    ranking: tuple[Ranked, ...] = ()
+    places: tuple[PersonalPlace, ...] = ()
+    history: tuple[HistoryPaper, ...] = ()
+    known: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Counts:
     """PRISMA 2020's numbers: records identified, duplicates removed, works screened, works included."""
 
@@ -183,6 +212,7 @@ Event = (
     | ReferencesFollowed
     | QueriesEvolved
     | PapersRanked
+    | PersonallyRanked
     | Finished
     | RunEvent
 )

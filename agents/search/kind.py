@@ -1,7 +1,7 @@
 """Searches as a kind of run."""
 
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from agents.run.board import Board
 from agents.run.codec import EventCodec
@@ -17,6 +17,7 @@ from agents.search.events import (
     PaperJudged,
     PapersAssessed,
     PapersRanked,
+    PersonallyRanked,
     QueriesEvolved,
     QuestionUnderstood,
     Ranked,
@@ -27,6 +28,8 @@ from agents.search.events import (
 from agents.search.options import SearchOptions
 from agents.search.state import SearchState
 from cache import runs
+from cache.store import Store
+from cache.timestamps import utc_now
 from connectors.paper import Paper
 
 POSSIBLE = 0.25
@@ -35,7 +38,7 @@ ENOUGH = 10
 
 
 def _first_score(event: Event) -> float | None:
-    return event.ranking[0].score if isinstance(event, PapersRanked) and event.ranking else None
+    return event.ranking[0].score if isinstance(event, PapersRanked | PersonallyRanked) and event.ranking else None
 
 
 EVENTS: EventCodec[Event] = EventCodec(
@@ -51,6 +54,7 @@ EVENTS: EventCodec[Event] = EventCodec(
         "ReferencesFollowed": ReferencesFollowed,
         "QueriesEvolved": QueriesEvolved,
         "PapersRanked": PapersRanked,
+        "PersonallyRanked": PersonallyRanked,
         "Finished": Finished,
     },
     _first_score,
@@ -65,6 +69,17 @@ def _carry_on(
     from agents.search.loop import search  # a quarter of a second that whoever only looks at runs need not wait for
 
     return search(question, resources, options, board, control)
+
+
+def with_reader(resources: Resources, store: Store, options: SearchOptions) -> Resources:
+    """`resources` with the person's context, if the search is to be ranked by their taste. Raises `CacheError`."""
+    if not options.personal:
+        return resources
+    from agents.taste.context import read_context
+    from agents.taste.reader import Reader
+
+    now = utc_now()
+    return replace(resources, reader=Reader(store, read_context(store, now), now))
 
 
 def _result(state: SearchState) -> Result:
@@ -104,4 +119,5 @@ SEARCH: RunKind[SearchState, Event, SearchOptions] = RunKind(
     result=_result,
     passed_on=_passed_on,
     cut_off=lambda state: (ranking_so_far(state),),
+    prepared=with_reader,
 )

@@ -1,8 +1,8 @@
 """The search: one question in, a stream of events out (SPAR §3).
 
-Understand, then in rounds: retrieve, judge, follow references, judge, let queries evolve; at last rank. Every step
-reads the board and posts to it, and does only what the board does not hold yet: so a run that was cut off anywhere
-goes on where it was.
+Understand, then in rounds: retrieve, judge, follow references, judge, let queries evolve; at last rank, and
+order by the person's taste if that is wanted. Every step reads the board and posts to it, and does only what the board
+does not hold yet: so a run that was cut off anywhere goes on where it was.
 """
 
 from collections.abc import AsyncGenerator, Sequence
@@ -18,6 +18,7 @@ from agents.search.evolution import evolve
 from agents.search.feedback import REQUESTED, meeting_requests
 from agents.search.judgement import judge, judge_works
 from agents.search.options import SearchOptions
+from agents.search.personal import rank_personally
 from agents.search.pool import related_pool
 from agents.search.refchain import follow_references
 from agents.search.reranking import rerank
@@ -58,6 +59,8 @@ async def _run(session: Session, today: date) -> None:
         await _judge(session, asked.round, "references", REQUESTED)
     await judge_works(session, asked.unjudged)
     await rerank(session, by_model=asked.followed or asked.withdrawn or not again)
+    if session.options.personal:
+        await rank_personally(session)
     session.count_broken_off()
     session.post(Finished(session.state.counts, session.seconds, _ending(session)))
 

@@ -16,7 +16,7 @@ class SearchOptions:
     `seconds` bounds the whole search, `source_seconds` each question to a source. `calls` and `usd` bound what the
     language model may be asked. `sources` are the live ones that the run may use, None if that is not known;
     `choose_sources` is off where the person named them. `facets` lets every facet of what was found be asked for as
-    well; None leaves it to the mode.
+    well; None leaves it to the mode. `personal` lets the person's taste order papers of about the same relevance.
     """
 
     since: date | None = None
@@ -34,6 +34,7 @@ class SearchOptions:
     choose_sources: bool = True
     sources: tuple[str, ...] | None = None
     strict_judge: bool = False
+    personal: bool = False
     calls: int | None = None
     usd: float | None = None
     seconds: float | None = None

@@ -15,6 +15,8 @@ from agents.search.events import (
     PaperJudged,
     PapersAssessed,
     PapersRanked,
+    PersonallyRanked,
+    PersonalPlace,
     QueriesEvolved,
     QuestionUnderstood,
     Ranked,
@@ -48,6 +50,8 @@ class SearchState(Findings):
     ranking: tuple[Ranked, ...] = ()
     moved_by_model: frozenset[WorkId] = frozenset()
     """The works whose place in the ranking is the model's, and so is the reason for it."""
+    personal: PersonallyRanked | None = None
+    """What the person's taste made of the ranking, if it was asked to."""
     finished: Finished | None = None
 
     @property
@@ -80,7 +84,11 @@ class SearchState(Findings):
             case PapersRanked(ranking, by):
                 # The model reorders the top of a ranking by rule; the entries that it left alone are those of before.
                 moved = frozenset(one.work for one in set(ranking).difference(self.ranking)) if by == "model" else ()
-                return replace(self, ranking=ranking, moved_by_model=frozenset(moved))
+                return replace(self, ranking=ranking, moved_by_model=frozenset(moved), personal=None)
+            case PersonallyRanked(ranking):
+                moving, order = {entry.work for entry in ranking}, iter(ranking)
+                placed = (next(order) if entry.work in moving else entry for entry in self.ranking)
+                return replace(self, ranking=tuple(placed), personal=event)
             case Finished():
                 return replace(self, finished=event)
             case WorksJoined(kept, gone):
@@ -107,6 +115,10 @@ class SearchState(Findings):
     def ranked(self, work: WorkId) -> Ranked | None:
         """The entry of `work` in the ranking."""
         return next((entry for entry in self.ranking if entry.work == work), None)
+
+    def personal_place(self, work: WorkId) -> PersonalPlace | None:
+        """What the person's taste did to `work`; None if it was not asked."""
+        return next((place for place in self.personal.places if place.work == work), None) if self.personal else None
 
     @property
     def included(self) -> tuple[Ranked, ...]:

@@ -36,7 +36,7 @@ class Comparison(Compared):
         self.others, self.context = tuple(others), context
         self.lines = list(context.lines)
         written = [tokens_of(Paper(line.text)).packed() for line in self.lines]
-        self._store = store
+        self.store = store
         size = len(packed) + len(self.others)
         lines = list(enumerate(self.lines, start=size))
         super().__init__(
@@ -59,7 +59,7 @@ class Comparison(Compared):
         """The paper at a place. Raises `CacheError`."""
         if place >= len(self.numbers):
             return self.others[place - len(self.numbers)]
-        return papers.by_ids(self._store, [self.numbers[place]])[0]
+        return papers.by_ids(self.store, [self.numbers[place]])[0]
 
     def number(self, place: int) -> PaperId | None:
         """The number in the library of the paper at a place."""
@@ -71,7 +71,7 @@ class Comparison(Compared):
 
     def same_as_known(self, paper: Paper) -> bool:
         """Whether the library has `paper` already."""
-        return (number := papers.number_of(self._store, paper)) is not None and number in self.place
+        return (number := papers.number_of(self.store, paper)) is not None and number in self.place
 
     def _places(self, weights: Mapping[PaperId, float]) -> dict[int, float]:
         return {self.place[number]: weight for number, weight in weights.items() if number in self.place}

@@ -35,7 +35,10 @@ def scored(
     comparison: Compared, candidates: Sequence[int], grounds: int = 3, near: Sequence[float] | None = None
 ) -> list[Scored]:
     """The candidates at these places, scored; each with its first `grounds` places of the history. Where vectors tell
-    how `near` each is (`agents.taste.vectors.nearness`), that counts for half."""
+    how `near` each is (`agents.taste.vectors.nearness`), that counts for half.
+
+    A candidate that the person knows already is no evidence for itself: what the rest of their history says counts.
+    """
     import numpy as np
 
     wanted = heaviest(comparison.wanted, MOST_HISTORY)
@@ -43,7 +46,8 @@ def scored(
         return [Scored(0.0, ()) for _ in candidates]
     weights = np.array([comparison.wanted[place] for place in wanted])
     support = _support(comparison, wanted, candidates)
-    weighed = support * weights[:, None] / weights.sum()
+    others = weights.sum() - np.equal.outer(wanted, candidates).T @ weights
+    weighed = support * weights[:, None] / np.maximum(others, 1e-9)
     totals = weighed.sum(axis=0)
     middle = usual(comparison, wanted) if len(wanted) >= FEW else float(np.median(totals))
     odds = np.log(np.maximum(totals, 1e-12) / (middle or 1.0))

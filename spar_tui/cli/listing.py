@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from agents.search.events import Ranked
 from agents.search.state import THRESHOLD, SearchState
 from connectors.paper import Paper, all_authors, short_authors
+from spar_tui.personal_phrases import personal_text
 from spar_tui.phrases import LOWERED, OWN_NOTE, found_text, reason_text, why_text
 from spar_tui.terminal import Style
 
@@ -42,7 +43,9 @@ def _judgement(state: SearchState, ranked: Ranked, style: Style) -> list[str]:
         told = [_sentence(reason_text(judged.reason, judged.proven)), f"“{judged.quote}”" if judged.quote else ""]
         told += [f"({LOWERED})"] if judged.unsupported else []
     lines = style.wrapped(" ".join(filter(None, told)), "     ")
-    return [*lines, *style.wrapped(_sentence(why_text(ranked, ranked.work in state.moved_by_model)), "     ", "dim")]
+    for why in (why_text(ranked, ranked.work in state.moved_by_model), personal_text(state, ranked.work)):
+        lines += style.wrapped(_sentence(why), "     ", "dim")
+    return lines
 
 
 def _sentence(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from agents.run.events import FoundBy, Spent
 from agents.run.findings import SourceTally
 from agents.run.outcomes import outcome_of
-from agents.search.events import PaperJudged, Ranked
+from agents.search.events import PaperJudged, PersonalPlace, Ranked
 from agents.search.state import SearchState
 from connectors.identifiers import Scheme
 from connectors.paper import IMPRINT_PARTS, Paper
@@ -23,6 +23,7 @@ def paper_object(
     ranked: Ranked | None = None,
     judged: PaperJudged | None = None,
     found_by: Sequence[Mapping[str, Any]] = (),
+    personal: PersonalPlace | None = None,
 ) -> dict[str, Any]:
     """A paper as every verb's `--json` gives it; everything after `rank` is known in a search only."""
     return {
@@ -41,6 +42,7 @@ def paper_object(
         "citation_count": paper.citation_count,
         "score": ranked.score if ranked else None,
         "relevance": ranked.relevance if ranked else None,
+        "personal": personal and {"score": personal.taste, "moved": personal.before - personal.after},
         "reason": (judged.reason or None) if judged else None,
         "proven": judged.proven if judged and judged.reason else None,
         "quote": (judged.quote or None) if judged else None,
@@ -82,6 +84,7 @@ def search_object(run: str, state: SearchState) -> dict[str, Any]:
                 one,
                 state.judgement(one.work),
                 [_way(way, state) for way in _in_order(state.found[one.work].found_by, state)],
+                state.personal_place(one.work),
             )
             for place, one in enumerate(state.shown, start=1)
         ],

@@ -21,6 +21,7 @@ from cache.runs import Run
 from connectors.paper import WorkId
 from connectors.registry import SOURCES
 from spar_tui import __version__
+from spar_tui.personal_phrases import personal_line, personal_text
 from spar_tui.phrases import source_text
 
 _LINKS = {"references": "reference lists", "citations": "citing papers"}
@@ -45,6 +46,7 @@ def search_log(run: Run, rows: Sequence[Row]) -> dict[str, Any]:
         "searches": _searches(events, state),
         "links": _links(state),
         "flow": _flow(state),
+        "personal": _personal(state),
         "included": _included(state),
         "excluded": _excluded(state),
         "opinions": {state.found[work].paper.id: relevant for work, relevant in state.called_relevant.items()},
@@ -176,6 +178,26 @@ def _included(state: SearchState) -> list[dict[str, Any]]:
         {"rank": place, **_judgement(state, one.work), "relevance": one.relevance, "score": one.score}
         for place, one in enumerate(state.included, start=1)
     ]
+
+
+def _personal(state: SearchState) -> dict[str, Any] | None:
+    """What the person's taste did to the order, if it was asked to."""
+    if state.personal is None:
+        return None
+    moved = [place for place in state.personal.places if place.before != place.after]
+    return {
+        "sentence": personal_line(state.personal),
+        "moved": [
+            {
+                "id": state.found[state.work(place.work)].paper.id,
+                "from": place.before,
+                "to": place.after,
+                "taste": place.taste,
+                "because": personal_text(state, place.work),
+            }
+            for place in sorted(moved, key=lambda place: place.after)
+        ],
+    }
 
 
 def _excluded(state: SearchState) -> list[dict[str, Any]]:

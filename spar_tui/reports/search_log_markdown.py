@@ -22,6 +22,7 @@ def log_markdown(log: Mapping[str, Any]) -> str:
         "## Full search strategies [8, 9]\n\n" + "\n".join(_strategies(log["searches"])),
         "## Citation searching [5]\n\n" + "\n".join(_links(log["links"])),
         "## Screening\n\n" + "\n".join(_screening(log)),
+        *_personal(log["personal"]),
         f"## Included ({len(log['included'])})\n\n" + _table(log["included"], ("rank", "relevance", "judged_by")),
         f"## Excluded ({len(log['excluded'])})\n\n" + _table(log["excluded"], ("relevance", "excluded_because")),
         f"## Run it again\n\n{_again(log)}",
@@ -147,6 +148,13 @@ def _screening(log: Mapping[str, Any]) -> Iterator[str]:
     mode = _text(str(options.get("mode")))
     yield f"Mode {mode}, seed {options.get('seed')}. Papers judged 0.5 or more were included."
     yield from (f"- {_text(sentence)}" for sentence in log["warnings"])
+
+
+def _personal(personal: Mapping[str, Any] | None) -> Iterator[str]:
+    """The section on the person's taste, if that was asked for: it is no part of the search that others can repeat."""
+    if personal is not None:
+        told = [f"- {_text(one['id'])} {_text(one['because'])}" for one in personal["moved"]]
+        yield "## Order by taste\n\n" + "\n".join([_text(personal["sentence"]), *told])
 
 
 def _table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:

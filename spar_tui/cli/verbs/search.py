@@ -56,6 +56,12 @@ def search(
         typer.Option("--facets/--no-facets", help="Ask for the facets of what was found as well, as --deep does."),
     ] = None,
     no_rerank: Annotated[bool, typer.Option("--no-rerank", help="Order by relevance alone.")] = False,
+    personal: Annotated[
+        bool,
+        typer.Option(
+            "--personal", help="Let your taste order papers of about the same relevance, as for spar recommend."
+        ),
+    ] = False,
     no_model: NoModelFlag = False,
     calls: Annotated[int | None, typer.Option(metavar="N", help="Ask the model at most N times.")] = None,
     seconds: SecondsOption = None,
@@ -93,7 +99,7 @@ def search(
             {"--source": source, "--since": since, "--until": until, "--limit": limit, "--fast": fast or None}
             | {"--deep": deep or None, "--no-refchain": no_refchain or None, "--citing": citing or None}
             | {"--no-evolution": no_evolution or None, "--no-rerank": no_rerank or None, "--seed": seed}
-            | {"--watch": watch, "--facets": facets},
+            | {"--watch": watch, "--facets": facets, "--personal": personal or None},
             "a search that goes on or is repeated",
         )
     if watch is not None and not any(map(str.isalnum, watch)):
@@ -123,6 +129,7 @@ def search(
         rerank=not no_rerank,
         choose_sources=not names,
         strict_judge=preferences.judge_prompt == "complex",
+        personal=personal,
         calls=calls,
         usd=usd,
         seconds=seconds,
@@ -180,6 +187,7 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
     """What the person should know beside the list: how the numbers came about, and what they cost."""
     from collections import Counter
 
+    from spar_tui.personal_phrases import personal_line
     from spar_tui.phrases import cost_lines, counted, counts_text, nothing_found
 
     counts = state.counts
@@ -191,6 +199,8 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
                      "Try other words, wider dates or more sources.")  # fmt: skip
     if state.finished and state.finished.ending == "budget":
         lines.append("spar: the time was up, so this is what was found and judged by then.")
+    if state.personal is not None and state.shown:
+        lines.append(f"spar: {personal_line(state.personal)}")
     links = Counter(way.link for one in state.found.values() for way in one.found_by)
     told = [counts_text(state.sources)]
     told += [f"{name} {links[link]}" for link, name in _LINKS.items() if links[link]]

@@ -12,6 +12,7 @@ from textual.widgets import Static
 from agents.search.state import SearchState
 from cache.shelf import Shelved
 from connectors.paper import Paper, WorkId, all_authors
+from spar_tui.personal_phrases import personal_text
 from spar_tui.phrases import LOWERED, OWN_NOTE, found_text, reason_text, sentence, why_text
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.text import QUIET, plain
@@ -149,6 +150,8 @@ def _why(state: SearchState, work: WorkId) -> Iterator[Content]:
         told.append(plain(LOWERED, "$warning"))
     if ranked and ranked.why:
         told.append(plain(sentence(why_text(ranked, work in state.moved_by_model)), QUIET))
+    if moved := personal_text(state, work):
+        told.append(plain(sentence(moved), QUIET))
     yield Content.assemble(_heading("Relevance"), Content("\n").join(told))
 
 

@@ -1,0 +1,72 @@
+"""How well some papers fit a person's taste, and which papers of their history that rests on."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from agents.taste.comparison import Comparison
+from agents.taste.grounds import ground
+from agents.taste.history import history_papers
+from agents.taste.reader import Reader
+from agents.taste.records import Ground, HistoryPaper
+from agents.taste.scoring import Scored, scored
+from cache import papers
+from cache.store import PaperId, Store
+from connectors.paper import Paper
+
+GROUNDS = 2
+"""Papers of the history that a paper's score is said to rest on, the weightiest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A paper's score from 0 to 1 (`agents.taste.scoring`), and what it rests on: lines of the person's own are no
+    grounds. `against` is the paper that the person does not want and that this one is nearest to; it may be itself."""
+
+    score: float = 0.0
+    grounds: tuple[Ground, ...] = ()
+    against: Ground | None = None
+
+
+def fits(reader: Reader, some: Sequence[Paper], among: Sequence[Paper] = ()) -> list[Fit]:
+    """How well each of `some` fits the person. What is rare is told from the library and from `among`, in which `some`
+    may be. Reads the whole library: do it off the event loop. Raises `CacheError`."""
+    if reader.context.empty:
+        return [Fit() for _ in some]
+    everyone = list(dict.fromkeys((*some, *among)))
+    numbers = {paper: number for paper in everyone if (number := papers.number_of(reader.store, paper)) is not None}
+    strangers = [paper for paper in everyone if paper not in numbers]
+    comparison = Comparison(reader.store, reader.context, strangers)
+    places = {paper: comparison.place_of_other(index) for index, paper in enumerate(strangers)}
+    places |= {paper: comparison.place[number] for paper, number in numbers.items() if number in comparison.place}
+    known = [paper for paper in dict.fromkeys(some) if paper in places]
+    scores = scored(comparison, [places[paper] for paper in known], GROUNDS)
+    found = {paper: _fit(comparison, paper, score) for paper, score in zip(known, scores, strict=True)}
+    return [found.get(paper, Fit()) for paper in some]
+
+
+def _fit(comparison: Comparison, paper: Paper, of: Scored) -> Fit:
+    grounds = (_ground_at(comparison, place, share, paper) for place, share in of.shares)
+    against = None if of.against is None else _ground_at(comparison, of.against, 0.0, paper)
+    return Fit(of.score, tuple(filter(None, grounds)), against)
+
+
+def _ground_at(comparison: Comparison, place: int, share: float, candidate: Paper) -> Ground | None:
+    """What `candidate` shares with the paper of the history at a place; None for a line of the person's own."""
+    number = comparison.number(place)
+    return None if number is None else ground_of(comparison.store, number, share, candidate)
+
+
+def ground_of(store: Store, number: int, share: float, candidate: Paper, mine: int | None = None) -> Ground | None:
+    """What `candidate`, `mine` in the library if it is there, shares with the paper of the history that is `number`;
+    None for one that left the library meanwhile. Raises `CacheError`."""
+    known = papers.by_ids(store, [number])
+    cited = papers.cited_names(store, mine) if mine is not None else ()
+    return ground(number, share, candidate, known[0], cited, papers.cited_names(store, number)) if known else None
+
+
+def named_in(reader: Reader, some: Iterable[Fit]) -> tuple[HistoryPaper, ...]:
+    """The papers of the history that these rest on, each once. Raises `CacheError`."""
+    context = reader.context
+    grounds = [ground for fit in some for ground in (*fit.grounds, *filter(None, [fit.against]))]
+    numbers = [PaperId(number) for number in dict.fromkeys(ground.number for ground in grounds)]
+    return tuple(history_papers(reader.store, numbers, {**context.wanted, **context.unwanted}, context.acts))

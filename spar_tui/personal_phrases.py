@@ -1,0 +1,54 @@
+"""What a person's taste did to a search, in sentences: the same on the command line, in the app and in reports."""
+
+from collections.abc import Mapping
+
+from agents.search.events import PersonallyRanked, PersonalPlace
+from agents.search.state import SearchState
+from agents.taste.records import Ground, HistoryPaper
+from connectors.paper import WorkId
+from spar_tui.phrases import counted
+from spar_tui.recommendation_phrases import ground_text, history_name
+
+NOTHING_KNOWN = (
+    "Nothing says yet what you like, so the order is that of relevance alone; `spar save PAPER` and"
+    " `spar mark PAPER --like` tell it."
+)
+
+
+def personal_text(state: SearchState, work: WorkId) -> str:
+    """How far a paper was moved by the person's taste, and why; "" if it was not."""
+    place = state.personal_place(work)
+    if state.personal is None or place is None or place.before == place.after:
+        return ""
+    up = place.before - place.after
+    moved = f"moved {'up' if up > 0 else 'down'} {counted(abs(up), 'place')} by your taste"
+    return f"{moved}: {_because(state.personal, place, state.found[work].paper.id, up > 0)}"
+
+
+def _because(personal: PersonallyRanked, place: PersonalPlace, paper: str, up: bool) -> str:
+    history = {known.number: known for known in personal.history}
+    if up:
+        return _near_to(history, place.grounds[0]) if place.grounds else "it is near to what your profile says"
+    against = history.get(place.against.number) if place.against else None
+    if against is None:
+        return "others of about its relevance are nearer to what you like"
+    if against.id == paper:
+        return "you did not want it"
+    return f"it is nearer to {history_name(against)} than to what you like"
+
+
+def _near_to(history: Mapping[int, HistoryPaper], ground: Ground) -> str:
+    if ground.link or ground.shared_references or ground.words or ground.keywords:
+        return ground_text(history, ground)
+    return f"it has words or links in common with {history_name(history[ground.number])}"
+
+
+def personal_line(personal: PersonallyRanked) -> str:
+    """What taste did to the whole list."""
+    if not personal.known:
+        return NOTHING_KNOWN
+    moved = sum(place.before != place.after for place in personal.places)
+    return (
+        f"Among papers of about the same relevance your taste decides: it moved {moved or 'none'} of"
+        f" {counted(len(personal.places), 'paper')}."
+    )

@@ -45,26 +45,45 @@ def add_interaction(
     )
 
 
-def last_feedback(store: Store, paper: int) -> Feedback:
-    """What the person said last of `paper`, a number: that they like it (1), dislike it (-1), or neither (0)."""
+def last_said(store: Store, paper: int) -> Interaction | None:
+    """What the person said last of `paper`, a number: "liked", "disliked", "dismissed", or "unrated" for what they have
+    taken back; None for nothing. Who saves a paper has taken back that it was dismissed."""
     with store.reading() as db:
-        row = db.execute(
-            "SELECT act FROM acts WHERE paper = ? AND act IN (?, ?, ?) ORDER BY at DESC, id DESC LIMIT 1",
-            (paper, *_NOTED_AS.values()),
-        ).fetchone()
-    return next((rating for rating, act in _NOTED_AS.items() if row == (act,)), 0)
+        rows = db.execute(
+            "SELECT act FROM acts WHERE paper = ? AND act IN (?, ?, ?, ?, ?) ORDER BY at, id",
+            (paper, *_NOTED_AS.values(), "dismissed", "saved"),
+        ).fetchall()
+    said: list[Interaction] = []
+    for (act,) in rows:
+        said = [one for one in said if one != "dismissed"] if act == "saved" else [*said, act]
+    return said[-1] if said else None
+
+
+def last_feedback(store: Store, paper: int) -> Feedback:
+    """Whether the person said last of `paper`, a number, that they like it (1), dislike it (-1), or neither (0)."""
+    said = last_said(store, paper)
+    return next((rating for rating, act in _NOTED_AS.items() if said == act), 0)
 
 
 def note_feedback(
     store: Store, paper: int, rating: Feedback, run: str | None = None, now: datetime | None = None
 ) -> None:
     """As `note_interaction`: that the person likes `paper` (1), dislikes it (-1), or takes back what they said of it
-    (0).
+    (0), a dismissal with it.
 
     What was said last already is not noted again."""
+    _say(store, paper, _NOTED_AS[rating], run, now)
+
+
+def note_dismissal(store: Store, paper: int, run: str | None = None, now: datetime | None = None) -> None:
+    """As `note_feedback`: that `paper` is not for the person, today."""
+    _say(store, paper, "dismissed", run, now)
+
+
+def _say(store: Store, paper: int, act: Interaction, run: str | None, now: datetime | None) -> None:
     with store.writing() as db:
-        if last_feedback(store, paper) != rating:
-            add_interaction(db, paper, _NOTED_AS[rating], now or utc_now(), run)
+        if (last_said(store, paper) or "unrated") != act:
+            add_interaction(db, paper, act, now or utc_now(), run)
 
 
 def interactions(

@@ -203,11 +203,11 @@ def mark_read(store: Store, number: int, read: bool, now: datetime | None = None
             add_interaction(db, number, "read", when)
 
 
-def rate(store: Store, number: int, rating: Feedback, now: datetime | None = None) -> None:
-    """Say that one likes a saved paper (1), dislikes it (-1) or neither (0). Raises `NotOnShelf`."""
+def rate(store: Store, number: int, rating: Feedback, now: datetime | None = None, run: str | None = None) -> None:
+    """Say that one likes a saved paper (1), dislikes it (-1) or neither (0), as said in `run`. Raises `NotOnShelf`."""
     with _changing(store, number) as db:
         db.execute("UPDATE shelf SET rating = ? WHERE paper = ?", (rating, number))
-        note_feedback(store, number, rating, now=now)
+        note_feedback(store, number, rating, run, now)
 
 
 def set_files(store: Store, number: int, paths: Sequence[str]) -> None:

@@ -100,10 +100,35 @@ def rate(store: Store, papers: Sequence[Paper], rating: Feedback, run: str | Non
     before = _entries(store, papers)
     for paper, entry in zip(papers, before, strict=True):
         if entry:
-            shelf.rate(store, entry.number, rating)
+            shelf.rate(store, entry.number, rating, run=run)
         else:
             reading_history.note_feedback(store, _remembered(store, paper), rating, run)
     return ShelfChange("rate", tuple(papers), before, _entries(store, papers))
+
+
+@dataclass(frozen=True, slots=True)
+class Dismissal:
+    """Papers that are not for the person from now on; `before` is what they had said of each."""
+
+    papers: tuple[Paper, ...]
+    before: tuple[Feedback, ...]
+
+
+def dismiss(store: Store, papers: Sequence[Paper], run: str | None = None) -> Dismissal:
+    """Say that `papers`, saved or not, are not for the person. It is noted in the reading history, as said in `run`;
+    those of which it was said already are passed over."""
+    numbers = {paper: _remembered(store, paper) for paper in papers}
+    new = [paper for paper in numbers if reading_history.last_said(store, numbers[paper]) != "dismissed"]
+    before = tuple(feedback_on(store, paper) for paper in new)
+    for paper in new:
+        reading_history.note_dismissal(store, numbers[paper], run)
+    return Dismissal(tuple(new), before)
+
+
+def undo_dismissal(store: Store, dismissal: Dismissal) -> None:
+    """Let the person have said of the papers what they had said before."""
+    for paper, rating in zip(dismissal.papers, dismissal.before, strict=True):
+        rate(store, [paper], rating)
 
 
 def set_files(store: Store, paper: Paper, paths: Sequence[str]) -> ShelfChange:
@@ -149,8 +174,14 @@ def saved_among(store: Store, papers: Sequence[Paper]) -> frozenset[int]:
     return frozenset(index for index, paper in enumerate(papers) if number_of(store, paper) in saved)
 
 
+def is_dismissed(store: Store, paper: Paper) -> bool:
+    """Whether the person said last of `paper` that it is not for them."""
+    number = number_of(store, paper)
+    return number is not None and reading_history.last_said(store, number) == "dismissed"
+
+
 def feedback_on(store: Store, paper: Paper) -> Feedback:
-    """What the person said last of `paper`, on the shelf or off it."""
+    """What the person said last of `paper`, on the shelf or off it, but for a dismissal."""
     number = number_of(store, paper)
     if number is None:
         return 0

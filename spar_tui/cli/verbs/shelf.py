@@ -25,6 +25,9 @@ PapersArgument = Annotated[
 ]
 
 
+_RATINGS: "dict[Feedback, str]" = {1: "liked", 0: "", -1: "disliked"}
+
+
 def save(
     paper: PapersArgument,
     tag: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag to give them; repeat for more.")] = None,
@@ -32,7 +35,7 @@ def save(
 ) -> int:
     """Put papers on the shelf."""
 
-    def change(store: "Store", paper: "Paper") -> str:
+    def change(store: "Store", paper: "Paper", run: str | None) -> str:
         from agents.tools import shelf_actions
 
         [entry] = shelf_actions.save(store, [paper], tag or []).after
@@ -44,7 +47,7 @@ def save(
 def unsave(paper: PapersArgument) -> int:
     """Take papers off the shelf, with their tags and notes."""
 
-    def change(store: "Store", paper: "Paper") -> str:
+    def change(store: "Store", paper: "Paper", run: str | None) -> str:
         from agents.tools import shelf_actions
         from spar_tui.terminal import note
 
@@ -70,7 +73,7 @@ def tag(
             raise UsageError("say which papers to tag: spar tag PAPER… --add T.")
         return _list_tags()
 
-    def change(store: "Store", paper: "Paper") -> str:
+    def change(store: "Store", paper: "Paper", run: str | None) -> str:
         from agents.tools import shelf_actions
 
         entry_on_shelf(store, paper)
@@ -85,7 +88,8 @@ def mark(
     read: Annotated[bool | None, typer.Option("--read/--unread", help="Whether you have read them.")] = None,
     like: Annotated[bool, typer.Option("--like", help="You like them.")] = False,
     dislike: Annotated[bool, typer.Option("--dislike", help="You do not like them.")] = False,
-    unrated: Annotated[bool, typer.Option("--unrated", help="Take back what you said.")] = False,
+    dismiss: Annotated[bool, typer.Option("--dismiss", help="They are not for you, for now.")] = False,
+    unrated: Annotated[bool, typer.Option("--unrated", help="Take back which of these three you said.")] = False,
     pdf: Annotated[
         list[str] | None,
         typer.Option(
@@ -95,33 +99,38 @@ def mark(
         ),
     ] = None,
 ) -> int:
-    """Say of saved papers whether they are read, liked or not, and where the PDF lies."""
-    if like + dislike + unrated > 1:
-        raise UsageError("--like, --dislike and --unrated exclude one another.")
-    if read is None and pdf is None and not (like or dislike or unrated):
-        raise UsageError("say what to mark: --read, --unread, --like, --dislike, --unrated or --pdf FILE.")
+    """Say whether papers are to your taste; of saved ones also whether they are read, and where the PDF lies.
+
+    What you say of your taste is what spar recommend, spar search --personal and spar watch go by. A paper that you
+    dismiss speaks against those like it for some months; one that you dislike for years."""
+    if like + dislike + dismiss + unrated > 1:
+        raise UsageError("--like, --dislike, --dismiss and --unrated exclude one another.")
+    if read is None and pdf is None and not (like or dislike or dismiss or unrated):
+        raise UsageError("say what to mark: --read, --unread, --like, --dislike, --dismiss, --unrated or --pdf FILE.")
     if pdf is not None and len(paper) > 1:
         raise UsageError("--pdf is for one paper at a time.")
     rating: Feedback | None = 1 if like else -1 if dislike else 0 if unrated else None
 
-    def change(store: "Store", paper: "Paper") -> str:
+    def change(store: "Store", paper: "Paper", run: str | None) -> str:
         from pathlib import Path
 
         from agents.tools import shelf_actions
         from spar_tui.terminal import note
 
-        entry = entry_on_shelf(store, paper)
+        files_before = entry_on_shelf(store, paper).files if pdf is not None or read is not None else ()
         if read is not None:
             shelf_actions.mark_read(store, [paper], read)
         if rating is not None:
-            shelf_actions.rate(store, [paper], rating)
+            shelf_actions.rate(store, [paper], rating, run)
+        if dismiss:
+            shelf_actions.dismiss(store, [paper], run)
         if pdf is not None:
             files = [Path(name).expanduser().absolute() for name in pdf if name]
-            shelf_actions.set_files(store, paper, [*map(str, files), *(() if "" in pdf else entry.files)])
+            shelf_actions.set_files(store, paper, [*map(str, files), *(() if "" in pdf else files_before)])
             for file in files:
                 if not file.is_file():
                     note(f"spar: there is no file {file} yet; its place is remembered all the same.")
-        return f"{paper.id}  {paper.title}  {', '.join(_state(entry_on_shelf(store, paper)))}"
+        return f"{paper.id}  {paper.title}  {', '.join(_marks(store, paper))}"
 
     return _each(paper, True, change)
 
@@ -168,8 +177,9 @@ def entry_on_shelf(store: "Store", paper: "Paper") -> "Shelved":
     return entry
 
 
-def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "Paper"], str]) -> int:
-    """Do `change` with each paper and say what it says; what goes wrong with one does not stop the others."""
+def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "Paper", str | None], str]) -> int:
+    """Do `change` with each paper, and with the run in whose list it was named, and say what it says; what goes wrong
+    with one does not stop the others."""
     import asyncio
 
     from spar_tui.cli.papers import find_papers
@@ -186,7 +196,7 @@ def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "Paper"
             found, wrong = await find_papers(raws, workspace)
             for named in found:
                 try:
-                    say(change(workspace.store, named.paper))
+                    say(change(workspace.store, named.paper, named.run))
                 except UserError as error:
                     wrong.append(error)
         return wrong
@@ -231,9 +241,18 @@ def _entry(shelved: "Shelved", style: "Style") -> list[str]:
 def _state(shelved: "Shelved") -> list[str]:
     parts = [
         f"read {shelved.read:%Y-%m-%d}" if shelved.read else "unread",
-        {1: "liked", 0: "", -1: "disliked"}[shelved.rating],
+        _RATINGS[shelved.rating],
     ]
     return list(filter(None, [*parts, *shelved.files]))
+
+
+def _marks(store: "Store", paper: "Paper") -> list[str]:
+    """What the person has said of a paper, saved or not."""
+    from agents.tools import shelf_actions
+
+    entry = shelf_actions.entry_of(store, paper)
+    said = _state(entry) if entry else ["not saved", *filter(None, [_RATINGS[shelf_actions.feedback_on(store, paper)]])]
+    return [*said, "dismissed"] if shelf_actions.is_dismissed(store, paper) else said
 
 
 def _hashes(tags: Sequence[str]) -> str:

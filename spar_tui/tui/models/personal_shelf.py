@@ -75,6 +75,13 @@ class PersonalShelf:
         shelf_actions.rate(self.store, [paper], rating, run)
         return _RATED[rating]
 
+    def keep_feedback(self, paper: Paper, before: bool | None, now: Feedback, run: str) -> str:
+        """Keep what feedback in a search says of the person's taste: who wants more like a paper likes it. What is not
+        relevant to one question is not disliked; it only takes back that more was wanted, if that was said `before`."""
+        if now > 0 or before:
+            shelf_actions.rate(self.store, [paper], 1 if now > 0 else 0, run)
+        return _RATED[now]
+
     def note_interaction(self, paper: Paper, act: Interaction, run: str | None = None) -> None:
         """Note in the reading history what was done with `paper`."""
         shelf_actions.note_interaction(self.store, paper, act, run)

@@ -184,5 +184,5 @@ class SearchScreen(SearchBase):
         now: Feedback = 0 if before is (rating > 0) else rating
         self.live.request(self.app.resources_for, lambda control: control.feedback(work, _RELEVANT[now]))
         shelf, run = self.app.shelf, self.live.run
-        self.keep(lambda: shelf.rate(paper, now, run))
+        self.keep(lambda: shelf.keep_feedback(paper, before, now, run))
         self._flush()

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from agents.taste.context import read_context
 from agents.tools import shelf_actions
 from agents.tools.shelf_actions import ShelfChange
-from cache import papers, reading_history, shelf
+from cache import papers, reading_history, runs, shelf
 from cache.errors import NotOnShelf
-from cache.shelf import Shelved
+from cache.shelf import Feedback, Shelved
 from cache.store import Store
+from cache.timestamps import utc_now
 from connectors.paper import Paper
 from tests.cache.conftest import make_paper
 
@@ -141,3 +143,55 @@ def test_what_is_done_with_a_paper_is_noted_though_it_was_not_remembered(store: 
     shelf_actions.note_interaction(store, ENGINES, "opened")
     [done] = reading_history.interactions(store)
     assert (done.act, done.number) == ("opened", papers.number_of(store, ENGINES))
+
+
+def test_a_paper_is_dismissed_saved_or_not_and_that_can_be_undone(store: Store) -> None:
+    shelf_actions.save(store, [WHALES])
+    shelf_actions.rate(store, [WHALES], 1)
+    dismissal = shelf_actions.dismiss(store, [ENGINES, WHALES])
+    assert dismissal.papers == (ENGINES, WHALES)
+    assert all(shelf_actions.is_dismissed(store, paper) for paper in (ENGINES, WHALES))
+    shelf_actions.undo_dismissal(store, dismissal)
+    assert not any(shelf_actions.is_dismissed(store, paper) for paper in (ENGINES, WHALES))
+    assert [shelf_actions.feedback_on(store, paper) for paper in (ENGINES, WHALES)] == [0, 1]
+    assert entry(store, WHALES).rating == 1
+
+
+def test_what_is_dismissed_already_is_passed_over_and_stays_so_when_the_second_is_undone(store: Store) -> None:
+    shelf_actions.dismiss(store, [ENGINES])
+    again = shelf_actions.dismiss(store, [ENGINES])
+    assert again.papers == ()
+    shelf_actions.undo_dismissal(store, again)
+    assert shelf_actions.is_dismissed(store, ENGINES)
+
+
+@pytest.mark.parametrize("rating", [1, -1, 0])
+def test_what_is_said_of_a_dismissed_paper_afterwards_holds(store: Store, rating: Feedback) -> None:
+    shelf_actions.rate(store, [ENGINES], rating)
+    shelf_actions.dismiss(store, [ENGINES])
+    shelf_actions.rate(store, [ENGINES], rating)
+    assert not shelf_actions.is_dismissed(store, ENGINES)
+    assert shelf_actions.feedback_on(store, ENGINES) == rating
+    context = read_context(store, utc_now())
+    assert (len(context.wanted), len(context.unwanted)) == (rating > 0, rating < 0)
+
+
+def test_a_dismissed_paper_that_is_saved_counts_as_saved_until_it_is_dismissed_again(store: Store) -> None:
+    shelf_actions.dismiss(store, [ENGINES])
+    shelf_actions.save(store, [ENGINES])
+    assert not shelf_actions.is_dismissed(store, ENGINES)
+    assert not read_context(store, utc_now()).unwanted
+    shelf_actions.dismiss(store, [ENGINES])
+    assert shelf_actions.is_dismissed(store, ENGINES)
+    context = read_context(store, utc_now())
+    assert context.unwanted
+    assert not context.wanted
+
+
+def test_what_is_said_of_a_paper_is_noted_with_the_run_in_which_it_was_said(store: Store) -> None:
+    run = runs.start(store, "search", "steam", {})
+    shelf_actions.save(store, [WHALES])
+    shelf_actions.rate(store, [WHALES, ENGINES], 1, run)
+    shelf_actions.dismiss(store, [WHALES, ENGINES], run)
+    said = [one for one in reading_history.interactions(store) if one.act != "saved"]
+    assert [(one.act, one.run) for one in said] == [("dismissed", run)] * 2 + [("liked", run)] * 2

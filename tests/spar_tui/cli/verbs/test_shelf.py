@@ -128,6 +128,22 @@ def opened(home: Path, *arguments: str) -> tuple[int, str, str]:
     return 0, found, ran.stderr
 
 
+def test_a_paper_of_a_search_is_dismissed_by_its_place_without_being_saved_and_that_is_taken_back(
+    tmp_path: Path,
+) -> None:
+    run = answer(tmp_path, "search", "generative adversarial networks", "--offline")["run"]
+    ran = spar(tmp_path, "mark", "@1", "--dismiss")
+    assert ran.returncode == 0
+    assert ran.stdout.endswith("  not saved, dismissed\n")
+    assert shelf(tmp_path) == []
+    [act] = answer(tmp_path, "history", "reading")["acts"]
+    assert (act["act"], act["run"]) == ("dismissed", run)
+    assert spar(tmp_path, "mark", "@1", "--like").stdout.endswith("  not saved, liked\n")
+    assert spar(tmp_path, "mark", "@1", "--unrated").stdout.endswith("  not saved\n")
+    assert "is not on the shelf" in spar(tmp_path, "mark", "@1", "--read", "--dismiss").stderr
+    assert [act for act, _ in interactions(tmp_path)] == ["unrated", "liked", "dismissed"]
+
+
 def test_the_pdf_that_a_paper_was_marked_with_is_opened(tmp_path: Path) -> None:
     save(tmp_path, ATTENTION)
     older, newer = tmp_path / "a b.pdf", tmp_path / "annotated.pdf"

@@ -115,8 +115,8 @@ def test_what_is_saved_is_starred_in_the_next_search(tmp_path: Path) -> None:
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
-def test_an_opinion_counts_at_once_and_can_be_taken_back(tmp_path: Path) -> None:
-    """A finished search goes on for it, and the reading history keeps it."""
+def test_an_opinion_counts_at_once_can_be_taken_back_and_not_relevant_is_no_dislike(tmp_path: Path) -> None:
+    """A finished search goes on for it; the reading history keeps that more like it was wanted."""
 
     async def scene(hand: Hand) -> None:
         await finished(hand)
@@ -131,11 +131,14 @@ def test_an_opinion_counts_at_once_and_can_be_taken_back(tmp_path: Path) -> None
         await hand.until_shown("✔ finished")
         await hand.press("m")
         await hand.until(lambda: live.state.called_relevant == {work: True})
+        await hand.until_shown("✔ finished")
+        await hand.press("minus")
+        await hand.until(lambda: live.state.called_relevant == {work: False})
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
     with Store.open(settings_at(tmp_path).places.database) as store:
         kept = interactions(store)
-    assert [one.act for one in kept if one.act != "viewed"] == ["liked", "unrated", "disliked"]
+    assert [one.act for one in kept if one.act != "viewed"] == ["unrated", "liked"]
     assert all(one.run for one in kept)
 
 

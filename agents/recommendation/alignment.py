@@ -248,5 +248,6 @@ class _Weighing:
         shares = {found.number: found.support for found in by_rule}
         first = [_shared(self.session, number, shares.get(number, 0.0), work) for number in named if number in wanted]
         told = [one for one in first if one and (one.words or one.link or one.shared_references or one.keywords)]
+        told = told[: _GROUNDS - 1]
         numbers = {one.number for one in told}
         return (*told, *(one for one in by_rule if one.number not in numbers))[:_GROUNDS]

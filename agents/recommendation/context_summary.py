@@ -79,14 +79,10 @@ def in_common(catalogue: Catalogue, candidates: Sequence[int], saliences: Mappin
 
 def _themes(session: RecommendationSession, accepted: Sequence[WorkId]) -> tuple[Theme, ...]:
     """The accepted candidates by the interest of the person that each rests on, the weightiest first."""
-    context, aligned = session.state.context, session.state.aligned
-    assert context is not None
-    interest_of = {number: index for index, group in enumerate(context.groups) for number in group}
+    subjects = session.state.subjects
     by_interest: dict[int, list[WorkId]] = {}
     for work in accepted:
-        grounds = aligned[work].grounds
-        interest = interest_of.get(grounds[0].number, -1) if grounds else -1
-        by_interest.setdefault(interest, []).append(work)
+        by_interest.setdefault(subjects.get(work, -1), []).append(work)
     papers = session.papers
     everyone = [papers[work] for work in session.state.candidates]
     named = [(name_of([papers[work] for work in works], everyone), works) for works in by_interest.values()]
@@ -119,7 +115,7 @@ class NamedTheme(BaseModel):
 class Summary(BaseModel):
     """What the model is asked for."""
 
-    summary: str = ""
+    summary: str
     themes: list[NamedTheme] = []
 
 

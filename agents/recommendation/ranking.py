@@ -73,9 +73,7 @@ def _with_every_subject(session: RecommendationSession, order: list[WorkId]) -> 
     """`order` with the best of each weighty subject among the first few, and why some were raised to there."""
     context, aligned = session.state.context, session.state.aligned
     assert context is not None
-    subject_of_paper = {number: index for index, group in enumerate(context.groups) for number in group}
-    subject_of = {work: subject_of_paper.get(aligned[work].grounds[0].number, -1) for work in order
-                  if aligned[work].grounds}  # fmt: skip
+    subject_of = session.state.subjects
     weights = {paper.number: paper.weight for paper in context.history}
     barred = {work for work in order if aligned[work].alignment == "contradicts"}
     order, raised = with_every_subject(order, subject_of, weighty_subjects(context.groups, weights), barred)

@@ -67,6 +67,15 @@ class RecommendationState:
         return next((candidate.number for candidate in found if self.findings.work(candidate.work) == work), None)
 
     @property
+    def subjects(self) -> Mapping[WorkId, int]:
+        """Which group of the history each candidate rests on most; those that rest on none are left out."""
+        groups = self.context.groups if self.context else ()
+        group_of = {number: index for index, group in enumerate(groups) for number in group}
+        most = {work: max(one.grounds, key=lambda ground: ground.support).number for work, one in self.aligned.items()
+                if one.grounds}  # fmt: skip
+        return {work: group_of[number] for work, number in most.items() if number in group_of}
+
+    @property
     def history(self) -> Mapping[int, HistoryPaper]:
         """The papers of the history that reasons can name, wanted and unwanted, by their numbers in the library."""
         if self.context is None:

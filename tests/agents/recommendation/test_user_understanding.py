@@ -43,7 +43,7 @@ def test_what_the_model_understands_is_told_with_the_papers_that_it_rests_on(sha
 
 def test_the_persons_own_lines_come_first_and_stay_theirs(shared: Store) -> None:
     found, _ = understood(shared, understand)
-    assert next((line.text, line.by) for line in found.lines) == ("open data", "person")
+    assert (found.lines[0].text, found.lines[0].by) == ("open data", "person")
 
 
 def test_what_the_model_says_nothing_of_is_told_by_the_rule(shared: Store) -> None:

@@ -21,7 +21,7 @@ from agents.run.control import Control
 from agents.run.resources import Resources
 from agents.taste.context import read_context
 from agents.taste.reader import Reader
-from cache import papers, profile, reading_history, shelf
+from cache import citation_keys, papers, profile, reading_history, shelf
 from cache.store import Store
 from connectors.paper import Paper
 from connectors.source import Source
@@ -54,6 +54,7 @@ def filled(store: Store, extra: Sequence[Paper] = ()) -> Store:
     saved = shelf.save(store, [about(folding, number) for number in range(4)], [SECRETS[1]], NOW - timedelta(days=9))
     shelf.set_note(store, saved[0], SECRETS[0])
     shelf.set_files(store, saved[0], [SECRETS[2]])
+    citation_keys.keep(store, saved[0], SECRETS[3])
     for number in liked:
         reading_history.note_interaction(store, number, "liked", now=NOW - timedelta(days=3))
     reading_history.note_interaction(store, liked[0], "read", now=NOW - timedelta(minutes=9))

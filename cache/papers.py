@@ -283,6 +283,7 @@ def _add_links(db: sqlite3.Connection, number: PaperId, names: Iterable[Identifi
 def _repoint(db: sqlite3.Connection, gone: PaperId, kept: PaperId) -> None:
     """Everything that refers to paper `gone`, in whatever table, refers to `kept`; then `gone` is deleted."""
     join_on_shelf(db, gone, kept)
+    db.execute("DELETE FROM paper_tokens WHERE paper IN (?, ?)", (gone, kept))  # true of neither any more
     referring = db.execute(
         'SELECT t.name, f."from" FROM sqlite_schema t JOIN pragma_foreign_key_list(t.name) f'
         " WHERE t.type = 'table' AND f.\"table\" = 'papers'"

@@ -99,6 +99,25 @@ def interactions(
         return [PaperInteraction(number, act, parsed(at), run) for number, act, at, run in rows]
 
 
+def tells_of_taste(store: Store) -> bool:
+    """Whether anything was ever done with a paper, saved, or written into the profile; asked quickly."""
+    with store.reading() as db:
+        found = db.execute(
+            "SELECT EXISTS (SELECT 1 FROM acts) OR EXISTS (SELECT 1 FROM shelf) OR EXISTS (SELECT 1 FROM profile)"
+        ).fetchone()
+    return bool(found[0])
+
+
+def changed_since(store: Store, when: datetime) -> bool:
+    """Whether anything was done with a paper, saved, written into the profile or set aside after `when`."""
+    with store.reading() as db:
+        last = db.execute(
+            "SELECT max(coalesce((SELECT max(at) FROM acts), ''), coalesce((SELECT max(saved) FROM shelf), ''),"
+            " coalesce((SELECT max(made) FROM profile), ''), coalesce((SELECT max(at) FROM set_aside), ''))"
+        ).fetchone()[0]
+    return bool(last) and parsed(last) > when
+
+
 def forget_interactions(store: Store, *, paper: int | None = None, before: datetime | None = None) -> int:
     """Forget the reading history, or what of it is about `paper` or from before `before`; how many acts that were."""
     with store.writing() as db:

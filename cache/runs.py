@@ -147,6 +147,13 @@ def finish(
         )
 
 
+def set_parameter(store: Store, run: str, name: str, value: Any) -> None:
+    """Let one parameter of a run be another. Raises `NoSuchRun`."""
+    with store.writing() as db:
+        parameters = {**_require(db, run).parameters, name: value}
+        db.execute("UPDATE runs SET parameters = ? WHERE id = ?", (_json(parameters), run))
+
+
 def reopen(store: Store, run: str) -> None:
     """Let an ended run go on; its result stays until it ends again. Raises `NoSuchRun`."""
     with store.writing() as db:

@@ -134,6 +134,11 @@ class Runner(Generic[S, E, O]):
         ask(control)
         self._start(control, resources_for)
 
+    async def ended(self) -> None:
+        """Wait until it is not under way any more."""
+        if self._task is not None:
+            await asyncio.wait([self._task])
+
     async def cut_off(self) -> None:
         """Stop at once; what was found is kept, and the run can go on later."""
         if self._task is not None and self.under_way:

@@ -7,14 +7,17 @@ from textual.screen import Screen
 
 from agents.run.runner import AnyRun
 from cache.store import Store
+from connectors.entry_points import loaded
 from connectors.paper import Paper
 from spar_tui.settings import Settings, load_settings
-from spar_tui.tui.engine import all_resources, load_engine
+from spar_tui.tui.engine import all_resources, load_engine, local_resources
+from spar_tui.tui.models.run_status import SHOWN_KINDS
 from spar_tui.tui.research_app import ResearchApp, ResourcesOpener
 from spar_tui.tui.screens.home import HomeScreen
 
 if TYPE_CHECKING:
     from agents.lookup.links import Kind
+    from agents.run.resources import Resources
     from spar_tui.reports.summary_size import Size
     from spar_tui.tui.widgets.paper_page import InSearch
 
@@ -48,11 +51,12 @@ class SparApp(ResearchApp):
     def load_engine(self) -> None:
         load_engine()
 
-    def run_screen(self, live: AnyRun) -> "Screen[None]":
-        from spar_tui.tui.screens.search import SearchScreen
-        from spar_tui.tui.screens.summary import SummaryScreen
+    async def local_resources(self, sources: Sequence[str] | None) -> "Resources":
+        return await local_resources()
 
-        return SummaryScreen(live) if live.kind.name == "summary" else SearchScreen(live)
+    def run_screen(self, live: AnyRun) -> "Screen[None]":
+        screen: Screen[None] = loaded(SHOWN_KINDS[live.kind.name].screen)(live)
+        return screen
 
     def paper_screen(
         self, paper: Paper, kind: "Kind | None", search: "InSearch | None", run: str | None

@@ -14,6 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from traceback import walk_tb
 
+from agents.run.kinds import kind_named
 from spar_tui import __version__
 
 
@@ -86,8 +87,7 @@ def sentence(error: BaseException, written: Path | None, unfinished: Mapping[str
     """What the person is told: what became of their runs (`unfinished`: the kinds of those) and where the report is."""
     told = f"the app failed ({type(root_of(error)).__qualname__}); this is a fault of spar. Everything found is kept"
     first, *rest = unfinished or [""]
-    verb = "summarize" if unfinished.get(first) == "summary" else "search"
-    told += f"; go on with: spar {verb} --resume {first}." if first else "."
+    told += f"; go on with: spar {kind_named(unfinished[first]).verb} --resume {first}." if first else "."
     others = f" Also unfinished: {', '.join(rest)}." if rest else ""
     where = f" A report, without your data, is in {written}" if written else " No report could be written"
     return f"{told}{others}{where}"

@@ -1,8 +1,9 @@
-"""What a search needs and the app does not: loaded late, and opened for the first search."""
+"""What runs need and the app does not: loaded late, and opened for the first of them."""
 
 import asyncio
 import gc
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import TYPE_CHECKING
 
 from connectors.registry import SOURCES
@@ -35,3 +36,20 @@ def load_engine() -> None:
 
     for spec in SOURCES.values():
         spec.load()
+
+
+async def local_resources() -> "Resources":
+    """What needs no source and no model."""
+    return await asyncio.to_thread(_local_resources)
+
+
+@cache
+def _local_resources() -> "Resources":
+    """The starter shelf; with it all is loaded that a recommendation needs, the better part of a second."""
+    import numpy  # noqa: F401
+
+    import agents.recommendation.loop  # noqa: F401
+    from agents.run.resources import Resources
+    from connectors.starter import StarterShelf
+
+    return Resources(fallback={"starter": StarterShelf()})

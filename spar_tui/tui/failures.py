@@ -24,3 +24,8 @@ def together(found: Iterable[RunFailure]) -> list[RunFailure]:
         before = last.pop((one.about, one.why), None)
         last[one.about, one.why] = replace(one, times=before.times + one.times) if before else one
     return list(reversed(last.values()))
+
+
+def named(kind: str, question: str) -> str:
+    """`search “question”`: a run within a sentence; its kind alone if it has no question."""
+    return f"{kind} “{question}”" if question else kind

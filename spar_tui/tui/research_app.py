@@ -6,17 +6,19 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from textual import work
 from textual.app import SuspendNotSupported
 from textual.screen import Screen
+from textual.signal import Signal
 
 from agents.run.errors import RunError
 from agents.run.kinds import kind_named
 from agents.run.runner import AnyRun, Runner
 from cache import runs
 from cache.errors import CacheError
+from cache.reading_history import tells_of_taste
 from cache.store import Store
 from connectors.paper import Paper
 from connectors.registry import SOURCES
@@ -26,10 +28,11 @@ from spar_tui.phrases import sentence
 from spar_tui.settings import Settings, load_settings
 from spar_tui.terminal import note
 from spar_tui.tui.base_app import BaseApp
-from spar_tui.tui.failures import RunFailure, together
+from spar_tui.tui.failures import RunFailure, named, together
 from spar_tui.tui.models.personal_shelf import PersonalShelf
-from spar_tui.tui.models.run_status import SHOWN_KINDS, ended_sentence
-from spar_tui.tui.run_options import options_of, summary_options_of
+from spar_tui.tui.models.run_status import SHOWN_KINDS, ended_sentence, is_shown
+from spar_tui.tui.recommender import Recommender
+from spar_tui.tui.run_options import options_of, recommend_options_of, summary_options_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,9 +42,31 @@ if TYPE_CHECKING:
     from spar_tui.reports.summary_size import Size
     from spar_tui.tui.widgets.paper_page import InSearch
 
+BEGIN = (
+    "What to read next is chosen by what you do with papers: save some (s) or want more like them (m), or import a"
+    " bibliography: spar import refs.bib."
+)
+"""What to say to who has no history."""
+
+
+@runtime_checkable
+class BeginsWithPaper(Protocol):
+    """A screen that can begin with a paper, known by its id."""
+
+    def begin_with(self, paper: str | None) -> None: ...
+
+
+class Reorders(Protocol):
+    """A screen whose list can be ordered as by another run."""
+
+    async def adopt(self, fresh: AnyRun) -> None: ...
+
+
 ResourcesOpener = Callable[[Settings], AbstractAsyncContextManager["Resources"]]
 RECENT = 50
 WATCH_SECONDS = 1.0
+LOOK_SECONDS = 0.5
+"""After which the app looks what to read next: until then it draws its first screen and takes the first keys."""
 
 
 class ResearchApp(BaseApp):
@@ -67,12 +92,20 @@ class ResearchApp(BaseApp):
         self._opening = asyncio.Lock()
         self._expecting = False
         self._watched: set[str] = set()
+        self._screen_names: dict[str, str] = {}
+        self.recommended: Signal[None] = Signal(self, "recommended")
+        """Tells when there is something else to read next, or when it is being made."""
+        self.recommender = Recommender(store, self.local_resources, lambda: self.recommended.publish(None), note)
 
     # Which screens there are
 
     @abstractmethod
     def load_engine(self) -> None:
         """Load what a search needs."""
+
+    @abstractmethod
+    async def local_resources(self, sources: Sequence[str] | None) -> "Resources":
+        """What is on this machine, without sources and model: enough to recommend from."""
 
     @abstractmethod
     def run_screen(self, live: AnyRun) -> "Screen[None]":
@@ -96,8 +129,10 @@ class ResearchApp(BaseApp):
 
     def on_mount(self) -> None:
         self.set_interval(WATCH_SECONDS, self._tell_ended)
+        self.set_timer(LOOK_SECONDS, self._look_for_recommendation)
 
     async def on_unmount(self) -> None:
+        await self.recommender.cut_off()
         for live in self.runs_shown.values():
             await live.cut_off()
         await self._open.aclose()
@@ -111,8 +146,7 @@ class ResearchApp(BaseApp):
         kinds = [live.kind.name for live in self.runs_shown.values() if live.under_way]
         if len(kinds) == 1:
             return f"A {kinds[0]} is"
-        some = {"search": "searches", "summary": "summaries"}
-        return f"{len(kinds)} {' and '.join(some[kind] for kind in sorted(set(kinds)))} are"
+        return f"{len(kinds)} {' and '.join(SHOWN_KINDS[kind].many for kind in sorted(set(kinds)))} are"
 
     def _tell_ended(self) -> None:
         """Say which runs have ended, if the person does not see it."""
@@ -131,7 +165,7 @@ class ResearchApp(BaseApp):
 
         found = list(self.failures)
         for run, live in list(self.runs_shown.items()):
-            about = f"{live.kind.name} “{live.question}”"
+            about = named(live.kind.name, live.question)
             found += [RunFailure(*failed, "p on its screen lets it go on.", about) for failed in live.failures]
             found += failures_of(runs.get(self.store, run), runs.events(self.store, run))
         return together(found)
@@ -173,7 +207,7 @@ class ResearchApp(BaseApp):
     def recent_runs(self) -> list[runs.Run]:
         """The last searches and summaries; none if the store cannot be read, which is said."""
         try:
-            return [run for run in runs.recent(self.store, RECENT) if run.kind in SHOWN_KINDS]
+            return [run for run in runs.recent(self.store, RECENT) if is_shown(run)]
         except CacheError as error:
             self.say(str(error), "error", 10)
             return []
@@ -209,10 +243,57 @@ class ResearchApp(BaseApp):
         self._show(live)
         return True
 
+    # What to read next
+
+    @work(group="recommending", exit_on_error=False)
+    async def _look_for_recommendation(self) -> None:
+        await self.recommender.look()
+
+    @work(group="recommendation", exclusive=True)
+    async def read_next(self, paper: str | None = None) -> None:
+        """Show what to read next, with the highlight on `paper` by its id if it is named."""
+        recommender = self.recommender
+        live = recommender.newest or recommender.making
+        try:
+            if live is None and not await asyncio.to_thread(lambda: tells_of_taste(self.store)):
+                self.say(BEGIN, seconds=10)
+                return
+        except CacheError as error:
+            self.say(str(error), "error", 10)
+            return
+        if live is None:
+            live = self.begun_recommendation()
+        if live is not None:
+            self._show_among_runs(live)
+            screen = self.screen
+            if paper is not None and isinstance(screen, BeginsWithPaper):
+                screen.begin_with(paper)
+
+    def begun_recommendation(self) -> AnyRun | None:
+        """A new recommendation that asks whom the settings say; None, with a notice, if it cannot be kept."""
+        try:
+            return Runner.begun(kind_named("recommendation"), self.store, "", recommend_options_of(self.settings), note)
+        except CacheError as error:
+            self.say(str(error), "error", 10)
+            return None
+
+    @work(group="ordering", exit_on_error=False)
+    async def order_anew(self, screen: "Reorders") -> None:
+        """Let what the person has just said of a paper count in the list on `screen`."""
+        if (fresh := await self.recommender.make()) is not None:
+            await screen.adopt(fresh)
+
+    def take_place(self, before: AnyRun, after: AnyRun) -> None:
+        """The screen of `before` shows `after` from now on."""
+        self._screen_names[after.run] = self._screen_name(before.run)
+        self.runs_shown.pop(before.run, None)
+        self.runs_shown[after.run] = after
+        self.on_shelf(lambda: self.recommender.forget_own(before.run), lambda told: None)
+
     def open_run(self, run: str) -> None:
         """Show a run: one of this session as it is, a finished one as it was; one that was cut off goes on."""
         if run in self.runs_shown:
-            self.push_screen(_screen_name(run))
+            self.push_screen(self._screen_name(run))
             return
         try:
             self._show(Runner.kept_as(self.store, run, note))
@@ -222,26 +303,44 @@ class ResearchApp(BaseApp):
     def _show(self, live: AnyRun) -> None:
         self.runs_shown[live.run] = live
         live.start(self.resources_for)
-        self.install_screen(self.run_screen(live), _screen_name(live.run))
-        self.push_screen(_screen_name(live.run))
+        # Of a run whose place another took, and that is opened anew, the name is another screen's.
+        self._screen_names[live.run] = name = f"{live.run} {len(self._screen_names)}"
+        self.install_screen(self.run_screen(live), name)
+        self.push_screen(name)
 
     def _shows(self, run: str) -> bool:
         """Whether the screen of `run` is the one that is seen."""
-        return self.is_screen_installed(_screen_name(run)) and self.get_screen(_screen_name(run)) is self.screen
+        name = self._screen_name(run)
+        return self.is_screen_installed(name) and self.get_screen(name) is self.screen
+
+    def _screen_name(self, run: str) -> str:
+        return self._screen_names.get(run, "")
 
     def show_run(self, run: str) -> None:
         """Show a run among the searches, from wherever the person is."""
+        if not self._found_among_runs(run):
+            self.open_run(run)
+
+    def _show_among_runs(self, live: AnyRun) -> None:
+        """As `show_run`, for a run that may not be of those shown yet."""
+        if live.run in self.runs_shown:
+            self.show_run(live.run)
+        elif not self._found_among_runs(live.run):
+            self._show(live)
+
+    def _found_among_runs(self, run: str) -> bool:
+        """Go back among the searches to the screen of `run`; whether it is there."""
         self.switch_mode(self.DEFAULT_MODE)
         while len(self.screen_stack) > 1:
             if self._shows(run):
-                return
+                return True
             self.pop_screen()
-        self.open_run(run)
+        return False
 
     def drop_run(self, run: str) -> None:
         """A run was forgotten: its screen goes too."""
         if self.runs_shown.pop(run, None) is not None:
-            name = _screen_name(run)
+            name = self._screen_name(run)
             stack = self._screen_stacks[self.DEFAULT_MODE]
             gone = self.get_screen(name)
             stack[:] = [screen for screen in stack if screen is not gone]
@@ -308,10 +407,10 @@ class ResearchApp(BaseApp):
         """Ask how and where to write `chosen` into a file."""
         self.push_screen(self.export_screen(chosen, run))
 
+    def action_read_next(self) -> None:
+        """What to read next."""
+        self.read_next()
+
     def action_go(self, where: str) -> None:
         """Go to the searches, the shelf or the history, as each was left."""
         self.switch_mode(where)
-
-
-def _screen_name(run: str) -> str:
-    return f"search {run}"

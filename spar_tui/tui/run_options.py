@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from spar_tui.settings import Settings
 
 if TYPE_CHECKING:
+    from agents.recommendation.options import RecommendOptions
     from agents.search.options import Mode, SearchOptions
     from agents.summary.options import SummaryOptions
     from spar_tui.reports.summary_size import Size
@@ -33,3 +34,10 @@ def summary_options_of(settings: Settings, run: str | None, size: "Size | None" 
     if size is not None:
         options = replace(options, depth=size.depth, branch=size.branch, words=size.words)
     return options if run is None else replace(options, corpus="run", corpus_name=run)
+
+
+def recommend_options_of(settings: Settings) -> "RecommendOptions":
+    """What somebody who wants another recommendation asks for."""
+    from agents.recommendation.options import RecommendOptions
+
+    return RecommendOptions(source_seconds=settings.preferences.source_seconds)

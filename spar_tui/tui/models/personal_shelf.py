@@ -82,6 +82,20 @@ class PersonalShelf:
             shelf_actions.rate(self.store, [paper], 1 if now > 0 else 0, run)
         return _RATED[now]
 
+    def feedback_on(self, paper: Paper) -> Feedback:
+        """What the person said last of `paper`."""
+        return shelf_actions.feedback_on(self.store, paper)
+
+    def dismiss(self, paper: Paper, run: str | None = None) -> str:
+        """Say that `paper` is not for the person: it is not recommended, and those like it less."""
+        shelf_actions.dismiss(self.store, [paper], run)
+        return "Noted: not for me."
+
+    def bring_back(self, paper: Paper, before: Feedback, run: str | None = None) -> str:
+        """Take `dismiss` back; what had been said of `paper` `before` holds again."""
+        shelf_actions.undo_dismissal(self.store, shelf_actions.Dismissal((paper,), (before,)))
+        return f"Brought back {_named([paper])}."
+
     def note_interaction(self, paper: Paper, act: Interaction, run: str | None = None) -> None:
         """Note in the reading history what was done with `paper`."""
         shelf_actions.note_interaction(self.store, paper, act, run)

@@ -6,7 +6,7 @@ from agents.run.events import SourceAnswered, Warned
 from agents.run.kinds import kind_named
 from agents.search.events import ReferencesFollowed
 from cache.runs import Event, Run
-from spar_tui.tui.failures import RunFailure
+from spar_tui.tui.failures import RunFailure, named
 
 _TELLING = (SourceAnswered, ReferencesFollowed, Warned)
 """The events that can tell of a failure; to read all others would take seconds in a large run."""
@@ -19,7 +19,7 @@ def failures_of(run: Run, rows: Iterable[Event]) -> Iterator[RunFailure]:
         if codec.events.get(row.kind) not in _TELLING:
             continue
         if failure := _failure(codec.decode(row.kind, row.content), run.kind):
-            yield RunFailure(row.timestamp, *failure, f"{run.kind} “{run.question}”")
+            yield RunFailure(row.timestamp, *failure, named(run.kind, run.question))
 
 
 def _failure(event: object, kind: str) -> tuple[str, str] | None:

@@ -1,5 +1,6 @@
-"""The status of a run, shown wherever runs are listed."""
+"""The status of a run, shown wherever runs are listed, and what differs by the kind of run."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -9,9 +10,55 @@ from spar_tui.phrases import counted, papers_text
 if TYPE_CHECKING:
     from agents.run.runner import AnyRun
 
-SHOWN_KINDS = ("search", "summary")
-"""The kinds of runs that have a screen."""
 Tone = Literal["accent", "good", "trouble"]
+
+
+def _search_ended(live: "AnyRun") -> str:
+    return f"{counted(live.state.counts.included, 'relevant paper')} for: {live.question}"
+
+
+def _summary_ended(live: "AnyRun") -> str:
+    state = live.state
+    facets, papers = counted(len(state.nodes) - 1, "facet"), papers_text(len(state.cited))
+    return f"{facets}, {papers} cited in the summary of: {live.question}"
+
+
+def _recommendation_ended(live: "AnyRun") -> str:
+    return f"{papers_text(len(live.state.shown))} to read next"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownKind:
+    """A kind of run that has a screen, which stands at `screen`. `many` is the word for several of them, `ended` tells
+    what one came to that has just ended; one without a question of its own goes by `untitled`."""
+
+    screen: str
+    many: str
+    ended: "Callable[[AnyRun], str]"
+    untitled: str = ""
+
+
+SHOWN_KINDS: Mapping[str, ShownKind] = {
+    "search": ShownKind("spar_tui.tui.screens.search:SearchScreen", "searches", _search_ended),
+    "summary": ShownKind("spar_tui.tui.screens.summary:SummaryScreen", "summaries", _summary_ended),
+    "recommendation": ShownKind(
+        "spar_tui.tui.screens.recommendation:RecommendationScreen",
+        "recommendations",
+        _recommendation_ended,
+        "What to read next",
+    ),
+}
+"""The kinds of runs that have a screen, by the names under which they are stored."""
+
+
+def is_shown(run: Run) -> bool:
+    """Whether `run` stands in lists of runs: one that the app made by itself does when the person has seen it."""
+    return run.kind in SHOWN_KINDS and not run.parameters.get("unasked")
+
+
+def title_of(kind: str, question: str) -> str:
+    """What a run is called in lists and sentences."""
+    return question or SHOWN_KINDS[kind].untitled
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +84,4 @@ def status_of(run: Run, live: "AnyRun | None") -> RunStatus:
 
 def ended_sentence(live: "AnyRun") -> str:
     """What a run came to that has just ended."""
-    state = live.state
-    if live.kind.name == "summary":
-        facets, papers = counted(len(state.nodes) - 1, "facet"), papers_text(len(state.cited))
-        return f"{facets}, {papers} cited in the summary of: {live.question}"
-    return f"{counted(state.counts.included, 'relevant paper')} for: {live.question}"
+    return SHOWN_KINDS[live.kind.name].ended(live)

@@ -17,7 +17,7 @@ from cache import runs
 from cache.errors import CacheError
 from cache.runs import Run
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.run_status import SHOWN_KINDS, status_of
+from spar_tui.tui.models.run_status import is_shown, status_of, title_of
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.widgets.filter_line import FilterLine
 from spar_tui.tui.widgets.footer import Footer
@@ -45,9 +45,13 @@ class Past:
         counts = self.run.counts
         return f"{counts['shown']} of {counts['screened']}" if "shown" in counts and "screened" in counts else ""
 
+    @property
+    def title(self) -> str:
+        return title_of(self.run.kind, self.run.question)
+
     def has(self, words: Sequence[str]) -> bool:
         """Whether each of `words`, in small letters, is in what is shown."""
-        shown = f"{self.run.kind} {self.run.question} {self.status} {_when(self.run)} {self.run.id}".casefold()
+        shown = f"{self.run.kind} {self.title} {self.status} {_when(self.run)} {self.run.id}".casefold()
         return all(word in shown for word in words)
 
 
@@ -58,8 +62,8 @@ def _when(run: Run) -> str:
 _COLUMNS: tuple[Column[Past], ...] = (
     Column("", 1, lambda one: one.glyph),
     Column("When", 16, lambda one: Cell(_when(one.run)), 56),
-    Column("Kind", 7, lambda one: Cell(one.run.kind), 40),
-    Column("Question", 0, lambda one: Cell(one.run.question, "plain")),
+    Column("Kind", 14, lambda one: Cell(one.run.kind), 40),
+    Column("Question", 0, lambda one: Cell(one.title, "plain")),
     Column("State", 20, lambda one: Cell(one.status), 60),
     Column("Papers", 10, lambda one: Cell(one.found), 84),
     Column("Run", 18, lambda one: Cell(one.run.id), 120),
@@ -115,7 +119,7 @@ class HistoryScreen(Screen[None]):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
-        self._all = [one for one in every if one.kind in SHOWN_KINDS]
+        self._all = [one for one in every if is_shown(one)]
         self._read = True
         self._show()
 
@@ -165,7 +169,7 @@ class HistoryScreen(Screen[None]):
     def action_forget(self) -> None:
         """Forget the run, if the person means it."""
         if row := self._table.row:
-            question = f"Forget “{cut(row.run.question, 60)}” and how its papers were found? They stay in the library."
+            question = f"Forget “{cut(row.title, 60)}” and how its papers were found? They stay in the library."
             self.app.push_screen(
                 ConfirmScreen(question, "forget", "keep"), lambda yes: self._forget(row.run.id) if yes else None
             )

@@ -1,8 +1,9 @@
-"""Where the app opens: the ask line, and the recent searches below it."""
+"""Where the app opens: the ask line, the recent searches below it, and below these what to read next."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -10,17 +11,23 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from cache.errors import CacheError
+from cache.reading_history import tells_of_taste
 from cache.runs import Run
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.run_status import Tone, status_of
+from spar_tui.tui.models.run_status import Tone, status_of, title_of
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
 if TYPE_CHECKING:
     from agents.run.runner import AnyRun
+    from spar_tui.tui.models.recommendation_rows import Recommended
+    from spar_tui.tui.recommender import Recommender
     from spar_tui.tui.research_app import ResearchApp
 
 _STYLES: dict[Tone, str] = {"accent": "$accent", "good": "$success", "trouble": "$warning"}
+_FEW = 3
+"""Papers to read next that are named."""
 _EXAMPLES = (
     "which papers on speculative decoding report wall-clock gains?",
     "does vitamin D lower the risk of respiratory infection, since 2018",
@@ -49,6 +56,42 @@ class RecentRuns(OptionList, inherit_bindings=False):
         else:
             super().action_cursor_up()
 
+    def action_cursor_down(self) -> None:
+        """From the last run down to what to read next, if that is there."""
+        if self.highlighted == self.option_count - 1 and self.screen.query_one(ReadNext).option_count:
+            self.screen.focus_next()
+        else:
+            super().action_cursor_down()
+
+
+class ReadNext(OptionList, inherit_bindings=False):
+    """The first few papers to read next, by their ids: a title and a reason each."""
+
+    BINDINGS = bindings("reading next", "lists")
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id, markup=False)
+        self._shown: tuple[Content, ...] = ()
+
+    def show(self, papers: "Sequence[Recommended]", width: int) -> None:
+        """Show the first of `papers`; the highlight stays on its paper, and what is the same is let be."""
+        few = papers[:_FEW]
+        texts = tuple(_next_text(one, width) for one in few)
+        if len(texts) == len(self._shown) and all(map(Content.is_same, texts, self._shown)):
+            return
+        at = self.highlighted_option
+        self._shown = texts
+        self.set_options(Option(text, id=one.paper.id) for text, one in zip(texts, few, strict=True))
+        places = {one.paper.id: place for place, one in enumerate(few)}
+        self.highlighted = (places.get(at.id or "", 0) if at else 0) if few else None
+
+    def action_cursor_up(self) -> None:
+        """From the first paper up to what stands above."""
+        if self.highlighted in (None, 0):
+            self.screen.focus_previous()
+        else:
+            super().action_cursor_up()
+
 
 class HomeScreen(Screen[None]):
     """The ask line has the focus at once; nothing is waited for."""
@@ -64,6 +107,12 @@ class HomeScreen(Screen[None]):
               text-overflow: ellipsis; }
     #recent:focus { border: none; background-tint: transparent; }
     #empty { height: auto; padding: 0 2; }
+    #next-told { height: 2; padding: 1 2 0 2; text-wrap: nowrap; text-overflow: ellipsis; }
+    #next { height: 6; border: none; background: $background; padding: 0 1; text-wrap: nowrap;
+            text-overflow: ellipsis; display: none; }
+    #next:focus { border: none; background-tint: transparent; }
+    HomeScreen.reads #next { display: block; }
+    HomeScreen.-short #next, HomeScreen.-short #next-told { display: none; }
     HomeScreen.-short #name { display: none; }
     HomeScreen.-short #told { display: none; }
     HomeScreen.-short #desk { padding: 0 1; }
@@ -78,17 +127,43 @@ class HomeScreen(Screen[None]):
             yield Static(plain(self.app.resources_sentence, QUIET), id="told")
             yield Static(_empty(), id="empty")
             yield RecentRuns("recent")
+            yield Static(id="next-told")
+            yield ReadNext("next")
         yield Footer()
 
     def on_mount(self) -> None:
         self.query_one(AskLine).cursor_blink = False
         self.set_interval(1.0, self._refresh_if_searching)
+        self.app.recommended.subscribe(self, lambda _: self.show_next())
 
     def on_screen_resume(self) -> None:
         self.show_runs()
+        self._leave_room_for_next()
+        self.show_next()
 
     def on_resize(self) -> None:
         self.show_runs()
+        self.show_next()
+
+    def _leave_room_for_next(self) -> None:
+        """There is room for what to read next wherever there can be some, so that nothing moves when it comes."""
+        try:
+            self.set_class(tells_of_taste(self.app.store), "reads")
+        except CacheError:
+            self.remove_class("reads")  # the recent searches, which cannot be read either, tell of it
+
+    def show_next(self) -> None:
+        """Show what to read next, or where that stands; while the person is there it stays as it is."""
+        if not self.is_current or self.focused is self.query_one(ReadNext):
+            return
+        recommender = self.app.recommender
+        shown: Sequence[Recommended] = ()
+        if recommender.newest:
+            from spar_tui.tui.models.recommendation_rows import listed
+
+            shown = listed(recommender.newest.state)
+        self.query_one("#next-told", Static).update(_next_told(recommender, bool(shown), self.has_class("reads")))
+        self.query_one(ReadNext).show(shown, self.query_one("#desk").size.width - 3)
 
     def show_runs(self) -> None:
         """Show the recent runs as they are now; the highlight stays on its run."""
@@ -126,14 +201,22 @@ class HomeScreen(Screen[None]):
         else:
             await self.app.plan_summary(topic, begun=line.clear)
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+    @on(OptionList.OptionSelected, "#recent")
+    def _run_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_id:
             self.app.open_run(event.option_id)
 
+    @on(OptionList.OptionSelected, "#next")
+    def _next_selected(self, event: OptionList.OptionSelected) -> None:
+        self.app.read_next(event.option_id)
+
     def action_to_runs(self) -> None:
-        """The recent runs, if there are any."""
-        if self.query_one(RecentRuns).option_count:
-            self.set_focus(self.query_one(RecentRuns))
+        """The recent runs, or else what to read next, if there is any."""
+        lists: tuple[OptionList, ...] = (self.query_one(RecentRuns), self.query_one(ReadNext))
+        for one in lists:
+            if one.option_count and one.display:
+                self.set_focus(one)
+                return
 
     def action_to_ask(self) -> None:
         """The ask line."""
@@ -149,16 +232,40 @@ def run_line(run: Run, live: "AnyRun | None", width: int) -> Content:
     status = status_of(run, live)
     when = f"{run.started.astimezone():%d %b %H:%M}"
     came_to = f"{status.words:<18}" if width >= 70 else ""
-    kind = "" if run.kind == "search" else f"{run.kind} "
+    kind = "" if run.kind == "search" or not run.question else f"{run.kind} "
+    question = title_of(run.kind, run.question)
     room = max(width - len(when) - len(came_to) - len(kind) - 9, 8)
     return Content.assemble(
         (status.glyph, _STYLES[status.tone]), "  ", (kind, "$accent"),
-        plain(cut(run.question, room)), _gap(run.question, room), "  ", (came_to, QUIET), (when, QUIET),
+        plain(cut(question, room)), _gap(question, room), "  ", (came_to, QUIET), (when, QUIET),
     )  # fmt: skip
 
 
 def _gap(question: str, room: int) -> str:
     return " " * max(room - plain(cut(question, room)).cell_length, 0)
+
+
+def _next_told(recommender: "Recommender", some: bool, room: bool) -> Content:
+    """The words above what to read next: how to begin, where nothing tells yet what the person likes."""
+    if not room:
+        return plain(
+            "Read next: save papers (s) or want more like them (m), and the next to read are named here.", QUIET
+        )
+    heading = Content.styled("Read next", "bold $primary")
+    if recommender.making is not None and not some:
+        return Content.assemble(heading, plain("  is being chosen from your reading history…", QUIET))
+    if some or not recommender.looked:
+        return heading
+    why = recommender.problem or "nothing yet: what you did with papers so far names none"
+    return Content.assemble(heading, plain(f"  {why}", QUIET))
+
+
+def _next_text(one: "Recommended", width: int) -> Content:
+    from spar_tui.recommendation_phrases import reasons
+
+    reason = next(iter(reasons(one.state, one.placed, 1)), "")
+    title = plain(cut(one.paper.title, width))
+    return Content.assemble(title, "\n  ", plain(cut(reason, max(width - 2, 1)), QUIET))
 
 
 def _empty() -> Content:

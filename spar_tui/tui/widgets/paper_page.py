@@ -83,25 +83,36 @@ def page(paper: Paper, search: InSearch | None = None, shelved: Shelved | None =
 
 
 def _paragraphs(paper: Paper, search: InSearch | None, shelved: Shelved | None) -> Iterator[Content]:
-    warning = Content.styled("RETRACTED ", "bold $error") if paper.retracted else Content("")
-    yield Content.assemble(warning, plain(paper.title, "bold"), *_who_and_where(paper))
+    yield title(paper)
     if shelved:
-        yield from _on_shelf(shelved)
+        yield from on_shelf(shelved)
     if search:
         yield from _why(search.state, search.work)
-        yield Content.assemble(_heading("Found by"), plain(_found(search.state, search.work)))
+        yield Content.assemble(heading("Found by"), plain(_found(search.state, search.work)))
     if paper.about != paper.abstract:
-        yield Content.assemble(_heading(OWN_NOTE), plain(paper.described))
-    abstract = plain(paper.abstract) if paper.abstract else plain("No source told the abstract.", QUIET)
-    yield Content.assemble(_heading("Abstract"), abstract)
+        yield Content.assemble(heading(OWN_NOTE), plain(paper.described))
+    yield abstract(paper)
     if paper.keywords:
-        yield Content.assemble(_heading("Keywords"), plain(" · ".join(paper.keywords)))
+        yield Content.assemble(heading("Keywords"), plain(" · ".join(paper.keywords)))
     if paper.preprint and paper.published:
-        yield Content.assemble(_heading("Versions"), Content("\n").join(_versions(paper)))
-    yield Content.assemble(_heading("Identifiers"), Content("\n").join(_names(paper)))
+        yield Content.assemble(heading("Versions"), Content("\n").join(_versions(paper)))
+    yield Content.assemble(heading("Identifiers"), Content("\n").join(_names(paper)))
 
 
-def _on_shelf(shelved: Shelved) -> Iterator[Content]:
+def title(paper: Paper) -> Content:
+    """What a paper is called, who wrote it, where and when."""
+    warning = Content.styled("RETRACTED ", "bold $error") if paper.retracted else Content("")
+    return Content.assemble(warning, plain(paper.title, "bold"), *_who_and_where(paper))
+
+
+def abstract(paper: Paper) -> Content:
+    """The abstract, or that none is known."""
+    told = plain(paper.abstract) if paper.abstract else plain("No source told the abstract.", QUIET)
+    return Content.assemble(heading("Abstract"), told)
+
+
+def on_shelf(shelved: Shelved) -> Iterator[Content]:
+    """What the person has said of a saved paper."""
     told = [f"Saved {shelved.saved.astimezone():%d %b %Y}"]
     told.append(f"read {shelved.read.astimezone():%d %b %Y}" if shelved.read else "not read yet")
     told += [_RATED[shelved.rating]] if shelved.rating else []
@@ -110,9 +121,9 @@ def _on_shelf(shelved: Shelved) -> Iterator[Content]:
         lines.append(Content(" ").join(plain(f"#{tag}", "$accent") for tag in shelved.tags))
     if shelved.key:
         lines.append(plain(f"cited as {shelved.key}", QUIET))
-    yield Content.assemble(_heading("On the shelf"), Content("\n").join(lines))
+    yield Content.assemble(heading("On the shelf"), Content("\n").join(lines))
     if shelved.note:
-        yield Content.assemble(_heading("Note"), Content("\n").join(plain(one) for one in shelved.note.splitlines()))
+        yield Content.assemble(heading("Note"), Content("\n").join(plain(one) for one in shelved.note.splitlines()))
 
 
 def _versions(paper: Paper) -> Iterator[Content]:
@@ -139,7 +150,7 @@ def _who_and_where(paper: Paper) -> Iterator[Content]:
 def _why(state: SearchState, work: WorkId) -> Iterator[Content]:
     judged, ranked = state.judgement(work), state.ranked(work)
     if judged is None and work not in state.assessed:
-        yield Content.assemble(_heading("Relevance"), plain("Not judged yet.", QUIET))
+        yield Content.assemble(heading("Relevance"), plain("Not judged yet.", QUIET))
         return
     told = [Content.assemble(plain(f"{state.relevance(work):.2f}", "bold"), plain(f"  {_mind(state, work)}", QUIET))]
     if judged and judged.reason:
@@ -152,7 +163,7 @@ def _why(state: SearchState, work: WorkId) -> Iterator[Content]:
         told.append(plain(sentence(why_text(ranked, work in state.moved_by_model)), QUIET))
     if moved := personal_text(state, work):
         told.append(plain(sentence(moved), QUIET))
-    yield Content.assemble(_heading("Relevance"), Content("\n").join(told))
+    yield Content.assemble(heading("Relevance"), Content("\n").join(told))
 
 
 def _mind(state: SearchState, work: WorkId) -> str:
@@ -180,5 +191,6 @@ def _names(paper: Paper) -> Iterator[Content]:
         yield plain("None known.", QUIET)
 
 
-def _heading(word: str) -> Content:
+def heading(word: str) -> Content:
+    """A word above a paragraph."""
     return Content.styled(f"{word}\n", "bold $primary")

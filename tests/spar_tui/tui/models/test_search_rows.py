@@ -10,6 +10,7 @@ from agents.search.kind import SEARCH
 from agents.search.state import SearchState
 from connectors.paper import Author, Paper, WorkId
 from spar_tui.tui.commands import COMMANDS
+from spar_tui.tui.models.run_status import SHOWN_KINDS
 from spar_tui.tui.models.search_rows import Rows, by_relevance, carried_on, misplaced, row, row_of, waiting_works
 from spar_tui.tui.models.search_trail import Branch, trail
 from spar_tui.tui.widgets.status_lines import sources_line, stage_line
@@ -146,7 +147,7 @@ def test_a_search_that_has_not_begun_has_lines_too() -> None:
     assert sources_line(SearchState(), 80).plain == ""
 
 
-TURNS = {("search.resume", "p"), ("search.cut", "x"), ("summary.resume", "p"), ("summary.cut", "x")}
+TURNS = {(f"{kind}.{turn}", key) for kind in SHOWN_KINDS for turn, key in (("resume", "p"), ("cut", "x"))}
 
 
 def test_no_place_uses_a_key_for_two_commands_that_can_be_used_together() -> None:

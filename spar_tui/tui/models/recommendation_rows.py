@@ -1,0 +1,163 @@
+"""What of a recommendation is shown: its list, what it was made from, what a paper in it rests on. No terminal."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from agents.recommendation.events import Ground, HistoryPaper, Placed, ProfileLine, Recalled, Theme, Way
+from agents.recommendation.options import RecommendOptions
+from agents.recommendation.state import RecommendationState
+from connectors.paper import Paper
+from spar_tui.phrases import counted, papers_text
+from spar_tui.recommendation_phrases import reasons
+from spar_tui.tui.models.search_rows import PaperRow, row_of
+
+STEPS = ("read the history", "recall", "weigh", "sum up", "rank")
+_WAYS: dict[Way, str] = {
+    "near": "near to your history",
+    "linked": "linked to a paper of your history",
+    "watched": "new in a watch",
+    "starter": "on the starter shelf",
+    "source": "named by a source",
+}
+_FITS = {
+    "supports": "it fits your history",
+    "neutral": "it says little to your history",
+    "contradicts": "it speaks against your history",
+}
+_BY = {"model": "the model", "built-in": "built-in reasoning", "person": "you", "simulated": "simulated"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recommended:
+    """A paper as a recommendation has it."""
+
+    state: RecommendationState
+    placed: Placed
+
+    @property
+    def paper(self) -> Paper:
+        return self.state.findings.papers[self.placed.work]
+
+    @property
+    def grounds(self) -> Sequence[tuple[Ground, HistoryPaper]]:
+        """What it rests on: papers of the history, the weightiest first."""
+        aligned, history = self.state.aligned.get(self.placed.work), self.state.history
+        grounds = aligned.grounds if aligned else ()
+        return [(ground, history[ground.number]) for ground in grounds if ground.number in history]
+
+    @property
+    def themes(self) -> Sequence[Theme]:
+        """The themes of the whole list, the most salient first."""
+        return self.state.summarized.themes if self.state.summarized else ()
+
+
+def listed(state: RecommendationState) -> list[Recommended]:
+    """What is recommended, best first."""
+    return [Recommended(state, placed) for placed in state.shown]
+
+
+def reordered(
+    shown: Sequence[Recommended], at: int, fresh: Sequence[Recommended], gone: Collection[str]
+) -> list[Recommended]:
+    """`fresh` in the place of what stands below the paper at place `at`: down to that all stays where it is, so that
+    nothing moves under the person's hand. `gone` are the ids of papers that they took off the list."""
+    kept = list(shown[: at + 1])
+    there = {one.paper.id for one in kept} | set(gone)
+    return kept + [one for one in fresh if one.paper.id not in there]
+
+
+def recommended_row(key: int, one: Recommended, liked: bool) -> PaperRow:
+    """The row of a paper, with its first reason."""
+    first = next(iter(reasons(one.state, one.placed, 1)), "")
+    reason = f"You want more like this. {first}".rstrip() if liked else first
+    return replace(row_of(key, one.paper), score=one.placed.score, reason=reason, scored=True)
+
+
+def step_of(state: RecommendationState) -> tuple[int, int, int]:
+    """Which of `STEPS` is under way, and how much of it is done of how much."""
+    if state.context is None:
+        return 0, 0, 0
+    if state.recalled is None:
+        return 1, 0, 0
+    if state.summarized is None:
+        return 2, len(state.aligned), len(state.candidates)
+    return (3 if state.ranked is None else 4), 0, 0
+
+
+def made_from(state: RecommendationState, options: RecommendOptions) -> str:
+    """`from 34 papers of your history; 12,345 papers compared; built-in reasoning`, as far as it has come."""
+    told = []
+    if state.context is not None:
+        told.append(_basis(state, options))
+    if state.recalled is not None:
+        told.append(f"{papers_text(state.recalled.known)} compared")
+    if state.ranked is not None:
+        told.append(_minds(state))
+    return "; ".join(told)
+
+
+def _basis(state: RecommendationState, options: RecommendOptions) -> str:
+    assert state.context is not None
+    many, lines = state.context.papers, len(state.context.lines)
+    if options.start:
+        return f"from {papers_text(many)} that you chose"
+    if options.tag is not None:
+        return f"from {papers_text(many)} tagged {options.tag}"
+    written = f" and {counted(lines, 'line')} of your profile" if lines else ""
+    if not many and not lines:
+        return f"from the landmarks of {options.field}" if options.field else "from no history"
+    return f"from {papers_text(many)} of your history{written}"
+
+
+def _minds(state: RecommendationState) -> str:
+    """Who has reasoned."""
+    agents = [state.understood, state.summarized, state.ranked, *state.aligned.values()]
+    by_model = [agent.by == "model" for agent in agents if agent is not None]
+    model = state.started.model if state.started else None
+    if not any(by_model):
+        return "built-in reasoning"
+    return f"{'' if all(by_model) else 'partly '}by {model or 'the model'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What an agent said of a paper, with the score it gave, if it gave one."""
+
+    agent: str
+    words: str
+    score: float | None = None
+
+
+def trace(one: Recommended) -> Iterator[Said]:
+    """Which agent said what of a paper, in the order in which they spoke."""
+    state, work = one.state, one.placed.work
+    recalled = next((it for it in state.recalled.candidates if it.work == work), None) if state.recalled else None
+    if recalled is not None:
+        yield _recalled(recalled)
+    if state.understood is not None:
+        lines = [line for line in state.understood.lines if line.facet != "dislike" and _rests_on(line, one)]
+        if lines:
+            told = ", ".join(f"“{line.text}”" for line in lines)
+            yield Said("user understanding", f"you seem to like {told}{_by(state.understood.by)}")
+    if aligned := state.aligned.get(work):
+        yield Said("alignment", f"{_FITS[aligned.alignment]}{_by(aligned.by)}", aligned.score)
+    if summed := state.summarized:
+        theme = next((theme.name for theme in summed.themes if work in theme.works), "")
+        accepted = f"one of {len(summed.accepted):,} accepted" if work in summed.accepted else "not accepted"
+        yield Said("context summary", f"{accepted}{f', on “{theme}”' if theme else ''}{_by(summed.by)}")
+    if ranked := state.ranked:
+        place = next(place for place, other in enumerate(ranked.ranking, 1) if other.work == work)
+        yield Said("item ranker", f"place {place} of {len(ranked.ranking):,}{_by(ranked.by)}", one.placed.score)
+
+
+def _recalled(candidate: Recalled) -> Said:
+    ways = ", ".join(_WAYS[way] for way in candidate.ways)
+    return Said("recall", ways, candidate.similarity or None)
+
+
+def _rests_on(line: ProfileLine, one: Recommended) -> bool:
+    return any(ground.number in line.papers for ground, _ in one.grounds)
+
+
+def _by(mind: str) -> str:
+    return f" ({_BY[mind]})"

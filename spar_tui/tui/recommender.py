@@ -1,0 +1,127 @@
+"""What to read next, kept at hand: made in the background, of what is here, asking nobody."""
+
+import asyncio
+from collections.abc import Callable
+
+from agents.run.errors import RunError
+from agents.run.kinds import kind_named
+from agents.run.runner import AnyRun, ResourcesFor, Runner
+from cache import runs
+from cache.errors import CacheError
+from cache.reading_history import changed_since
+from cache.store import Store
+from cache.timestamps import utc_now
+
+KIND = "recommendation"
+_AMONG = 50
+"""Recommendations among which the newest is looked for, and those that took nobody's eye."""
+
+
+class Recommender:
+    """Has the newest recommendation, and makes one where the reading history says something that it does not know.
+
+    What it may use is `resources`. `changed` is called whenever there is something else to show, `say` is told what the
+    record of a run could not do.
+    """
+
+    def __init__(
+        self, store: Store, resources: ResourcesFor, changed: Callable[[], None], say: Callable[[str], None]
+    ) -> None:
+        self.store = store
+        self.newest: AnyRun | None = None
+        """The last that has come to its end."""
+        self.making: AnyRun | None = None
+        self.problem: str | None = None
+        """Why the last that was begun did not come to its end."""
+        self.looked = False
+        """Whether it is known what there is."""
+        self._resources, self._changed, self._say = resources, changed, say
+        self._lock = asyncio.Lock()
+        self._wanted = 0
+        self._own: set[str] = set()
+
+    async def look(self) -> None:
+        """Read the newest recommendation; if there is a history and it has changed since, make one."""
+        try:
+            self.newest, due, interrupted = await asyncio.to_thread(self._kept)
+        except (CacheError, RunError) as error:
+            self.problem = str(error)
+            due, interrupted = False, None
+        self.looked = True
+        self._changed()
+        if due:
+            await self.make(interrupted)
+
+    def _kept(self) -> tuple[AnyRun | None, bool, str | None]:
+        """The newest recommendation; whether another is due; and one that was cut off and can become that."""
+        # Loaded here, in a thread, for whoever shows what is read.
+        import spar_tui.tui.models.recommendation_rows  # noqa: F401
+        from agents.taste.context import read_context
+
+        known = runs.recent(self.store, _AMONG, KIND)
+        finished = next((run for run in known if run.state == "finished"), None)
+        newest = Runner.kept_as(self.store, finished.id) if finished else None
+        if finished is not None and not changed_since(self.store, finished.started):
+            return newest, False, None
+        due = not read_context(self.store, utc_now()).empty
+        last = known[0] if known else None
+        goes_on = last is not None and _unasked(last) and last.state == "interrupted"
+        return newest, due, last.id if last and goes_on and not changed_since(self.store, last.started) else None
+
+    async def make(self, interrupted: str | None = None) -> AnyRun | None:
+        """A recommendation of the history as it is now, or what was `interrupted` carried to its end; None if it came
+        to none, or if another was wanted meanwhile."""
+        self._wanted += 1
+        mine = self._wanted
+        async with self._lock:
+            if mine != self._wanted:
+                return None
+            try:
+                self.making = run = await asyncio.to_thread(self._begun, interrupted)
+            except (CacheError, RunError) as error:
+                self.problem = str(error)
+                self._changed()
+                return None
+            self._own.add(run.run)
+            self._changed()
+            run.start(self._resources)
+            await run.ended()
+            self.making, self.problem = None, run.problem
+            if run.state.finished:
+                self.newest = run
+                await asyncio.to_thread(self._forget_unseen, run.run)
+            self._changed()
+            return run if run.state.finished else None
+
+    def _begun(self, interrupted: str | None) -> AnyRun:
+        from agents.recommendation.options import RecommendOptions
+
+        kind = kind_named(KIND)
+        if interrupted is not None:
+            return Runner.taken_up(kind, self.store, interrupted, self._say)
+        return Runner.begun(kind, self.store, "", RecommendOptions(sources=(), unasked=True), self._say)
+
+    def _forget_unseen(self, but: str) -> None:
+        """Forget what was made before `but` and that nobody has seen."""
+        for run in runs.recent(self.store, _AMONG, KIND):
+            if run.id != but and _unasked(run) and run.state != "running":
+                runs.forget(self.store, run.id)
+
+    def seen(self, run: str) -> None:
+        """The person looks at `run`: it is no longer unasked. Blocks on the disk; raises `CacheError`."""
+        if _unasked(runs.get(self.store, run)):
+            runs.set_parameter(self.store, run, "unasked", False)
+
+    def forget_own(self, run: str) -> None:
+        """Forget `run`, whose place another has taken, if it was made here in this session. Blocks on the disk."""
+        if run in self._own:
+            runs.forget(self.store, run)
+
+    async def cut_off(self) -> None:
+        """Stop at once what is being made."""
+        if self.making is not None:
+            await self.making.cut_off()
+
+
+def _unasked(run: runs.Run) -> bool:
+    return bool(run.parameters.get("unasked"))

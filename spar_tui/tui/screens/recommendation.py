@@ -1,0 +1,344 @@
+"""What to read next: the list, why each paper is on it, and what the person says of them, felt at once."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.content import Content
+
+from agents.recommendation.kind import RecommendationRun
+from cache.errors import CacheError
+from cache.shelf import Feedback, Shelved
+from connectors.paper import Paper
+from spar_tui.phrases import papers_text
+from spar_tui.phrases import sentence as begun_with_capital
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.recommendation_rows import (
+    STEPS,
+    Recommended,
+    listed,
+    made_from,
+    recommended_row,
+    reordered,
+    step_of,
+)
+from spar_tui.tui.screens.pane_focus import PaneFocus
+from spar_tui.tui.screens.run_actions import RunActions
+from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.widgets.line import Line
+from spar_tui.tui.widgets.panes import Panes
+from spar_tui.tui.widgets.paper_list import PaperList
+from spar_tui.tui.widgets.paper_page import PaperPage, empty_page
+from spar_tui.tui.widgets.status_lines import Steps, cost_told, sources_line, status_line
+from spar_tui.tui.widgets.text import QUIET, plain
+from spar_tui.tui.widgets.why_page import why_page
+
+REST_SECONDS = 0.4
+"""So long the person must not have moved before the list is ordered anew."""
+
+
+class _Gone(NamedTuple):
+    """A paper that was taken off the list: from which place, and what the person had said of it before."""
+
+    place: int
+    one: Recommended
+    before: Feedback
+
+
+class RecommendationScreen(RunActions, PaneFocus):
+    """Looks at a `RecommendationRun`; another takes its place when the person has said something of a paper.
+
+    The papers go by keys of the screen's own, which they keep from run to run.
+    """
+
+    DEFAULT_CSS = """
+    RecommendationScreen #panes { height: 1fr; }
+    RecommendationScreen #papers, RecommendationScreen #why {
+        border: round $border-blurred; background: $background; border-title-color: $foreground;
+        border-subtitle-color: $foreground 60%; scrollbar-size-vertical: 1; }
+    RecommendationScreen #papers:focus, RecommendationScreen #why:focus {
+        border: round $border; background-tint: transparent; }
+    RecommendationScreen #papers { width: 1fr; min-width: 20; }
+    RecommendationScreen #why { width: 48%; }
+    RecommendationScreen.-short #made { display: none; }
+    RecommendationScreen.-narrow #why { display: none; width: 1fr; }
+    RecommendationScreen.-narrow.at-why #why { display: block; }
+    RecommendationScreen.-narrow.at-why #papers { display: none; }
+    """
+    live: RecommendationRun
+    PANES = ("papers", "why")
+    BINDINGS = bindings("recommendation", "papers")
+    AUTO_FOCUS = "#papers"
+
+    def __init__(self, live: RecommendationRun) -> None:
+        super().__init__(name=f"recommendation {live.run}")
+        self.live = live
+        self.pane = "papers"
+        self.first: str | None = None
+        """The id of the paper to begin with."""
+        self._taken: RecommendationRun | None = None
+        """The run whose papers are listed."""
+        self._shown: list[Recommended] = []
+        self._keys: dict[str, int] = {}
+        self._gone: list[_Gone] = []
+        self._saved: frozenset[int] = frozenset()
+        self._rated: dict[int, Feedback] = {}
+        self._at: int | None = None
+        self._moved_at = 0.0
+
+    def compose(self) -> ComposeResult:
+        yield Line("made")
+        yield Line("stage")
+        with Panes(id="panes"):
+            yield PaperList("papers")
+            yield PaperPage("why")
+        yield Line("sources")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self.query_one("#why").border_title = Content("Why")
+        self._watch()
+
+    def on_screen_resume(self) -> None:
+        self._flush()
+        self.shelf_changed()
+
+    # What is shown
+
+    @property
+    def _list(self) -> PaperList:
+        return self.query_one(PaperList)
+
+    def _show_lines(self) -> None:
+        state, live, width = self.live.state, self.live, self.size.width - 2
+        step, done, whole = step_of(state)
+        steps = Steps(STEPS, step, f" {done}/{whole}" if whole else "")
+        came_to = [plain(f"{papers_text(len(state.shown))} to read next", "bold")]
+        cost = cost_told(state.findings, live.seconds)
+        self.query_one("#stage", Line).show(status_line(live.status, steps, came_to, cost, width))
+        told = begun_with_capital(made_from(state, live.options)) or "What to read next"
+        self.query_one("#made", Line).show(plain(told, QUIET))
+        over = state.finished is not None
+        line = plain(live.problem, "$error") if live.problem else sources_line(state.findings, width, over)
+        self.query_one("#sources", Line).show(line)
+
+    def _show_run(self) -> None:
+        if self.live.state.finished and self._taken is not self.live:
+            gone = {one.one.paper.id for one in self._gone}
+            self._take([one for one in listed(self.live.state) if one.paper.id not in gone])
+        self._show_list()
+
+    def _take(self, shown: list[Recommended]) -> None:
+        """The list of the run at hand is `shown`, as far as nothing else stood there before."""
+        self._taken, self._shown = self.live, shown
+        for one in shown:
+            self._keys.setdefault(one.paper.id, len(self._keys))
+        if self.first is not None and (key := self._keys.get(self.first)) is not None:
+            self._list.touched, self._at, self.first = True, key, None
+        self._mark_seen(self.live.run)
+        self.shelf_changed()
+
+    def _show_list(self) -> None:
+        papers = self._list
+        rows = [
+            recommended_row(key, one, self._rated.get(key) == 1)
+            for one in self._shown
+            for key in [self._keys[one.paper.id]]
+        ]
+        papers.show(rows, self._at)
+        self._at = papers.row.key if papers.row else None
+        told = "" if rows else "nothing to recommend" if self._taken else "nothing yet"
+        papers.entitle(Content(f"Read next {len(rows) or ''}".rstrip()), Content(told))
+        self._show_why()
+        self.refresh_bindings()
+
+    def _show_why(self) -> None:
+        one = self._one(self._at)
+        if one is None or self._at is None:
+            self.query_one(PaperPage).show(None, empty_page())
+            return
+        self.query_one(PaperPage).show(self._at, why_page(one, self._shelved(self._at, one.paper)))
+        if self._list.touched and self.query_one(PaperPage).region:
+            self.looking_at(self._at)
+
+    def _shelved(self, key: int, paper: Paper) -> Shelved | None:
+        if key not in self._saved:
+            return None
+        try:
+            return self.app.shelf.entry_of(paper)
+        except CacheError:
+            return None  # whoever changes the shelf is told; the page shows what it can
+
+    def shelf_changed(self) -> None:
+        """Show what the person has saved, and what they said of the papers."""
+        self._read_shelf()
+
+    @work(group="saved", exclusive=True)
+    async def _read_shelf(self) -> None:
+        papers = [one.paper for one in self._shown]
+        keys = [self._keys[paper.id] for paper in papers]
+        shelf = self.app.shelf
+        try:
+            saved = await asyncio.to_thread(shelf.saved_among, papers)
+            rated = await asyncio.to_thread(lambda: [shelf.feedback_on(paper) for paper in papers])
+        except CacheError:
+            return  # who could not be asked which papers are saved says so when one is to be saved
+        self._saved = frozenset(keys[place] for place in saved)
+        self._rated = dict(zip(keys, rated, strict=True))
+        self._list.show_saved(self._saved)
+        self._show_list()
+
+    @work(group="seen")
+    async def _mark_seen(self, run: str) -> None:
+        try:
+            await asyncio.to_thread(self.app.recommender.seen, run)
+        except CacheError as error:
+            self.app.say(str(error), "error", 10)
+
+    # What is at hand
+
+    def _one(self, key: int | None) -> Recommended | None:
+        return next((one for one in self._shown if self._keys[one.paper.id] == key), None)
+
+    @property
+    def key(self) -> int | None:
+        # The list is asked itself: what it tells of a move comes only after the next key, if keys come fast.
+        if not self.is_mounted:
+            return None
+        return self._list.row.key if self._list.row else None
+
+    def paper_of(self, key: int) -> Paper | None:
+        one = self._one(key)
+        return one.paper if one else None
+
+    def keys_shown(self) -> Sequence[int]:
+        return [row.key for row in self._list.rows]
+
+    @property
+    def from_run(self) -> str | None:
+        return self.live.run
+
+    def show_marks(self) -> None:
+        self._list.mark(set(self.marked))
+        self.refresh_bindings()
+
+    def next_paper(self) -> None:
+        if self.pane == "papers":
+            self._list.action_cursor_down()
+
+    # Where the person is
+
+    @on(PaperList.Highlighted, "#papers")
+    def _highlighted(self, event: PaperList.Highlighted) -> None:
+        self._at = event.row.key
+        self._moved_at = time.monotonic()
+        self.query_one(PaperPage).at_rest(self._show_why)
+        self.refresh_bindings()
+
+    @on(PaperList.Selected, "#papers")
+    def _selected(self, event: PaperList.Selected) -> None:
+        self._at = event.row.key
+        self._show_why()
+        self.go_to("why")
+
+    def begin_with(self, paper: str | None) -> None:
+        """Put the highlight on the paper of this id, once it is listed."""
+        self.first = paper
+        if self.is_mounted and paper in self._keys:
+            self._list.touched = True
+            self._at, self.first = self._keys[paper], None
+            self._show_list()
+
+    # What the person does
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Which commands make sense as the list stands."""
+        match action:
+            case "like" | "dislike":
+                return False  # on this screen they are `more` and `not_for_me`
+            case "more" | "not_for_me":
+                return self.key is not None
+            case "bring_back":
+                return bool(self._gone)
+            case "choose_anew":
+                return not self.live.under_way
+        return super().check_action(action, parameters)
+
+    def action_more(self) -> None:
+        """More like this."""
+        if paper := self.paper:
+            shelf, run = self.app.shelf, self.from_run
+            self.app.on_shelf(lambda: shelf.toggle_rating(paper, 1, run), self._said)
+
+    def action_not_for_me(self) -> None:
+        """Take the paper off the list."""
+        key = self.key
+        one = self._one(key)
+        if key is None or one is None:
+            return
+        place = self._shown.index(one)
+        self._gone.append(_Gone(place, one, self._rated.get(key, 0)))
+        self.marked.pop(key, None)
+        self._put([*self._shown[:place], *self._shown[place + 1 :]], place)
+        shelf, run, paper = self.app.shelf, self.from_run, one.paper
+        self.app.on_shelf(lambda: shelf.dismiss(paper, run), self._said)
+
+    def action_bring_back(self) -> None:
+        """Bring back the paper that was taken off last."""
+        place, one, before = self._gone.pop()
+        self._put([*self._shown[:place], one, *self._shown[place:]], place)
+        shelf, run, paper = self.app.shelf, self.from_run, one.paper
+        self.app.on_shelf(lambda: shelf.bring_back(paper, before, run), self._said)
+
+    def _put(self, shown: list[Recommended], place: int) -> None:
+        """List `shown`, with the highlight on the paper at `place`, or the last."""
+        self._shown = shown
+        self._list.touched = True
+        self._at = self._keys[shown[min(place, len(shown) - 1)].paper.id] if shown else None
+        self._moved_at = time.monotonic()
+        self._show_list()
+
+    def _said(self, told: str | None) -> None:
+        """What the person said is kept: say so, and let it count."""
+        self._kept(told)
+        self.app.order_anew(self)
+
+    async def adopt(self, fresh: RecommendationRun) -> None:
+        """Order what stands below the highlight as `fresh` does, as soon as the person's hand is at rest."""
+        before = self.live
+        while (left := self._moved_at + REST_SECONDS - time.monotonic()) > 0:
+            await asyncio.sleep(left)
+        if self.live is not before or before.under_way or not self.is_attached:
+            return
+        gone = {one.one.paper.id for one in self._gone}
+        at = self._list.place if self._shown else -1
+        shown = reordered(self._shown, at, listed(fresh.state), gone)
+        self.app.take_place(before, fresh)
+        self.live = fresh
+        self._list.touched = True
+        self._take(shown)
+        self._seen = None
+        self._flush()
+
+    def action_choose_anew(self) -> None:
+        """A new recommendation, by whoever is to be asked; the old one is shown until it is there."""
+        if (fresh := self.app.begun_recommendation()) is not None:
+            self.app.take_place(self.live, fresh)
+            self.live = fresh
+            fresh.start(self.app.resources_for)
+            self._flush()
+
+    def action_whole(self) -> None:
+        """The paper on a screen of its own."""
+        if paper := self.paper:
+            self.app.open_paper(paper, run=self.live.run)
+
+    def action_back(self) -> None:
+        """Back to the list, then home."""
+        if self.pane == "why":
+            self.go_to("papers")
+        else:
+            self.app.go_home()

@@ -1,0 +1,55 @@
+"""Why a paper is recommended: the reasons, what they rest on, which agent said what."""
+
+from collections.abc import Iterator
+
+from textual.content import Content
+
+from agents.recommendation.events import Ground, HistoryPaper
+from cache.shelf import Shelved
+from spar_tui.phrases import counted
+from spar_tui.recommendation_phrases import act_text, reasons
+from spar_tui.tui.models.recommendation_rows import Recommended, Said, trace
+from spar_tui.tui.widgets.paper_page import abstract, heading, on_shelf, title
+from spar_tui.tui.widgets.text import QUIET, plain
+
+
+def why_page(one: Recommended, shelved: Shelved | None = None) -> Content:
+    """The page about a recommended paper, in paragraphs with a blank line between them."""
+    return Content("\n\n").join(_paragraphs(one, shelved))
+
+
+def _paragraphs(one: Recommended, shelved: Shelved | None) -> Iterator[Content]:
+    paper = one.paper
+    yield title(paper)
+    if shelved:
+        yield from on_shelf(shelved)
+    if told := reasons(one.state, one.placed, 3):
+        yield Content.assemble(heading("Why"), Content("\n").join(plain(reason) for reason in told))
+    if one.grounds:
+        yield Content.assemble(heading("Rests on"), Content("\n").join(_rests_on(*pair) for pair in one.grounds))
+    yield Content.assemble(heading("Who said what"), Content("\n").join(_said(said) for said in trace(one)))
+    if one.themes:
+        themes = Content("\n").join(
+            Content.assemble(
+                ("● " if one.placed.work in theme.works else "  ", "$accent"),
+                plain(theme.name),
+                plain(f"  {counted(len(theme.works), 'paper')}, {theme.salience:.0%}", QUIET),
+            )
+            for theme in one.themes
+        )
+        yield Content.assemble(heading("Themes of the list"), themes)
+    yield abstract(paper)
+
+
+def _rests_on(ground: Ground, known: HistoryPaper) -> Content:
+    """A paper of the history, what was done with it, and the words that stand in both."""
+    named = " ".join(filter(None, [known.title, f"({known.year})" if known.year else "", known.key]))
+    done = act_text(known.acts)
+    shared = ", ".join(f"“{word}”" for word in ground.words or ground.keywords)
+    facts = " · ".join(filter(None, [f"you {done} it" if done else "", f"{ground.support:.0%} of the score", shared]))
+    return Content.assemble(plain(named), "\n  ", plain(facts, QUIET))
+
+
+def _said(said: Said) -> Content:
+    score = f"{said.score:.2f}" if said.score is not None else ""
+    return Content.assemble(plain(f"{said.agent:<18} "), plain(f"{score:<5}", "bold"), plain(said.words, QUIET))

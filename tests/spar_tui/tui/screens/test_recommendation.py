@@ -1,0 +1,134 @@
+"""What to read next in the app: made in the background, told with its reasons, and answered to at once."""
+
+from pathlib import Path
+
+from cache import papers, reading_history, runs, shelf
+from cache.store import Store
+from spar_tui.tui.screens.home import HomeScreen, ReadNext
+from spar_tui.tui.screens.recommendation import RecommendationScreen
+from spar_tui.tui.widgets.paper_page import PaperPage
+from tests.spar_tui.tui.world import OTHERS, SPARSE, Hand, play, resources, settings_at
+
+SAVED = SPARSE[:2]
+
+
+def remembered(home: Path, saved: int = 2) -> None:
+    """A library of a dozen papers on two subjects, of which the first few are on the shelf."""
+    with Store.open(settings_at(home).places.database) as store:
+        papers.remember(store, [*SPARSE, *OTHERS])
+        if saved:
+            shelf.save(store, SPARSE[:saved])
+
+
+def kept(home: Path) -> list[runs.Run]:
+    with Store.open(settings_at(home).places.database) as store:
+        return runs.recent(store, 100, "recommendation")
+
+
+def acts(home: Path, title: str) -> list[str]:
+    """What was done with the paper of this title, the oldest first."""
+    with Store.open(settings_at(home).places.database) as store:
+        done = reading_history.interactions(store)
+        named = {one.number: papers.by_ids(store, [one.number])[0].title for one in done}
+    return [one.act for one in reversed(done) if named[one.number] == title]
+
+
+def why(hand: Hand) -> str:
+    return str(hand.app.screen.query_one(PaperPage)._shown[1])
+
+
+async def opened(hand: Hand) -> RecommendationScreen:
+    """The screen of what to read next, by its key, with its list."""
+    await hand.until(lambda: hand.app.recommender.newest is not None)
+    await hand.press("f5")
+    await hand.until(lambda: isinstance(hand.app.screen, RecommendationScreen) and bool(hand.titles))
+    assert isinstance(hand.app.screen, RecommendationScreen)
+    return hand.app.screen
+
+
+def test_the_start_screen_names_what_to_read_next_with_a_reason(tmp_path: Path) -> None:
+    remembered(tmp_path)
+
+    async def scene(hand: Hand) -> None:
+        await hand.until(lambda: hand.app.screen.query_one(ReadNext).option_count == 3)
+        await hand.until_shown("Read next")
+        assert "Sparse retrieval of passages, part 2" in hand.text
+        assert "which you saved" in hand.text
+
+    play(tmp_path, scene, resources())
+    assert [(run.state, run.parameters["sources"]) for run in kept(tmp_path)] == [("finished", [])]
+
+
+def test_where_there_is_no_history_nothing_is_promised_and_nothing_is_made(tmp_path: Path) -> None:
+    remembered(tmp_path, saved=0)
+
+    async def scene(hand: Hand) -> None:
+        await hand.until(lambda: hand.app.recommender.looked)
+        await hand.until_shown("save papers (s) or want more like them (m)")
+        assert not hand.app.screen.query_one(ReadNext).display
+        await hand.press("f5")
+        await hand.until_shown("spar import refs.bib")
+        assert isinstance(hand.app.screen, HomeScreen)
+
+    play(tmp_path, scene, resources())
+    assert not kept(tmp_path)
+
+
+def test_a_second_start_shows_the_same_and_makes_none_while_the_history_is_as_it_was(tmp_path: Path) -> None:
+    remembered(tmp_path)
+
+    async def scene(hand: Hand) -> None:
+        await hand.until(lambda: hand.app.screen.query_one(ReadNext).option_count == 3)
+
+    play(tmp_path, scene, resources())
+    first = kept(tmp_path)
+    play(tmp_path, scene, resources())
+    assert [run.id for run in kept(tmp_path)] == [run.id for run in first]
+
+
+def test_a_changed_history_makes_another_that_takes_the_place_of_the_one_nobody_looked_at(tmp_path: Path) -> None:
+    remembered(tmp_path)
+
+    async def scene(hand: Hand) -> None:
+        await hand.until(lambda: hand.app.screen.query_one(ReadNext).option_count == 3)
+        await hand.until(lambda: hand.app.recommender.making is None)
+
+    play(tmp_path, scene, resources())
+    (first,) = kept(tmp_path)
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        shelf.save(store, OTHERS[:1])
+    play(tmp_path, scene, resources())
+    (second,) = kept(tmp_path)
+    assert second.id != first.id
+
+
+def test_the_list_says_what_it_was_made_from_and_why_each_paper_is_on_it(tmp_path: Path) -> None:
+    remembered(tmp_path)
+
+    async def scene(hand: Hand) -> None:
+        await opened(hand)
+        await hand.until_shown("From 2 papers of your history")
+        await hand.until_shown("built-in reasoning")
+        await hand.until(lambda: "Rests on" in why(hand))
+        told = why(hand)
+        assert SAVED[0].title in told or SAVED[1].title in told
+        assert "“Sparse retrieval of passages" in told
+        for agent in ("recall", "alignment", "context summary", "item ranker"):
+            assert agent in told
+
+    play(tmp_path, scene, resources())
+
+
+def test_what_was_opened_from_the_start_screen_is_under_the_highlight(tmp_path: Path) -> None:
+    remembered(tmp_path)
+
+    async def scene(hand: Hand) -> None:
+        await hand.until(lambda: hand.app.screen.query_one(ReadNext).option_count == 3)
+        wanted = hand.app.screen.query_one(ReadNext).get_option_at_index(1).id
+        await hand.press("down", "down", "enter")
+        await hand.until(lambda: isinstance(hand.app.screen, RecommendationScreen) and bool(hand.titles))
+        assert isinstance(hand.app.screen, RecommendationScreen)
+        assert hand.app.screen.paper is not None
+        assert hand.app.screen.paper.id == wanted
+
+    play(tmp_path, scene, resources())

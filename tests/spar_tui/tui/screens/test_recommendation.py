@@ -132,3 +132,95 @@ def test_what_was_opened_from_the_start_screen_is_under_the_highlight(tmp_path: 
         assert hand.app.screen.paper.id == wanted
 
     play(tmp_path, scene, resources())
+
+
+def below(hand: Hand) -> list[str]:
+    """The titles below the highlight."""
+    assert hand.papers.highlighted is not None
+    return hand.titles[hand.papers.highlighted + 1 :]
+
+
+async def settled(hand: Hand) -> None:
+    """Wait until what was said of papers counts in the list."""
+    screen = hand.app.screen
+    assert isinstance(screen, RecommendationScreen)
+    await hand.until(lambda: screen.live is hand.app.recommender.newest and not hand.app.recommender.making)
+
+
+def test_not_for_me_takes_the_paper_off_at_once_and_another_list_follows(tmp_path: Path) -> None:
+    remembered(tmp_path)
+
+    async def scene(hand: Hand) -> None:
+        screen = await opened(hand)
+        first = screen.live.run
+        await hand.press("j")
+        gone, following = hand.highlighted, below(hand)[0]
+        await hand.press("minus")
+        assert gone not in hand.titles
+        assert hand.highlighted == following
+        await hand.until(lambda: screen.live.run != first)
+        await settled(hand)
+        assert hand.highlighted == following
+        assert gone not in hand.titles
+        assert gone not in [screen.live.state.findings.papers[work].title for work in screen.live.state.candidates]
+        assert acts(tmp_path, gone)[-1] == "dismissed"
+
+    play(tmp_path, scene, resources())
+    assert len(kept(tmp_path)) == 1  # what was ordered anew has taken its place
+
+
+def test_a_paper_that_was_taken_off_comes_back_with_what_was_said_of_it(tmp_path: Path) -> None:
+    remembered(tmp_path)
+
+    async def scene(hand: Hand) -> None:
+        await opened(hand)
+        await hand.press("j", "m")
+        await hand.until(lambda: "You want more like this" in hand.text)
+        gone, before = hand.highlighted, hand.titles.index(hand.highlighted)
+        await hand.press("minus")
+        await hand.until_shown("U bring back")
+        await hand.press("U")
+        assert hand.highlighted == gone
+        assert hand.titles.index(gone) == before
+        await hand.until(lambda: acts(tmp_path, gone)[-2:] == ["unrated", "liked"])
+        await settled(hand)
+        assert hand.highlighted == gone
+        await hand.until_shown("You want more like this")
+
+    play(tmp_path, scene, resources())
+
+
+def test_more_like_this_is_kept_and_moves_nothing_above_or_under_the_highlight(tmp_path: Path) -> None:
+    remembered(tmp_path)
+
+    async def scene(hand: Hand) -> None:
+        screen = await opened(hand)
+        first = screen.live.run
+        await hand.press("j", "j")
+        liked, above = hand.highlighted, hand.titles[:2]
+        await hand.press("m")
+        await hand.until_shown("Noted: more like this.")
+        await hand.until(lambda: screen.live.run != first)
+        await settled(hand)
+        assert hand.highlighted == liked
+        assert hand.titles[:2] == above
+        assert "liked" in acts(tmp_path, liked)
+
+    play(tmp_path, scene, resources())
+
+
+def test_what_was_liked_is_no_reason_for_itself(tmp_path: Path) -> None:
+    remembered(tmp_path)
+
+    async def scene(hand: Hand) -> None:
+        screen = await opened(hand)
+        first = screen.live.run
+        await hand.press("m")
+        await hand.until(lambda: screen.live.run != first)
+        await settled(hand)
+        state = screen.live.state
+        for work, aligned in state.aligned.items():
+            for ground in aligned.grounds:
+                assert state.history[ground.number].id != state.findings.papers[work].id
+
+    play(tmp_path, scene, resources())

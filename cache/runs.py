@@ -191,9 +191,12 @@ def last(store: Store, *kinds: str) -> Run | None:
 
 
 def last_end(store: Store, kind: str) -> datetime | None:
-    """When a run of a kind came to its end last; None if none ever did."""
+    """When a run of a kind came to its end last; None if none ever did. Those `unasked` do not count."""
     with store.reading() as db:
-        sql = "SELECT max(finished) FROM runs WHERE kind = ? AND state = 'finished'"
+        sql = (
+            "SELECT max(finished) FROM runs WHERE kind = ? AND state = 'finished'"
+            " AND NOT coalesce(json_extract(parameters, '$.unasked'), 0)"
+        )
         (last,) = db.execute(sql, (kind,)).fetchone()
     return parsed(last) if last else None
 

@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from agents.builtin.taste.catalogue import Floats
 
 
+EXACT = 9
+"""Digits behind the point that scores are told apart by."""
+
+
 class Compared:
     """Papers by places, and what speaks for candidates (`wanted`) and against them (`unwanted`), by place with its
     weight. The places from `candidates` on, and those that are `closed`, cannot be recommended."""
@@ -28,9 +32,13 @@ class Compared:
         self._open[list(closed)] = False
 
     def similarity(self, wanted: Mapping[int, float]) -> "Floats":
-        """The mean cosine of every place with those of `wanted`, weighed."""
+        """The mean cosine of every place with those of `wanted`, weighed.
+
+        Rounded, for a history weighs a little less each moment: equal papers are to stay in one order all the same.
+        """
         total = sum(wanted.values()) or 1.0
-        return self.catalogue.similarity({place: weight / total for place, weight in wanted.items()})
+        similar = self.catalogue.similarity({place: weight / total for place, weight in wanted.items()})
+        return similar.round(EXACT)
 
     def nearest(self, scores: "Floats", most: int, among: Collection[int] | None = None) -> list[int]:
         """The places of the highest scores that can be recommended, best first."""

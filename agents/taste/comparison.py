@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from agents.builtin.taste.catalogue import Catalogue
 from agents.builtin.taste.tokens import READER, tokens_of
-from agents.taste.compared import Compared
+from agents.taste.compared import EXACT, Compared
 from agents.taste.context import UserContext
 from cache import paper_tokens, papers
 from cache.profile import Line
@@ -93,4 +93,4 @@ def strangers(store: Store, found: Iterable[Paper]) -> list[Paper]:
 
 def heaviest(weights: Mapping[Key, float], most: int) -> list[Key]:
     """The places or numbers that weigh the most, the heaviest first, lower ones first among equals."""
-    return sorted(weights, key=lambda place: (-weights[place], place))[:most]
+    return sorted(weights, key=lambda place: (-round(weights[place], EXACT), place))[:most]

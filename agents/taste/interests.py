@@ -10,7 +10,7 @@ from math import log
 from typing import TYPE_CHECKING
 
 from agents.builtin.text.terms import terms
-from agents.taste.compared import Compared
+from agents.taste.compared import EXACT, Compared
 from agents.taste.comparison import SAMPLE, heaviest
 from connectors.paper import Paper
 
@@ -46,7 +46,7 @@ def groups(comparison: Compared, wanted: Mapping[int, float]) -> list[list[int]]
             found[group].append(len(some))
             some.append(place)
     placed = [[some[member] for member in members] for members in found]
-    return sorted(placed, key=lambda group: (-sum(wanted[place] for place in group), group[0]))
+    return sorted(placed, key=lambda group: (-round(sum(wanted[place] for place in group), EXACT), group[0]))
 
 
 def _joined(near: "Floats") -> list[list[int]]:

@@ -8,7 +8,7 @@ the person does not want speaks against it.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from agents.taste.compared import Compared
+from agents.taste.compared import EXACT, Compared
 from agents.taste.comparison import SAMPLE, heaviest
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def scored(
         odds = (odds / (float(odds.std()) or 1.0) + np.array(near)) / 2
     scores = 1 / (1 + np.exp(-odds))
     against = _against(comparison, candidates, support.max(axis=0))
-    order = np.argsort(-weighed, axis=0, kind="stable")[:grounds]
+    order = np.argsort(-weighed.round(EXACT), axis=0, kind="stable")[:grounds]
     return [
         Scored(
             round(float(score) * (AGAINST if column in against else 1.0), 6),
@@ -100,7 +100,7 @@ def _against(comparison: Compared, candidates: Sequence[int], best: "Floats") ->
     import numpy as np
 
     weights = np.array([comparison.unwanted[place] for place in unwanted])
-    support = _support(comparison, unwanted, candidates) * weights[:, None]
+    support = comparison.catalogue.support(unwanted, candidates) * weights[:, None]  # an unwanted one by itself as well
     nearest = support.argmax(axis=0)
     return {
         column: unwanted[int(row)]

@@ -20,6 +20,7 @@ from tests.agents.recommendation.world import HONEST, STEPS, Recommended, recomm
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import model_at
 from tests.services.model import says
+from tests.services.model.server import ScriptedModel, by_prompt
 
 
 def by(found: Recommended) -> list[str]:
@@ -49,7 +50,7 @@ def test_every_step_says_what_it_cost(shared: Store) -> None:
 
 def test_the_person_is_understood_while_candidates_are_weighed(shared: Store) -> None:
     """The endpoint has all four questions before it answers any."""
-    with scripted(latency=0.5) as endpoint:
+    with ScriptedModel(by_prompt(dict(HONEST)), 0.5) as endpoint:
         recommended(shared, model_at(endpoint))
         assert {request.name for request in endpoint.requests[:4]} == {"user-understanding", "nli"}
         assert endpoint.peak == 4

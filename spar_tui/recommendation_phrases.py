@@ -58,7 +58,7 @@ def ground_text(history: Mapping[int, HistoryPaper], ground: Ground) -> str:
     elif ground.words or ground.keywords:
         return f"like {named}, it {_shared(ground)}"
     else:
-        return f"spar finds it close to {named}; there are no words to quote that stand in both"
+        return f"it has something in common with {named}, but no words to quote stand in both"
     return f"{first}; both {_shared(ground, both=True)}" if ground.words or ground.keywords else first
 
 
@@ -69,7 +69,8 @@ def against_texts(state: RecommendationState, aligned: CandidateAligned) -> list
         known = state.history.get(aligned.against.number)
         named = history_name(known, against=True) if known else "something that you do not want"
         named = f"your own line “{aligned.against.line}”" if aligned.against.line else named
-        told.append(f"it is at least as near to {named} as to what you like most")
+        comma = "," if known and act_text(known.acts, against=True) else ""
+        told.append(f"it is at least as near to {named}{comma} as to what you like most")
     if aligned.unmet:
         told.append(aligned.unmet)
     return told
@@ -114,7 +115,8 @@ def nothing_text(state: RecommendationState) -> str:
     if state.recalled is None or (state.candidates and state.ranked is None):
         return "nothing was weighed yet when the time was up; give it more --seconds, or none."
     if state.candidates:
-        return f"all {papers_text(len(state.candidates))} that were weighed are near to what you do not want."
+        weighed = "was weighed speaks" if len(state.candidates) == 1 else "were weighed speak"
+        return f"the {papers_text(len(state.candidates))} that {weighed} for what you do not want."
     if state.started and state.started.new_since:
         since = f"{state.started.new_since.astimezone():%Y-%m-%d %H:%M}"
         return f"nothing like your history is new since the last recommendation ({since}); leave out --new for all."

@@ -32,13 +32,16 @@ class Compared:
         self._open[list(closed)] = False
 
     def similarity(self, wanted: Mapping[int, float]) -> "Floats":
-        """The mean cosine of every place with those of `wanted`, weighed.
+        """The mean cosine of every place with those of `wanted`, weighed; that of a place with itself does not count.
 
         Rounded, for a history weighs a little less each moment: equal papers are to stay in one order all the same.
         """
         total = sum(wanted.values()) or 1.0
-        similar = self.catalogue.similarity({place: weight / total for place, weight in wanted.items()})
-        return similar.round(EXACT)
+        shares = {place: weight / total for place, weight in wanted.items()}
+        scores = self.catalogue.similarity(shares)
+        for place, share in shares.items():
+            scores[place] -= share
+        return scores.round(EXACT).clip(min=0.0)
 
     def nearest(self, scores: "Floats", most: int, among: Collection[int] | None = None) -> list[int]:
         """The places of the highest scores that can be recommended, best first."""

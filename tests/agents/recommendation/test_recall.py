@@ -6,6 +6,7 @@ from agents.run.errors import NothingToBeginWith, RunError
 from cache import papers, runs
 from cache.store import Store
 from tests.agents.recommendation.people import SUBJECTS, about, done, known, numbers_shown, recommended
+from tests.agents.scripted import paper
 
 
 def test_only_what_came_since_the_last_recommendation_is_new(store: Store) -> None:
@@ -32,6 +33,15 @@ def test_the_first_recommendation_has_nothing_before_it_so_all_is_new(store: Sto
     assert state.shown
     assert state.started
     assert state.started.new_since is None
+
+
+def test_a_paper_that_was_glanced_at_is_not_recommended_for_being_like_itself(store: Store) -> None:
+    (alone,) = papers.remember(store, [paper("Xylophone sonatas", "10.1000/x")])
+    others = known(store, SUBJECTS[0])
+    done(store, "viewed", alone, *others[:3])
+    shown = numbers_shown(store, recommended(store, limit=100))
+    assert alone not in shown
+    assert {*others[:3]} <= {*shown}
 
 
 def test_a_tag_that_no_paper_has_is_wrong_and_one_of_disliked_papers_says_nothing(store: Store) -> None:

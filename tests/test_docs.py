@@ -9,6 +9,13 @@ import pytest
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from agents.recommendation.context_summary import LEAST_ACCEPTED
+from agents.recommendation.live import SEEDS
+from agents.recommendation.options import CALLS, THRESHOLD
+from agents.recommendation.ranking import FIRST
+from agents.recommendation.recall import LINKED, LIVE, NEAR, STARTER, WATCHED
+from agents.taste.acts import AGAINST, WORTH
+from agents.taste.context import PASSED_OVER
 from spar_tui.cli.app import app
 
 ROOT = Path(__file__).parents[1]
@@ -76,3 +83,16 @@ def test_nothing_asks_the_registry_for_another_program() -> None:
     }
     texts |= {ROOT / page: (ROOT / page).read_text("utf-8") for page in PAGES}
     assert [str(path.relative_to(ROOT)) for path, text in texts.items() if asking.search(text)] == []
+
+
+def test_the_page_on_recommendations_tells_the_weights_that_are_used() -> None:
+    page = (ROOT / "docs" / "recommendations.md").read_text("utf-8")
+    rows = re.findall(r"^ +\| (\w+) \| ([\d.]+) \| ([\d,]+) days \| (.+) \|$", page, re.MULTILINE)
+    told = {act: (float(worth), float(days.replace(",", "")), why) for act, worth, days, why in rows}
+    assert told == {act: tuple(worth) for act, worth in {**WORTH, **AGAINST}.items()}
+    assert f"About {NEAR} papers near" in page
+    assert f"{LINKED} that cite papers of it" in " ".join(page.split())
+    assert f"{WATCHED} new ones of your watches; {STARTER} of the starter shelf; and {LIVE} that live" in " ".join(
+        page.split()
+    )
+    assert (SEEDS, PASSED_OVER, CALLS, THRESHOLD, LEAST_ACCEPTED, FIRST) == (3, 3, 6, 0.5, 10, 5)  # as the page says

@@ -55,7 +55,8 @@ class RecommendationProgress:
                 for line in style.wrapped(recalled_text(event), "  "):
                     report(line)
             case RecommendationFinished(seconds, ending):
-                for told_by in who_reasoned(state):
+                landmarks = state.started and state.started.field  # about which nothing was to be reasoned
+                for told_by in () if landmarks else who_reasoned(state):
                     if told_by not in self._told:
                         report(style.paint(f"  {told_by}", "dim"))
                 report(style.paint(f"{_ENDINGS[ending]} {self._after} {seconds:.1f} s", "dim"))

@@ -367,6 +367,24 @@ def services() -> Iterator[Services]:
         yield running
 
 
+def test_sources_hear_the_ids_of_three_papers_at_most_and_one_that_knows_none_was_asked(
+    services: Services, home: Path
+) -> None:
+    services.reset()
+    ran = spar(home, "recommend", "--source", "semanticscholar", more=services.environment)
+    assert ran.returncode == 0, ran.stderr
+    asked = [request.target for request in services.log]
+    assert 0 < len(asked) <= 3
+    assert all("/recommendations/" in target for target in asked)
+    assert "(semanticscholar 0)" in ran.stderr
+
+
+def test_offline_nobody_is_asked(services: Services, home: Path) -> None:
+    services.reset()
+    assert spar(home, *OFFLINE, more=services.environment).returncode == 0
+    assert services.log == []
+
+
 def test_a_source_that_fails_is_named_and_the_rest_goes_on(services: Services, home: Path) -> None:
     services.add_fault(Fault("500", "semantic_scholar"))
     ran = spar(home, "recommend", "--source", "semanticscholar", "--strict", more=services.environment)

@@ -78,8 +78,9 @@ def message_text(event: Any, state: RecommendationState) -> str:
         case InterestsUnderstood():
             return "; ".join(understood_lines(event)) or "nothing was understood of what you like"
         case CandidateAligned():
-            first, *rest = aligned_lines(event, state)
-            return f"{first}: {'; '.join(line.strip() for line in rest)}" if rest else first
+            title = short_title(state.findings.papers[state.findings.work(event.work)].title)
+            rests = [ground_text(state.history, ground) for ground in event.grounds[:1]] + against_texts(state, event)
+            return "; ".join([f"“{title}”: {event.alignment}", *rests])
         case ContextSummarized():
             return "; ".join(summarized_lines(event, state))
         case CandidatesRanked():

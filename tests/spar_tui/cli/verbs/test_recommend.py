@@ -319,6 +319,9 @@ def test_the_log_has_every_message_in_its_order(home: Path) -> None:
     assert len(printed) == len(messages)
     assert "from the whole reading history, without a model" in printed[0]
     assert "finished after" in printed[-1]
+    best = max(weighed, key=lambda one: one["score"])
+    assert f"{best['score']:.2f}  “" in printed[best["id"] - 1]
+    assert ": neutral; like “Study" in printed[best["id"] - 1]
 
 
 def test_the_list_of_runs_says_where_each_started_and_forgets_them(home: Path) -> None:

@@ -18,6 +18,7 @@ Key = TypeVar("Key", bound=int)
 LINE_WORTH = {"like": 1.0, "expect": 0.5}
 """What a line of the person's own says, beside a paper that was saved a moment ago."""
 UNWANTED_LINE = 1.0
+SAMPLE = 300
 """Papers of the history that are compared with each other at most."""
 
 

@@ -5,25 +5,31 @@ Answers are remembered by a prompt's name and version. Who changes a text gives 
 
 from collections.abc import Sequence
 from hashlib import sha256
+from pathlib import Path
 
 from agents.llm.prompt import Prompt
 from agents.search.options import SearchOptions
 from agents.summary.loop import SummaryOptions
+from tests.agents.recommendation.world import library, reasoner, recommended
 from tests.agents.search.world import HONEST, Library, ScriptedReasoner, made_up, searched, shelf, understand
 from tests.agents.summary.world import honest_model, summed
 
 PAPERS = made_up(40)
 TEXTS = {
     "compare/1": "5601039ce970166f",
+    "context-summary/1": "8dcacc3165303cd5",
     "evolve/1": "e39e7b1195159171",
+    "item-ranker/1": "3379010ad4ab2b8f",
     "judge-complex/1": "3d273c38f2994416",
     "judge/1": "0d101fd519ba2b71",
     "needed/1": "5376755bf754266c",
+    "nli/1": "95019b40750e716a",
     "plan/1": "9bee9e6c84827f86",
     "relevant/1": "5290482af4327d2d",
     "rerank/1": "6925bd80e333eb8a",
     "rerank/1 of recent work": "2d962c936bfcbf8d",
     "understand/1": "cd23b398408647bd",
+    "user-understanding/1": "8bbcae32eff42427",
     "write/1": "09bb16e1c44451d0",
 }
 
@@ -50,7 +56,14 @@ def of_summary(depth: int) -> dict[str, str]:
     return texts([prompt for prompt in model.asked if depth == 0 or prompt.name != "write"])
 
 
-def test_a_changed_text_has_a_new_version() -> None:
+def of_recommendation(folder: Path) -> dict[str, str]:
+    model = reasoner()
+    with library(folder) as store:
+        recommended(store, model)
+    return texts(model.asked)
+
+
+def test_a_changed_text_has_a_new_version(tmp_path: Path) -> None:
     recent = of_search(recent=True)
-    asked = of_search() | of_search(strict=True) | of_summary(0) | of_summary(1)
+    asked = of_search() | of_search(strict=True) | of_summary(0) | of_summary(1) | of_recommendation(tmp_path)
     assert asked | {"rerank/1 of recent work": recent["rerank/1"]} == TEXTS

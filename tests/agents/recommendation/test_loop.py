@@ -1,6 +1,7 @@
 """Four agents on one blackboard: who is asked when, what that may cost, and that a recommendation always comes."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,11 +17,11 @@ from agents.recommendation.options import CALLS, RecommendOptions
 from agents.run.control import Control
 from agents.run.events import Spent
 from cache.store import Store
-from tests.agents.recommendation.world import HONEST, STEPS, Recommended, recommended, scripted
+from tests.agents.recommendation.world import HONEST, STEPS, Recommended, go, recommended, scripted
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import model_at
 from tests.services.model import says
-from tests.services.model.server import ScriptedModel, by_prompt
+from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 
 
 def by(found: Recommended) -> list[str]:
@@ -29,6 +30,11 @@ def by(found: Recommended) -> list[str]:
     kinds = (InterestsUnderstood, ContextSummarized, CandidatesRanked)
     understood, summed, ranked = (event.by for kind in kinds for event in found.of(kind))  # type: ignore[attr-defined]
     return [understood, " and ".join(sorted(weighed)), summed, ranked]
+
+
+def everywhere(script: Callable[[ModelRequest], object], *steps: str) -> ScriptedModel:
+    """A model that answers all steps, or these, by `script`."""
+    return ScriptedModel(by_prompt({**HONEST, **dict.fromkeys(steps or STEPS, script)}))
 
 
 def test_a_whole_recommendation_asks_six_questions(shared: Store) -> None:
@@ -50,7 +56,8 @@ def test_every_step_says_what_it_cost(shared: Store) -> None:
 
 def test_the_person_is_understood_while_candidates_are_weighed(shared: Store) -> None:
     """The endpoint has all four questions before it answers any."""
-    with ScriptedModel(by_prompt(dict(HONEST)), 0.5) as endpoint:
+    slow = lambda request: says.slow(HONEST[request.name](request), 4.0 if "user" in request.name else 1.0)  # noqa: E731
+    with everywhere(slow, "user-understanding", "nli") as endpoint:
         recommended(shared, model_at(endpoint))
         assert {request.name for request in endpoint.requests[:4]} == {"user-understanding", "nli"}
         assert endpoint.peak == 4
@@ -79,7 +86,7 @@ def test_no_more_is_asked_than_the_budget_allows_and_the_rest_is_built_in(calls:
 
 def test_a_model_that_always_fails_is_asked_no_more_than_six_times(shared: Store) -> None:
     plain = recommended(shared)
-    with scripted(**{name.replace("-", "_"): lambda request: says.wrong() for name in STEPS}) as endpoint:
+    with everywhere(lambda request: says.wrong()) as endpoint:
         found = recommended(shared, model_at(endpoint))
         assert endpoint.calls <= CALLS
     assert found.answer == plain.answer
@@ -104,7 +111,7 @@ HOPELESS: dict[str, Any] = {
 
 @pytest.mark.parametrize("how", HOPELESS)
 def test_a_model_that_is_of_no_use_changes_nothing_and_the_reason_is_told(how: str, shared: Store) -> None:
-    with scripted(**{name.replace("-", "_"): lambda request: HOPELESS[how]() for name in STEPS}) as endpoint:
+    with everywhere(lambda request: HOPELESS[how]()) as endpoint:
         found = recommended(shared, model_at(endpoint))
         assert endpoint.calls <= CALLS
     assert found.answer == recommended(shared).answer
@@ -116,7 +123,7 @@ def test_a_model_that_is_of_no_use_changes_nothing_and_the_reason_is_told(how: s
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_step_that_fails_is_taken_over_and_the_others_go_on(step: str, shared: Store) -> None:
-    with scripted(**{step.replace("-", "_"): lambda request: says.refusal()}) as endpoint:
+    with everywhere(lambda request: says.refusal(), step) as endpoint:
         found = recommended(shared, model_at(endpoint))
         assert {request.name for request in endpoint.requests} == set(STEPS)
     reasoned = dict(zip(STEPS, by(found), strict=True))
@@ -125,8 +132,7 @@ def test_a_step_that_fails_is_taken_over_and_the_others_go_on(step: str, shared:
 
 
 def test_a_recommendation_that_is_out_of_time_ends_with_what_the_rules_say(shared: Store) -> None:
-    slow = {name.replace("-", "_"): lambda request: says.slow(HONEST[request.name](request), 30.0) for name in STEPS}
-    with scripted(**slow) as endpoint:
+    with everywhere(lambda request: says.slow(HONEST[request.name](request), 30.0)) as endpoint:
         found = recommended(shared, model_at(endpoint), RecommendOptions(seconds=2.0))
     assert by(found) == ["built-in"] * 4
     assert found.of(RecommendationFinished)[0].ending == "budget"
@@ -142,7 +148,6 @@ def test_a_recommendation_that_is_stopped_has_every_candidate_in_its_place(share
 
     loop: list[asyncio.AbstractEventLoop] = []
     with scripted(nli=stopping) as endpoint:
-        from tests.agents.recommendation.world import go
 
         async def run() -> Recommended:
             loop.append(asyncio.get_running_loop())

@@ -212,9 +212,9 @@ def reasoner(**more: Callable[[Any], object]) -> ScriptedReasoner:
     return ScriptedReasoner(scripts=_scripts(more))
 
 
-def scripted(**more: Callable[[ModelRequest], object]) -> ScriptedModel:
+def scripted(latency: float = 0.0, **more: Callable[[ModelRequest], object]) -> ScriptedModel:
     """The same over HTTP."""
-    return ScriptedModel(by_prompt(_scripts(more)))
+    return ScriptedModel(by_prompt(_scripts(more)), latency)
 
 
 def _scripts(more: Mapping[str, Callable[[Any], object]]) -> dict[str, Callable[[Any], object]]:

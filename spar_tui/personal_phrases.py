@@ -31,7 +31,7 @@ def _because(personal: PersonallyRanked, place: PersonalPlace, paper: str, up: b
         return _near_to(history, place.grounds[0]) if place.grounds else "it is near to what your profile says"
     against = history.get(place.against.number) if place.against else None
     if against is None:
-        return "others of about its relevance are nearer to what you like"
+        return "others are nearer to what you like"
     if against.id == paper:
         return "you did not want it"
     return f"it is nearer to {history_name(against)} than to what you like"

@@ -20,6 +20,8 @@ from connectors.paper import Paper, WorkId
 
 WEIGHT = 0.1
 """How far behind in its score a paper may be that passes another by taste."""
+ALONE = 1_000.0
+"""With so much weight taste decides, and the score among papers that fit the person equally well."""
 
 
 async def rank_personally(session: Session) -> None:
@@ -35,7 +37,11 @@ async def rank_personally(session: Session) -> None:
 
 
 def personally_ranked(
-    reader: Reader, shown: Sequence[Ranked], papers: Mapping[WorkId, Paper], among: Sequence[Paper]
+    reader: Reader,
+    shown: Sequence[Ranked],
+    papers: Mapping[WorkId, Paper],
+    among: Sequence[Paper],
+    weight: float = WEIGHT,
 ) -> PersonallyRanked:
     """The papers `shown` by the taste of `reader`; one that this taste is read from keeps its place. Reads the whole
     library. Raises `CacheError`."""
@@ -44,7 +50,7 @@ def personally_ranked(
     strange = [entry for entry in shown if number_of(reader.store, papers[entry.work]) not in reader.context.wanted]
     found = fits(reader, [papers[entry.work] for entry in strange], among)
     fit_of = {entry.work: fit for entry, fit in zip(strange, found, strict=True)}
-    order = by_taste(shown, {work: fit.score for work, fit in fit_of.items()})
+    order = by_taste(shown, {work: fit.score for work, fit in fit_of.items()}, weight)
     before = {entry.work: place for place, entry in enumerate(shown, start=1)}
     return PersonallyRanked(
         tuple(replace(entry, score=slot.score) for entry, slot in zip(order, shown, strict=True)),
@@ -58,12 +64,12 @@ def personally_ranked(
     )
 
 
-def by_taste(shown: Sequence[Ranked], tastes: Mapping[WorkId, float]) -> list[Ranked]:
+def by_taste(shown: Sequence[Ranked], tastes: Mapping[WorkId, float], weight: float = WEIGHT) -> list[Ranked]:
     """The papers `shown`, relevant ones first, by their scores and by how well they fit the person, both from 0 to 1;
     those without a taste keep their places."""
     moving = sorted(
         (entry for entry in shown if entry.work in tastes),
-        key=lambda entry: (entry.relevance < THRESHOLD, -entry.score - WEIGHT * tastes[entry.work]),
+        key=lambda entry: (entry.relevance < THRESHOLD, -entry.score - weight * tastes[entry.work]),
     )
     following = iter(moving)
     return [next(following) if entry.work in tastes else entry for entry in shown]

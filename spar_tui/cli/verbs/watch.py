@@ -1,6 +1,7 @@
 """`spar watch`: stored searches, asked again for what is new."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -18,12 +19,25 @@ if TYPE_CHECKING:
     from spar_tui.settings import Settings
 
 
+Order = Literal["taste", "relevance"]
+_ORDERED_BY: dict[Order, str] = {"taste": "your taste (--by relevance: by relevance)", "relevance": "relevance"}
+
+
 def watch(
     names: Annotated[
         list[str] | None, typer.Argument(metavar="[NAME]…", help="Which ones; all by default.", show_default=False)
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the stored searches and ask nobody.")] = False,
     drop: Annotated[bool, typer.Option("--drop", help="Forget the stored searches named.")] = False,
+    by: Annotated[
+        Order | None,
+        typer.Option(
+            "--by",
+            help="How the new papers are ordered: by your taste, where something is known of it and unless you say "
+            "otherwise, or by relevance.",
+            show_default=False,
+        ),
+    ] = None,
     no_model: Annotated[bool, typer.Option("--no-model", help="Reason without a language model.")] = False,
     offline: OfflineFlag = False,
     as_json: JsonFlag = False,
@@ -59,7 +73,7 @@ def watch(
         return 0
     if listed:
         return _list(chosen, as_json, plain)
-    return _ask(settings, chosen, offline or settings.preferences.offline, not no_model, as_json, plain)
+    return _ask(settings, chosen, offline or settings.preferences.offline, not no_model, by, as_json, plain)
 
 
 def begin_watch(settings: "Settings", name: str, question: str, options: "SearchOptions") -> str:
@@ -108,7 +122,15 @@ def _object(watch: "Watch") -> dict[str, Any]:
     return {"name": watch.name, "question": watch.question, "asked": watch.asked and watch.asked.isoformat()}
 
 
-def _ask(settings: "Settings", chosen: "list[Watch]", offline: bool, model: bool, as_json: bool, plain: bool) -> int:
+def _ask(
+    settings: "Settings",
+    chosen: "list[Watch]",
+    offline: bool,
+    model: bool,
+    by: Order | None,
+    as_json: bool,
+    plain: bool,
+) -> int:
     from spar_tui.reports.json_objects import dump, paper_object
     from spar_tui.terminal import say
 
@@ -116,13 +138,21 @@ def _ask(settings: "Settings", chosen: "list[Watch]", offline: bool, model: bool
     new: dict[str, list[Paper]] = {}
     for watch in chosen:
         run, state, fresh = _new_in(settings, watch, offline, model, plain)
+        state, fresh = _ordered(settings, state, fresh, by)
         new[watch.name] = [state.found[each.work].paper for each in fresh]
         if as_json:
             found = [
-                paper_object(state.found[each.work].paper, number, each, state.judgement(each.work))
+                paper_object(
+                    state.found[each.work].paper,
+                    number,
+                    each,
+                    state.judgement(each.work),
+                    personal=state.personal_place(each.work),
+                )
                 for number, each in enumerate(fresh, start=1)
             ]
-            answered.append({**_object(watch), "run": run, "papers": found, "failed": state.failed_sources})
+            told = {"by": _order_of(state), "papers": found, "failed": state.failed_sources}
+            answered.append({**_object(watch), "run": run, **told})
         else:
             _show(watch, state, fresh, plain)
             printed(settings, watch.name, new[watch.name])
@@ -147,7 +177,8 @@ def _new_in(
     from spar_tui.terminal import note_failures, progress_style
     from spar_tui.workspace import open_store
 
-    options = TypeAdapter(SearchOptions).validate_python(dict(watch.parameters))
+    stored = TypeAdapter(SearchOptions).validate_python(dict(watch.parameters))
+    options = replace(stored, personal=False)  # taste orders what is new, which need not be what the search shows
     sources = settings.preferences.sources if options.sources is None else options.sources
     output = Output(SEARCH, SearchProgress(progress_style(plain)))
     state = ended(output, new_run(settings, watch.question, options, sources, offline, model, output))
@@ -159,6 +190,43 @@ def _new_in(
     return output.run, state, fresh
 
 
+def _ordered(
+    settings: "Settings", state: "SearchState", fresh: "list[Ranked]", by: Order | None
+) -> "tuple[SearchState, list[Ranked]]":
+    """The new papers of a search, all of them, those most to the person's taste first unless it is not asked for or
+    nothing is known of it; and the search with what taste has done."""
+    from agents.search.personal import ALONE, personally_ranked
+    from agents.taste.context import read_context
+    from agents.taste.reader import Reader
+    from cache.errors import CacheError
+    from cache.timestamps import utc_now
+    from spar_tui.personal_phrases import NOTHING_KNOWN
+    from spar_tui.terminal import note
+    from spar_tui.workspace import open_store
+
+    if by == "relevance" or not fresh:
+        return state, fresh
+    try:
+        with open_store(settings) as store:
+            now = utc_now()
+            reader = Reader(store, read_context(store, now), now)
+            found = [one.paper for one in state.found.values()]
+            personal = personally_ranked(reader, fresh, state.papers, found, ALONE)
+    except CacheError as error:
+        note(f"spar: your taste could not be read, so the order is that of relevance: {error}")
+        return state, fresh
+    if not any(place.taste for place in personal.places):
+        if by == "taste" and not personal.known:
+            note(f"spar: {NOTHING_KNOWN}")
+        return state, fresh
+    own = {each.work: each for each in fresh}
+    return replace(state, personal=personal), [own[each.work] for each in personal.ranking]
+
+
+def _order_of(state: "SearchState") -> Order:
+    return "taste" if state.personal else "relevance"
+
+
 def _show(watch: "Watch", state: "SearchState", fresh: "list[Ranked]", plain: bool) -> None:
     from spar_tui.cli.listing import entries
     from spar_tui.phrases import papers_text
@@ -166,5 +234,7 @@ def _show(watch: "Watch", state: "SearchState", fresh: "list[Ranked]", plain: bo
 
     style = answer_style(plain)
     came_to = f"{papers_text(len(fresh))} new" if fresh else "nothing new"
+    if len(fresh) > 1:
+        came_to += f", ordered by {_ORDERED_BY[_order_of(state)]}"
     say(f"{style.paint(watch.name, 'cyan')}: {came_to}  {style.paint(watch.question, 'bold')}")
     say(*entries(state, fresh, style))

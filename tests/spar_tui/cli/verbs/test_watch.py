@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -128,3 +129,73 @@ def test_a_source_that_fails_is_named_and_nothing_counts_as_shown_that_was_not(t
     ran = spar(tmp_path, "watch", more={})
     assert "openalex" in ran.stderr
     assert ran.returncode == 3
+
+
+def news(home: Path, services: Services, *arguments: str) -> Any:
+    """What a watch tells when papers since 2005 were not there before; with `arguments` for the watch."""
+    spar(home, *ASK, "--until", "2005", "--watch", "dense", more=services.environment)
+    return again(home, services, *arguments)
+
+
+def again(home: Path, services: Services, *arguments: str) -> Any:
+    with Store.open(home / "spar" / "spar.db") as store:
+        found = watch(store, "dense")
+        set_watch(store, "dense", found.question, {**found.parameters, "until": None})
+        with store.writing() as db:
+            db.execute("DELETE FROM watch_papers")
+    ran = spar(home, "watch", *arguments, "--json", more=services.environment)
+    (told,) = json.loads(ran.stdout)["watches"]
+    return told
+
+
+def test_what_is_new_is_ordered_by_taste_where_something_is_known_of_it_and_nothing_is_left_out(
+    services: Services, tmp_path: Path
+) -> None:
+    unknown = news(tmp_path, services)
+    assert unknown["by"] == "relevance"
+    assert [paper["personal"] for paper in unknown["papers"]] == [None] * len(unknown["papers"])
+    last = unknown["papers"][-1]["id"]
+    spar(tmp_path, "mark", last, "--like")
+    by_taste, by_relevance = again(tmp_path, services), again(tmp_path, services, "--by", "relevance")
+    assert (by_taste["by"], by_relevance["by"]) == ("taste", "relevance")
+    assert sorted(paper["id"] for paper in by_taste["papers"]) == sorted(
+        paper["id"] for paper in by_relevance["papers"]
+    )
+    tastes = [paper["personal"]["score"] for paper in by_taste["papers"] if paper["personal"]]
+    assert tastes == sorted(tastes, reverse=True)
+    assert len(set(tastes)) > 1
+    moved = {paper["rank"]: paper["personal"]["moved"] if paper["personal"] else 0 for paper in by_taste["papers"]}
+    as_found = sorted(by_taste["papers"], key=lambda paper: paper["rank"] + moved[paper["rank"]])
+    scores = [paper["score"] for paper in as_found]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_each_list_of_news_says_how_it_is_ordered(services: Services, tmp_path: Path) -> None:
+    first = news(tmp_path, services)["papers"][0]["id"]
+    for saved, arguments, said in (
+        (False, (), "new, ordered by relevance"),
+        (True, (), "new, ordered by your taste (--by relevance: by relevance)"),
+        (True, ("--by", "relevance"), "new, ordered by relevance"),
+    ):
+        if saved:
+            spar(tmp_path, "save", first, "--offline")
+        with Store.open(tmp_path / "spar" / "spar.db") as store, store.writing() as db:
+            db.execute("DELETE FROM watch_papers")
+        assert said in spar(tmp_path, "watch", *arguments, more=services.environment).stdout
+
+
+def test_who_asks_for_an_order_by_taste_of_which_nothing_is_known_is_told(services: Services, tmp_path: Path) -> None:
+    spar(tmp_path, *ASK, "--limit", "3", "--watch", "dense", more=services.environment)
+    ran = spar(tmp_path, "watch", "--by", "taste", more=services.environment)
+    assert "Nothing says yet what you like" in ran.stderr
+    assert "ordered by relevance" in ran.stdout
+
+
+def test_a_watch_is_stored_as_it_was_whatever_order_it_is_shown_in(services: Services, tmp_path: Path) -> None:
+    spar(tmp_path, *ASK, "--personal", "--watch", "dense", more=services.environment)
+    with Store.open(tmp_path / "spar" / "spar.db") as store:
+        before = watch(store, "dense").parameters
+        assert before["personal"] is True
+    spar(tmp_path, "watch", "--by", "relevance", more=services.environment)
+    with Store.open(tmp_path / "spar" / "spar.db") as store:
+        assert watch(store, "dense").parameters == before

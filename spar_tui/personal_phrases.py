@@ -1,10 +1,7 @@
 """What a person's taste did to a search, in sentences: the same on the command line, in the app and in reports."""
 
-from collections.abc import Mapping
-
 from agents.search.events import PersonallyRanked, PersonalPlace
 from agents.search.state import SearchState
-from agents.taste.records import Ground, HistoryPaper
 from connectors.paper import WorkId
 from spar_tui.phrases import counted
 from spar_tui.recommendation_phrases import ground_text, history_name
@@ -28,19 +25,13 @@ def personal_text(state: SearchState, work: WorkId) -> str:
 def _because(personal: PersonallyRanked, place: PersonalPlace, paper: str, up: bool) -> str:
     history = {known.number: known for known in personal.history}
     if up:
-        return _near_to(history, place.grounds[0]) if place.grounds else "it is near to what your profile says"
+        return ground_text(history, place.grounds[0]) if place.grounds else "it is near to what your profile says"
     against = history.get(place.against.number) if place.against else None
     if against is None:
         return "others are nearer to what you like"
     if against.id == paper:
         return "you did not want it"
-    return f"it is nearer to {history_name(against)} than to what you like"
-
-
-def _near_to(history: Mapping[int, HistoryPaper], ground: Ground) -> str:
-    if ground.link or ground.shared_references or ground.words or ground.keywords:
-        return ground_text(history, ground)
-    return f"it has words or links in common with {history_name(history[ground.number])}"
+    return f"it is at least as near to {history_name(against, against=True)} as to what you like most"
 
 
 def personal_line(personal: PersonallyRanked) -> str:

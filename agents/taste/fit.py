@@ -28,8 +28,9 @@ class Fit:
 
 
 def fits(reader: Reader, some: Sequence[Paper], among: Sequence[Paper] = ()) -> list[Fit]:
-    """How well each of `some` fits the person. What is rare is told from the library and from `among`, in which `some`
-    may be. Reads the whole library: do it off the event loop. Raises `CacheError`."""
+    """How well each of `some` fits the person; one that they do not want does not fit at all. What is rare is told from
+    the library and from `among`, in which `some` may be. Reads the whole library: do it off the event loop. Raises
+    `CacheError`."""
     if reader.context.empty:
         return [Fit() for _ in some]
     everyone = list(dict.fromkeys((*some, *among)))
@@ -41,6 +42,8 @@ def fits(reader: Reader, some: Sequence[Paper], among: Sequence[Paper] = ()) -> 
     known = [paper for paper in dict.fromkeys(some) if paper in places]
     scores = scored(comparison, [places[paper] for paper in known], GROUNDS)
     found = {paper: _fit(comparison, paper, score) for paper, score in zip(known, scores, strict=True)}
+    unwanted = {paper: number for paper, number in numbers.items() if number in reader.context.unwanted}
+    found |= {paper: Fit(against=Ground(number, 0.0)) for paper, number in unwanted.items()}
     return [found.get(paper, Fit()) for paper in some]
 
 

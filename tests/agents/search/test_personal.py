@@ -135,6 +135,23 @@ def test_a_history_of_papers_that_share_nothing_with_those_found_moves_none(stor
     assert all(place.taste == 0 and place.before == place.after for place in state.personal.places)
 
 
+def test_a_paper_that_was_dismissed_is_never_moved_up_and_the_reason_names_it(store: Store) -> None:
+    shelf_actions.save(store, SAVED)
+    before = asked(store, PERSONAL).state
+    assert before.personal
+    raised = next(place for place in before.personal.places if place.after < place.before)
+    shelf_actions.dismiss(store, [before.found[raised.work].paper])
+    after = asked(store, PERSONAL).state
+    now = after.personal_place(raised.work)
+    assert now
+    assert (now.taste, now.grounds) == (0, ())
+    assert now.after >= now.before
+    assert after.personal
+    assert now.against
+    [named] = [paper for paper in after.personal.history if paper.number == now.against.number]
+    assert named.title == after.found[raised.work].paper.title
+
+
 def test_a_paper_like_one_that_was_dismissed_goes_down(store: Store) -> None:
     shelf_actions.save(store, SAVED)
     before = asked(store, PERSONAL).state.personal

@@ -13,7 +13,7 @@ from agents.recommendation.context_summary import LEAST_ACCEPTED
 from agents.recommendation.live import SEEDS
 from agents.recommendation.options import CALLS, THRESHOLD
 from agents.recommendation.ranking import FIRST
-from agents.recommendation.recall import LINKED, LIVE, NEAR, STARTER, WATCHED
+from agents.recommendation.recall import LINKED, MOST, NEAR
 from agents.taste.acts import AGAINST, WORTH
 from agents.taste.context import PASSED_OVER
 from spar_tui.cli.app import app
@@ -92,7 +92,8 @@ def test_the_page_on_recommendations_tells_the_weights_that_are_used() -> None:
     assert told == {act: tuple(worth) for act, worth in {**WORTH, **AGAINST}.items()}
     assert f"About {NEAR} papers near" in page
     assert f"{LINKED} that cite papers of it" in " ".join(page.split())
-    assert f"{WATCHED} new ones of your watches; {STARTER} of the starter shelf; and {LIVE} that live" in " ".join(
-        page.split()
+    assert (
+        f"{MOST['watched']} new ones of your watches; {MOST['starter']} of the starter shelf; and {MOST['source']} that live"
+        in " ".join(page.split())
     )
     assert (SEEDS, PASSED_OVER, CALLS, THRESHOLD, LEAST_ACCEPTED, FIRST) == (3, 3, 6, 0.5, 10, 5)  # as the page says

@@ -100,7 +100,7 @@ def _passed_on(state: SearchState) -> Sequence[Paper]:
 def ranking_so_far(state: SearchState) -> PapersRanked:
     """The order of what a search has found, for one that is cut off: what was found has ranks to be named by."""
     if state.assessed:
-        from agents.search.reranking import ranked
+        from agents.search.ranking.reranking import ranked
 
         return PapersRanked(ranked(state))
     works = sorted(state.found, key=lambda work: (min(record.rank for record in state.found[work].found_by), work))

@@ -18,10 +18,10 @@ from agents.search.evolution import evolve
 from agents.search.feedback import REQUESTED, meeting_requests
 from agents.search.judgement import judge, judge_works
 from agents.search.options import SearchOptions
-from agents.search.personal import rank_personally
 from agents.search.pool import related_pool
+from agents.search.ranking.personal import rank_personally
+from agents.search.ranking.reranking import rerank
 from agents.search.refchain import follow_references
-from agents.search.reranking import rerank
 from agents.search.retrieval import queries_of, retrieve
 from agents.search.session import Session
 from agents.search.state import SearchState

@@ -195,7 +195,7 @@ def _ordered(
 ) -> "tuple[SearchState, list[Ranked]]":
     """The new papers of a search, all of them, those most to the person's taste first unless it is not asked for or
     nothing is known of it; and the search with what taste has done."""
-    from agents.search.personal import ALONE, personally_ranked
+    from agents.search.ranking.personal import ALONE, personally_ranked
     from agents.taste.context import read_context
     from agents.taste.reader import Reader
     from cache.errors import CacheError

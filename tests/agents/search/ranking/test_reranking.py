@@ -6,7 +6,7 @@ import pytest
 
 from agents.search.events import PapersRanked, Ranked
 from agents.search.options import SearchOptions
-from agents.search.reranking import TOP, read_new_score
+from agents.search.ranking.reranking import TOP, read_new_score
 from connectors.paper import Paper
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, made_up, model_at, rerank, scripted, searched, shelf, shown

@@ -1,0 +1,1 @@
+"""The order of the answer: by relevance and standing, and if asked to by the person's taste."""

@@ -1,0 +1,1 @@
+"""The order of a search's answer."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 from agents.bench.closed_world import NAME, ClosedWorld
 from agents.bench.collections import Collection, Question
@@ -14,7 +14,17 @@ from agents.run.resources import Resources
 from connectors.paper import Paper
 
 Half = Literal["tune", "report", "all"]
-Asked = TypeVar("Asked", Question, GoldQuestion)
+
+
+class Named(Protocol):
+    """Whatever is measured one by one: a question, a person."""
+
+    @property
+    def id(self) -> str:
+        """What decides which half it is in."""
+
+
+Asked = TypeVar("Asked", bound=Named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +83,7 @@ def chosen(questions: Sequence[Asked], half: Half = "all", most: int | None = No
 
     Which half a question is in depends on its id alone: what was tuned on one half is reported on the other.
     """
-    named = [(_question(question).id, question) for question in questions]
     within = [
-        (name, question)
-        for name, question in named
-        if half in ("all", "tune" if chance("half", name) < 0.5 else "report")
+        question for question in questions if half in ("all", "tune" if chance("half", question.id) < 0.5 else "report")
     ]
-    shuffled = sorted(within, key=lambda pair: chance(seed, "order", pair[0]))
-    return [question for _, question in shuffled[:most]]
-
-
-def _question(asked: Question | GoldQuestion) -> Question:
-    return asked.question if isinstance(asked, GoldQuestion) else asked
+    return sorted(within, key=lambda question: chance(seed, "order", question.id))[:most]

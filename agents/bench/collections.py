@@ -66,11 +66,16 @@ def is_collection(folder: Path) -> bool:
 
 def read_collection(folder: Path) -> Collection:
     """The collection in `folder`. Raises `CollectionError`."""
-    documents = _once_each(folder, "docs.jsonl", Document)
+    documents = read_documents(folder)
     questions = _once_each(folder, "queries.jsonl", Question)
     return Collection(
         folder.resolve().name, tuple(documents.values()), tuple(questions.values()), _grades(folder, documents)
     )
+
+
+def read_documents(folder: Path) -> dict[str, Document]:
+    """The documents in `folder` by their ids. Raises `CollectionError`."""
+    return _once_each(folder, "docs.jsonl", Document)
 
 
 def questions_among(folder: Path, documents: Path) -> Collection:
@@ -79,7 +84,7 @@ def questions_among(folder: Path, documents: Path) -> Collection:
     Raises `CollectionError`.
     """
     questions = _once_each(folder, "queries.jsonl", Question)
-    found = _once_each(documents, "docs.jsonl", Document)
+    found = read_documents(documents)
     name = f"{folder.resolve().name} among {documents.resolve().name}"
     return Collection(name, tuple(found.values()), tuple(questions.values()))
 

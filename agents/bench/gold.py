@@ -32,6 +32,11 @@ class GoldQuestion:
     question: Question
     papers: tuple[GoldPaper, ...]
 
+    @property
+    def id(self) -> str:
+        """What decides which half it is in."""
+        return self.question.id
+
 
 class Gold:
     """Tells whether a paper is one of the known ones: by DOI or arXiv id, or by the letters of its title."""

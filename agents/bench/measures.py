@@ -5,7 +5,7 @@ have no order: everything retrieved (raw), or what was kept by its judged releva
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 from agents.bench.collections import RELEVANT
@@ -13,6 +13,7 @@ from agents.bench.collections import RELEVANT
 RANKED = ("recall@5", "recall@10", "recall@50", "recall@100", "precision@10", "f1@10", "ndcg@10")
 KEPT = ("kept_precision", "kept_recall", "kept_f1")
 RESAMPLES = 2_000
+_WITHIN = (0.025, 0.975)
 
 
 def ranked_measures(ranking: Sequence[str], grades: Mapping[str, int]) -> dict[str, float]:
@@ -61,7 +62,7 @@ def f1(precision: float, recall: float) -> float:
 class Difference:
     """How far one way is from another over the same questions: the mean difference and its 95 % interval.
 
-    `ratio` is that of the means; None when the other's mean is 0.
+    `ratio` is that of the means, with its own interval; None when the other's mean is 0.
     """
 
     baseline: float
@@ -69,14 +70,20 @@ class Difference:
     low: float
     high: float
     ratio: float | None
+    ratio_low: float | None = None
+    ratio_high: float | None = None
 
 
 def difference(ours: Sequence[float], theirs: Sequence[float], seed: int = 0) -> Difference:
     """The paired percentile bootstrap over questions (Efron & Tibshirani 1993, §13.3); one seed, one answer."""
     import numpy as np
 
-    gains = np.array(ours) - np.array(theirs)
-    draws = np.random.default_rng(seed).integers(len(gains), size=(RESAMPLES, len(gains)))
-    low, high = np.quantile(gains[draws].mean(axis=1), (0.025, 0.975))
+    draws = np.random.default_rng(seed).integers(len(ours), size=(RESAMPLES, len(ours)))
+    means, bases = np.array(ours)[draws].mean(axis=1), np.array(theirs)[draws].mean(axis=1)
+    low, high = np.quantile(means - bases, _WITHIN)
     base, mean = fmean(theirs), fmean(ours)
-    return Difference(base, mean - base, float(low), float(high), mean / base if base else None)
+    found = Difference(base, mean - base, float(low), float(high), mean / base if base else None)
+    if not bases.all():
+        return found
+    ratio_low, ratio_high = np.quantile(means / bases, _WITHIN)
+    return replace(found, ratio_low=float(ratio_low), ratio_high=float(ratio_high))

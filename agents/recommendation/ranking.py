@@ -16,8 +16,11 @@ from agents.run.step import ask_about, numbered
 from connectors.paper import WorkId
 
 Key = TypeVar("Key", bound=int)
-COMMON = 0.3
-"""How much of what a candidate shares with all accepted ones is taken off, in standard deviations."""
+COMMON = 0.4
+"""How much of what a candidate shares with all accepted ones, beside its own score, is taken off, in standard
+deviations."""
+LEAST_ODDS = 0.1
+"""The part of the middle candidate's odds that is added to all, so that one without any is not infinitely common."""
 FIRST = 5
 """Each subject of the person is among the first few, if anything on it was accepted."""
 LEAST_SHARE = 0.15
@@ -56,17 +59,19 @@ def final_scores(session: RecommendationSession, works: Sequence[WorkId]) -> dic
 
 
 def less_common(scores: Sequence[float], common: Sequence[float]) -> list[float]:
-    """Scores from 0 to 1, less what the candidates have in `common` with all that were accepted."""
+    """Scores from 0 to 1, less what candidates have in `common` with all that were accepted, as far as they have more
+    of that than fits their own score: what is like every candidate may just be like everything."""
     import numpy as np
 
-    shared = np.array(common)
-    spread = float(shared.std()) if len(shared) else 0.0
+    chances = np.clip(np.array(scores), 1e-6, 1 - 1e-6)
+    odds = chances / (1 - chances)
+    beside = np.array(common) / (odds + LEAST_ODDS * np.median(odds)) if len(odds) else odds
+    spread = float(beside.std()) if len(odds) else 0.0
     if not spread:
         return list(scores)
-    chances = np.clip(np.array(scores), 1e-6, 1 - 1e-6)
-    odds = np.log(chances / (1 - chances))
-    odds -= COMMON * float(odds.std()) * (shared - shared.mean()) / spread
-    return [float(score) for score in 1 / (1 + np.exp(-odds))]
+    logits = np.log(odds)
+    logits -= COMMON * float(logits.std()) * (beside - beside.mean()) / spread
+    return [float(score) for score in 1 / (1 + np.exp(-logits))]
 
 
 def _with_every_subject(session: RecommendationSession, order: list[WorkId]) -> tuple[list[WorkId], dict[WorkId, str]]:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from agents.bench.cases import Half
     from agents.search.options import Mode
     from agents.summary.options import SummaryOptions
+    from spar_tui.cli.bench_collections import Measuring
+    from spar_tui.cli.bench_recommendations import MeasuringRecommendations
 
 HALVES: "tuple[Half, ...]" = ("tune", "report", "all")
 MOST_PAPERS = 1_000
@@ -50,15 +52,29 @@ def bench(
     documents: Annotated[
         str | None, typer.Option(metavar="FOLDER", help="With --summary: documents for questions that have none.")
     ] = None,
+    recommendations: Annotated[
+        bool, typer.Option("--recommend", help="Measure `spar recommend` on people's libraries (users.jsonl).")
+    ] = False,
+    history: Annotated[
+        str, typer.Option(metavar="N,N", help="With --recommend: papers of a library that are known, or all.")
+    ] = "all",
+    tag_free: Annotated[bool, typer.Option("--tag-free", help="With --recommend: without keywords.")] = False,
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
     """Measure the search on collections whose answers are known.
 
     A collection is searched without a network: nothing is asked but its own documents. Needs the extra
-    `bench`; `spar doctor` tells how to add it.
+    `bench`; `spar doctor` tells how to add it. With --recommend a collection is people's libraries, and --queries
+    draws people.
     """
     _need_libraries()
+    if recommendations:
+        if live or summaries or judge is not None:
+            raise UsageError("--recommend goes without --live, --summary and --judge.")
+        return _recommendations(collection, arms, half, queries, seed, history, tag_free, as_json, plain)
+    if tag_free or history != "all":
+        raise UsageError("--history and --tag-free go with --recommend only.")
     from agents.bench.report import Terms
     from spar_tui.cli.bench_collections import Measuring, MeasuringSummaries
 
@@ -77,14 +93,42 @@ def bench(
         measuring = MeasuringSummaries(terms, most, plain, options, by_model, model, documents)
     elif model or documents:
         raise UsageError("--model and --documents go with --summary only.")
+    return _measured(measuring, collection, as_json)
+
+
+def _measured(measuring: "Measuring | MeasuringRecommendations", collections: list[str], as_json: bool) -> int:
     try:
-        for one in collection:
+        for one in collections:
             measuring.measure(Path(one))
     except KeyboardInterrupt:
         measuring.tell(as_json)
         raise Interrupted(f"interrupted; {measuring.finished} are in the figures.") from None
     measuring.tell(as_json)
     return 0
+
+
+def _recommendations(
+    collections: list[str], arms: str | None, half: str, users: int | None, seed: int, history: str, tag_free: bool,
+    as_json: bool, plain: bool,
+) -> int:  # fmt: skip
+    from agents.bench.recommending.report import RecommendTerms
+    from agents.bench.recommending.systems import SYSTEMS
+    from spar_tui.cli.bench_recommendations import MeasuringRecommendations
+
+    wanted = _among(arms, list(SYSTEMS))
+    terms = RecommendTerms(_half_of(half), seed, _histories(history), tag_free)
+    most = None if users is None else _within("--queries", users, None)
+    return _measured(MeasuringRecommendations(terms, most, wanted, plain), collections, as_json)
+
+
+def _histories(raw: str) -> "tuple[int | None, ...]":
+    """`all`, or how many papers, or several of these."""
+    found: list[int | None] = []
+    for part in filter(None, (part.strip().lower() for part in raw.split(","))):
+        if part != "all" and not (part.isdecimal() and int(part)):
+            raise UsageError(f"--history {part!r} is no number of papers; write all, or numbers like 1,5,20.")
+        found.append(None if part == "all" else int(part))
+    return tuple(dict.fromkeys(found)) or (None,)
 
 
 def _tree_wishes(depth: int, branch: int, seed: int) -> "SummaryOptions":
@@ -105,7 +149,10 @@ def _need_libraries() -> None:
 def _arms_of(raw: str | None, live: bool) -> list[str]:
     from agents.bench.systems import BASELINE, SYSTEMS
 
-    known = [system for system in SYSTEMS if not (live and system == BASELINE)]
+    return _among(raw, [system for system in SYSTEMS if not (live and system == BASELINE)])
+
+
+def _among(raw: str | None, known: list[str]) -> list[str]:
     if raw is None:
         return known
     wanted = list(dict.fromkeys(part.strip().lower() for part in raw.split(",") if part.strip()))

@@ -1,0 +1,1 @@
+"""Measuring the recommendation: people's libraries, a part of each held out."""

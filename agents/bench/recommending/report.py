@@ -1,0 +1,133 @@
+"""What a benchmark of recommendations says: averages over people, each way against the plain one, what each agent adds."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean
+from typing import Any
+
+from agents.bench.cases import Half
+from agents.bench.measures import difference
+from agents.bench.recommending.measuring import RecommendRow
+from agents.bench.recommending.systems import BASELINE, LAST, PROGRAM, WITHOUT
+from agents.bench.table import aligned
+
+DIGITS = 6
+_HEADINGS = {
+    "ndcg@5": "NDCG@5",
+    "hit@5": "Hit@5",
+    "ndcg@5_of_100": "NDCG@5 of 100",
+    "hit@5_of_100": "Hit@5 of 100",
+}
+NO_TIME = (
+    f"last: the {LAST} papers that stand last in a library. Libraries here have no order of time, so these need not be"
+    " what was saved last."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RecommendTerms:
+    """Under what terms recommendations were measured; `histories` are papers known of a library, None for all."""
+
+    half: Half = "all"
+    seed: int = 0
+    histories: tuple[int | None, ...] = (None,)
+    tag_free: bool = False
+
+
+def report(name: str, rows: Sequence[RecommendRow], terms: RecommendTerms) -> dict[str, Any]:
+    """The object of `--json` for one collection: for each history the averages of each system.
+
+    `vs_vanilla` compares a system with the plain one; `worth` of a system without an agent compares the whole program
+    with it: what the agent adds. Each with the difference, the ratio of the means and both their 95 % intervals.
+    """
+    return {
+        "collection": name,
+        "people": len({row.user for row in rows}),
+        "half": terms.half,
+        "seed": terms.seed,
+        "tag_free": terms.tag_free,
+        "time_order": False,
+        "histories": [_of_history(most, rows, terms.seed) for most in terms.histories],
+    }
+
+
+def _of_history(most: int | None, rows: Sequence[RecommendRow], seed: int) -> dict[str, Any]:
+    by_system: dict[str, list[Mapping[str, float]]] = {}
+    for row in rows:
+        if row.history == most:
+            by_system.setdefault(row.system, []).append(row.measures)
+    arms: dict[str, Any] = {}
+    for system, measured in by_system.items():
+        arms[system] = {name: round(fmean(row[name] for row in measured), DIGITS) for name in _shared(measured)}
+        if system != BASELINE:
+            arms[system]["vs_vanilla"] = _compared(measured, by_system[BASELINE], seed)
+        if system in WITHOUT and system != PROGRAM and PROGRAM in by_system:
+            arms[system]["worth"] = _compared(by_system[PROGRAM], measured, seed)
+    return {"history": "all" if most is None else most, "arms": arms}
+
+
+def _shared(measured: Sequence[Mapping[str, float]]) -> list[str]:
+    """The measures that every person has: only who has negatives is measured among 100."""
+    return [name for name in _HEADINGS if all(name in row for row in measured)]
+
+
+def _compared(
+    ours: Sequence[Mapping[str, float]], theirs: Sequence[Mapping[str, float]], seed: int
+) -> dict[str, dict[str, float | None]]:
+    found = {
+        name: asdict(difference([row[name] for row in ours], [row[name] for row in theirs], seed))
+        for name in _shared(ours)
+    }
+    return {
+        name: {key: value if value is None else round(value, DIGITS) for key, value in gain.items()}
+        for name, gain in found.items()
+    }
+
+
+def lines_of(result: Mapping[str, Any]) -> list[str]:
+    """The lines to print for one collection."""
+    count = result["people"]
+    title = [result["collection"], f"{count} {'person' if count == 1 else 'people'}", f"half: {result['half']}"]
+    lines = [" · ".join([*title, *(["without tags"] if result["tag_free"] else [])])]
+    for of_history in result["histories"]:
+        lines += ["", *_averages(of_history), "", *_gains(of_history)]
+    if any("last" in of_history["arms"] for of_history in result["histories"]):
+        lines += ["", NO_TIME]
+    return lines
+
+
+def _averages(of_history: Mapping[str, Any]) -> list[str]:
+    known = of_history["history"]
+    heading = "whole library known" if known == "all" else f"{known} paper{'' if known == 1 else 's'} known"
+    arms = of_history["arms"]
+    names = [name for name in _HEADINGS if all(name in arm for arm in arms.values())]
+    rows = [[system, *(f"{arm[name]:.3f}" for name in names)] for system, arm in arms.items()]
+    return aligned([[heading, *(_HEADINGS[name] for name in names)], *rows])
+
+
+def _gains(of_history: Mapping[str, Any]) -> list[str]:
+    pairs = [
+        (f"{system} against {BASELINE}", arm["vs_vanilla"])
+        for system, arm in of_history["arms"].items()
+        if "vs_vanilla" in arm
+    ]
+    pairs += [
+        (f"{PROGRAM} against {system}", arm["worth"]) for system, arm in of_history["arms"].items() if "worth" in arm
+    ]
+    rows = [
+        [
+            what,
+            _HEADINGS[name],
+            f"{gain['difference']:+.3f}",
+            f"{gain['low']:+.3f} to {gain['high']:+.3f}",
+            _number(gain["ratio"]),
+            f"{_number(gain['ratio_low'])} to {_number(gain['ratio_high'])}",
+        ]
+        for what, compared in pairs
+        for name, gain in compared.items()
+    ]
+    return aligned([["", "", "difference", "95 % interval", "ratio", "95 % interval"], *rows]) if rows else []
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"

@@ -1,0 +1,119 @@
+"""The ways of recommending that are measured against each other.
+
+`arag` is what the program does, by its own functions; `arag-X` is that without X. The others are plain ways.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from agents.bench.judges import chance
+from agents.bench.recommending.world import World
+from agents.recommendation.context_summary import accepted, in_common
+from agents.recommendation.options import THRESHOLD
+from agents.recommendation.ranking import less_common, weighty_subjects, with_every_subject
+from agents.recommendation.recall import recalled
+from agents.taste.compared import Compared
+from agents.taste.interests import groups
+from agents.taste.scoring import scored
+
+if TYPE_CHECKING:
+    from agents.builtin.taste.catalogue import Floats
+
+BASELINE = "vanilla"
+PROGRAM = "arag"
+PLAIN = ("random", "popularity", "last", BASELINE)
+WITHOUT: Mapping[str, frozenset[str]] = {
+    PROGRAM: frozenset(),
+    "arag-summary": frozenset({"summary"}),
+    "arag-nli": frozenset({"nli"}),
+    "arag-nli-summary": frozenset({"nli", "summary"}),
+    "arag-understanding": frozenset({"understanding"}),
+}
+"""Which agents each system does without. Without NLI alignment the similarity stands in its place and all candidates
+are accepted; without User Understanding the history is one subject."""
+SYSTEMS = (*PLAIN, *WITHOUT)
+LAST = 5
+
+
+class Recommender:
+    """One person's history (places) in a world, and the places that may be recommended."""
+
+    def __init__(self, world: World, user: str, history: Sequence[int], candidates: Sequence[int], seed: int) -> None:
+        self._world, self._user, self._seed = world, user, seed
+        self._history, self._candidates = history, candidates
+
+    def ranking(self, system: str) -> list[int]:
+        """The candidates in the order of `system`, the best first; of the program, those that it recalls."""
+        if system in WITHOUT:
+            return self._program(WITHOUT[system])
+        return self._best(self._plain(system))
+
+    def _plain(self, system: str) -> "Floats":
+        import numpy as np
+
+        if system == "random":
+            rng = np.random.default_rng(int(chance(self._seed, "random", self._user) * 2**32))
+            return rng.random(len(self._world.documents))
+        if system == "popularity":
+            return self._world.popularity
+        return self._world.vanilla(self._history[-LAST:] if system == "last" else self._history)
+
+    def _best(self, scores: "Floats") -> list[int]:
+        import numpy as np
+
+        candidates = np.array(self._candidates)
+        return [int(place) for place in candidates[np.argsort(-scores[candidates], kind="stable")]]
+
+    def _program(self, without: frozenset[str]) -> list[int]:
+        subjects = [[*self._history]] if "understanding" in without else self._subjects
+        chosen = self._recalled("understanding" not in without)
+        places = [place for place, _ in chosen]
+        by_support, subject_of_paper = self._scored(places), {p: i for i, group in enumerate(subjects) for p in group}
+        aligned = {place: score for place, (score, _) in zip(places, by_support, strict=True)}
+        near = dict(chosen)
+        scores = near if "nli" in without else aligned
+        if "summary" not in without:
+            salient = places if "nli" in without else accepted(aligned, THRESHOLD)
+            shared = in_common(self._compared.catalogue, places, {place: scores[place] for place in salient})
+            final = less_common([scores[place] for place in places], shared)
+            scores = dict(zip(places, final, strict=True))
+        rank = {place: index for index, place in enumerate(places)}
+        order = sorted(places, key=lambda place: (-scores[place], rank[place]))
+        if "understanding" in without:
+            return order
+        subject_of = {place: subject_of_paper[ground] for place, (_, ground) in zip(places, by_support, strict=True)
+                      if ground is not None}  # fmt: skip
+        return with_every_subject(order, subject_of, weighty_subjects(subjects, self._compared.wanted))[0]
+
+    def _recalled(self, by_subject: bool) -> list[tuple[int, float]]:
+        if by_subject not in self._known_recall:
+            subjects = self._subjects if by_subject else [[*self._history]]
+            found = recalled(self._compared, subjects, {*self._candidates}, {})
+            self._known_recall[by_subject] = [(place, similarity) for place, similarity, _ in found]
+        return self._known_recall[by_subject]
+
+    @cached_property
+    def _known_recall(self) -> dict[bool, list[tuple[int, float]]]:
+        return {}
+
+    def _scored(self, places: Sequence[int]) -> list[tuple[float, int | None]]:
+        """The score of each, and the paper of the history that speaks most for it."""
+        new = [place for place in places if place not in self._known_scores]
+        for place, found in zip(new, scored(self._compared, new, 1), strict=True):
+            self._known_scores[place] = found.score, found.shares[0][0] if found.shares else None
+        return [self._known_scores[place] for place in places]
+
+    @cached_property
+    def _known_scores(self) -> dict[int, tuple[float, int | None]]:
+        return {}
+
+    @cached_property
+    def _compared(self) -> Compared:
+        catalogue = self._world.catalogue
+        closed = set(range(catalogue.size)) - {*self._candidates}
+        return Compared(catalogue, dict.fromkeys(self._history, 1.0), {}, closed, catalogue.size)
+
+    @cached_property
+    def _subjects(self) -> list[list[int]]:
+        return groups(self._compared, self._compared.wanted)

@@ -1,0 +1,70 @@
+"""The documents of a collection as the program compares papers, and as plain ways do; made once for all people."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from math import log
+from typing import TYPE_CHECKING
+
+from agents.bench.closed_world import ClosedWorld
+from agents.bench.collections import Collection, Document
+from agents.builtin.taste.catalogue import Catalogue
+from agents.builtin.taste.tokens import tokens_of
+from agents.builtin.text.terms import terms
+
+if TYPE_CHECKING:
+    from agents.builtin.taste.catalogue import Floats
+
+
+class World:
+    """Documents by place. Without tags, nothing is known of a document but its title, abstract and links."""
+
+    def __init__(self, documents: Sequence[Document], tag_free: bool = False) -> None:
+        self.documents = [replace(document, keywords=()) for document in documents] if tag_free else list(documents)
+        self.place = {document.id: place for place, document in enumerate(self.documents)}
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """The documents as the program compares papers: words, keywords, and links as references."""
+        closed_world = ClosedWorld(Collection("", tuple(self.documents), ()))
+        papers = [closed_world.paper(document.id) for document in self.documents]
+        return Catalogue([tokens_of(paper).packed() for paper in papers if paper])
+
+    @cached_property
+    def popularity(self) -> "Floats":
+        """How many documents link to each: of a person's own library, nothing tells what others like."""
+        import numpy as np
+
+        cited = Counter(name for document in self.documents for name in {*document.references} - {document.id})
+        return np.array([float(cited[document.id]) for document in self.documents])
+
+    def vanilla(self, history: Sequence[int]) -> "Floats":
+        """The plain way: the cosine of each document's TF-IDF with the mean of the history's."""
+        import numpy as np
+
+        documents, words, weights, starts = self._vectors
+        mean = np.zeros(int(words.max(initial=0)) + 1)
+        for place in history:
+            row = slice(starts[place], starts[place + 1])
+            mean[words[row]] += weights[row] / len(history)
+        return np.bincount(documents, weights=weights * mean[words], minlength=len(self.documents)).astype(float)
+
+    @cached_property
+    def _vectors(self):  # type: ignore[no-untyped-def]  # columns: documents, words, weights; and where rows begin
+        import numpy as np
+
+        counts = [Counter(terms(document.text)) for document in self.documents]
+        having = Counter(term for count in counts for term in count)
+        number = {term: index for index, term in enumerate(having)}
+        idf = {term: log(len(counts) / having[term]) + 1 for term in having}
+        rows = [_unit({number[term]: times * idf[term] for term, times in count.items()}) for count in counts]
+        starts = np.cumsum([0, *map(len, rows)])
+        documents = np.repeat(np.arange(len(rows)), np.diff(starts))
+        words = np.array([word for row in rows for word in row], dtype=np.int64)
+        return documents, words, np.array([weight for row in rows for weight in row.values()]), starts
+
+
+def _unit(row: Mapping[int, float]) -> dict[int, float]:
+    length = sum(weight * weight for weight in row.values()) ** 0.5
+    return {word: weight / length for word, weight in row.items()}

@@ -68,6 +68,12 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
         self._comparison = await asyncio.to_thread(Comparison, self.reader.store, self.context, fresh)
         return self._comparison
 
+    @property
+    def compared(self) -> Comparison:
+        """The comparison that is there already."""
+        assert self._comparison is not None
+        return self._comparison
+
     async def comparison(self) -> Comparison:
         """The comparison that is there, or one with what was recalled."""
         return self._comparison or await self.compare()

@@ -1,5 +1,6 @@
 """The whole library compared with a person's context, and whatever else may be a candidate."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeVar
@@ -11,8 +12,9 @@ from agents.taste.context import UserContext
 from cache import paper_tokens, papers
 from cache.profile import Line
 from cache.store import PaperId, Store
+from connectors.identifiers import Identifier
 from connectors.paper import Paper
-from connectors.records.matching import same_work
+from connectors.records.matching import first_author, same_work
 
 Key = TypeVar("Key", bound=int)
 LINE_WORTH = {"like": 1.0, "expect": 0.5}
@@ -36,7 +38,7 @@ class Comparison(Compared):
         self.others, self.context = tuple(others), context
         self.lines = list(context.lines)
         written = [tokens_of(Paper(line.text)).packed() for line in self.lines]
-        self.store = store
+        self.store, self._papers = store, dict[int, Paper]()
         size = len(packed) + len(self.others)
         lines = list(enumerate(self.lines, start=size))
         super().__init__(
@@ -59,7 +61,9 @@ class Comparison(Compared):
         """The paper at a place. Raises `CacheError`."""
         if place >= len(self.numbers):
             return self.others[place - len(self.numbers)]
-        return papers.by_ids(self.store, [self.numbers[place]])[0]
+        if place not in self._papers:
+            self._papers[place] = papers.by_ids(self.store, [self.numbers[place]])[0]
+        return self._papers[place]
 
     def number(self, place: int) -> PaperId | None:
         """The number in the library of the paper at a place."""
@@ -85,9 +89,15 @@ def _worth(lines: Sequence[tuple[int, Line]], worth: Mapping[str, float]) -> dic
 def strangers(store: Store, found: Iterable[Paper]) -> list[Paper]:
     """Those of `found` that the library does not have, each work once."""
     kept: list[Paper] = []
+    by_trait: defaultdict[Identifier | str, list[Paper]] = defaultdict(list)
     for paper in found:
-        if papers.number_of(store, paper) is None and not any(same_work(paper, other) for other in kept):
+        # Records of one work share a name or the first author.
+        traits: list[Identifier | str] = [*paper.identifiers, first_author(paper)]
+        alike = (other for trait in traits for other in by_trait[trait])
+        if not any(same_work(paper, other) for other in alike) and papers.number_of(store, paper) is None:
             kept.append(paper)
+            for trait in traits:
+                by_trait[trait].append(paper)
     return kept
 
 

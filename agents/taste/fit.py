@@ -10,7 +10,7 @@ from agents.taste.reader import Reader
 from agents.taste.records import Ground, HistoryPaper
 from agents.taste.scoring import Scored, scored
 from cache import papers
-from cache.store import PaperId, Store
+from cache.store import PaperId
 from connectors.paper import Paper
 
 GROUNDS = 2
@@ -56,15 +56,19 @@ def _fit(comparison: Comparison, paper: Paper, of: Scored) -> Fit:
 def _ground_at(comparison: Comparison, place: int, share: float, candidate: Paper) -> Ground | None:
     """What `candidate` shares with the paper of the history at a place; None for a line of the person's own."""
     number = comparison.number(place)
-    return None if number is None else ground_of(comparison.store, number, share, candidate)
+    return None if number is None else ground_of(comparison, number, share, candidate)
 
 
-def ground_of(store: Store, number: int, share: float, candidate: Paper, mine: int | None = None) -> Ground | None:
+def ground_of(
+    comparison: Comparison, number: int, share: float, candidate: Paper, mine: int | None = None
+) -> Ground | None:
     """What `candidate`, `mine` in the library if it is there, shares with the paper of the history that is `number`;
     None for one that left the library meanwhile. Raises `CacheError`."""
-    known = papers.by_ids(store, [number])
-    cited = papers.cited_names(store, mine) if mine is not None else ()
-    return ground(number, share, candidate, known[0], cited, papers.cited_names(store, number)) if known else None
+    if number not in comparison.place:
+        return None
+    known = comparison.paper(comparison.place[number])
+    cited = papers.cited_names(comparison.store, mine) if mine is not None else ()
+    return ground(number, share, candidate, known, cited, papers.cited_names(comparison.store, number))
 
 
 def named_in(reader: Reader, some: Iterable[Fit]) -> tuple[HistoryPaper, ...]:

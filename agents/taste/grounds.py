@@ -1,7 +1,7 @@
 """What a candidate and a paper of the history have in common, in words and links that can be looked up in both."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
 from functools import lru_cache
 from unicodedata import category
 
@@ -50,10 +50,10 @@ def shared_words(candidate: Paper, known: Paper) -> tuple[str, ...]:
 
     They are looked for in titles and abstracts; what spar says of a paper itself is never quoted.
     """
-    theirs = " ".join(_words(f"{known.title} . {known.abstract}"))
+    theirs, there = _known(f"{known.title} . {known.abstract}")
     found: dict[str, tuple[float, str]] = {}
     for text, worth in ((candidate.title, 2.0), (candidate.abstract, 1.0)):
-        for phrase in _phrases_in(text, f" {theirs} "):
+        for phrase in _phrases_in(text, theirs, there):
             folded = phrase.casefold()
             if folded not in found:
                 found[folded] = (worth * _telling(phrase), phrase)
@@ -67,12 +67,15 @@ def shared_words(candidate: Paper, known: Paper) -> tuple[str, ...]:
     return tuple(best)
 
 
-def _phrases_in(text: str, theirs: str) -> list[str]:
+def _phrases_in(text: str, theirs: str, there: Set[str]) -> list[str]:
     """The longest runs of words of `text` that stand so in `theirs`, which begin and end with a word that says
     something."""
-    spans = [(match.start(), match.end(), match[0].casefold()) for match in _WORD.finditer(text)]
+    spans = _spans(text)
     found, at = [], 0
     while at < len(spans):
+        if spans[at][2] not in there:
+            at += 1
+            continue
         end = at
         while (
             end < len(spans)
@@ -90,6 +93,19 @@ def _phrases_in(text: str, theirs: str) -> list[str]:
             found.append(text[run[0][0] : run[-1][1]])
         at = max(end, at + 1)
     return found
+
+
+@lru_cache(maxsize=2_000)
+def _known(text: str) -> tuple[str, Set[str]]:
+    """The words of `text` one after the other, with blanks around each; and all of them."""
+    words = _words(text)
+    return f" {' '.join(words)} ", frozenset(words)
+
+
+@lru_cache(maxsize=2_000)
+def _spans(text: str) -> Sequence[tuple[int, int, str]]:
+    """The words of `text` in small letters, each with where it begins and ends."""
+    return [(match.start(), match.end(), match[0].casefold()) for match in _WORD.finditer(text)]
 
 
 def _telling(phrase: str) -> float:

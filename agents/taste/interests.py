@@ -6,6 +6,7 @@ linkage), as long as two groups are clearly nearer to each other than papers of 
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING
 
@@ -76,11 +77,11 @@ def _joined(near: "Floats") -> list[list[int]]:
 def words_for(papers: Sequence[Paper], all_papers: Iterable[Paper]) -> tuple[str, ...]:
     """What sets `papers` apart from `all_papers`: words or pairs of words as they stand in titles, the most telling
     first."""
-    everywhere = Counter(term for paper in all_papers for term in {*_phrases(paper)})
+    everywhere = Counter(term for paper in all_papers for term in _phrases(paper.title))
     here: Counter[str] = Counter()
     spelled: dict[str, Counter[str]] = {}
     for paper in papers[:_SEEN]:
-        for term, phrase in _phrases(paper).items():
+        for term, phrase in _phrases(paper.title).items():
             here[term] += 1
             spelled.setdefault(term, Counter())[phrase] += 1
     size = max(len(papers[:_SEEN]), 1)
@@ -101,9 +102,10 @@ def words_for(papers: Sequence[Paper], all_papers: Iterable[Paper]) -> tuple[str
     return tuple(spelled[term].most_common(1)[0][0] for term in chosen)
 
 
-def _phrases(paper: Paper) -> dict[str, str]:
+@lru_cache(maxsize=5_000)
+def _phrases(title: str) -> Mapping[str, str]:
     """The words and pairs of neighbouring words of a title that say something, by their terms, as they stand there."""
-    words = [word.strip(".,:;?!()[]{}\"'“”‘’") for word in paper.title.split()]
+    words = [word.strip(".,:;?!()[]{}\"'“”‘’") for word in title.split()]
     stems = [terms(word) for word in words]
     found: dict[str, str] = {}
     for at, (word, stem) in enumerate(zip(words, stems, strict=True)):

@@ -9,7 +9,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import closing
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
@@ -84,20 +84,13 @@ class StarterShelf(PartialSource):
                 return key
         raise NotFound(self.name, "does not hold this paper.")
 
-    @cached_property
+    @property
     def _entries(self) -> dict[str, dict[str, Any]]:
-        folder = files("connectors.starter")
-        entries = [
-            {"field": field, **json.loads(line)}
-            for field in FIELDS
-            for line in folder.joinpath(f"{field}.jsonl").read_text("utf-8").splitlines()
-            if line
-        ]
-        return {entry["id"]: entry for entry in entries}
+        return _all_entries()
 
-    @cached_property
+    @property
     def _papers(self) -> dict[str, Paper]:
-        return {key: _paper(entry, self._entries) for key, entry in self._entries.items()}
+        return _all_papers()
 
     @cached_property
     def _cited(self) -> dict[str, list[str]]:
@@ -119,6 +112,24 @@ class StarterShelf(PartialSource):
             ],
         )
         return index
+
+
+@cache
+def _all_entries() -> dict[str, dict[str, Any]]:
+    folder = files("connectors.starter")
+    entries = [
+        {"field": field, **json.loads(line)}
+        for field in FIELDS
+        for line in folder.joinpath(f"{field}.jsonl").read_text("utf-8").splitlines()
+        if line
+    ]
+    return {entry["id"]: entry for entry in entries}
+
+
+@cache
+def _all_papers() -> dict[str, Paper]:
+    entries = _all_entries()
+    return {key: _paper(entry, entries) for key, entry in entries.items()}
 
 
 def _plain(words: Iterable[str]) -> list[str]:

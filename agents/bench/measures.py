@@ -14,6 +14,8 @@ RANKED = ("recall@5", "recall@10", "recall@50", "recall@100", "precision@10", "f
 KEPT = ("kept_precision", "kept_recall", "kept_f1")
 RESAMPLES = 2_000
 _WITHIN = (0.025, 0.975)
+_NOTHING = 1e-9
+"""A mean below this is no measure for another."""
 
 
 def ranked_measures(ranking: Sequence[str], grades: Mapping[str, int]) -> dict[str, float]:
@@ -83,7 +85,7 @@ def difference(ours: Sequence[float], theirs: Sequence[float], seed: int = 0) ->
     low, high = np.quantile(means - bases, _WITHIN)
     base, mean = fmean(theirs), fmean(ours)
     found = Difference(base, mean - base, float(low), float(high), mean / base if base else None)
-    if not bases.all():
+    if bases.min() < _NOTHING:
         return found
     ratio_low, ratio_high = np.quantile(means / bases, _WITHIN)
     return replace(found, ratio_low=float(ratio_low), ratio_high=float(ratio_high))

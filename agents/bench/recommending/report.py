@@ -1,4 +1,4 @@
-"""What a benchmark of recommendations says: averages over people, each way against the plain one, what each agent adds."""
+"""What a benchmark of recommendations says: averages over people, differences, and what each agent adds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

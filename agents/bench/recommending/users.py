@@ -11,7 +11,7 @@ from agents.bench.judges import chance
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A person's library: documents by their ids. `items` are known, `held_out` are to be found, among `negatives` too."""
+    """A person's library by ids of documents: `items` are known, `held_out` are to be found, also among `negatives`."""
 
     user: str
     items: tuple[str, ...]

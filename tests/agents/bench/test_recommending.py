@@ -1,0 +1,203 @@
+"""People's libraries measured: what is read, how it is ranked, and what is said of it."""
+
+import asyncio
+import json
+from datetime import UTC, datetime
+from math import log2
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.bench.cases import chosen
+from agents.bench.closed_world import ClosedWorld
+from agents.bench.collections import Collection
+from agents.bench.jsonl import CollectionError
+from agents.bench.measures import ranked_measures
+from agents.bench.recommending.measuring import measure, qualities
+from agents.bench.recommending.report import NO_TIME, RecommendTerms, lines_of, report
+from agents.bench.recommending.systems import PROGRAM, SYSTEMS, WITHOUT, Recommender
+from agents.bench.recommending.users import Libraries, read_libraries
+from agents.bench.recommending.world import World
+from agents.recommendation.loop import recommend
+from agents.recommendation.options import RecommendOptions
+from agents.recommendation.state import RecommendationState
+from agents.run.board import Board
+from agents.run.resources import Resources
+from agents.taste.context import read_context
+from agents.taste.reader import Reader
+from cache import papers, shelf
+from cache.store import Store
+
+SUBJECTS = ("coral reef fish", "neural network training", "medieval church music")
+EACH = 12
+
+
+def documents() -> list[dict[str, Any]]:
+    """Three subjects; a paper shares a word of its own with the next two, and links to the next."""
+    found = []
+    for subject, words in enumerate(SUBJECTS):
+        for number in range(EACH):
+            own = " ".join(f"w{subject}x{(number + step) % EACH}" for step in range(3))
+            found.append(
+                {
+                    "id": f"{subject}-{number}",
+                    "title": f"{words} {own}",
+                    "keywords": [words.split()[0], f"tag{subject}{number % 4}"],
+                    "references": [f"{subject}-{(number + 1) % EACH}"],
+                }
+            )
+    return found
+
+
+def users() -> list[dict[str, Any]]:
+    return [
+        {
+            "user": f"u{subject}",
+            "items": [f"{subject}-{number}" for number in (0, 3, 5, 8)],
+            "held_out": [f"{subject}-{number}" for number in (1, 4)],
+            "negatives": [f"{(subject + 1) % 3}-{number}" for number in range(4)],
+        }
+        for subject in range(3)
+    ]
+
+
+def written(folder: Path, people: list[dict[str, Any]] | None = None) -> Path:
+    for name, rows in {"docs": documents(), "users": users() if people is None else people}.items():
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return folder
+
+
+@pytest.fixture
+def libraries(tmp_path: Path) -> Libraries:
+    return read_libraries(written(tmp_path))
+
+
+def recommender(libraries: Libraries, world: World | None = None) -> Recommender:
+    world = world or World(libraries.documents)
+    user = libraries.users[0]
+    own = [world.place[item] for item in user.items]
+    rest = [place for place in range(len(world.documents)) if place not in own]
+    return Recommender(world, user.user, own, rest, 0)
+
+
+def test_the_measures_are_those_of_the_standard_library_for_them() -> None:
+    ranking, relevant = ["a", "b", "c", "d", "e", "f"], {"b", "e", "f", "x", "y", "z"}
+    places = dict(zip([*ranking, "x", "y", "z"], range(9), strict=True))
+    found = qualities([places[name] for name in ranking], {places[name] for name in relevant})
+    ideal = sum(1 / log2(rank + 2) for rank in range(5))
+    assert found == pytest.approx({"ndcg@5": (1 / log2(3) + 1 / log2(6)) / ideal, "hit@5": 1.0})
+    ten = {f"r{number}": 1 for number in range(5)}
+    assert qualities([0, 9, 2], range(5))["ndcg@5"] == pytest.approx(
+        ranked_measures(["r0", "no", "r2"], ten)["ndcg@10"]
+    )
+
+
+def test_a_person_is_in_one_half_by_their_name_alone(libraries: Libraries) -> None:
+    halves = [{user.user for user in chosen(libraries.users, half)} for half in ("tune", "report")]
+    assert halves[0] | halves[1] == {user.user for user in libraries.users}
+    assert not halves[0] & halves[1]
+
+
+def test_the_papers_known_of_a_library_are_drawn_by_the_seed(libraries: Libraries) -> None:
+    user = libraries.users[0]
+    assert user.history(2, 1) == user.history(2, 1)
+    assert len({user.history(2, seed) for seed in range(20)}) > 1
+    assert all(set(user.history(2, seed)) < set(user.items) for seed in range(5))
+    assert user.history(None, 1) == user.history(9, 1) == user.items
+
+
+def test_nobody_is_recommended_what_they_have(libraries: Libraries) -> None:
+    world = World(libraries.documents)
+    for system in SYSTEMS:
+        ranking = recommender(libraries, world).ranking(system)
+        assert ranking
+        assert len(set(ranking)) == len(ranking)
+        assert not {world.documents[place].id for place in ranking} & set(libraries.users[0].items)
+
+
+def test_the_program_is_measured_as_it_recommends(libraries: Libraries, tmp_path: Path) -> None:
+    """The same documents in a library, the same history on the shelf: the run ranks them as the benchmark does."""
+    closed_world = ClosedWorld(Collection("", libraries.documents, ()))
+    records = [paper for document in libraries.documents if (paper := closed_world.paper(document.id))]
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    with Store.open(tmp_path / "spar.db") as store:
+        numbers = papers.remember(store, records)
+        place_of = {number: place for place, number in enumerate(numbers)}
+        world = World(libraries.documents)
+        shelf.put(store, [numbers[world.place[item]] for item in libraries.users[0].items], now=now)
+        board = Board(RecommendationState())
+        resources = Resources(reader=Reader(store, read_context(store, now), now))
+
+        async def run() -> None:
+            async for _ in recommend(resources, RecommendOptions(), board):
+                pass
+
+        asyncio.run(run())
+        state = board.state
+    assert state.ranked
+    assert state.recalled
+    number_of = {candidate.work: candidate.number for candidate in state.recalled.candidates}
+    ranked = [place_of[number] for placed in state.ranked.ranking if (number := number_of[placed.work]) is not None]
+    assert ranked == recommender(libraries, world).ranking(PROGRAM)
+
+
+def test_the_program_finds_what_shares_words_and_links(libraries: Libraries) -> None:
+    world = World(libraries.documents)
+    (rows,) = measure(world, libraries.users[:1], [PROGRAM, "random", "popularity"], [None])
+    measured = {row.system: row.measures for row in rows}
+    assert measured[PROGRAM]["hit@5"] == measured[PROGRAM]["hit@5_of_100"] == 1
+    assert measured[PROGRAM]["ndcg@5"] > measured["popularity"]["ndcg@5"]
+
+
+def test_popular_is_what_many_papers_link_to_and_nobodys_library(libraries: Libraries) -> None:
+    assert World(libraries.documents).popularity.tolist() == [1.0] * len(libraries.documents)
+
+
+def test_without_tags_no_system_reads_a_keyword(libraries: Libraries) -> None:
+    """Documents with other keywords are ranked just the same."""
+    other = [{**document, "keywords": ["medieval"]} for document in documents()]
+    world = World(libraries.documents, tag_free=True)
+    changed = World([type(libraries.documents[0])(**_tuples(document)) for document in other], tag_free=True)
+    for system in SYSTEMS:
+        assert recommender(libraries, world).ranking(system) == recommender(libraries, changed).ranking(system)
+
+
+def _tuples(document: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in document.items()}
+
+
+def test_the_report_compares_with_the_plain_way_and_tells_what_each_agent_adds(libraries: Libraries) -> None:
+    terms = RecommendTerms(histories=(2, None))
+    rows = [row for found in measure(World(libraries.documents), libraries.users, SYSTEMS, terms.histories)
+            for row in found]  # fmt: skip
+    result = report(libraries.name, rows, terms)
+    assert result["people"] == 3
+    assert [one["history"] for one in result["histories"]] == [2, "all"]
+    for one in result["histories"]:
+        arms = one["arms"]
+        assert set(arms) == set(SYSTEMS)
+        gain = arms[PROGRAM]["vs_vanilla"]["ndcg@5"]
+        assert gain["baseline"] + gain["difference"] == pytest.approx(arms[PROGRAM]["ndcg@5"], abs=1e-5)
+        assert gain["ratio_low"] is None or gain["ratio_low"] <= gain["ratio"] <= gain["ratio_high"]
+        for system in WITHOUT.keys() - {PROGRAM}:
+            assert arms[system]["worth"]["ndcg@5"]["baseline"] == arms[system]["ndcg@5"]
+    lines = lines_of(result)
+    assert any("2 papers known" in line for line in lines)
+    assert lines[-1] == NO_TIME
+
+
+def test_where_last_is_not_measured_nothing_is_said_of_time(libraries: Libraries) -> None:
+    rows = [row for found in measure(World(libraries.documents), libraries.users, ["vanilla"], [None]) for row in found]
+    assert NO_TIME not in lines_of(report("tiny", rows, RecommendTerms()))
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [({"items": ["nowhere"]}, "no document 'nowhere'"), ({"user": "u1"}, "earlier line")],
+)
+def test_a_wrong_line_is_named_with_its_place(tmp_path: Path, change: dict[str, Any], complaint: str) -> None:
+    people = users()
+    people[2] |= change
+    with pytest.raises(CollectionError, match=f"line 3: .*{complaint}"):
+        read_libraries(written(tmp_path, people))

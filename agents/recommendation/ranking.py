@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
+from statistics import median
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -65,7 +66,7 @@ def less_common(scores: Sequence[float], common: Sequence[float]) -> list[float]
 
     chances = np.clip(np.array(scores), 1e-6, 1 - 1e-6)
     odds = chances / (1 - chances)
-    beside = np.array(common) / (odds + LEAST_ODDS * np.median(odds)) if len(odds) else odds
+    beside = np.array(common) / (odds + LEAST_ODDS * median(odds.tolist())) if len(odds) else odds
     spread = float(beside.std()) if len(odds) else 0.0
     if not spread:
         return list(scores)

@@ -6,6 +6,7 @@ the person does not want speaks against it.
 """
 
 from collections.abc import Mapping, Sequence
+from statistics import median  # numpy's imports much that is not needed
 from typing import TYPE_CHECKING, NamedTuple
 
 from agents.taste.compared import EXACT, Compared
@@ -49,7 +50,7 @@ def scored(
     others = weights.sum() - np.equal.outer(wanted, candidates).T @ weights
     weighed = support * weights[:, None] / np.maximum(others, 1e-9)
     totals = weighed.sum(axis=0)
-    middle = usual(comparison, wanted) if len(wanted) >= FEW else float(np.median(totals))
+    middle = usual(comparison, wanted) if len(wanted) >= FEW else median(totals.tolist())
     odds = np.log(np.maximum(totals, 1e-12) / (middle or 1.0))
     if near is not None:
         odds = (odds / (float(odds.std()) or 1.0) + np.array(near)) / 2
@@ -79,7 +80,8 @@ def usual(comparison: Compared, wanted: Sequence[int]) -> float:
     support = comparison.catalogue.support(some, some)
     np.fill_diagonal(support, 0.0)
     others = weights.sum() - weights
-    return float(np.median((support * weights[:, None]).sum(axis=0) / np.maximum(others, 1e-9)))
+    by_others = (support * weights[:, None]).sum(axis=0) / np.maximum(others, 1e-9)
+    return float(median(by_others.tolist()))
 
 
 def _support(comparison: Compared, history: Sequence[int], candidates: Sequence[int]) -> "Floats":

@@ -19,6 +19,7 @@ from agents.bench.recommending.report import NO_TIME, RecommendTerms, lines_of, 
 from agents.bench.recommending.systems import PROGRAM, SYSTEMS, WITHOUT, Recommender
 from agents.bench.recommending.users import Libraries, read_libraries
 from agents.bench.recommending.world import World
+from agents.recommendation.events import RecommendationEvent
 from agents.recommendation.loop import recommend
 from agents.recommendation.options import RecommendOptions
 from agents.recommendation.state import RecommendationState
@@ -123,10 +124,10 @@ def test_the_program_is_measured_as_it_recommends(libraries: Libraries, tmp_path
     now = datetime(2026, 1, 1, tzinfo=UTC)
     with Store.open(tmp_path / "spar.db") as store:
         numbers = papers.remember(store, records)
-        place_of = {number: place for place, number in enumerate(numbers)}
+        place_of: dict[int, int] = {number: place for place, number in enumerate(numbers)}
         world = World(libraries.documents)
         shelf.put(store, [numbers[world.place[item]] for item in libraries.users[0].items], now=now)
-        board = Board(RecommendationState())
+        board: Board[RecommendationState, RecommendationEvent] = Board(RecommendationState())
         resources = Resources(reader=Reader(store, read_context(store, now), now))
 
         async def run() -> None:

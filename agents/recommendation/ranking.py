@@ -1,6 +1,6 @@
 """The Item Ranker (ARAG §2.2.5): a permutation of the recall set, with a word on why."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
 from statistics import median
 from typing import TypeVar
@@ -26,6 +26,9 @@ FIRST = 5
 """Each subject of the person is among the first few, if anything on it was accepted."""
 LEAST_SHARE = 0.15
 """The part of the history that a subject has at least for that."""
+
+SMALL, NONE = -1, -2
+"""In place of a subject: all that are not weighty alone, and none."""
 
 
 async def rank(session: RecommendationSession) -> None:
@@ -76,25 +79,40 @@ def less_common(scores: Sequence[float], common: Sequence[float]) -> list[float]
 
 
 def _with_every_subject(session: RecommendationSession, order: list[WorkId]) -> tuple[list[WorkId], dict[WorkId, str]]:
-    """`order` with the best of each weighty subject among the first few, and why some were raised to there."""
+    """`order` with the best of each weighty subject among the first few, and why some were raised to there. Small
+    subjects that are weighty together count as one."""
     context, aligned = session.state.context, session.state.aligned
     assert context is not None
-    subject_of = session.state.subjects
     weights = {paper.number: paper.weight for paper in context.history}
+    weighty = weighty_subjects(context.groups, weights)
+    group_of = {number: index for index, group in enumerate(context.groups) for number in group}
+    subject_of = {
+        work: subject_of_grounds({ground.number: ground.support for ground in aligned[work].grounds}, group_of, weighty)
+        for work in order
+    }
     barred = {work for work in order if aligned[work].alignment == "contradicts"}
-    order, raised = with_every_subject(order, subject_of, weighty_subjects(context.groups, weights), barred)
+    order, raised = with_every_subject(order, subject_of, weighty, barred)
     why = "it stands among the first because it is the best on another of your subjects"
     return order, dict.fromkeys(raised, why)
 
 
 def weighty_subjects(groups: Sequence[Sequence[int]], weights: Mapping[int, float]) -> list[int]:
-    """The subjects that are enough of a history to be among the first."""
+    """The subjects that are enough of a history to be among the first; small ones that are so together count as one
+    (`SMALL`)."""
     total = sum(weights.values()) or 1.0
-    return [
-        index
-        for index, group in enumerate(groups)
-        if sum(weights.get(paper, 0.0) for paper in group) / total >= LEAST_SHARE
-    ]
+    shares = [sum(weights.get(paper, 0.0) for paper in group) / total for group in groups]
+    weighty = [index for index, share in enumerate(shares) if share >= LEAST_SHARE]
+    small = sum(share for share in shares if share < LEAST_SHARE)
+    return [*weighty, SMALL] if small >= LEAST_SHARE else weighty
+
+
+def subject_of_grounds(supports: Mapping[int, float], group_of: Mapping[int, int], weighty: Sequence[int]) -> int:
+    """The subject that most of a candidate's score rests on, by the `supports` of papers of the history."""
+    resting: defaultdict[int, float] = defaultdict(float)
+    for paper, support in supports.items():
+        group = group_of.get(paper, NONE)
+        resting[SMALL if group != NONE and group not in weighty else group] += support
+    return max(resting, key=lambda group: resting[group], default=NONE)
 
 
 def with_every_subject(
@@ -108,9 +126,9 @@ def with_every_subject(
         if any(subject_of.get(candidate) == wanted for candidate in first):
             continue
         best = next((candidate for candidate in order[FIRST:] if subject_of.get(candidate) == wanted), None)
-        counts = Counter(subject_of.get(candidate, -1) for candidate in first)
+        counts = Counter(subject_of.get(candidate, NONE) for candidate in first)
         spare = [candidate for candidate in reversed(first)
-                 if candidate not in raised and counts[subject_of.get(candidate, -1)] > 1]  # fmt: skip
+                 if candidate not in raised and counts[subject_of.get(candidate, NONE)] > 1]  # fmt: skip
         if best is None or not spare or best in barred:
             continue
         first = [candidate for candidate in first if candidate != spare[0]] + [best]

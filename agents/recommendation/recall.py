@@ -78,7 +78,7 @@ async def recall(session: RecommendationSession) -> None:
 def _context(session: RecommendationSession, comparison: Comparison) -> ContextRead:
     context, store = session.context, session.reader.store
     told = heaviest(context.wanted, TOLD)
-    by_subject = groups(comparison, comparison.wanted)
+    by_subject = groups(comparison, comparison.history)
     lines = tuple(ProfileLine(line.facet, line.text, line.papers, "person", line.number) for line in context.lines)
     return ContextRead(
         tuple(history_papers(store, told, context.wanted, context.acts)),

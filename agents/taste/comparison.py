@@ -73,6 +73,11 @@ class Comparison(Compared):
         """The line of the person's own at a place."""
         return self.lines[place - len(self.numbers) - len(self.others)].text
 
+    @cached_property
+    def history(self) -> Mapping[int, float]:
+        """The wanted papers of the history alone, by place."""
+        return self._places(self.context.wanted)
+
     def same_as_known(self, paper: Paper) -> bool:
         """Whether the library has `paper` already."""
         return (number := papers.number_of(self.store, paper)) is not None and number in self.place

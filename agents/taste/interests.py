@@ -1,7 +1,8 @@
 """The subjects of a reading history: groups of papers that are near each other, and words for each.
 
-A person with two subjects is not one with their mean. Papers are joined group by group, the nearest two first (average
-linkage), as long as two groups are clearly nearer to each other than papers of the history usually are.
+A person with two subjects is not one with their mean. Two papers are akin if they are near to the same papers of the
+library: so two on one subject need not share a word. They are joined group by group, the nearest two first (average
+linkage), as long as papers of the two groups are nearly as akin as those within each of them.
 """
 
 from collections import Counter
@@ -20,9 +21,12 @@ if TYPE_CHECKING:
 
 MOST_GROUPS = 7
 """Subjects that are told apart at most."""
-APART = 0.15
-"""Groups are one subject if papers of the two are on average at least so near to each other, as a share of how near
-papers within them are."""
+APART = 0.25
+"""Groups are different subjects if their papers are on average less akin than this …"""
+RATHER_APART = 0.8
+"""… or less than so much of how akin the papers within each of the two are."""
+LANDMARKS = 300
+"""Papers of the library by whose nearness two papers of the history are akin."""
 WORDS = 3
 _SEEN = 60
 """Papers of a group whose words name it."""
@@ -35,19 +39,32 @@ def groups(comparison: Compared, wanted: Mapping[int, float]) -> list[list[int]]
     some = heaviest(wanted, SAMPLE)
     if len(some) < 2:
         return [some] if some else []
-    near = comparison.catalogue.support(some, some)
-    near = (near + near.T) / 2
-    found = _joined(near)
+    near = _bearings(comparison, some)
+    found = _joined(near @ near.T)
     rest = [place for place in heaviest(wanted, len(wanted)) if place not in set(some)]
     for start in range(0, len(rest), 1_000):
         part = rest[start : start + 1_000]
-        to = comparison.catalogue.support(some, part)
-        means = np.array([to[members].mean(axis=0) for members in found])
+        to = near @ _bearings(comparison, part).T
+        means = np.array([to[[member for member in members if member < len(near)]].mean(axis=0) for members in found])
         for place, group in zip(part, means.argmax(axis=0), strict=True):
             found[group].append(len(some))
             some.append(place)
     placed = [[some[member] for member in members] for members in found]
     return sorted(placed, key=lambda group: (-round(sum(wanted[place] for place in group), EXACT), group[0]))
+
+
+def _bearings(comparison: Compared, places: Sequence[int]) -> "Floats":
+    """Where papers lie (rows): how near each is to some papers of the library (columns), as far as that is more or less
+    than usual for it; of length one. Two papers on one subject need not share a word to lie near each other."""
+    import numpy as np
+
+    catalogue = comparison.catalogue
+    landmarks = range(0, catalogue.size, max(catalogue.size // LANDMARKS, 1))
+    near = catalogue.nearness(places, landmarks)
+    near -= near.mean(axis=1, keepdims=True)
+    lengths = np.sqrt((near**2).sum(axis=1, keepdims=True))
+    bearings: Floats = near / np.maximum(lengths, 1e-9)
+    return bearings
 
 
 def _joined(near: "Floats") -> list[list[int]]:
@@ -58,17 +75,19 @@ def _joined(near: "Floats") -> list[list[int]]:
     members: dict[int, list[int]] = {row: [row] for row in range(size)}
     between = near.copy()
     np.fill_diagonal(between, -1.0)
-    counts = np.ones(size)
-    inner = float(np.sort(between, axis=1)[:, -min(3, size - 1) :].mean())
+    counts, inside = np.ones(size), np.zeros(size)
     while len(members) > 1:
         first, second = sorted(map(int, np.unravel_index(between.argmax(), between.shape)))
-        if between[first, second] < APART * inner and len(members) <= MOST_GROUPS:
+        closest, pairs = float(between[first, second]), counts[[first, second]] * (counts[[first, second]] - 1) / 2
+        within = float((inside[[first, second]] / np.maximum(pairs, 1)).mean()) if pairs.all() else 0.0
+        if closest < max(APART, RATHER_APART * within) and len(members) <= MOST_GROUPS:
             break
         total = counts[first] + counts[second]
         row = (between[first] * counts[first] + between[second] * counts[second]) / total
         between[first], between[:, first] = row, row
         between[first, first] = -1.0
         between[second], between[:, second] = -1.0, -1.0
+        inside[first] += inside[second] + closest * counts[first] * counts[second]
         counts[first] = total
         members[first] += members.pop(second)
     return [sorted(rows) for rows in members.values()]

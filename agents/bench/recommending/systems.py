@@ -11,7 +11,7 @@ from agents.bench.judges import chance
 from agents.bench.recommending.world import World
 from agents.recommendation.context_summary import accepted, in_common
 from agents.recommendation.options import THRESHOLD
-from agents.recommendation.ranking import less_common, weighty_subjects, with_every_subject
+from agents.recommendation.ranking import less_common, subject_of_grounds, weighty_subjects, with_every_subject
 from agents.recommendation.recall import recalled
 from agents.taste.compared import Compared
 from agents.taste.interests import groups
@@ -82,9 +82,13 @@ class Recommender:
         order = sorted(places, key=lambda place: (-scores[place], rank[place]))
         if "understanding" in without:
             return order
-        subject_of = {place: subject_of_paper[ground] for place, (_, ground) in zip(places, by_support, strict=True)
-                      if ground is not None}  # fmt: skip
-        return with_every_subject(order, subject_of, weighty_subjects(subjects, self._compared.wanted))[0]
+        weighty = weighty_subjects(subjects, self._compared.wanted)
+        subject_of = {
+            place: subject_of_grounds({ground: 1.0}, subject_of_paper, weighty)
+            for place, (_, ground) in zip(places, by_support, strict=True)
+            if ground is not None
+        }
+        return with_every_subject(order, subject_of, weighty)[0]
 
     def _recalled(self, by_subject: bool) -> list[tuple[int, float]]:
         if by_subject not in self._known_recall:

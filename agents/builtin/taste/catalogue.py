@@ -42,6 +42,7 @@ class _Measure(NamedTuple):
 
 _COSINE = _Measure(2, 0.5, 0.5)
 _SUPPORT = _Measure(3, 0.5, 0.4)
+_OVERLAP = _Measure(1, 0.5, 0.5)
 
 
 class Catalogue:
@@ -84,6 +85,10 @@ class Catalogue:
     def support(self, history: Sequence[int], candidates: Sequence[int]) -> "Floats":
         """How far each of `candidates` (columns) is supported by each paper of `history` (rows)."""
         return self._pairs(_SUPPORT, history, candidates)
+
+    def nearness(self, rows: Sequence[int], columns: Sequence[int]) -> "Floats":
+        """How much of what the papers say, whatever it is, each of `rows` shares with each of `columns`."""
+        return self._pairs(_OVERLAP, rows, columns)
 
     def _pairs(self, measure: _Measure, history: Sequence[int], candidates: Sequence[int]) -> "Floats":
         import numpy as np

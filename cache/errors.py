@@ -11,6 +11,7 @@ CacheError(sentence)
   Vanished       the file was moved, deleted or replaced while it was open
   NoSuchRun      no run, or more than one, has this name
   NoSuchWatch    no stored search has this name
+  NoSuchLine     the person's profile has no line of this name
   NotOnShelf     the paper is not saved, so it can have no note, tag or rating
   KeyTaken       the citation key names another paper
 
@@ -101,8 +102,9 @@ class NoSuchWatch(CacheError):
 
 
 class NoSuchLine(CacheError):
-    def __init__(self, number: int) -> None:
-        super().__init__(f"Your profile has no line {number}; `spar profile` lists its lines.")
+    def __init__(self, name: int | str) -> None:
+        changed = "" if str(name).isdecimal() else " (what is understood changes with what you do)"
+        super().__init__(f"Your profile has no line {str(name)[:60]!r}{changed}; `spar profile` lists its lines.")
 
 
 class NotOnShelf(CacheError):

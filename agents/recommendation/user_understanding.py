@@ -43,7 +43,8 @@ def _by_rule(session: RecommendationSession, comparison: Comparison) -> Interest
     assert context is not None
     store = session.reader.store
     lines = tuple(
-        ProfileLine(line.facet, line.text, line.papers) for line in understood_lines(store, comparison, context.groups)
+        ProfileLine(line.facet, line.text, line.papers)
+        for line in understood_lines(store, comparison, context.groups, session.context.claimed)
     )
     now = papers.by_ids(store, context.session)
     rest = papers.by_ids(store, [paper.number for paper in context.history])

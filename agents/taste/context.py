@@ -8,6 +8,7 @@ from datetime import datetime
 from types import MappingProxyType
 
 from agents.taste.acts import CHOSEN, GLANCES, SESSION_WORTH, Standing
+from agents.taste.contradictions import contradictions
 from cache import profile, shelf
 from cache.profile import Line
 from cache.store import PaperId, Store
@@ -24,7 +25,8 @@ class UserContext:
     """What is known of the person. Papers go by their numbers in the library, with how much each says.
 
     `closed` are the papers that are not recommended: those that the person knows (saved, read, liked, cited …) or does
-    not want, however long ago that was, and those passed over again and again.
+    not want, however long ago that was, and those passed over again and again. `lines` are the
+    person's own that count, `contradicting` those that do not, because they contradict another.
     """
 
     wanted: Mapping[PaperId, float] = field(default_factory=dict)
@@ -33,6 +35,12 @@ class UserContext:
     session: frozenset[PaperId] = frozenset()
     closed: frozenset[PaperId] = frozenset()
     lines: tuple[Line, ...] = ()
+    contradicting: tuple[Line, ...] = ()
+
+    @property
+    def claimed(self) -> frozenset[PaperId]:
+        """The papers that lines of the person's own rest on."""
+        return frozenset(number for line in (*self.lines, *self.contradicting) for number in line.papers)
 
     @property
     def empty(self) -> bool:
@@ -67,7 +75,14 @@ def read_context(store: Store, now: datetime, start: Sequence[int] = (), tag: st
     if tag is not None:
         tagged = {row.number for row in shelf.rows(store, tag=tag)}
         return replace(context, wanted={number: weight for number, weight in wanted.items() if number in tagged})
-    return replace(context, wanted=wanted, lines=tuple(profile.own_lines(store)))
+    own = profile.own_lines(store)
+    at_odds = {line.number for found in contradictions(own, now.astimezone().date()) for line in found.lines}
+    return replace(
+        context,
+        wanted=wanted,
+        lines=tuple(line for line in own if line.number not in at_odds),
+        contradicting=tuple(line for line in own if line.number in at_odds),
+    )
 
 
 def _standings(store: Store, aside: Mapping[PaperId, datetime] = MappingProxyType({})) -> dict[PaperId, Standing]:

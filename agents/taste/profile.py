@@ -3,10 +3,10 @@
 It is made anew from the history whenever it is shown; only what the person writes is kept (`cache.profile`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from agents.taste.comparison import Comparison
+from agents.taste.comparison import Comparison, heaviest
 from agents.taste.interests import groups, words_for
 from cache import papers
 from cache.profile import Facet
@@ -31,14 +31,16 @@ class UnderstoodLine:
 
 
 def understood_lines(
-    store: Store, comparison: Comparison, subjects: Sequence[Sequence[int]] = ()
+    store: Store, comparison: Comparison, subjects: Sequence[Sequence[int]] = (), claimed: Collection[int] = ()
 ) -> list[UnderstoodLine]:
     """What the history says of the person, the weightiest line first; `subjects` are the groups of the history by
-    number if they are known already. Raises `CacheError`."""
+    number if they are known already. Nothing is understood from the papers that are `claimed` by lines of the person's
+    own. Raises `CacheError`."""
     context = comparison.context
     if not subjects:
-        found = groups(comparison, comparison.wanted)
+        found = groups(comparison, comparison.history)
         subjects = [[number for place in group if (number := comparison.number(place)) is not None] for group in found]
+    subjects = [[number for number in subject if number not in claimed] for subject in subjects]
     named = {index: papers.by_ids(store, subject[:NAMING]) for index, subject in enumerate(subjects)}
     everyone = [paper for some in named.values() for paper in some]
     total = sum(context.wanted.values()) or 1.0
@@ -50,9 +52,10 @@ def understood_lines(
             sum(context.wanted.get(PaperId(number), 0.0) for number in subject) / total,
         )
         for index, subject in enumerate(subjects)
-        if len(subject) >= min(LEAST_PAPERS, len(context.wanted))
+        if len(subject) >= min(LEAST_PAPERS, max(len(context.wanted), 1))
     ]
-    unwanted = sorted(context.unwanted, key=lambda number: (-context.unwanted[number], number))[:MOST_DISLIKES]
+    unwanted = heaviest({number: weight for number, weight in context.unwanted.items() if number not in claimed},
+                        MOST_DISLIKES)  # fmt: skip
     lines += [
         UnderstoodLine("dislike", f"papers like “{paper.title}”", (number,))
         for number in unwanted

@@ -17,6 +17,7 @@ from spar_tui.cli.verbs import (
     import_file,
     library,
     log,
+    profile,
     recommend,
     search,
     shelf,
@@ -84,6 +85,7 @@ app.command("export")(export.export)
 app.command("check")(check.check)
 app.command("summarize")(summarize.summarize)
 app.command("recommend")(recommend.recommend)
+app.add_typer(profile.app, name="profile")
 app.add_typer(history.app, name="history")
 app.command("log")(log.log)
 app.command("watch")(watch.watch)

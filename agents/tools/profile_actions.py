@@ -1,0 +1,112 @@
+"""What can be done with the person's profile, once for all who do it: each says what it changed.
+
+Each blocks on the disk and asks nobody. Each raises `CacheError`, of which `NoSuchLine` where no line has the name, and
+`ValueError` for a text without words.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from agents.taste.contradictions import Contradiction, contradictions
+from agents.taste.whole_profile import NamedLine, own_line, read_profile
+from cache import profile
+from cache.errors import NoSuchLine
+from cache.profile import LINE_CAP, Facet
+from cache.store import PaperId, Store
+from cache.timestamps import utc_now
+from connectors.records.clean import clean_text
+
+Action = Literal["add", "edit", "forget"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileChange:
+    """What `action` did: the lines before and after, and the papers of which what was done with them until now counts
+    no more. `contradictions` are those of the lines that were written; `told` says what was done to the text."""
+
+    action: Action
+    before: tuple[NamedLine, ...] = ()
+    after: tuple[NamedLine, ...] = ()
+    set_aside: tuple[PaperId, ...] = ()
+    contradictions: tuple[Contradiction, ...] = ()
+    told: tuple[str, ...] = ()
+
+
+def add(store: Store, facet: Facet, text: str, now: datetime | None = None) -> ProfileChange:
+    """Write a line. One that stands there already is not written twice: it is `before` and `after`."""
+    cleaned, told = clean_line(text)
+    with store.writing():
+        there = [line for line in profile.own_lines(store) if (line.facet, line.text) == (facet, cleaned)]
+        number = there[0].number if there else profile.add_line(store, facet, cleaned, now=now)
+        line, found = _written(store, number, now)
+    return ProfileChange("add", (line,) if there else (), (line,), (), found, told)
+
+
+def edit(store: Store, name: str, text: str, now: datetime | None = None) -> ProfileChange:
+    """Let the line that is called `name` say something else. One that was understood becomes the person's own, with the
+    papers that it rests on: nothing else is understood from those any more."""
+    cleaned, told = clean_line(text)
+    [line] = _named(store, [name], now)
+    with store.writing():
+        if line.own:
+            number = line.own.number
+            profile.change_line(store, number, cleaned)
+        else:
+            number = profile.add_line(store, line.facet, cleaned, line.papers, now)
+        after, found = _written(store, number, now)
+    return ProfileChange("edit", (line,), (after,), (), found, told)
+
+
+def forget(store: Store, names: Sequence[str], now: datetime | None = None) -> ProfileChange:
+    """Forget the lines that are called `names`, all or none of them. What was done until now with the papers that they
+    rest on counts no more; the papers stay in the library and on the shelf, and what is done with them later counts."""
+    lines = _named(store, names, now)
+    papers = tuple(dict.fromkeys(paper for line in lines for paper in line.papers))
+    with store.writing():
+        for line in lines:
+            if line.own:
+                profile.forget_line(store, line.own.number)
+        profile.set_aside(store, papers, now)
+    return ProfileChange("forget", lines, set_aside=papers)
+
+
+def forget_all(store: Store, now: datetime | None = None) -> ProfileChange:
+    """Forget every line; of no paper does what was done with it until now count any more."""
+    known = read_profile(store, now or utc_now())
+    profile.forget_profile(store, now)
+    return ProfileChange("forget", known.lines, set_aside=known.papers)
+
+
+def clean_line(text: str) -> tuple[str, tuple[str, ...]]:
+    """`text` as it is kept, and what was done to it, in clauses. Raises `ValueError` if no words are left."""
+    whole = clean_text(text, max(len(text), 1))
+    if not any(map(str.isalnum, whole)):
+        raise ValueError("a line of the profile needs words")
+    told = []
+    if whole != " ".join(text.split()):
+        told.append("signs that cannot be seen, and markup, were taken out")
+    if len(whole) > LINE_CAP:
+        told.append(f"of its {len(whole):,} letters the first {LINE_CAP} are kept")
+    return clean_text(text, LINE_CAP), tuple(told)
+
+
+def _named(store: Store, names: Sequence[str], now: datetime | None) -> tuple[NamedLine, ...]:
+    """The lines of these names, each once. Raises `NoSuchLine`."""
+    own = {str(line.number): own_line(line) for line in profile.own_lines(store)}
+    wanted = list(dict.fromkeys(name.strip().lower() for name in names))
+    if not all(name.isdecimal() for name in wanted):  # which only the whole library can tell
+        own |= {line.name: line for line in read_profile(store, now or utc_now()).lines}
+    if unknown := [name for name in wanted if name not in own]:
+        raise NoSuchLine(unknown[0])
+    return tuple(own[name] for name in wanted)
+
+
+def _written(store: Store, number: int, now: datetime | None) -> tuple[NamedLine, tuple[Contradiction, ...]]:
+    """A line of the person's own, and what it contradicts."""
+    lines = profile.own_lines(store)
+    [line] = [line for line in lines if line.number == number]
+    found = contradictions(lines, (now or utc_now()).astimezone().date())
+    mine = tuple(one for one in found if line in one.lines)
+    return own_line(line, counts=not mine), mine

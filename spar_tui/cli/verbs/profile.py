@@ -1,0 +1,198 @@
+"""`spar profile`: what the program thinks the person likes, dislikes and expects, and the person's word on it."""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spar_tui.cli.arguments import JsonFlag, PlainFlag
+from spar_tui.errors import Failure, UsageError
+
+if TYPE_CHECKING:
+    from agents.taste.whole_profile import Profile
+    from agents.tools.profile_actions import ProfileChange
+    from cache.store import Store
+    from connectors.paper import Paper
+
+_NAMED = 3
+"""Papers of a line that are named where not all are asked for."""
+_LONGEST_TITLE = 60
+
+PapersFlag = Annotated[bool, typer.Option("--papers", "--why", help="List all papers that each line rests on.")]
+LineText = Annotated[list[str], typer.Argument(metavar="TEXT…", help="The line, in words.", show_default=False)]
+
+app = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
+
+
+@app.callback()
+def profile(context: typer.Context, all_papers: PapersFlag = False, as_json: JsonFlag = False,
+            plain: PlainFlag = False) -> int:  # fmt: skip
+    """Show what spar thinks you like, dislike and expect, with the papers that each line rests on.
+
+    Lines that you wrote have a number; the others are understood from what you did with papers, and a name made from
+    those papers. No source and no model is asked: nothing leaves your machine. Exits with 3 if there is no line."""
+    return 0 if context.invoked_subcommand is not None else _show(all_papers, as_json, plain)
+
+
+@app.command()
+def show(all_papers: PapersFlag = False, as_json: JsonFlag = False, plain: PlainFlag = False) -> int:
+    """Show the profile, as `spar profile` does."""
+    return _show(all_papers, as_json, plain)
+
+
+@app.command()
+def add(
+    facet: Annotated[
+        str, typer.Argument(metavar="like|dislike|expect", help="What the line says.", show_default=False)
+    ],
+    text: LineText,
+) -> int:
+    """Write a line of your own, such as: spar profile add expect "since 2020"."""
+    from cache.profile import FACETS
+
+    known = next((one for one in FACETS if one == facet.strip().lower()), None)
+    if known is None:
+        raise UsageError(f"a line says what you {', '.join(FACETS[:-1])} or {FACETS[-1]}, not {facet[:60]!r}.")
+    from agents.tools.profile_actions import add
+
+    return _changed(lambda store: add(store, known, " ".join(text)))
+
+
+@app.command()
+def edit(
+    line: Annotated[str, typer.Argument(metavar="LINE", help="Which one, as shown.", show_default=False)],
+    text: LineText,
+) -> int:
+    """Let a line say something else.
+
+    One that was understood becomes your own, with its papers: nothing else is understood from those."""
+    from agents.tools.profile_actions import edit
+
+    return _changed(lambda store: edit(store, line, " ".join(text)))
+
+
+@app.command()
+def forget(
+    lines: Annotated[
+        list[str] | None, typer.Argument(metavar="[LINE…]", help="Which ones, as shown.", show_default=False)
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Forget every line; asks before.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --all: do not ask.")] = False,
+) -> int:
+    """Forget lines.
+
+    What you did until now with the papers that they rest on does not count any more. The papers stay in the library and
+    on the shelf, and what you do with them from now on counts."""
+    if bool(lines) == everything:
+        raise UsageError("say which lines to forget, as `spar profile` names them, or --all.")
+    if yes and not everything:
+        raise UsageError("--yes goes with --all.")
+    from agents.tools import profile_actions
+
+    if not everything:
+        return _changed(lambda store: profile_actions.forget(store, lines or []))
+    if not yes and not _agreed():
+        return 0
+    return _changed(profile_actions.forget_all)
+
+
+def _agreed() -> bool:
+    """Whether the person, asked on the terminal, wants everything forgotten. Raises `UsageError` without a terminal."""
+    from cache.timestamps import utc_now
+    from spar_tui.profile_phrases import forgotten_text
+    from spar_tui.terminal import note
+
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UsageError("there is no terminal to ask on whether to forget all; say so with --yes.")
+    from agents.taste.whole_profile import read_profile
+
+    with _store() as store:
+        known = read_profile(store, utc_now())
+    note(f"This forgets {forgotten_text(known.lines, len(known.papers))}. Write yes to do it:")
+    if sys.stdin.readline().strip().lower() in ("y", "yes"):
+        return True
+    note("spar: nothing was forgotten.")
+    return False
+
+
+def _changed(change: "Callable[[Store], ProfileChange]") -> int:
+    """Do `change` and say what it did."""
+    from spar_tui.profile_phrases import done_texts
+    from spar_tui.terminal import say
+
+    try:
+        with _store() as store:
+            done = change(store)
+    except ValueError as error:
+        raise UsageError(f"{error}.") from None
+    say(*done_texts(done))
+    return 0
+
+
+def _show(all_papers: bool, as_json: bool, plain: bool) -> int:
+    from agents.taste.whole_profile import read_profile
+    from cache import citation_keys, papers
+    from cache.timestamps import utc_now
+    from spar_tui.profile_phrases import NOTHING_YET
+    from spar_tui.reports.json_objects import dump
+    from spar_tui.reports.json_profile import profile_object
+    from spar_tui.terminal import note, say
+
+    with _store() as store:
+        known = read_profile(store, utc_now())
+        numbers = dict.fromkeys(number for line in known.lines for number in line.papers)
+        found: dict[int, Paper] = {number: paper for number in numbers for paper in papers.by_ids(store, [number])}
+        keys = citation_keys.keys_of(store, list(numbers))
+    if as_json:
+        say(dump(profile_object(known, found, keys)))
+    elif known.lines:
+        _tell(known, found, keys, all_papers, plain)
+    if not known.lines:
+        note(f"spar: {NOTHING_YET}")
+    return 0 if known.lines else 3
+
+
+def _tell(
+    known: "Profile", papers: "Mapping[int, Paper]", keys: Mapping[int, str], all_papers: bool, plain: bool
+) -> None:
+    from spar_tui.profile_phrases import HEADINGS, basis_text, trouble_texts
+    from spar_tui.terminal import answer_style, say
+
+    style = answer_style(plain)
+    for facet, heading in HEADINGS.items():
+        lines = [line for line in known.lines if line.facet == facet]
+        if lines:
+            say(style.paint(heading, "bold"))
+        for line in lines:
+            muted = "" if line.counts else " (does not count, see below)"
+            say(f"  {style.paint(f'{line.name:>6}', 'cyan')}  {style.paint(line.text, 'bold')}{muted}")
+            first = () if all_papers else [_named(papers[number], keys.get(number)) for number in line.papers[:_NAMED]]
+            say(*style.wrapped(basis_text(line, first), " " * 10, "dim"))
+            for number in line.papers if all_papers else ():
+                say(*style.wrapped(_in_full(papers[number], keys.get(number)), " " * 12))
+    for trouble in trouble_texts(known):
+        say(*style.wrapped(trouble, "", "yellow"))
+
+
+def _named(paper: "Paper", key: str | None) -> str:
+    title = paper.title if len(paper.title) <= _LONGEST_TITLE else f"{paper.title[: _LONGEST_TITLE - 1].rstrip()}…"
+    return key or f"“{title}”"
+
+
+def _in_full(paper: "Paper", key: str | None) -> str:
+    return f"{key or paper.id}  {paper.title}{f' ({paper.year})' if paper.year else ''}"
+
+
+@contextmanager
+def _store() -> "Iterator[Store]":
+    """The person's library. Raises `Failure` for whatever it cannot do."""
+    from cache.errors import CacheError
+    from spar_tui.workspace import open_store, read_settings
+
+    with open_store(read_settings()) as store:
+        try:
+            yield store
+        except CacheError as error:
+            raise Failure(str(error)) from None

@@ -1,0 +1,80 @@
+"""The profile in sentences: the same on the command line and in the app."""
+
+from collections.abc import Mapping, Sequence
+
+from agents.taste.whole_profile import NamedLine, Profile
+from agents.tools.profile_actions import ProfileChange
+from cache.profile import Facet
+from spar_tui.phrases import counted, papers_text, sentence
+
+HEADINGS: Mapping[Facet, str] = {"like": "You like", "dislike": "You do not like", "expect": "You expect"}
+NOTHING_YET = (
+    "there is no profile yet: save or import papers, or write a line of your own: spar profile add like "
+    '"graph neural networks".'
+)
+
+
+def basis_text(line: NamedLine, papers: Sequence[str]) -> str:
+    """Where a line comes from: `understood from 5 papers: smith20, “Engines” and 3 more`; `papers` are the first ones
+    in words."""
+    if not line.papers:
+        return "your own words"
+    begun = "your own words, resting on" if line.own else "understood from"
+    more = len(line.papers) - len(papers)
+    named = f"{', '.join(papers)}{f' and {more:,} more' if more else ''}"
+    return f"{begun} {papers_text(len(line.papers))}{f': {named}' if papers else ''}"
+
+
+def trouble_texts(profile: Profile) -> list[str]:
+    """What of the profile contradicts what, and what counts of it, a sentence each."""
+    told = [
+        f"Lines {' and '.join(str(line.number) for line in found.lines)} contradict each other ({found.why}): neither "
+        "counts until one of them goes."
+        if len(found.lines) > 1
+        else f"Line {found.lines[0].number} does not count: {found.why}."
+        for found in profile.contradictions
+    ]
+    told += [
+        f"Line {mine.name} is against line {other.name}, which follows from what you did with papers: both count until "
+        "one of them goes."
+        for mine, other in profile.against
+    ]
+    return told
+
+
+def done_texts(change: ProfileChange) -> list[str]:
+    """What a change did, a sentence each, with what was done to the text and what the line contradicts."""
+    told = [_done(change)]
+    told += [f"{sentence(clause)}." for clause in change.told]
+    told += trouble_texts(Profile(contradictions=change.contradictions))
+    return told
+
+
+def forgotten_text(lines: Sequence[NamedLine], papers: int) -> str:
+    """`2 lines of your own and 1 understood line; what you did until now with 7 papers …`."""
+    own = sum(line.own is not None for line in lines)
+    kinds = [f"{counted(own, 'line')} of your own"] if own else []
+    kinds += [counted(len(lines) - own, "understood line")] if len(lines) > own else []
+    told = " and ".join(kinds) or "no line"
+    if papers:
+        told += (
+            f"; what you did until now with {papers_text(papers)} does not count any more (saved ones stay on the "
+            "shelf, and what you do with them from now on counts)"
+        )
+    return told
+
+
+def _done(change: ProfileChange) -> str:
+    if change.action == "forget":
+        return f"Forgot {forgotten_text(change.before, len(change.set_aside))}."
+    [line] = change.after
+    if change.action == "add":
+        there = " was there already" if change.before else ""
+        return f"Line {line.name}{there or ' is new'}: {HEADINGS[line.facet].lower()} “{line.text}”."
+    [before] = change.before
+    if before.own:
+        return f"Line {line.name} now says “{line.text}”; it said “{before.text}”."
+    return (
+        f"“{before.text}” ({before.name}) is now line {line.name}, your own: “{line.text}”. It rests on "
+        f"{papers_text(len(line.papers))}, from which nothing else is understood."
+    )

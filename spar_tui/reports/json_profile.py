@@ -1,0 +1,42 @@
+"""The object of `spar profile --json`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from agents.taste.whole_profile import NamedLine, Profile
+from connectors.paper import Paper
+
+
+def profile_object(profile: Profile, papers: Mapping[int, Paper], keys: Mapping[int, str]) -> dict[str, Any]:
+    """The profile; `papers` and their citation `keys` go by their numbers in the library."""
+    return {
+        "lines": [_line_object(line, papers, keys) for line in profile.lines],
+        "contradictions": [
+            {"lines": [str(line.number) for line in found.lines], "why": found.why} for found in profile.contradictions
+        ],
+        "against": [[mine.name, other.name] for mine, other in profile.against],
+        "papers": len(profile.papers),
+    }
+
+
+def _line_object(line: NamedLine, papers: Mapping[int, Paper], keys: Mapping[int, str]) -> dict[str, Any]:
+    """A line: an understood one has a `share`, the part of the history that it rests on."""
+    return {
+        "line": line.name,
+        "facet": line.facet,
+        "text": line.text,
+        "own": line.own is not None,
+        "made": line.own.made.isoformat() if line.own else None,
+        "share": None if line.own else round(line.share, 4),
+        "counts": line.counts,
+        "papers": [
+            {
+                "id": papers[number].id,
+                "key": keys.get(number),
+                "title": papers[number].title,
+                "year": papers[number].year,
+            }
+            for number in line.papers
+            if number in papers
+        ],
+    }

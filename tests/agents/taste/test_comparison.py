@@ -1,0 +1,60 @@
+"""The library, strangers and the person's own lines are compared with what the person likes."""
+
+from agents.taste.comparison import Comparison, heaviest, strangers
+from agents.taste.context import read_context
+from cache import papers, profile
+from cache.store import Store
+from tests.agents.taste.world import NOON, OTHERS, WHALES, done, filled, paper
+
+
+def test_the_nearest_papers_are_those_on_the_subject_that_are_not_closed(store: Store) -> None:
+    whales, _ = filled(store)
+    done(store, "read", *whales[:3])
+    comparison = Comparison(store, read_context(store, NOON))
+    nearest = comparison.nearest(comparison.similarity(comparison.wanted), 3)
+    assert {comparison.number(place) for place in nearest} == set(whales[3:])
+
+
+def test_a_line_of_the_persons_own_finds_papers_and_is_none(store: Store) -> None:
+    _, compilers = filled(store)
+    profile.add_line(store, "like", "register allocation in a compiler")
+    comparison = Comparison(store, read_context(store, NOON))
+    assert not comparison.history
+    [place] = comparison.wanted
+    assert comparison.number(place) is None
+    assert place in comparison.closed
+    [best] = comparison.nearest(comparison.similarity(comparison.wanted), 1)
+    assert comparison.number(best) == compilers[0]
+
+
+def test_a_line_of_dislikes_speaks_against(store: Store) -> None:
+    filled(store)
+    profile.add_line(store, "dislike", "whales")
+    comparison = Comparison(store, read_context(store, NOON))
+    assert len(comparison.unwanted) == 1
+    assert not comparison.wanted
+
+
+def test_what_the_library_has_is_no_stranger_and_of_strangers_each_work_is_one(store: Store) -> None:
+    filled(store)
+    new = paper("A whale of a time", "Whales.")
+    assert strangers(store, [paper(*WHALES[0]), new, new]) == [new]
+    comparison = Comparison(store, read_context(store, NOON), [new])
+    assert comparison.paper(comparison.place_of_other(0)) == new
+    assert comparison.same_as_known(paper(*OTHERS[0]))
+    assert not comparison.same_as_known(new)
+
+
+def test_a_paper_that_changed_is_compared_as_it_is_now(store: Store) -> None:
+    whales, compilers = filled(store)
+    done(store, "liked", *whales[:3])
+    before = Comparison(store, read_context(store, NOON))
+    papers.link(store, [paper(*WHALES[0])], papers.by_ids(store, [compilers[0]]))
+    after = Comparison(store, read_context(store, NOON))
+    place = after.place[compilers[0]]
+    assert after.similarity(after.wanted)[place] > before.similarity(before.wanted)[place]
+    assert after.place[whales[0]] in after.catalogue.linked_to(place)
+
+
+def test_the_heaviest_come_first_and_lower_numbers_among_equals() -> None:
+    assert heaviest({3: 0.5, 1: 0.5, 2: 0.9, 4: 0.1}, 3) == [2, 1, 3]

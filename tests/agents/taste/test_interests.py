@@ -1,0 +1,57 @@
+"""A person's subjects are told apart, and named in words of their papers."""
+
+import pytest
+
+from agents.taste.comparison import Comparison
+from agents.taste.context import read_context
+from agents.taste.interests import groups, words_for
+from cache.store import Store
+from tests.agents.taste.world import COMPILERS, NOON, OTHERS, WHALES, done, filled, paper
+
+
+def grouped(store: Store) -> list[list[int]]:
+    comparison = Comparison(store, read_context(store, NOON))
+    found = groups(comparison, comparison.history)
+    return [[comparison.numbers[place] for place in group] for group in found]
+
+
+@pytest.mark.parametrize(("most", "fewest"), [(3, 3), (6, 3), (6, 6), (4, 2)])
+def test_no_group_has_papers_of_two_subjects_and_there_are_few(store: Store, most: int, fewest: int) -> None:
+    whales, compilers = filled(store)
+    done(store, "liked", *compilers[:most])
+    done(store, "liked", *whales[:fewest])
+    found = grouped(store)
+    assert all(set(group) <= set(whales) or set(group) <= set(compilers) for group in found)
+    assert 2 <= len(found) <= 4
+
+
+def test_the_weightiest_subject_comes_first(store: Store) -> None:
+    whales, compilers = filled(store)
+    done(store, "opened", *compilers[:3])
+    done(store, "liked", *whales[:3])
+    assert list(map(set, grouped(store))) == [set(whales[:3]), set(compilers[:3])]
+
+
+def test_every_paper_of_the_history_is_in_one_group(store: Store) -> None:
+    whales, compilers = filled(store)
+    done(store, "liked", *range(1, 1 + len(OTHERS)), *whales, *compilers)
+    assert sorted(number for group in grouped(store) for number in group) == [
+        *range(1, 1 + len(OTHERS)), *whales, *compilers,
+    ]  # fmt: skip
+
+
+def test_who_did_nothing_has_no_subject_and_who_did_one_thing_has_one(store: Store) -> None:
+    whales, _ = filled(store)
+    assert grouped(store) == []
+    done(store, "liked", whales[0])
+    assert grouped(store) == [[whales[0]]]
+
+
+def test_a_subject_is_named_by_words_that_stand_in_titles_of_its_papers() -> None:
+    whales, compilers = [paper(*one) for one in WHALES], [paper(*one) for one in COMPILERS]
+    words = words_for(whales, [*whales, *compilers])
+    assert words
+    for word in words:
+        assert sum(word in one.title.lower() for one in whales) >= 2
+        assert not any(word in one.title.lower() for one in compilers)
+    assert "whales" in " ".join(words)

@@ -22,7 +22,7 @@ def test_no_group_has_papers_of_two_subjects_and_there_are_few(store: Store, mos
     done(store, "liked", *whales[:fewest])
     found = grouped(store)
     assert all(set(group) <= set(whales) or set(group) <= set(compilers) for group in found)
-    assert 2 <= len(found) <= 4
+    assert 2 <= len(found) <= (most + fewest) / 2
 
 
 def test_the_weightiest_subject_comes_first(store: Store) -> None:

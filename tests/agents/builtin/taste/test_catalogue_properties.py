@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.builtin.taste.catalogue import Catalogue, best_places
@@ -14,12 +14,15 @@ from tests.strategies import papers
 DOI, PMID = Identifier("doi", "10.1000/a"), Identifier("pmid", "7")
 WORDS = st.lists(st.sampled_from("whale song ocean krill compiler loop parser code".split()), min_size=1, max_size=6)
 LIBRARIES = st.lists(WORDS.map(lambda words: Paper(" ".join(words))), min_size=1, max_size=12)
+FEW = settings(max_examples=10)
+"""A catalogue counts in 32 MB, which takes a moment."""
 
 
 def catalogue(*some: Paper) -> Catalogue:
     return Catalogue([tokens_of(paper).packed() for paper in some])
 
 
+@FEW
 @given(st.lists(papers(), max_size=6))
 def test_any_papers_can_be_compared(some: list[Paper]) -> None:
     made, everyone = catalogue(*some), range(len(some))
@@ -27,6 +30,7 @@ def test_any_papers_can_be_compared(some: list[Paper]) -> None:
     assert np.isfinite(made.support(list(everyone), list(everyone))).all()
 
 
+@FEW
 @given(LIBRARIES)
 def test_nothing_is_nearer_to_a_paper_than_itself(library: list[Paper]) -> None:
     made, everyone = catalogue(*library), list(range(len(library)))
@@ -39,6 +43,7 @@ def test_nothing_is_nearer_to_a_paper_than_itself(library: list[Paper]) -> None:
     assert np.allclose(near, near.T)
 
 
+@FEW
 @given(LIBRARIES)
 def test_support_is_never_negative_and_the_same_in_whatever_company_it_is_asked_for(library: list[Paper]) -> None:
     made, everyone = catalogue(*library), list(range(len(library)))
@@ -48,6 +53,7 @@ def test_support_is_never_negative_and_the_same_in_whatever_company_it_is_asked_
     assert np.allclose(made.support([0], [everyone[-1]])[0, 0], whole[0, -1])
 
 
+@FEW
 @given(LIBRARIES, st.randoms())
 def test_the_order_of_the_papers_changes_nothing(library: list[Paper], chance: object) -> None:
     order = list(range(len(library)))

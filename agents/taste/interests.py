@@ -15,6 +15,7 @@ from agents.builtin.text.terms import terms
 from agents.taste.compared import EXACT, Compared
 from agents.taste.comparison import SAMPLE, heaviest
 from connectors.paper import Paper
+from connectors.query.terms import is_filler
 
 if TYPE_CHECKING:
     from agents.builtin.taste.catalogue import Floats
@@ -125,7 +126,7 @@ def words_for(papers: Sequence[Paper], all_papers: Iterable[Paper]) -> tuple[str
 def _phrases(title: str) -> Mapping[str, str]:
     """The words and pairs of neighbouring words of a title that say something, by their terms, as they stand there."""
     words = [word.strip(".,:;?!()[]{}\"'“”‘’") for word in title.split()]
-    stems = [terms(word) for word in words]
+    stems = [[] if is_filler(word.lower()) else terms(word) for word in words]
     found: dict[str, str] = {}
     for at, (word, stem) in enumerate(zip(words, stems, strict=True)):
         if len(stem) != 1 or len(word) < 3 or word.isdigit():

@@ -57,7 +57,7 @@ def understood_lines(
     unwanted = heaviest({number: weight for number, weight in context.unwanted.items() if number not in claimed},
                         MOST_DISLIKES)  # fmt: skip
     lines += [
-        UnderstoodLine("dislike", f"papers like “{paper.title}”", (number,))
+        UnderstoodLine("dislike", papers_like(paper), (number,))
         for number in unwanted
         for paper in papers.by_ids(store, [number])
     ]
@@ -65,6 +65,11 @@ def understood_lines(
 
 
 def name_of(some: Sequence[Paper], everyone: Sequence[Paper]) -> str:
-    """A subject in words that stand in the titles of its papers; a title where they share none."""
+    """A subject in words that stand in the titles of its papers; by the first of them where they share none."""
     words = words_for(some, everyone)
-    return ", ".join(words) if words else (some[0].title if some else "")
+    return ", ".join(words) if words else (papers_like(some[0]) if some else "")
+
+
+def papers_like(paper: Paper) -> str:
+    """A subject that has no other name than a paper of it."""
+    return f"papers like “{paper.title}”"

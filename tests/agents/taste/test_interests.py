@@ -5,6 +5,7 @@ import pytest
 from agents.taste.comparison import Comparison
 from agents.taste.context import read_context
 from agents.taste.interests import groups, words_for
+from agents.taste.profile import name_of
 from cache.store import Store
 from tests.agents.taste.world import COMPILERS, NOON, OTHERS, WHALES, done, filled, paper
 
@@ -55,3 +56,13 @@ def test_a_subject_is_named_by_words_that_stand_in_titles_of_its_papers() -> Non
         assert sum(word in one.title.lower() for one in whales) >= 2
         assert not any(word in one.title.lower() for one in compilers)
     assert "whales" in " ".join(words)
+
+
+def test_words_by_which_people_ask_and_write_are_no_names() -> None:
+    filters = [paper("Filtering spam using Bayes"), paper("Using words for filtering spam")]
+    assert not {"using", "for"} & {*" ".join(words_for(filters, filters)).split()}
+
+
+def test_papers_that_share_no_word_are_named_by_the_first() -> None:
+    some = [paper("Songs of whales"), paper("Krill")]
+    assert name_of(some, some) == "papers like “Songs of whales”"

@@ -92,4 +92,4 @@ def test_nobody_is_near_in_an_empty_library() -> None:
 @given(st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=1, max_size=20), st.integers(1, 20))
 def test_the_best_places_are_the_highest_above_zero_and_of_equals_the_first(scores: list[float], most: int) -> None:
     expected = sorted((place for place, score in enumerate(scores) if score), key=lambda place: (-scores[place], place))
-    assert best_places(np.array(scores), range(len(scores)), most) == expected[:most]
+    assert best_places(np.array(scores), np.arange(len(scores)), most) == expected[:most]

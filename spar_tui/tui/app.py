@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 
 from agents.run.runner import AnyRun
 from cache.store import Store
@@ -74,6 +74,18 @@ class SparApp(ResearchApp):
         from spar_tui.tui.screens.dialogs.summary_form import SummaryForm
 
         return SummaryForm(topic)
+
+    async def action_profile(self) -> None:
+        """What the app thinks the person likes."""
+        from spar_tui.tui.screens.profile import ProfileScreen
+
+        await self.push_screen(ProfileScreen())
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The profile is not laid over itself, or over a dialog."""
+        if action == "profile":
+            return not isinstance(self.screen, ModalScreen) and self.screen.name != "profile"
+        return super().check_action(action, parameters)
 
     async def action_settings(self) -> None:
         """The settings."""

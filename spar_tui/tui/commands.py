@@ -20,6 +20,8 @@ Place = Literal[
     "summary",
     "recommendation",
     "reading next",
+    "profile line",
+    "profile",
     "confirm",
     "settings",
     "setting",
@@ -112,6 +114,26 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("next.open", ("enter",), "select", "why", "Why this paper is to be read next.", 1),
         Command("next.ask", ("i", "slash"), "screen.to_ask", "ask", "Go to the ask line.", 2),
     ),
+    "profile line": (
+        Command("profile.edit", ("enter", "e"), "select", "change", "Let the line say something else.", 1),
+    ),
+    "profile": (
+        Command("profile.like", ("plus",), "add_line('like')", "add a like", "Write a line about what you like.", 2),
+        Command(
+            "profile.dislike", ("minus",), "add_line('dislike')", "a dislike", "A line about what you do not like.", 3
+        ),
+        Command(
+            "profile.expect",
+            ("equals_sign",),
+            "add_line('expect')",
+            "what you expect",
+            "A line about what you expect.",
+            4,
+        ),
+        Command("profile.forget", ("d",), "forget_line", "forget", "Forget the line, and what it rests on.", 5),
+        Command("profile.forget_all", ("D",), "forget_all", "forget all", "Forget the whole profile.", 6),
+        Command("profile.back", ("escape",), "back", "back", "Go back.", 9),
+    ),
     "lists": (
         Command("list.down", ("down", "j"), "cursor_down", "down", "Next."),
         Command("list.up", ("up", "k"), "cursor_up", "up", "Previous."),
@@ -155,6 +177,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("app.library", ("2", "L", "f3"), "go('shelf')", "shelf", "To the shelf: the papers that you saved.", 8),
         Command("app.history", ("3", "H", "f4"), "go('history')", "history", "To all past searches.", 8),
         Command("app.recommendation", ("4", "f5"), "read_next", "read next", "What to read next, and why.", 8),
+        Command("app.profile", ("5", "f6"), "profile", "profile", "What spar thinks you like, to be corrected."),
         Command("app.leaving", ("ctrl+c",), "tell_quit", "how to quit", "Say how to quit."),
         Command("app.next", ("tab",), "app.focus_next", "next pane", "The next pane."),
         Command("app.previous", ("shift+tab",), "app.focus_previous", "previous pane", "The pane before."),
@@ -254,6 +277,8 @@ _TITLES: Mapping[Place, str] = {
     "summary": "A summary",
     "recommendation": "What to read next",
     "reading next": "Read next, where the app opens",
+    "profile line": "A line of your profile",
+    "profile": "Your profile",
     "tree": "The trail",
     "page": "A paper",
     "settings": "The settings",

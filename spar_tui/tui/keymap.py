@@ -21,6 +21,7 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("lists", "recommendation", "papers", "anywhere"),
     ("paper", "page", "recommendation", "papers", "anywhere"),
     ("reading next", "lists", "anywhere"),
+    ("profile line", "lists", "profile", "anywhere"),
     ("paper", "page", "links", "papers", "anywhere"),
     ("lists", "links", "papers", "anywhere"),
     ("lists", "shelf", "papers", "anywhere"),

@@ -50,14 +50,10 @@ BEGIN = (
 
 
 @runtime_checkable
-class BeginsWithPaper(Protocol):
-    """A screen that can begin with a paper, known by its id."""
+class ShowsRecommendation(Protocol):
+    """A screen of what to read next: it can begin with a paper, known by its id, and order its list as another run."""
 
     def begin_with(self, paper: str | None) -> None: ...
-
-
-class Reorders(Protocol):
-    """A screen whose list can be ordered as by another run."""
 
     async def adopt(self, fresh: AnyRun) -> None: ...
 
@@ -266,7 +262,7 @@ class ResearchApp(BaseApp):
         if live is not None:
             self._show_among_runs(live)
             screen = self.screen
-            if paper is not None and isinstance(screen, BeginsWithPaper):
+            if paper is not None and isinstance(screen, ShowsRecommendation):
                 screen.begin_with(paper)
 
     def begun_recommendation(self) -> AnyRun | None:
@@ -278,10 +274,13 @@ class ResearchApp(BaseApp):
             return None
 
     @work(group="ordering", exit_on_error=False)
-    async def order_anew(self, screen: "Reorders") -> None:
-        """Let what the person has just said of a paper count in the list on `screen`."""
-        if (fresh := await self.recommender.make()) is not None:
-            await screen.adopt(fresh)
+    async def order_anew(self) -> None:
+        """Let what the person has just said count in what to read next, wherever that is shown."""
+        fresh = await self.recommender.make()
+        shown = [screen for stack in self._screen_stacks.values() for screen in stack]
+        showing = next((screen for screen in shown if isinstance(screen, ShowsRecommendation)), None)
+        if fresh is not None and showing is not None:
+            await showing.adopt(fresh)
 
     def take_place(self, before: AnyRun, after: AnyRun) -> None:
         """The screen of `before` shows `after` from now on."""

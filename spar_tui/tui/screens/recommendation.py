@@ -128,6 +128,8 @@ class RecommendationScreen(RunActions, PaneFocus):
     def _show_run(self) -> None:
         if self.live.state.finished and self._taken is not self.live:
             gone = {one.one.paper.id for one in self._gone}
+            if not self.live.so_far:
+                self.app.recommender.newest = self.live
             self._take([one for one in listed(self.live.state) if one.paper.id not in gone])
         self._show_list()
 
@@ -304,14 +306,15 @@ class RecommendationScreen(RunActions, PaneFocus):
     def _said(self, told: str | None) -> None:
         """What the person said is kept: say so, and let it count."""
         self._kept(told)
-        self.app.order_anew(self)
+        self.app.order_anew()
 
     async def adopt(self, fresh: RecommendationRun) -> None:
         """Order what stands below the highlight as `fresh` does, as soon as the person's hand is at rest."""
-        before = self.live
         while (left := self._moved_at + REST_SECONDS - time.monotonic()) > 0:
             await asyncio.sleep(left)
-        if self.live is not before or before.under_way or not self.is_attached:
+        # Another may have come after it, or the person may have asked for one by others.
+        before, overtaken = self.live, fresh is not self.app.recommender.newest
+        if overtaken or before is fresh or before.under_way or not self.is_attached:
             return
         gone = {one.one.paper.id for one in self._gone}
         at = self._list.place if self._shown else -1

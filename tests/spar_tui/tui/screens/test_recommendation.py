@@ -2,11 +2,17 @@
 
 from pathlib import Path
 
+import pytest
+
 from cache import papers, reading_history, runs, shelf
 from cache.store import Store
+from spar_tui.tui.keymap import TOGETHER
+from spar_tui.tui.screens.dialogs.palette import places_here
 from spar_tui.tui.screens.home import HomeScreen, ReadNext
+from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.recommendation import RecommendationScreen
 from spar_tui.tui.widgets.paper_page import PaperPage
+from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw
 from tests.spar_tui.tui.world import OTHERS, SPARSE, Hand, play, resources, settings_at
 
 SAVED = SPARSE[:2]
@@ -222,5 +228,107 @@ def test_what_was_liked_is_no_reason_for_itself(tmp_path: Path) -> None:
         for work, aligned in state.aligned.items():
             for ground in aligned.grounds:
                 assert state.history[ground.number].id != state.findings.papers[work].id
+
+    play(tmp_path, scene, resources())
+
+
+def test_another_can_be_asked_for_and_the_old_list_stays_until_it_is_there(tmp_path: Path) -> None:
+    remembered(tmp_path)
+
+    async def scene(hand: Hand) -> None:
+        screen = await opened(hand)
+        first, listed = screen.live, hand.titles
+        await hand.press("R")
+        assert screen.live is not first
+        assert hand.titles == listed
+        await hand.until(lambda: screen.live.status == "finished" and "✔ finished" in hand.text)
+        assert hand.app.recommender.newest is screen.live
+
+    play(tmp_path, scene, resources())
+    assert [run.state for run in kept(tmp_path)] == ["finished"]
+    assert not any(run.parameters["unasked"] for run in kept(tmp_path))
+
+
+def test_one_that_was_cut_off_goes_on_from_the_recent_runs(tmp_path: Path) -> None:
+    remembered(tmp_path)
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        runs.finish(store, runs.start(store, "recommendation", ""), "interrupted")
+
+    async def scene(hand: Hand) -> None:
+        await hand.until_shown("What to read next")
+        await hand.until_shown("cut off, goes on")
+        await hand.until(lambda: hand.app.recommender.newest is not None)
+        await hand.press("down", "enter")
+        await hand.until(lambda: isinstance(hand.app.screen, RecommendationScreen) and bool(hand.titles))
+        await hand.until_shown("✔ finished")
+
+    play(tmp_path, scene, resources())
+    assert {run.state for run in kept(tmp_path)} == {"finished"}
+
+
+def test_saving_marking_and_citing_work_as_on_every_list(tmp_path: Path) -> None:
+    remembered(tmp_path)
+
+    async def scene(hand: Hand) -> None:
+        await opened(hand)
+        title = hand.highlighted
+        await hand.press("s")
+        await hand.until_shown("★")
+        assert "saved" in acts(tmp_path, title)
+        await hand.press("space", "y")
+        await hand.until_shown("BibTeX")
+        await hand.press("escape", "k", "enter")
+        await hand.until_shown("Who said what")
+        await hand.press("enter")
+        await hand.until(lambda: isinstance(hand.app.screen, PaperScreen))
+
+    play(tmp_path, scene, resources())
+
+
+@pytest.mark.parametrize("size", [(150, 36), (80, 24), (40, 10)])
+def test_hostile_papers_are_only_text_at_every_size(size: tuple[int, int], tmp_path: Path) -> None:
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        every = [raw(number, text) for number, text in enumerate(HOSTILE)]
+        papers.remember(store, every)
+        shelf.save(store, every[:2])
+
+    async def scene(hand: Hand) -> None:
+        await hand.until(lambda: hand.app.recommender.newest is not None)
+        harmless(hand)
+        await opened(hand)
+        for _ in hand.titles:
+            harmless(hand)
+            await hand.press("j", "enter")
+            await hand.until(lambda: hand.app.focused is not None and hand.app.focused.id == "why")
+            harmless(hand)
+            await hand.press("escape")
+        await hand.resize(110, 30)
+        harmless(hand)
+
+    play(tmp_path, scene, resources(), size)
+
+
+def test_nothing_is_told_by_colour_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    remembered(tmp_path)
+
+    async def scene(hand: Hand) -> None:
+        await opened(hand)
+        await hand.press("m")
+        await hand.until_shown("You want more like this")
+        await hand.press("minus")
+        await hand.until_shown("Noted: not for me.")
+
+    play(tmp_path, scene, resources())
+
+
+def test_every_key_at_hand_means_one_thing(tmp_path: Path) -> None:
+    remembered(tmp_path)
+
+    async def scene(hand: Hand) -> None:
+        await opened(hand)
+        for keys in ((), ("enter",)):
+            await hand.press(*keys)
+            assert tuple(places_here(hand.app.screen)) in TOGETHER
 
     play(tmp_path, scene, resources())

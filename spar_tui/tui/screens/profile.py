@@ -1,0 +1,201 @@
+"""The profile: what the program thinks the person likes, dislikes and expects, to be corrected line by line."""
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from agents.taste.whole_profile import NamedLine, Profile, read_profile
+from agents.tools import profile_actions
+from agents.tools.profile_actions import ProfileChange
+from cache import papers
+from cache.errors import CacheError
+from cache.profile import Facet
+from cache.timestamps import utc_now
+from spar_tui.phrases import papers_text
+from spar_tui.phrases import sentence as begun_with_capital
+from spar_tui.profile_phrases import HEADINGS, basis_text, done_texts, forgotten_text, trouble_texts
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
+from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.widgets.table import Cell, Column, Table
+from spar_tui.tui.widgets.text import QUIET, cut, plain
+
+if TYPE_CHECKING:
+    from spar_tui.tui.research_app import ResearchApp
+
+_NAMED = 4
+"""Papers of a line that are named."""
+_ASKED: dict[Facet, str] = {
+    "like": "What you like, in a few words",
+    "dislike": "What you do not like, in a few words",
+    "expect": "What you expect of papers, such as: since 2020, or: cited at least 10 times",
+}
+_EMPTY = (
+    "Nothing tells yet what you like. + writes a line of your own; what you save, like, read and cite tells the rest."
+)
+
+
+def _basis(line: NamedLine) -> str:
+    whose = "your own" if line.own else f"{line.share:.0%} of it" if line.share else "understood"
+    return whose if not line.papers else f"{whose}, {papers_text(len(line.papers))}"
+
+
+_COLUMNS: tuple[Column[NamedLine], ...] = (
+    Column("", 16, lambda one: Cell(HEADINGS[one.facet], "good" if one.facet == "like" else "quiet")),
+    Column("Line", 0, lambda one: Cell(one.text, "strong" if one.own else "plain" if one.counts else "quiet")),
+    Column("From", 24, lambda one: Cell(_basis(one)), 76),
+)
+
+
+class ProfileLines(Table[NamedLine]):
+    """The lines, the person's own first."""
+
+    BINDINGS = bindings("profile line", "lists")
+
+
+class ProfileScreen(Screen[None]):
+    """Lines to walk; each change is written at once, and what is recommended follows it."""
+
+    DEFAULT_CSS = """
+    ProfileScreen #lines { border: round $border-blurred; border-title-color: $foreground;
+                           border-subtitle-color: $foreground 60%; }
+    ProfileScreen #lines:focus { border: round $border; }
+    ProfileScreen #basis { height: 5; padding: 0 2; }
+    ProfileScreen.-short #basis { height: 2; }
+    ProfileScreen #empty { height: 1fr; padding: 1 2; display: none; }
+    ProfileScreen.empty #empty { display: block; }
+    ProfileScreen.empty #middle { display: none; }
+    """
+    BINDINGS = bindings("profile")
+    AUTO_FOCUS = "#lines"
+    app: "ResearchApp"
+
+    def __init__(self) -> None:
+        super().__init__(name="profile")
+        self._profile: Profile | None = None
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="middle"):
+            yield ProfileLines(_COLUMNS, lambda line: line.name, id="lines")
+            yield Static(id="basis")
+        yield Static(plain(_EMPTY, QUIET), id="empty")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self._table.entitle(Content("Your profile"), Content("being read…"))
+        self._read()
+
+    @property
+    def _table(self) -> Table[NamedLine]:
+        return self.query_one("#lines", Table)
+
+    @property
+    def _line(self) -> NamedLine | None:
+        return self._table.row if self.is_mounted else None
+
+    @work(group="profile", exclusive=True)
+    async def _read(self, at: str | None = None) -> None:
+        try:
+            self._profile = await asyncio.to_thread(read_profile, self.app.store, utc_now())
+        except CacheError as error:
+            self.app.say(str(error), "error", 10)
+            return
+        lines = self._profile.lines
+        self.set_class(not lines, "empty")
+        self._table.show(lines, at)
+        trouble = trouble_texts(self._profile)
+        self._table.entitle(plain(f"Your profile {len(lines) or ''}".rstrip()), plain(trouble[0] if trouble else ""))
+        self._show_basis()
+        self.refresh_bindings()
+
+    @on(Table.Highlighted)
+    def _highlighted(self) -> None:
+        self._show_basis()
+        self.refresh_bindings()
+
+    @work(group="basis", exclusive=True)
+    async def _show_basis(self) -> None:
+        line = self._line
+        told = ""
+        if line is not None:
+            try:
+                named = await asyncio.to_thread(papers.by_ids, self.app.store, line.papers[:_NAMED])
+            except CacheError:
+                named = []  # the lines themselves could be read; a failure that lasts is told with the next change
+            told = begun_with_capital(basis_text(line, [f"“{cut(paper.title, 70)}”" for paper in named]))
+        self.query_one("#basis", Static).update(plain(told, QUIET))
+
+    # What the person does
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A line can be changed where there is one."""
+        if action == "forget_line":
+            return self._line is not None
+        if action == "forget_all":
+            return self._profile is not None and bool(self._profile.lines)
+        return True
+
+    def action_add_line(self, facet: Facet) -> None:
+        """Write a line of one's own."""
+        self._ask(_ASKED[facet], "", lambda text: profile_actions.add(self.app.store, facet, text))
+
+    @on(Table.Selected)
+    def _edit(self) -> None:
+        if line := self._line:
+            told = f"{HEADINGS[line.facet]}{'' if line.own else ' (the line becomes your own)'}"
+            self._ask(told, line.text, lambda text: profile_actions.edit(self.app.store, line.name, text))
+
+    def _ask(self, told: str, text: str, change: Callable[[str], ProfileChange]) -> None:
+        def answered(answer: str | None) -> None:
+            if answer is not None and answer.strip() and answer != text:
+                self._change(lambda: change(answer))
+
+        self.app.push_screen(Prompt(told, text), answered)
+
+    def action_forget_line(self) -> None:
+        """Forget the line, if the person means it."""
+        if line := self._line:
+            self._confirm((line,), len(line.papers), lambda: profile_actions.forget(self.app.store, [line.name]))
+
+    def action_forget_all(self) -> None:
+        """Forget every line, if the person means it."""
+        if known := self._profile:
+            self._confirm(known.lines, len(known.papers), lambda: profile_actions.forget_all(self.app.store))
+
+    def _confirm(self, lines: tuple[NamedLine, ...], papers: int, change: Callable[[], ProfileChange]) -> None:
+        question = f"Forget {forgotten_text(lines, papers)}?"
+        self.app.push_screen(
+            ConfirmScreen(question, "forget", "keep"), lambda yes: self._change(change) if yes else None
+        )
+
+    def _change(self, change: Callable[[], ProfileChange]) -> None:
+        done: list[ProfileChange] = []
+
+        def changed() -> str:
+            try:
+                done.append(change())
+            except ValueError as error:  # of a line without words, which is no failure of the app
+                return f"Nothing was written: {error}."
+            return " ".join(done_texts(done[0]))
+
+        self.app.on_shelf(changed, lambda told: self._changed(told, done))
+
+    def _changed(self, told: str | None, done: list[ProfileChange]) -> None:
+        self.app.say(told or "", seconds=8)
+        if not done:
+            return
+        if self.is_attached:
+            self._read(done[0].after[0].name if done[0].after else None)
+        self.app.order_anew()
+
+    def action_back(self) -> None:
+        """Back to where the person came from."""
+        self.app.pop_screen()

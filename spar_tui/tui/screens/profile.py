@@ -44,14 +44,14 @@ _EMPTY = (
 
 
 def _basis(line: NamedLine) -> str:
-    whose = "your own" if line.own else f"{line.share:.0%} of it" if line.share else "understood"
+    whose = "your own" if line.own else f"{line.share:.0%} of your history" if line.share else "understood"
     return whose if not line.papers else f"{whose}, {papers_text(len(line.papers))}"
 
 
 _COLUMNS: tuple[Column[NamedLine], ...] = (
     Column("", 16, lambda one: Cell(HEADINGS[one.facet], "good" if one.facet == "like" else "quiet")),
     Column("Line", 0, lambda one: Cell(one.text, "strong" if one.own else "plain" if one.counts else "quiet")),
-    Column("From", 24, lambda one: Cell(_basis(one)), 76),
+    Column("From", 30, lambda one: Cell(_basis(one)), 84),
 )
 
 

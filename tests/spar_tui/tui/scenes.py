@@ -19,7 +19,7 @@ from agents.summary.events import NodeRetrieved, NodeWritten, SummaryEvent, Summ
 from agents.summary.kind import SUMMARY
 from agents.summary.options import SummaryOptions
 from agents.summary.state import SummaryState
-from cache import runs, shelf
+from cache import papers, runs, shelf
 from cache.store import Store
 from connectors.errors import NotConfigured, SourceUnavailable
 from spar_tui.settings import Settings
@@ -164,6 +164,26 @@ GROWN: dict[str, Callable[[Sequence[SummaryEvent]], int]] = {
     "writing": lambda events: _place(events, NodeWritten, 3),
     "done": len,
 }
+
+
+# What to read next
+
+
+def to_read_next(*keys: str) -> Scene:
+    """The app where it opens, with a history and what is recommended from that, then some keys."""
+
+    async def scene(hand: Hand) -> None:
+        papers.remember(hand.app.store, [*SPARSE, *OTHERS])
+        shelf.save(hand.app.store, [SPARSE[0], SPARSE[3], OTHERS[1]], now=SAVED_AT)
+        await hand.until(lambda: hand.app.recommender.looked and hand.app.recommender.making is None)
+        newest = hand.app.recommender.newest or await hand.app.recommender.make()
+        assert newest is not None
+        newest._earlier, newest._began, newest._ended = 0.0, 0.0, 12.0  # it has always lasted as long
+        await hand.press("f3", "f2")
+        await hand.until_shown("Read next")
+        await hand.press(*keys)
+
+    return scene
 
 
 # Papers

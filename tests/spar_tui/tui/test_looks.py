@@ -29,6 +29,7 @@ from tests.spar_tui.tui.scenes import (
     scripted_desk,
     searched,
     summarized,
+    to_read_next,
 )
 from tests.spar_tui.tui.world import Hand, Scene, settings_at
 
@@ -57,6 +58,10 @@ SCENES: dict[str, Scene] = {
     "summary-done": summarized("done"),
     "summary-facet": summarized("done", "t", "j"),
     "summary-citation": summarized("done", "j"),
+    "home-next": to_read_next(),
+    "recommendation": to_read_next("f5", "j"),
+    "recommendation-why": to_read_next("f5", "j", "enter"),
+    "profile": to_read_next("f6"),
     "shelf": on_shelf("G"),
     "shelf-filter": on_shelf("slash", "r", "e", "t"),
     "shelf-empty": pressing("f3"),

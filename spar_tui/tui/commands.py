@@ -176,7 +176,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("app.home", ("1", "f2"), "go('search')", "searches", "To the searches, where you left them."),
         Command("app.library", ("2", "L", "f3"), "go('shelf')", "shelf", "To the shelf: the papers that you saved.", 8),
         Command("app.history", ("3", "H", "f4"), "go('history')", "history", "To all past searches.", 8),
-        Command("app.recommendation", ("4", "f5"), "read_next", "read next", "What to read next, and why.", 8),
+        Command("app.recommendation", ("4", "f5"), "read_next", "read next", "What to read next, and why."),
         Command("app.profile", ("5", "f6"), "profile", "profile", "What spar thinks you like, to be corrected."),
         Command("app.leaving", ("ctrl+c",), "tell_quit", "how to quit", "Say how to quit."),
         Command("app.next", ("tab",), "app.focus_next", "next pane", "The next pane."),

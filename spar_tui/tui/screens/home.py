@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from textual import on
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import Screen
@@ -162,7 +163,9 @@ class HomeScreen(Screen[None]):
             from spar_tui.tui.models.recommendation_rows import listed
 
             shown = listed(recommender.newest.state)
-        self.query_one("#next-told", Static).update(_next_told(recommender, bool(shown), self.has_class("reads")))
+        self.query_one("#next-told", Static).update(
+            _next_told(recommender, bool(shown), self.has_class("reads"), self._key_of_next)
+        )
         self.query_one(ReadNext).show(shown, self.query_one("#desk").size.width - 3)
 
     def show_runs(self) -> None:
@@ -174,6 +177,12 @@ class HomeScreen(Screen[None]):
         recent.display, self.query_one("#empty").display = bool(found), not found
         places = {run.id: place for place, run in enumerate(found)}
         recent.highlighted = places.get(at.id or "", 0) if at else 0 if found else None
+
+    @property
+    def _key_of_next(self) -> str:
+        """The key that shows all that is to be read next, as it can be pressed in the ask line."""
+        *_, last = self.app.command_keys.keys["app.recommendation"]
+        return self.app.get_key_display(Binding(last, ""))
 
     def _waits(self, run: Run) -> bool:
         """Searches under way come first."""
@@ -245,7 +254,7 @@ def _gap(question: str, room: int) -> str:
     return " " * max(room - plain(cut(question, room)).cell_length, 0)
 
 
-def _next_told(recommender: "Recommender", some: bool, room: bool) -> Content:
+def _next_told(recommender: "Recommender", some: bool, room: bool, key: str) -> Content:
     """The words above what to read next: how to begin, where nothing tells yet what the person likes."""
     if not room:
         return plain(
@@ -254,7 +263,9 @@ def _next_told(recommender: "Recommender", some: bool, room: bool) -> Content:
     heading = Content.styled("Read next", "bold $primary")
     if recommender.making is not None and not some:
         return Content.assemble(heading, plain("  is being chosen from your reading history…", QUIET))
-    if some or not recommender.looked:
+    if some:
+        return Content.assemble(heading, plain(f"  {key} tells why, and shows more", QUIET))
+    if not recommender.looked:
         return heading
     why = recommender.problem or "nothing yet: what you did with papers so far names none"
     return Content.assemble(heading, plain(f"  {why}", QUIET))

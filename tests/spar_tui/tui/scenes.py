@@ -173,10 +173,10 @@ def to_read_next(*keys: str) -> Scene:
     """The app where it opens, with a history and what is recommended from that, then some keys."""
 
     async def scene(hand: Hand) -> None:
+        await hand.until(lambda: hand.app.recommender.looked)  # at nothing yet, so that only one is ever made
         papers.remember(hand.app.store, [*SPARSE, *OTHERS])
         shelf.save(hand.app.store, [SPARSE[0], SPARSE[3], OTHERS[1]], now=SAVED_AT)
-        await hand.until(lambda: hand.app.recommender.looked and hand.app.recommender.making is None)
-        newest = hand.app.recommender.newest or await hand.app.recommender.make()
+        newest = await hand.app.recommender.make()
         assert newest is not None
         newest._earlier, newest._began, newest._ended = 0.0, 0.0, 12.0  # it has always lasted as long
         await hand.press("f3", "f2")

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _BUCKETS = 1 << 22
 """Tokens are told apart by so many numbers."""
+_LOW_BITS = _BUCKETS - 1
 _HEAD = 12
 """Bytes before the tokens of a paper: its three counts."""
 _SPREAD = 2_654_435_761
@@ -59,11 +60,11 @@ class Catalogue:
             _Rows(_joined(packed, begins[:, part], ends[:, part]), sizes[:, part]) for part in range(3)
         )
         self._neighbours, links = _linked(cites, names)
-        having = np.bincount(content.values % _BUCKETS, minlength=_BUCKETS)
-        having += np.bincount(links.values % _BUCKETS, minlength=_BUCKETS)
+        having = np.bincount(content.values & _LOW_BITS, minlength=_BUCKETS)
+        having += np.bincount(links.values & _LOW_BITS, minlength=_BUCKETS)
         there = having > 0
         number_of = np.cumsum(there, dtype=np.int32) - 1
-        self._rows = [_Rows(number_of[rows.values % _BUCKETS], rows.counts) for rows in (content, links)]
+        self._rows = [_Rows(number_of[rows.values & _LOW_BITS], rows.counts) for rows in (content, links)]
         self._having = having[there]
 
     @cached_property
@@ -214,19 +215,21 @@ def _linked(cites: _Rows, names: _Rows) -> tuple[_Rows, _Rows]:
     at[at == len(known)] = 0
     here = known[at] == cites.values if len(known) else np.zeros(len(cites.values), dtype=bool)
     citing, cited = cites.papers[here], holders[at[here]] if len(known) else cites.papers[here]
-    pairs = np.sort(np.concatenate([citing * size + cited, cited * size + citing]))
-    papers, others = np.divmod(pairs[np.diff(pairs, prepend=-1) > 0], max(size, 1))
-    papers, others = papers[papers != others], others[papers != others]
+    apart = citing != cited
+    citing, cited = citing[apart], cited[apart]
+    pairs = np.sort(np.concatenate([citing << 32 | cited, cited << 32 | citing]))
+    pairs = pairs[np.concatenate([[True], pairs[1:] != pairs[:-1]])[: len(pairs)]]
+    papers, others = pairs >> 32, pairs & 0xFFFFFFFF
     neighbours = _Rows(others, np.bincount(papers, minlength=size))
     everyone = np.arange(size)
     owners = np.concatenate([everyone, papers, cites.papers[~here]])
-    links = np.concatenate([_bucket_of(everyone), _bucket_of(others), cites.values[~here] % _BUCKETS])
+    links = np.concatenate([_bucket_of(everyone), _bucket_of(others), cites.values[~here] & _LOW_BITS])
     links = links[np.argsort(owners, kind="stable")]
     return neighbours, _Rows(links, np.bincount(owners, minlength=size))
 
 
 def _bucket_of(places: "Integers") -> "Integers":
-    buckets: Integers = (places + 1) * _SPREAD % _BUCKETS
+    buckets: Integers = (places + 1) * _SPREAD & _LOW_BITS
     return buckets
 
 

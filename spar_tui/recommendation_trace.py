@@ -165,6 +165,9 @@ def summarized_lines(summarized: ContextSummarized, state: RecommendationState) 
     return [first, *themes]
 
 
+LESS_COMMON = "ordered by alignment, less what a candidate has in common with all that were accepted"
+
+
 def ranked_lines(ranked: CandidatesRanked, state: RecommendationState) -> list[str]:
     """The order of the candidates, and what moved those that are shown."""
     against = len(ranked.ranking) - len([placed for placed in ranked.ranking if not state.contradicts(placed.work)])
@@ -172,7 +175,9 @@ def ranked_lines(ranked: CandidatesRanked, state: RecommendationState) -> list[s
     moved = [
         f"{place}. {reasons(state, placed)[-1]}" for place, placed in enumerate(state.shown, start=1) if placed.why
     ]
-    return [f"{counted(len(ranked.ranking), 'candidate')} in order{left_out}, {len(state.shown):,} shown", *moved]
+    first = f"{counted(len(ranked.ranking), 'candidate')} in order{left_out}, {len(state.shown):,} shown"
+    by_rule = ranked.by == "built-in" and state.summarized is not None and state.summarized.common
+    return [first, *([LESS_COMMON] if by_rule else []), *moved]
 
 
 def _ways(work: WorkId, state: RecommendationState) -> str:

@@ -139,7 +139,7 @@ def recalled(
     for way, brought in more.items():
         bring(way, compared.nearest(scores, MOST[way], brought))
     best = compared.nearest(scores, len(ways), ways)
-    return [(place, float(scores[place]), tuple(ways[place])) for place in best]
+    return [(place, float(scores[place]), tuple(dict.fromkeys(ways[place]))) for place in best]
 
 
 def _near(compared: Compared, subjects: Sequence[Sequence[int]], among: Set[int]) -> Iterable[list[int]]:

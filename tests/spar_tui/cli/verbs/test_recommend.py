@@ -91,6 +91,11 @@ def test_why_tells_what_each_agent_said(home: Path) -> None:
     ]
     assert "you saved it" in printed
     assert "near to your history" in printed
+    assert "near to your history, near to your history" not in printed
+    # Scores fall from place to place; what alignment says need not, and why is told.
+    shown = answer(home, *OFFLINE, "--limit", "2")["papers"]
+    assert shown[0]["score"] >= shown[1]["score"]
+    assert "less what a candidate has in common with all that were accepted" in printed
 
 
 @pytest.mark.parametrize("act", ["saved", "read", "dismissed", "disliked", "shown three times"])

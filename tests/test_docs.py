@@ -10,12 +10,14 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from agents.recommendation.context_summary import LEAST_ACCEPTED
+from agents.recommendation.disclosure import DISCLOSED, NOT_DISCLOSED
 from agents.recommendation.live import SEEDS
 from agents.recommendation.options import CALLS, THRESHOLD
 from agents.recommendation.ranking import FIRST
 from agents.recommendation.recall import LINKED, MOST, NEAR
 from agents.taste.acts import AGAINST, WORTH
 from agents.taste.context import PASSED_OVER
+from agents.taste.vectors import HISTORY
 from spar_tui.cli.app import app
 
 ROOT = Path(__file__).parents[1]
@@ -92,6 +94,9 @@ def test_the_page_on_recommendations_tells_the_weights_that_are_used() -> None:
     assert told == {act: tuple(worth) for act, worth in {**WORTH, **AGAINST}.items()}
     assert f"About {NEAR} papers near" in page
     assert f"{LINKED} that cite papers of it" in " ".join(page.split())
+    for sentence in (*DISCLOSED, NOT_DISCLOSED):
+        assert sentence in " ".join(page.split())
+    assert f"the {HISTORY} papers that weigh most go to it" in " ".join(page.split())
     brought = f"{MOST['watched']} new ones of your watches; {MOST['starter']} of the starter shelf"
     assert f"{brought}; and {MOST['source']} that live" in " ".join(page.split())
     assert (SEEDS, PASSED_OVER, CALLS, THRESHOLD, LEAST_ACCEPTED, FIRST) == (3, 3, 6, 0.5, 10, 5)  # as the page says

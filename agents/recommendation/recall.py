@@ -19,6 +19,7 @@ from agents.run.events import FoundBy, PaperFound
 from agents.run.retrieval.fetching import taken_in
 from agents.taste.compared import Compared
 from agents.taste.comparison import Comparison, heaviest
+from agents.taste.contradictions import contradictions
 from agents.taste.history import history_papers
 from agents.taste.interests import groups
 from cache import papers
@@ -37,7 +38,9 @@ TOLD = 200
 
 
 async def read_history(session: RecommendationSession) -> None:
-    """Post the user context."""
+    """Post the user context, and that lines of the profile contradict each other if they do."""
+    for found in contradictions(session.context.contradicting, session.started.today):
+        session.warn(f"Your profile contradicts itself ({found.why}): none of those lines counts; see `spar profile`.")
     comparison = await session.compare()
     session.post(await asyncio.to_thread(_context, session, comparison))
 

@@ -399,3 +399,14 @@ def test_a_source_that_fails_is_named_and_the_rest_goes_on(services: Services, h
     assert ran.returncode == 4
     assert "semanticscholar" in ran.stderr
     assert ran.stdout
+
+
+def test_lines_of_the_profile_that_contradict_each_other_are_told_and_do_not_count(home: Path) -> None:
+    plain = answer(home, *OFFLINE)["papers"]
+    with library(home) as store:
+        profile.add_line(store, "like", "coral reefs")
+        profile.add_line(store, "dislike", "coral reefs")
+    told = spar(home, *OFFLINE)
+    assert "Your profile contradicts itself (you like “coral reefs”, and you dislike “coral reefs”)" in told.stderr
+    assert "none of those lines counts" in told.stderr
+    assert [one["id"] for one in answer(home, *OFFLINE)["papers"]] == [one["id"] for one in plain]

@@ -53,8 +53,8 @@ def kept_tokens(store: Store, reader: int) -> tuple[list[PaperId], list[bytes]]:
 def _unread(store: Store, reader: int, after: int) -> list[Unread]:
     with store.reading() as db:
         rows = db.execute(
-            "SELECT id, record FROM papers WHERE id IN (SELECT id FROM papers WHERE id > ?2"
-            " EXCEPT SELECT paper FROM paper_tokens WHERE reader = ?1 ORDER BY id LIMIT ?3) ORDER BY id",
+            "SELECT p.id, p.record FROM papers p LEFT JOIN paper_tokens t ON t.paper = p.id AND t.reader = ?"
+            " WHERE t.paper IS NULL AND p.id > ? ORDER BY p.id LIMIT ?",
             (reader, after, BATCH),
         ).fetchall()
         links = "SELECT scheme, value FROM citation_links WHERE citing = ?"

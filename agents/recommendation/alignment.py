@@ -119,7 +119,7 @@ def _ground(
 
 
 def _shared(session: RecommendationSession, number: int, share: float, work: WorkId) -> Ground | None:
-    return ground_of(session.compared, number, share, session.papers[work], session.state.number(work))
+    return ground_of(session.compared, number, share, session.papers[work], session.number(work))
 
 
 def _not_named_yet(session: RecommendationSession, grounds: Sequence[Ground]) -> tuple[HistoryPaper, ...]:

@@ -36,6 +36,7 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
         self.seed, self.usd = options.seed, options.usd
         self.calls = CALLS if options.calls is None else options.calls
         self._comparison: Comparison | None = None
+        self._numbers: dict[WorkId, int] | None = None
 
     @property
     def started(self) -> RecommendationStarted:
@@ -67,6 +68,13 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
         fresh = await asyncio.to_thread(strangers, self.reader.store, others)
         self._comparison = await asyncio.to_thread(Comparison, self.reader.store, self.context, fresh)
         return self._comparison
+
+    def number(self, work: WorkId) -> int | None:
+        """The number in the library of a candidate; None if it was not there when it was recalled."""
+        if self._numbers is None:
+            found = self.state.recalled.candidates if self.state.recalled else ()
+            self._numbers = {self.findings.work(one.work): one.number for one in found if one.number is not None}
+        return self._numbers.get(work)
 
     @property
     def compared(self) -> Comparison:

@@ -61,11 +61,6 @@ class RecommendationState:
         works = (candidate.work for candidate in self.recalled.candidates) if self.recalled else ()
         return list(dict.fromkeys(map(self.findings.work, works)))
 
-    def number(self, work: WorkId) -> int | None:
-        """The number in the library of a candidate; None if it was not there when it was recalled."""
-        found = self.recalled.candidates if self.recalled else ()
-        return next((candidate.number for candidate in found if self.findings.work(candidate.work) == work), None)
-
     @property
     def subjects(self) -> Mapping[WorkId, int]:
         """Which group of the history each candidate rests on most; those that rest on none are left out."""

@@ -39,7 +39,9 @@ def test_a_link_that_only_a_list_of_references_told_is_known(store: Store) -> No
     papers.link(store, [citing], [cited])
     done(store, "liked", liked)
     state = recommended(store)
-    (found,) = (aligned for work, aligned in state.aligned.items() if state.number(work) == other)
+    assert state.recalled
+    (work,) = (candidate.work for candidate in state.recalled.candidates if candidate.number == other)
+    found = state.aligned[work]
     assert [ground.link for ground in found.grounds] == ["references"]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -148,13 +149,13 @@ class _Job:
 
     def same_work(self, entry: FoundEntry) -> PaperId | None:
         for number, stored in papers.candidates(self.store, entry.paper).items():
-            known = list(self.known(number))
-            if known and all(one_work(other.entry, entry, one_file=other.here) for other in known):
-                first = known[0]
+            known = self.known(number)  # the library is asked only while nothing contradicts
+            first = next(known, None)
+            if first and all(one_work(other.entry, entry, one_file=other.here) for other in chain([first], known)):
                 line = first.entry.line if first.here else None
                 self.joins.append(Join(entry.line, entry.key, first.key or first.entry.paper.title, line))
                 return number
-            if not known and _describes(stored, entry):
+            if first is None and _describes(stored, entry):
                 if shelf.shelved(self.store, number):
                     self.joins.append(Join(entry.line, entry.key, stored.title, None))
                 return number

@@ -1,6 +1,8 @@
 """`spar import`: bibliographies onto the shelf."""
 
-from collections.abc import Sequence
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -36,10 +38,11 @@ def import_files(
     from spar_tui.workspace import open_store, read_settings
 
     # All are read before the first is saved: a wrong name among them is told at once, and nothing is half done.
-    found = [(name, found_in(_text(name), _STDIN if name == "-" else name)) for name in dict.fromkeys(file)]
+    with _uncollected():
+        found = [(name, found_in(_text(name), _STDIN if name == "-" else name)) for name in dict.fromkeys(file)]
     told: list[dict[str, object]] = []
     taken = lost = 0
-    with open_store(read_settings()) as store:
+    with open_store(read_settings()) as store, _uncollected():
         for name, one in found:
             folder = Path.cwd() if name == "-" else Path(name).expanduser().absolute().parent
             shelved = _shelved(store, name, one.entries, folder, tag or [])
@@ -66,6 +69,19 @@ def import_files(
     if as_json:
         say(dump({"files": told}))
     return 0 if taken else 1 if lost else 3
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Spare the collector: entries are in use until the last is saved, and it would go through all of them again and
+    again. Nothing that is left behind refers to itself in any amount."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _name_each(file: str, what: str, told: Sequence[tuple[int, str]]) -> None:

@@ -1,4 +1,4 @@
-"""Whether the person's taste helps a search: `python -m tests.benchmarks.personal_search [HALF]`.
+"""Whether the person's taste helps a search: `python -m tests.benchmarks.recommending.personal_search [HALF]`.
 
 Of each question of cf and cacm with enough relevant papers, three of them, drawn by chance, are the reading history; it
 is measured how well the search ranks the others, with and without `personal`, those of the history left out of both
@@ -31,7 +31,7 @@ from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.paper import WorkId
 
-COLLECTIONS = Path(__file__).parents[3] / "shared" / "collections"
+COLLECTIONS = Path(__file__).parents[4] / "shared" / "collections"
 NAMES = ("cf", "cacm")
 HISTORY = 3
 OTHERS = 3

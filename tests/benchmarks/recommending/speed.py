@@ -1,4 +1,4 @@
-"""How fast a recommendation is: `python -m tests.benchmarks.recommending [--papers 10000] [--history 200]`.
+"""How fast a recommendation is: `python -m tests.benchmarks.recommending.speed [--papers 10000] [--history 200]`.
 
 The library has titles, abstracts and references; the texts are those of a collection, again and again under other
 names. Prints processor time and peak memory: the first time, when every paper is read, then in the same process and in
@@ -26,7 +26,7 @@ from cache.store import Store
 from connectors.identifiers import Identifier
 from connectors.paper import Author, Paper
 
-COLLECTION = Path(__file__).parents[3] / "shared" / "collections" / "aicorpus_small" / "docs.jsonl.gz"
+COLLECTION = Path(__file__).parents[4] / "shared" / "collections" / "aicorpus_small" / "docs.jsonl.gz"
 REFERENCES = 20
 """Works that a paper cites: half of them among its neighbours in the file, the rest anywhere."""
 NEW_WORDS = 0.1

@@ -1,4 +1,4 @@
-"""Does a person with two subjects get both? `python -m tests.benchmarks.recommending_interests [LIBRARY]`.
+"""Does a person with two subjects get both? `python -m tests.benchmarks.recommending.interests [LIBRARY]`.
 
 A subject is the collection that a paper is from, where csfcube and aicorpus_small, which are both on language and AI,
 are one; the library is all of them together (LIBRARY keeps it, which saves the minute of filling it).
@@ -36,7 +36,7 @@ from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.build import author_from_name, build_paper, partial_date
 
-COLLECTIONS = Path(__file__).parents[3] / "shared" / "collections"
+COLLECTIONS = Path(__file__).parents[4] / "shared" / "collections"
 SUBJECTS = {"cf": "medicine", "cacm": "programming", "csfcube": "language and AI", "aicorpus_small": "language and AI"}
 MOST_DOCUMENTS = 4_500
 """Papers of a collection that are known; those that its questions ask for are among them."""

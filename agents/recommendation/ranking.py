@@ -26,6 +26,8 @@ FIRST = 5
 """Each subject of the person is among the first few, if anything on it was accepted."""
 LEAST_SHARE = 0.15
 """The part of the history that a subject has at least for that."""
+LARGE_SHARE = 0.3
+"""The same where a model has put the candidates in order."""
 
 SMALL, NONE = -1, -2
 """In place of a subject: all that are not weighty alone, and none."""
@@ -41,7 +43,7 @@ async def rank(session: RecommendationSession) -> None:
         order = [*said, *(work for work in order if work not in said)]
         # A score belongs to a place: what the model puts first has the best one.
         scores = dict(zip(order, sorted((scores[work] for work in order), reverse=True), strict=True))
-    order, raised = _with_every_subject(session, order)
+    order, raised = _with_every_subject(session, order, together=not said)
     placed = (_placed(work, scores[work], raised.get(work, ""), (said or {}).get(work, "")) for work in order)
     session.post(CandidatesRanked(tuple(placed), "model" if said else "built-in"))
 
@@ -78,22 +80,31 @@ def less_common(scores: Sequence[float], common: Sequence[float]) -> list[float]
     return [float(score) for score in 1 / (1 + np.exp(-logits))]
 
 
-def _with_every_subject(session: RecommendationSession, order: list[WorkId]) -> tuple[list[WorkId], dict[WorkId, str]]:
+def _with_every_subject(
+    session: RecommendationSession, order: list[WorkId], together: bool
+) -> tuple[list[WorkId], dict[WorkId, str]]:
     """`order` with the best of each weighty subject among the first few, and why some were raised to there. Small
     subjects that are weighty together count as one."""
     context, aligned = session.state.context, session.state.aligned
     assert context is not None
     weights = {paper.number: paper.weight for paper in context.history}
-    weighty = weighty_subjects(context.groups, weights)
+    weighty = [subject for subject in weighty_subjects(context.groups, weights) if together or subject != SMALL]
     group_of = {number: index for index, group in enumerate(context.groups) for number in group}
     subject_of = {
         work: subject_of_grounds({ground.number: ground.support for ground in aligned[work].grounds}, group_of, weighty)
         for work in order
     }
+    if not together:  # a model's order is changed only where a large subject is missing outright
+        subject_of = dict(session.state.subjects)
+        weighty = [subject for subject in weighty if _share(context.groups[subject], weights) >= LARGE_SHARE]
     barred = {work for work in order if aligned[work].alignment == "contradicts"}
     order, raised = with_every_subject(order, subject_of, weighty, barred)
     why = "it stands among the first because it is the best on another of your subjects"
     return order, dict.fromkeys(raised, why)
+
+
+def _share(group: Sequence[int], weights: Mapping[int, float]) -> float:
+    return sum(weights.get(paper, 0.0) for paper in group) / (sum(weights.values()) or 1.0)
 
 
 def weighty_subjects(groups: Sequence[Sequence[int]], weights: Mapping[int, float]) -> list[int]:

@@ -116,4 +116,10 @@ def test_a_library_of_before_gets_room_for_tokens_and_a_profile() -> None:
     LIBRARY.apply(database, stop_before="0007_taste")
     before = set(database.table_names())
     LIBRARY.apply(database)
-    assert set(database.table_names()) - before == {"paper_tokens", "profile", "profile_papers", "set_aside"}
+    assert set(database.table_names()) - before == {
+        "paper_tokens",
+        "paper_vectors",
+        "profile",
+        "profile_papers",
+        "set_aside",
+    }

@@ -56,7 +56,7 @@ def bench(
         bool, typer.Option("--recommend", help="Measure `spar recommend` on people's libraries (users.jsonl).")
     ] = False,
     history: Annotated[
-        str, typer.Option(metavar="N,N", help="With --recommend: papers of a library that are known, or all.")
+        str, typer.Option(metavar="N,N", help="With --recommend: how many papers of each person are known, or all.")
     ] = "all",
     tag_free: Annotated[bool, typer.Option("--tag-free", help="With --recommend: without keywords.")] = False,
     as_json: JsonFlag = False,

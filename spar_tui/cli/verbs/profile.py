@@ -83,8 +83,8 @@ def forget(
 ) -> int:
     """Forget lines.
 
-    What you did until now with the papers that they rest on does not count any more. The papers stay in the library and
-    on the shelf, and what you do with them from now on counts."""
+    What you did until now with the papers that they rest on does not count any more. The papers stay where
+    they are, and what you do with them from now on counts."""
     if bool(lines) == everything:
         raise UsageError("say which lines to forget, as `spar profile` names them, or --all.")
     if yes and not everything:

@@ -53,7 +53,7 @@ def bench(
         str | None, typer.Option(metavar="FOLDER", help="With --summary: documents for questions that have none.")
     ] = None,
     recommendations: Annotated[
-        bool, typer.Option("--recommend", help="Measure `spar recommend` on people's libraries (users.jsonl).")
+        bool, typer.Option("--recommend", help="Measure `spar recommend` on what people saved (users.jsonl).")
     ] = False,
     history: Annotated[
         str, typer.Option(metavar="N,N", help="With --recommend: how many papers of each person are known, or all.")
@@ -65,7 +65,7 @@ def bench(
     """Measure the search on collections whose answers are known.
 
     A collection is searched without a network: nothing is asked but its own documents. Needs the extra
-    `bench`; `spar doctor` tells how to add it. With --recommend a collection is people's libraries, and --queries
+    `bench`; `spar doctor` tells how to add it. With --recommend a collection is what people saved, and --queries
     draws people.
     """
     _need_libraries()

@@ -188,7 +188,7 @@ def test_a_paper_that_was_taken_off_comes_back_with_what_was_said_of_it(tmp_path
         await hand.press("U")
         assert hand.highlighted == gone
         assert hand.titles.index(gone) == before
-        await hand.until(lambda: acts(tmp_path, gone)[-2:] == ["unrated", "liked"])
+        await hand.until(lambda: acts(tmp_path, gone)[-2:] == ["dismissed", "liked"])
         await settled(hand)
         assert hand.highlighted == gone
         await hand.until_shown("You want more like this")

@@ -96,6 +96,14 @@ def correct(store: Store, number: PaperId, paper: Paper, now: datetime | None = 
         _add_names(db, number, paper)
 
 
+def first_seen_after(store: Store, moment: datetime) -> set[PaperId]:
+    """The papers that came into the library after `moment`."""
+    with store.reading() as db:
+        return {
+            PaperId(paper) for (paper,) in db.execute("SELECT id FROM papers WHERE first_seen > ?", (stamp(moment),))
+        }
+
+
 def link(store: Store, citing: Sequence[Paper], cited: Sequence[Paper]) -> None:
     """Keep that each of `citing` cites each of `cited`; new papers are remembered. A nameless paper cannot be cited."""
     with store.writing() as db:

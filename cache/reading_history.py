@@ -7,7 +7,7 @@ import sqlite3
 from datetime import datetime
 from typing import Literal, NamedTuple
 
-from cache.store import Store
+from cache.store import PaperId, Store
 from cache.timestamps import parsed, stamp, utc_now
 
 Interaction = Literal[
@@ -17,10 +17,14 @@ Feedback = Literal[-1, 0, 1]
 _NOTED_AS: dict[Feedback, Interaction] = {1: "liked", -1: "disliked", 0: "unrated"}
 
 
+EVERYTHING = -1
+"""As a limit: no limit."""
+
+
 class PaperInteraction(NamedTuple):
     """One act; `run` is the search or other run in whose result the paper stood."""
 
-    number: int
+    number: PaperId
     act: Interaction
     at: datetime
     run: str | None = None

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 from cache import papers
 from cache.errors import NoSuchRun
 from cache.starter_notes import notes_apart
-from cache.store import Store
+from cache.store import PaperId, Store
 from cache.timestamps import parsed, stamp, utc_now
 from connectors.paper import Paper
 
@@ -177,28 +177,37 @@ def get(store: Store, run: str) -> Run:
         return _require(db, run)
 
 
-def recent(store: Store, limit: int = 20, *kinds: str) -> list[Run]:
-    """The last runs of these kinds, or of all, the newest first."""
-    of_kind = f"WHERE kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
-    sql = f"SELECT {_RUN} FROM runs {of_kind} ORDER BY started DESC, id DESC LIMIT ?"
+def recent(store: Store, limit: int = 20, *kinds: str, unasked: bool = False) -> list[Run]:
+    """The last runs of these kinds, or of all, the newest first; those `unasked`, which the program began by itself and
+    nobody has looked at, only if they are wanted too."""
+    of_kind = f"AND kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
+    asked = "TRUE" if unasked else _ASKED
+    sql = f"SELECT {_RUN} FROM runs WHERE {asked} {of_kind} ORDER BY started DESC, id DESC LIMIT ?"
     with store.reading() as db:
         return list(map(_run, db.execute(sql, (*kinds, limit))))
 
 
 def last(store: Store, *kinds: str) -> Run | None:
-    """The newest run of these kinds, or of all; None if there is none."""
+    """The newest run of these kinds, or of all, that somebody asked for; None if there is none."""
     return next(iter(recent(store, 1, *kinds)), None)
 
 
 def last_end(store: Store, kind: str) -> datetime | None:
     """When a run of a kind came to its end last; None if none ever did. Those `unasked` do not count."""
     with store.reading() as db:
-        sql = (
-            "SELECT max(finished) FROM runs WHERE kind = ? AND state = 'finished'"
-            " AND NOT coalesce(json_extract(parameters, '$.unasked'), 0)"
-        )
+        sql = f"SELECT max(finished) FROM runs WHERE kind = ? AND state = 'finished' AND {_ASKED}"
         (last,) = db.execute(sql, (kind,)).fetchone()
     return parsed(last) if last else None
+
+
+def shown_often(store: Store, kind: str, least: int) -> set[PaperId]:
+    """The papers that stand in the results of at least so many finished runs of a kind, those `unasked` left out."""
+    sql = (
+        "SELECT paper FROM run_papers WHERE run IN"
+        f" (SELECT id FROM runs WHERE kind = ? AND state = 'finished' AND {_ASKED}) GROUP BY paper HAVING count(*) >= ?"
+    )
+    with store.reading() as db:
+        return {PaperId(paper) for (paper,) in db.execute(sql, (kind, least))}
 
 
 def resolve(store: Store, text: str, kind: str | None = None) -> str:
@@ -235,6 +244,7 @@ def forget(store: Store, run: str) -> None:
         db.execute("DELETE FROM runs WHERE id = ?", (run,))
 
 
+_ASKED = "NOT coalesce(json_extract(parameters, '$.unasked'), 0)"
 _RUN = "id, kind, question, parameters, state, started, finished, counts"
 
 

@@ -164,6 +164,20 @@ def rows(store: Store, *, tag: str | None = None, unread: bool = False) -> list[
     ]  # fmt: skip
 
 
+def acts_of_shelf(store: Store) -> list[tuple[PaperId, str, datetime]]:
+    """What the shelf itself says was done with its papers, whatever of the reading history was forgotten: saved, noted,
+    liked or disliked, read. Of what has no date of its own, the saving's holds."""
+    with store.reading() as db:
+        rows = db.execute("SELECT paper, saved, read, rating, note != '' FROM shelf").fetchall()
+    done: list[tuple[PaperId, str, datetime]] = []
+    for number, saved, read, rating, noted in rows:
+        at = parsed(saved)
+        acts = {"saved": at, "noted": noted and at, "liked": rating > 0 and at, "disliked": rating < 0 and at}
+        done += [(number, act, when) for act, when in acts.items() if when]
+        done += [(number, "read", parsed(read))] if read else []
+    return done
+
+
 def numbers_on_shelf(store: Store) -> frozenset[PaperId]:
     """The numbers of all saved papers."""
     with store.reading() as db:

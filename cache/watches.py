@@ -8,7 +8,7 @@ from typing import Any
 
 from cache import papers
 from cache.errors import NoSuchWatch
-from cache.store import Store
+from cache.store import PaperId, Store
 from cache.timestamps import parsed, stamp, utc_now
 from connectors.paper import Paper
 from connectors.records.clean import clean_text
@@ -76,6 +76,14 @@ def unseen(store: Store, name: str, found: Sequence[Paper]) -> list[Paper]:
     with store.reading() as db:
         shown = {number for (number,) in db.execute("SELECT paper FROM watch_papers WHERE watch = ?", (name,))}
     return [paper for paper in found if papers.number_of(store, paper) not in shown]
+
+
+def found_since(store: Store, since: datetime) -> set[PaperId]:
+    """The papers that any watch has shown for the first time since then."""
+    with store.reading() as db:
+        return {
+            PaperId(paper) for (paper,) in db.execute("SELECT paper FROM watch_papers WHERE seen >= ?", (stamp(since),))
+        }
 
 
 def note_asked(store: Store, name: str, now: datetime | None = None) -> None:

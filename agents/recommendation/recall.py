@@ -22,8 +22,7 @@ from agents.taste.comparison import Comparison, heaviest
 from agents.taste.contradictions import contradictions
 from agents.taste.history import history_papers
 from agents.taste.interests import groups
-from cache import papers
-from cache.timestamps import stamp
+from cache import papers, watches
 from connectors.paper import Paper
 from connectors.starter import StarterShelf
 
@@ -164,11 +163,8 @@ def _linked(compared: Compared) -> set[int]:
 
 def _watched(session: RecommendationSession, comparison: Comparison) -> set[int]:
     """What watches have found lately."""
-    with session.reader.store.reading() as db:
-        rows = db.execute(
-            "SELECT DISTINCT paper FROM watch_papers WHERE seen >= ?", (stamp(session.now - WATCHED_DAYS),)
-        ).fetchall()
-    return {comparison.place[number] for (number,) in rows if number in comparison.place}
+    found = watches.found_since(session.reader.store, session.now - WATCHED_DAYS)
+    return {comparison.place[number] for number in found if number in comparison.place}
 
 
 def _first_seen_since_last(session: RecommendationSession, comparison: Comparison) -> set[int] | None:
@@ -176,9 +172,8 @@ def _first_seen_since_last(session: RecommendationSession, comparison: Compariso
     last = session.started.new_since
     if last is None:
         return None
-    with session.reader.store.reading() as db:
-        rows = db.execute("SELECT id FROM papers WHERE first_seen > ?", (stamp(last),)).fetchall()
-    return {comparison.place[number] for (number,) in rows if number in comparison.place}
+    found = papers.first_seen_after(session.reader.store, last)
+    return {comparison.place[number] for number in found if number in comparison.place}
 
 
 def _places_in_library(session: RecommendationSession, comparison: Comparison, found: Sequence[Paper]) -> set[int]:

@@ -2,20 +2,20 @@
 what was done in the session that is going on."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
 
 from agents.taste.acts import CHOSEN, GLANCES, SESSION_WORTH, Standing
 from agents.taste.contradictions import contradictions
-from cache import profile, shelf
+from cache import profile, runs, shelf
 from cache.profile import Line
+from cache.reading_history import EVERYTHING, interactions
 from cache.store import PaperId, Store
-from cache.timestamps import parsed
 
 PASSED_OVER = 3
-"""So many times a paper is recommended that nobody looks at."""
+"""So many times a paper is recommended that nothing is ever done with."""
 LEAST = 0.02
 """What says less than this says nothing."""
 
@@ -25,8 +25,8 @@ class UserContext:
     """What is known of the person. Papers go by their numbers in the library, with how much each says.
 
     `closed` are the papers that are not recommended: those that the person knows (saved, read, liked, cited …) or does
-    not want, however long ago that was, and those passed over again and again. `lines` are the
-    person's own that count, `contradicting` those that do not, because they contradict another.
+    not want, however long ago that was, and those passed over again and again. `lines` are the person's own that
+    count, `contradicting` those that do not, because they contradict another.
     """
 
     wanted: Mapping[PaperId, float] = field(default_factory=dict)
@@ -55,11 +55,12 @@ def read_context(store: Store, now: datetime, start: Sequence[int] = (), tag: st
     standings = _standings(store, aside) if aside else everything
     unwanted = {number: weight for number, of in standings.items() if (weight := of.against(now)) > LEAST}
     known = {number for number, of in everything.items() if not of.acts.keys() <= GLANCES}
+    shown = runs.shown_often(store, "recommendation", PASSED_OVER)
     context = UserContext(
         unwanted=unwanted,
         acts={number: tuple(of.acts) for number, of in standings.items()},
         session=frozenset(number for number, of in standings.items() if of.in_session(now)),
-        closed=frozenset((*shelf.numbers_on_shelf(store), *known, *_passed_over(store, everything))),
+        closed=frozenset((*shelf.numbers_on_shelf(store), *known, *(shown - everything.keys()))),
     )
     if start:
         chosen = dict.fromkeys((PaperId(number) for number in start), 1.0)
@@ -89,39 +90,8 @@ def _standings(store: Store, aside: Mapping[PaperId, datetime] = MappingProxyTyp
     """What stands of everything that was done, by paper; what was done with those set `aside` until then is left
     out."""
     found: defaultdict[PaperId, Standing] = defaultdict(Standing)
-    for number, act, at in sorted((*_acts(store), *_acts_of_shelf(store)), key=lambda done: done[2]):
+    acts = ((done.number, done.act, done.at) for done in reversed(interactions(store, limit=EVERYTHING)))
+    for number, act, at in sorted((*acts, *shelf.acts_of_shelf(store)), key=lambda done: done[2]):
         if number not in aside or at > aside[number]:
             found[number].take(act, at)
     return {number: standing for number, standing in found.items() if standing.acts}
-
-
-def _acts(store: Store) -> list[tuple[PaperId, str, datetime]]:
-    with store.reading() as db:
-        rows = db.execute("SELECT paper, act, at FROM acts ORDER BY at, id").fetchall()
-    return [(number, act, parsed(at)) for number, act, at in rows]
-
-
-def _acts_of_shelf(store: Store) -> Iterator[tuple[PaperId, str, datetime]]:
-    """What the shelf itself says was done: the history of it may have been forgotten."""
-    with store.reading() as db:
-        rows = db.execute("SELECT paper, saved, read, rating, note != '' FROM shelf").fetchall()
-    for number, saved, read, rating, noted in rows:
-        at = parsed(saved)
-        yield number, "saved", at
-        if noted:
-            yield number, "noted", at
-        if rating:
-            yield number, "liked" if rating > 0 else "disliked", at
-        if read:
-            yield number, "read", parsed(read)
-
-
-def _passed_over(store: Store, standings: Mapping[PaperId, Standing]) -> set[PaperId]:
-    """The papers that were recommended often enough, and that nothing was ever done with."""
-    with store.reading() as db:
-        rows = db.execute(
-            "SELECT p.paper FROM run_papers p JOIN runs r ON r.id = p.run"
-            " WHERE r.kind = 'recommendation' AND r.state = 'finished' GROUP BY p.paper HAVING count(*) >= ?",
-            (PASSED_OVER,),
-        ).fetchall()
-    return {number for (number,) in rows if number not in standings}

@@ -58,7 +58,7 @@ class Recommender:
         import spar_tui.tui.models.recommendation_rows  # noqa: F401
         from agents.taste.context import read_context
 
-        known = runs.recent(self.store, _AMONG, KIND)
+        known = runs.recent(self.store, _AMONG, KIND, unasked=True)
         finished = next((run for run in known if run.state == "finished"), None)
         newest = Runner.kept_as(self.store, finished.id) if finished else None
         if finished is not None and not changed_since(self.store, finished.started):
@@ -103,7 +103,7 @@ class Recommender:
 
     def _forget_unseen(self, but: str) -> None:
         """Forget what was made before `but` and that nobody has seen."""
-        for run in runs.recent(self.store, _AMONG, KIND):
+        for run in runs.recent(self.store, _AMONG, KIND, unasked=True):
             if run.id != but and _unasked(run) and run.state != "running":
                 runs.forget(self.store, run.id)
 

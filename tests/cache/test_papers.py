@@ -1,5 +1,7 @@
 """Each work is in the library once, with all that was ever told about it."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -149,3 +151,11 @@ def test_a_record_that_is_told_again_is_of_the_work_that_it_became_however_far_t
     numbers = papers.remember(store, reports)
     assert papers.remember(store, reports) == numbers
     assert papers.number_of(store, reports[0]) == numbers[0]
+
+
+def test_what_came_after_a_moment_is_told_and_what_was_only_seen_again_is_not(store: Store) -> None:
+    noon = datetime(2026, 11, 21, 12, tzinfo=UTC)
+    old, fresh = make_paper("Attention", "10.1000/a"), make_paper("Whales", "10.1000/b", author="Melville")
+    papers.remember(store, [old], noon)
+    [_, number] = papers.remember(store, [old, fresh], noon + timedelta(days=1))
+    assert papers.first_seen_after(store, noon) == {number}

@@ -113,6 +113,31 @@ def test_the_last_of_a_kind_is_not_hidden_by_a_newer_run_of_another(store: Store
         runs.resolve(store, "last", "summary")
 
 
+def test_a_run_that_nobody_asked_for_is_not_listed_and_never_the_last(store: Store) -> None:
+    asked = runs.start(store, "search", "whales", now=NOON)
+    made = runs.start(store, "recommendation", "", {"unasked": True}, now=NOON + timedelta(minutes=1))
+    runs.finish(store, made, "finished", now=NOON + timedelta(minutes=2))
+    assert [run.id for run in runs.recent(store)] == [asked]
+    last = runs.last(store, "search", "recommendation")
+    assert last
+    assert last.id == asked
+    assert runs.last_end(store, "recommendation") is None
+    assert [run.id for run in runs.recent(store, unasked=True)] == [made, asked]
+    runs.set_parameter(store, made, "unasked", False)  # somebody has looked at it
+    assert [run.id for run in runs.recent(store)] == [made, asked]
+
+
+def test_what_was_shown_often_is_told_without_what_nobody_saw(store: Store) -> None:
+    paper = make_paper("Whale song", "10.1/whales")
+    for unasked in (False, False, True):
+        run = runs.start(store, "recommendation", "", {"unasked": unasked})
+        runs.finish(store, run, "finished", ranked=[Ranked(paper, {})])
+    [number] = papers.remember(store, [paper])
+    assert runs.shown_often(store, "recommendation", 2) == {number}
+    assert runs.shown_often(store, "recommendation", 3) == set()
+    assert runs.shown_often(store, "search", 1) == set()
+
+
 def test_an_unknown_run_takes_no_events(store: Store) -> None:
     with pytest.raises(NoSuchRun):
         runs.append(store, "20261121-0941-none", "searcher", "found", 1)

@@ -326,3 +326,15 @@ def test_the_reading_history_is_listed_and_forgotten_in_part_or_whole(store: Sto
     assert reading_history.forget_interactions(store) == 2
     assert reading_history.interactions(store) == []
     assert papers.find(store, [name("pmid:2")]) == WHALES
+
+
+def test_the_shelf_tells_what_was_done_with_its_papers_though_the_history_is_forgotten(store: Store) -> None:
+    first, second = shelf.save(store, [ENGINES, WHALES], now=NOON)
+    shelf.set_note(store, first, "Compare with Babbage.")
+    shelf.rate(store, second, -1)
+    shelf.mark_read(store, second, True, NOON + timedelta(days=1))
+    reading_history.forget_interactions(store)
+    assert sorted(shelf.acts_of_shelf(store)) == [
+        (first, "noted", NOON), (first, "saved", NOON), (second, "disliked", NOON),
+        (second, "read", NOON + timedelta(days=1)), (second, "saved", NOON),
+    ]  # fmt: skip

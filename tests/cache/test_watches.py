@@ -1,6 +1,6 @@
 """Stored searches and what they have shown."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -64,3 +64,10 @@ def test_a_dropped_watch_is_gone_and_its_papers_stay(store: Store) -> None:
     assert papers.number_of(store, ENGINES) is not None
     with pytest.raises(NoSuchWatch, match="watch --list"):
         watches.drop_watch(store, "a")
+
+
+def test_what_watches_have_shown_lately_is_told_apart_from_what_they_showed_before(store: Store) -> None:
+    watches.set_watch(store, "a", "engines", {}, NOON)
+    watches.note_shown(store, "a", [ENGINES], NOON)
+    watches.note_shown(store, "a", [ENGINES, WHALES], NOON + timedelta(days=9))
+    assert watches.found_since(store, NOON + timedelta(days=1)) == {papers.number_of(store, WHALES)}

@@ -52,8 +52,8 @@ SHOWN_KINDS: Mapping[str, ShownKind] = {
 
 
 def is_shown(run: Run) -> bool:
-    """Whether `run` stands in lists of runs: one that the app made by itself does when the person has seen it."""
-    return run.kind in SHOWN_KINDS and not run.parameters.get("unasked")
+    """Whether `run` is of a kind that has a screen, so that it can stand in lists of runs."""
+    return run.kind in SHOWN_KINDS
 
 
 def title_of(kind: str, question: str) -> str:

@@ -13,8 +13,8 @@ from agents.recommendation.context_summary import LEAST_ACCEPTED
 from agents.recommendation.disclosure import DISCLOSED, NOT_DISCLOSED
 from agents.recommendation.live import SEEDS
 from agents.recommendation.options import CALLS, THRESHOLD
-from agents.recommendation.ranking import FIRST
 from agents.recommendation.recall import LINKED, MOST, NEAR
+from agents.recommendation.subjects import FIRST
 from agents.taste.acts import AGAINST, WORTH
 from agents.taste.context import PASSED_OVER
 from agents.taste.vectors import HISTORY

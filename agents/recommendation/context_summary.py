@@ -19,6 +19,7 @@ from agents.llm.prompt import Prompt
 from agents.recommendation.disclosure import CANDIDATES, Ids, as_json, described, interests, told_of
 from agents.recommendation.events import ContextSummarized, Theme
 from agents.recommendation.session import RecommendationSession
+from agents.recommendation.subjects import subjects_of
 from agents.run.step import numbered
 from agents.taste.profile import name_of
 from connectors.paper import WorkId
@@ -79,7 +80,8 @@ def in_common(catalogue: Catalogue, candidates: Sequence[int], saliences: Mappin
 
 def _themes(session: RecommendationSession, accepted: Sequence[WorkId]) -> tuple[Theme, ...]:
     """The accepted candidates by the interest of the person that each rests on, the weightiest first."""
-    subjects = session.state.subjects
+    assert session.state.context is not None
+    subjects = subjects_of(session.state.supports, session.state.context.groups)
     by_interest: dict[int, list[WorkId]] = {}
     for work in accepted:
         by_interest.setdefault(subjects.get(work, -1), []).append(work)

@@ -1,9 +1,7 @@
 """The Item Ranker (ARAG §2.2.5): a permutation of the recall set, with a word on why."""
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from statistics import median
-from typing import TypeVar
 
 from pydantic import BaseModel
 
@@ -13,24 +11,15 @@ from agents.llm.prompt import Prompt
 from agents.recommendation.disclosure import CANDIDATES, as_json, described, interests, told_of
 from agents.recommendation.events import CandidatesRanked, Placed
 from agents.recommendation.session import RecommendationSession
+from agents.recommendation.subjects import LARGE_SHARE, LEAST_SHARE, subjects_of, weighty, with_every_subject
 from agents.run.step import ask_about, numbered
 from connectors.paper import WorkId
 
-Key = TypeVar("Key", bound=int)
 COMMON = 0.4
 """How much of what a candidate shares with all accepted ones, beside its own score, is taken off, in standard
 deviations."""
 LEAST_ODDS = 0.1
 """The part of the middle candidate's odds that is added to all, so that one without any is not infinitely common."""
-FIRST = 5
-"""Each subject of the person is among the first few, if anything on it was accepted."""
-LEAST_SHARE = 0.15
-"""The part of the history that a subject has at least for that."""
-LARGE_SHARE = 0.3
-"""The same where a model has put the candidates in order."""
-
-SMALL, NONE = -1, -2
-"""In place of a subject: all that are not weighty alone, and none."""
 
 
 async def rank(session: RecommendationSession) -> None:
@@ -43,7 +32,7 @@ async def rank(session: RecommendationSession) -> None:
         order = [*said, *(work for work in order if work not in said)]
         # A score belongs to a place: what the model puts first has the best one.
         scores = dict(zip(order, sorted((scores[work] for work in order), reverse=True), strict=True))
-    order, raised = _with_every_subject(session, order, together=not said)
+    order, raised = _with_every_subject(session, order, LARGE_SHARE if said else LEAST_SHARE)
     placed = (_placed(work, scores[work], raised.get(work, ""), (said or {}).get(work, "")) for work in order)
     session.post(CandidatesRanked(tuple(placed), "model" if said else "built-in"))
 
@@ -81,71 +70,17 @@ def less_common(scores: Sequence[float], common: Sequence[float]) -> list[float]
 
 
 def _with_every_subject(
-    session: RecommendationSession, order: list[WorkId], together: bool
+    session: RecommendationSession, order: list[WorkId], least: float
 ) -> tuple[list[WorkId], dict[WorkId, str]]:
-    """`order` with the best of each weighty subject among the first few, and why some were raised to there. Small
-    subjects that are weighty together count as one."""
+    """`order` with the best of each subject of so large a part of the history among the first few, and why some were
+    raised to there."""
     context, aligned = session.state.context, session.state.aligned
     assert context is not None
-    weights = {paper.number: paper.weight for paper in context.history}
-    weighty = [subject for subject in weighty_subjects(context.groups, weights) if together or subject != SMALL]
-    group_of = {number: index for index, group in enumerate(context.groups) for number in group}
-    subject_of = {
-        work: subject_of_grounds({ground.number: ground.support for ground in aligned[work].grounds}, group_of, weighty)
-        for work in order
-    }
-    if not together:  # a model's order is changed only where a large subject is missing outright
-        subject_of = dict(session.state.subjects)
-        weighty = [subject for subject in weighty if _share(context.groups[subject], weights) >= LARGE_SHARE]
+    groups = weighty(context.groups, {paper.number: paper.weight for paper in context.history}, least)
     barred = {work for work in order if aligned[work].alignment == "contradicts"}
-    order, raised = with_every_subject(order, subject_of, weighty, barred)
+    order, raised = with_every_subject(order, subjects_of(session.state.supports, groups), len(groups), barred)
     why = "it stands among the first because it is the best on another of your subjects"
     return order, dict.fromkeys(raised, why)
-
-
-def _share(group: Sequence[int], weights: Mapping[int, float]) -> float:
-    return sum(weights.get(paper, 0.0) for paper in group) / (sum(weights.values()) or 1.0)
-
-
-def weighty_subjects(groups: Sequence[Sequence[int]], weights: Mapping[int, float]) -> list[int]:
-    """The subjects that are enough of a history to be among the first; small ones that are so together count as one
-    (`SMALL`)."""
-    total = sum(weights.values()) or 1.0
-    shares = [sum(weights.get(paper, 0.0) for paper in group) / total for group in groups]
-    weighty = [index for index, share in enumerate(shares) if share >= LEAST_SHARE]
-    small = sum(share for share in shares if share < LEAST_SHARE)
-    return [*weighty, SMALL] if small >= LEAST_SHARE else weighty
-
-
-def subject_of_grounds(supports: Mapping[int, float], group_of: Mapping[int, int], weighty: Sequence[int]) -> int:
-    """The subject that most of a candidate's score rests on, by the `supports` of papers of the history."""
-    resting: defaultdict[int, float] = defaultdict(float)
-    for paper, support in supports.items():
-        group = group_of.get(paper, NONE)
-        resting[SMALL if group != NONE and group not in weighty else group] += support
-    return max(resting, key=lambda group: resting[group], default=NONE)
-
-
-def with_every_subject(
-    order: Sequence[Key], subject_of: Mapping[Key, int], subjects: Sequence[int], barred: Set[Key] = frozenset()
-) -> tuple[list[Key], list[Key]]:
-    """`order` with the best of each of `subjects` among the first few, and those that were raised to there; what is
-    `barred` is never raised, and a subject that is there keeps one at least."""
-    raised: list[Key] = []
-    first = list(order[:FIRST])
-    for wanted in subjects:
-        if any(subject_of.get(candidate) == wanted for candidate in first):
-            continue
-        best = next((candidate for candidate in order[FIRST:] if subject_of.get(candidate) == wanted), None)
-        counts = Counter(subject_of.get(candidate, NONE) for candidate in first)
-        spare = [candidate for candidate in reversed(first)
-                 if candidate not in raised and counts[subject_of.get(candidate, NONE)] > 1]  # fmt: skip
-        if best is None or not spare or best in barred:
-            continue
-        first = [candidate for candidate in first if candidate != spare[0]] + [best]
-        raised.append(best)
-    there = set(first)
-    return [*first, *(candidate for candidate in order if candidate not in there)], raised
 
 
 # By the model

@@ -62,13 +62,12 @@ class RecommendationState:
         return list(dict.fromkeys(map(self.findings.work, works)))
 
     @property
-    def subjects(self) -> Mapping[WorkId, int]:
-        """Which group of the history each candidate rests on most; those that rest on none are left out."""
-        groups = self.context.groups if self.context else ()
-        group_of = {number: index for index, group in enumerate(groups) for number in group}
-        most = {work: max(one.grounds, key=lambda ground: ground.support).number for work, one in self.aligned.items()
-                if one.grounds}  # fmt: skip
-        return {work: group_of[number] for work, number in most.items() if number in group_of}
+    def supports(self) -> Mapping[WorkId, Mapping[int, float]]:
+        """What part of each candidate's score rests on which papers of the history, as far as its grounds tell."""
+        return {
+            work: {ground.number: ground.support for ground in aligned.grounds}
+            for work, aligned in self.aligned.items()
+        }
 
     @property
     def history(self) -> Mapping[int, HistoryPaper]:

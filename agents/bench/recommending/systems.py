@@ -11,11 +11,12 @@ from agents.bench.judges import chance
 from agents.bench.recommending.world import World
 from agents.recommendation.context_summary import accepted, in_common
 from agents.recommendation.options import THRESHOLD
-from agents.recommendation.ranking import less_common, subject_of_grounds, weighty_subjects, with_every_subject
+from agents.recommendation.ranking import less_common
 from agents.recommendation.recall import recalled
+from agents.recommendation.subjects import LEAST_SHARE, subjects_of, weighty, with_every_subject
 from agents.taste.compared import Compared
 from agents.taste.interests import groups
-from agents.taste.scoring import scored
+from agents.taste.scoring import Scored, scored
 
 if TYPE_CHECKING:
     from agents.builtin.taste.catalogue import Floats
@@ -69,8 +70,8 @@ class Recommender:
         subjects = [[*self._history]] if "understanding" in without else self._subjects
         chosen = self._recalled("understanding" not in without)
         places = [place for place, _ in chosen]
-        by_support, subject_of_paper = self._scored(places), {p: i for i, group in enumerate(subjects) for p in group}
-        aligned = {place: score for place, (score, _) in zip(places, by_support, strict=True)}
+        found = dict(zip(places, self._scored(places), strict=True))
+        aligned = {place: of.score for place, of in found.items()}
         near = dict(chosen)
         scores = near if "nli" in without else aligned
         if "summary" not in without:
@@ -82,13 +83,10 @@ class Recommender:
         order = sorted(places, key=lambda place: (-scores[place], rank[place]))
         if "understanding" in without:
             return order
-        weighty = weighty_subjects(subjects, self._compared.wanted)
-        subject_of = {
-            place: subject_of_grounds({ground: 1.0}, subject_of_paper, weighty)
-            for place, (_, ground) in zip(places, by_support, strict=True)
-            if ground is not None
-        }
-        return with_every_subject(order, subject_of, weighty)[0]
+        weights = self._compared.wanted
+        large = weighty(subjects, weights, LEAST_SHARE)
+        supports = {place: dict(of.shares) for place, of in found.items()}
+        return with_every_subject(order, subjects_of(supports, large), len(large))[0]
 
     def _recalled(self, by_subject: bool) -> list[tuple[int, float]]:
         if by_subject not in self._known_recall:
@@ -101,15 +99,13 @@ class Recommender:
     def _known_recall(self) -> dict[bool, list[tuple[int, float]]]:
         return {}
 
-    def _scored(self, places: Sequence[int]) -> list[tuple[float, int | None]]:
-        """The score of each, and the paper of the history that speaks most for it."""
+    def _scored(self, places: Sequence[int]) -> list[Scored]:
         new = [place for place in places if place not in self._known_scores]
-        for place, found in zip(new, scored(self._compared, new, 1), strict=True):
-            self._known_scores[place] = found.score, found.shares[0][0] if found.shares else None
+        self._known_scores.update(zip(new, scored(self._compared, new), strict=True))
         return [self._known_scores[place] for place in places]
 
     @cached_property
-    def _known_scores(self) -> dict[int, tuple[float, int | None]]:
+    def _known_scores(self) -> dict[int, Scored]:
         return {}
 
     @cached_property

@@ -79,10 +79,6 @@ class Catalogue:
         """How near every paper is to those of `history`, given by place with their weights: a mean of cosines."""
         return self._scores(_COSINE, history)
 
-    def mean_support(self, history: Mapping[int, float]) -> "Floats":
-        """How far every paper is supported by those of `history`, given by place with their weights."""
-        return self._scores(_SUPPORT, history)
-
     def support(self, history: Sequence[int], candidates: Sequence[int]) -> "Floats":
         """How far each of `candidates` (columns) is supported by each paper of `history` (rows)."""
         return self._pairs(_SUPPORT, history, candidates)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agents.recommendation.events import CandidatesRanked, Placed
-from agents.recommendation.ranking import FIRST
+from agents.recommendation.subjects import FIRST
 from cache import papers
 from cache.store import Store
 from tests.agents.recommendation.people import done

@@ -75,11 +75,6 @@ def test_support_weighs_what_is_rare_by_idf_cubed() -> None:
     assert found.ravel().tolist() == pytest.approx([support(known, place) for known in history for place in candidates])
 
 
-def test_the_mean_support_is_that_of_the_papers_one_by_one() -> None:
-    found = catalogue().mean_support({0: 0.5, 2: 0.5})
-    assert found.tolist() == pytest.approx([(support(0, place) + support(2, place)) / 2 for place in range(len(SETS))])
-
-
 def test_a_paper_is_linked_to_those_it_cites_and_those_that_cite_it() -> None:
     found = catalogue()
     assert [sorted(found.linked_to(place).tolist()) for place in range(5)] == [[1, 2], [0], [0], [], []]

@@ -63,7 +63,7 @@ def _batches(session: RecommendationSession, by_rule: Mapping[WorkId, CandidateA
     best = sorted(fitting, key=lambda work: (-by_rule[work].score, work))[:CANDIDATES]
     due = [[work for work in batch if work not in session.state.aligned] for batch in in_batches(best, BATCH)]
     batches: list[Sequence[WorkId]] = [batch for batch in due if batch]
-    room = max(session.calls_left - asks_model(session), 0)
+    room = max(session.questions_left - asks_model(session), 0)
     if room < len(batches):
         left = f"{room} of {len(batches)} batches of candidates"
         session.warn(f"The budget leaves the model {left} to weigh; built-in reasoning weighs the others.")

@@ -56,11 +56,6 @@ class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]
         """Whether a model reasons: there is one, and something says what the person likes."""
         return self.resources.model is not None and not self.context.empty
 
-    @property
-    def calls_left(self) -> int:
-        """Questions to the model that the budget leaves."""
-        return max(self.calls - self.findings.cost.calls, 0)
-
     async def compare(self) -> Comparison:
         """The library compared with the person's context, and with what else may be recommended: the starter shelf and
         what is on the board. So it is the same in a run that goes on."""

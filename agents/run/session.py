@@ -101,6 +101,12 @@ class RunSession(Generic[S, E]):
         return Random(f"{self.seed} {step}")
 
     @property
+    def questions_left(self) -> int:
+        """How many questions to the model all sessions together may still ask, by what is posted."""
+        asked = sum(spent.calls for spent in self.findings.spent if spent.step != VECTORS)
+        return max(self.calls - asked, 0)
+
+    @property
     def budget(self) -> "Budget":
         """What is left of the run's budget for the model."""
         if self._budget is None:
@@ -108,8 +114,7 @@ class RunSession(Generic[S, E]):
 
             cost = self.findings.cost
             usd = None if self.usd is None else max(self.usd - (cost.usd or 0.0), 0.0)
-            asked = sum(spent.calls for spent in self.findings.spent if spent.step != VECTORS)
-            self._budget = Budget(max(self.calls - asked, 0), usd)
+            self._budget = Budget(self.questions_left, usd)
         return self._budget
 
     async def ask(self, prompt: "Prompt", shape: "type[T]") -> "T | None":

@@ -48,6 +48,15 @@ def test_a_whole_recommendation_asks_six_questions(shared: Store) -> None:
     assert found.state.findings.cost.calls == CALLS
 
 
+def test_vectors_take_nothing_from_the_questions_and_are_told_apart(shared: Store) -> None:
+    with scripted() as endpoint:
+        found = recommended(shared, model_at(endpoint, embedding="vectors-1"))
+        assert len(endpoint.requests) == CALLS
+        assert endpoint.embedded
+    assert {event.step for event in found.of(Spent)} == {*STEPS, "vectors"}
+    assert not found.state.findings.warnings
+
+
 def test_every_step_says_what_it_cost(shared: Store) -> None:
     with scripted() as endpoint:
         found = recommended(shared, model_at(endpoint))

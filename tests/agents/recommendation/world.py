@@ -33,7 +33,7 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SUBJECTS = ("sparse retrieval of passages", "protein folding by attention", "river ecology in winter")
 MEANS = ("learned weights", "inverted indexes", "contrastive training", "token pruning", "field surveys")
 STEPS = ("user-understanding", "nli", "context-summary", "item-ranker")
-SECRETS = ("my secret note", "my-secret-tag", "/home/secret/file.pdf", "secretkey26")
+SECRETS = ("my secret note", "my-secret-tag", "my-secret-folder/file.pdf", "secretkey26")
 STRANGE = "Medieval tax rolls of"
 """How titles of the library begin that have nothing to do with the history."""
 Asked = ModelRequest | Prompt
@@ -119,7 +119,9 @@ async def go(
         events.append(event)
 
     reader = Reader(store, read_context(store, NOW, asked.start, asked.tag), NOW)
-    resources = Resources({source.name: source for source in live}, model=model, reader=reader)
+    embeddings = model.embeddings() if isinstance(model, Model) else None
+    named = {source.name: source for source in live}
+    resources = Resources(named, model=model, reader=reader, embeddings=embeddings)
     board = RECOMMENDATION.board(keep, so_far)
     async for _ in recommend(resources, asked, board, control):
         pass

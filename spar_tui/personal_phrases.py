@@ -7,7 +7,7 @@ from spar_tui.phrases import counted
 from spar_tui.recommendation_phrases import ground_text, history_name
 
 NOTHING_KNOWN = (
-    "Nothing says yet what you like, so the order is that of relevance alone; `spar save PAPER` and"
+    "Nothing that counts says what you like, so the order is that of relevance alone; `spar save PAPER` and"
     " `spar mark PAPER --like` tell it."
 )
 

@@ -9,7 +9,7 @@ from spar_tui.phrases import counted, papers_text, sentence
 
 HEADINGS: Mapping[Facet, str] = {"like": "You like", "dislike": "You do not like", "expect": "You expect"}
 NOTHING_YET = (
-    "there is no profile yet: save or import papers, or write a line of your own: spar profile add like "
+    "your profile has no line: save or import papers, or write a line of your own: spar profile add like "
     '"graph neural networks".'
 )
 

@@ -14,7 +14,7 @@ from agents.recommendation.disclosure import DISCLOSED, NOT_DISCLOSED
 from agents.recommendation.live import SEEDS
 from agents.recommendation.options import CALLS, THRESHOLD
 from agents.recommendation.recall import LINKED, MOST, NEAR
-from agents.recommendation.subjects import FIRST
+from agents.recommendation.subjects import FIRST, LARGE_SHARE, LEAST_SHARE
 from agents.taste.acts import AGAINST, WORTH
 from agents.taste.context import PASSED_OVER
 from agents.taste.vectors import HISTORY
@@ -99,4 +99,7 @@ def test_the_page_on_recommendations_tells_the_weights_that_are_used() -> None:
     assert f"the {HISTORY} papers that weigh most go to it" in " ".join(page.split())
     brought = f"{MOST['watched']} new ones of your watches; {MOST['starter']} of the starter shelf"
     assert f"{brought}; and {MOST['source']} that live" in " ".join(page.split())
+    assert f"at least {LEAST_SHARE:.0%} of the history ({LARGE_SHARE:.0%} where" in " ".join(
+        page.replace(" %", "%").split()
+    )
     assert (SEEDS, PASSED_OVER, CALLS, THRESHOLD, LEAST_ACCEPTED, FIRST) == (3, 3, 6, 0.5, 10, 5)  # as the page says

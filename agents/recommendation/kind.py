@@ -108,7 +108,7 @@ def _of_no_use(store: Store, tag: str) -> RunError:
 def nothing_yet() -> str:
     """What to say to who has no history."""
     return (
-        "There is nothing yet that says what you like: save or import papers first (`spar save @1`, `spar import"
+        "Nothing that counts says what you like: save or import papers first (`spar save @1`, `spar import"
         f" refs.bib`), or begin with the landmarks of a field: spar recommend --field FIELD, of {', '.join(FIELDS)}."
     )
 

@@ -155,7 +155,11 @@ def _field(settings: "Settings", field: str | None, asking: bool) -> str | None:
         note("spar: --field is for who has no history; yours is gone by instead.")
     if not nothing:
         return None
-    return choose("Nothing says yet what you like. Which field do you want to begin with?", FIELDS) if asking else field
+    return (
+        choose("Nothing that counts says what you like. Which field do you want to begin with?", FIELDS)
+        if asking
+        else field
+    )
 
 
 def _numbers(settings: "Settings", start: "Sequence[str]", offline: bool) -> tuple[int, ...]:

@@ -75,7 +75,7 @@ def test_json_says_the_same(home: Path) -> None:
 def test_who_did_nothing_is_told_how_to_begin(tmp_path: Path) -> None:
     ran = spar(tmp_path, "profile")
     assert (ran.returncode, ran.stdout) == (3, "")
-    assert "there is no profile yet" in ran.stderr
+    assert "your profile has no line" in ran.stderr
     assert spar(tmp_path, "profile", "--json").returncode == 3
 
 

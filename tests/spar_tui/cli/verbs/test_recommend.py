@@ -185,7 +185,7 @@ def test_a_line_of_ones_own_is_a_history_and_is_named_as_a_line(tmp_path: Path) 
 def test_without_a_history_it_says_what_to_do_and_exits_with_3(tmp_path: Path) -> None:
     ran = spar(tmp_path, *OFFLINE)
     assert (ran.returncode, ran.stdout) == (3, "")
-    assert "There is nothing yet that says what you like" in ran.stderr
+    assert "Nothing that counts says what you like" in ran.stderr
     assert all(field in ran.stderr for field in FIELDS)
 
 
@@ -209,7 +209,7 @@ def test_all_dismissed_is_no_history_and_nothing_is_lost(tmp_path: Path) -> None
         done(store, "dismissed", *numbers)
     ran = spar(tmp_path, *OFFLINE)
     assert ran.returncode == 3
-    assert "There is nothing yet that says what you like" in ran.stderr
+    assert "Nothing that counts says what you like" in ran.stderr
     with library(tmp_path) as store:
         assert len(interactions(store)) == len(numbers)
 

@@ -37,7 +37,7 @@ def test_a_search_is_not_personal_unless_that_is_asked_for(tmp_path: Path) -> No
 
 def test_with_nothing_known_of_the_person_that_is_said_and_no_paper_has_a_taste(tmp_path: Path) -> None:
     ran = spar(tmp_path, *ASK, "--personal", "--json")
-    assert "Nothing says yet what you like, so the order is that of relevance alone" in ran.stderr
+    assert "Nothing that counts says what you like, so the order is that of relevance alone" in ran.stderr
     assert {paper["personal"] for paper in json.loads(ran.stdout)["papers"]} == {None}
 
 

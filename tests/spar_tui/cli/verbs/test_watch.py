@@ -187,7 +187,7 @@ def test_each_list_of_news_says_how_it_is_ordered(services: Services, tmp_path: 
 def test_who_asks_for_an_order_by_taste_of_which_nothing_is_known_is_told(services: Services, tmp_path: Path) -> None:
     spar(tmp_path, *ASK, "--limit", "3", "--watch", "dense", more=services.environment)
     ran = spar(tmp_path, "watch", "--by", "taste", more=services.environment)
-    assert "Nothing says yet what you like" in ran.stderr
+    assert "Nothing that counts says what you like" in ran.stderr
     assert "ordered by relevance" in ran.stdout
 
 

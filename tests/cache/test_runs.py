@@ -128,7 +128,7 @@ def test_a_run_that_nobody_asked_for_is_not_listed_and_never_the_last(store: Sto
 
 
 def test_what_was_shown_often_is_told_without_what_nobody_saw(store: Store) -> None:
-    paper = make_paper("Whale song", "10.1/whales")
+    paper = make_paper("Whale song", "10.1000/w")
     for unasked in (False, False, True):
         run = runs.start(store, "recommendation", "", {"unasked": unasked})
         runs.finish(store, run, "finished", ranked=[Ranked(paper, {})])

@@ -29,7 +29,8 @@ class Resources:
 
     `pdf` reads the references of papers that no source knows the references of. Without a `model` all reasoning is
     built in; `embeddings` make vectors of texts. `judge` replaces both ways of judging. `reader` is the person whose
-    taste counts, where it does (`agents.taste.reader.Reader`, which the kernel need not know).
+    taste counts, where it does (`agents.taste.reader.Reader`, which the kernel need not know). `face` is who shows
+    papers to the person (`agents.tools.tool.Face`), where a run hands something to them or is handed tools by them.
     """
 
     live: Mapping[str, Source] = field(default_factory=dict)
@@ -40,6 +41,7 @@ class Resources:
     pdf: Source | None = None
     reader: object | None = None
     embeddings: "Embeddings | None" = None
+    face: object | None = None
 
     @property
     def sources(self) -> dict[str, Source]:

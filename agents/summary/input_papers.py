@@ -8,6 +8,7 @@ from agents.run.resources import Resources
 from agents.summary.fixed_papers import FixedPapers
 from agents.summary.options import SummaryOptions
 from cache import runs
+from cache.papers import by_ids
 from cache.shelf import shelf
 from cache.store import Store
 from connectors.paper import Paper
@@ -30,13 +31,16 @@ def with_input_papers(resources: Resources, store: Store, options: SummaryOption
 
 
 def input_papers(store: Store, options: SummaryOptions) -> list[Paper]:
-    """The papers of the run, the tag or the shelf that `options` name. Raises `RunError` if there are none,
+    """The papers of the run, the tag, the shelf or the choice that `options` name. Raises `RunError` if there are none,
     `CacheError`."""
     if options.corpus == "run":
         papers, named = _papers_of_run(store, options.corpus_name), f"the run {options.corpus_name}"
     elif options.corpus == "tag":
         papers = [entry.paper for entry in shelf(store, tag=options.corpus_name)]
         named = f"the tag {options.corpus_name!r}"
+    elif options.corpus == "papers":
+        papers = by_ids(store, [int(number) for number in options.corpus_name.split(",") if number.isdecimal()])
+        named = "the choice"
     else:
         papers, named = [entry.paper for entry in shelf(store)], "the shelf"
     if not papers:

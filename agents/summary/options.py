@@ -5,7 +5,7 @@ from typing import Literal
 
 from agents.run.resources import SOURCE_SECONDS
 
-CorpusKind = Literal["sources", "run", "tag", "shelf"]
+CorpusKind = Literal["sources", "run", "tag", "shelf", "papers"]
 MOST_DEPTH = 3
 MOST_BRANCH = 8
 CALLS = 60
@@ -19,7 +19,8 @@ class SummaryOptions:
     `depth` is how many levels of facets lie below the topic, `branch` how many facets a node may have, `papers` how
     many papers a node is written from, `words` about how long the text is. With `outline` no text is written; `table`
     names the columns of a comparison table. `corpus` says where papers are from: the live sources (those in `sources`),
-    or papers at hand, then `corpus_name` is the run or the tag.
+    or papers at hand, then `corpus_name` is the run, the tag, or the
+    papers by their numbers in the library, with commas between them.
     """
 
     depth: int = 2

@@ -1,0 +1,127 @@
+"""Tools that begin a run of another kind: it is kept, logged and listed like one that the person began."""
+
+import asyncio
+from calendar import monthrange
+from collections.abc import Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from pydantic import Field
+
+from agents.run.errors import RunError
+from agents.run.findings import failures
+from agents.run.kinds import kind_named
+from agents.run.runner import Runner
+from agents.tools.candidates import PAGE, Day, Papers
+from agents.tools.paper_names import named_papers
+from agents.tools.tool import Arguments, Tool, ToolContext, ToolError, ToolResult
+from cache import papers as library
+from cache import runs
+from cache.store import PaperId
+
+
+class SearchArguments(Arguments):
+    """A question in plain words; `deep` looks longer and further."""
+
+    question: str = Field(min_length=1, max_length=2_000)
+    since: Day | None = None
+    until: Day | None = None
+    limit: int = Field(20, ge=1, le=100)
+    sources: tuple[str, ...] = ()
+    deep: bool = False
+
+
+class SummarizeArguments(Arguments):
+    """A topic, made from `papers`, or from what sources find where there are none."""
+
+    topic: str = Field(min_length=1, max_length=2_000)
+    papers: Papers = ()
+    words: int = Field(500, ge=100, le=5_000)
+
+
+class RecommendArguments(Arguments):
+    """From the reading history, or from `papers` or those with a tag alone."""
+
+    papers: Papers = ()
+    tag: str | None = None
+    limit: int = Field(PAGE, ge=1, le=100)
+
+
+async def _search(given: SearchArguments, context: ToolContext) -> ToolResult:
+    live = context.resources.live
+    if unknown := [name for name in given.sources if name not in live]:
+        raise ToolError(f"The source {unknown[0]} is not asked here; asked are {', '.join(live) or 'none'}.")
+    chosen = {name: source for name, source in live.items() if not given.sources or name in given.sources}
+    resources = replace(context.resources, live=chosen)
+    options = {"since": _days(given.since)[0], "until": _days(given.until)[1], "limit": given.limit,
+               "mode": "deep" if given.deep else "fast", "choose_sources": not given.sources}  # fmt: skip
+    return await _begun("search", given.question, options, replace(context, resources=resources))
+
+
+def _days(day: str | None) -> tuple[date | None, date | None]:
+    """The first and the last day that a date means. Raises `ToolError` for one that is in no calendar."""
+    if day is None:
+        return None, None
+    year, month, of_month = ([int(part) for part in day.split("-")] + [0, 0])[:3]
+    try:
+        return date(year, month or 1, of_month or 1), date(
+            year, month or 12, of_month or monthrange(year, month or 12)[1]
+        )
+    except ValueError:
+        raise ToolError(f"{day} is no date.") from None
+
+
+async def _summarize(given: SummarizeArguments, context: ToolContext) -> ToolResult:
+    options: dict[str, Any] = {"words": given.words}
+    if given.papers:
+        numbers = await asyncio.to_thread(named_papers, given.papers, context)
+        options |= {"corpus": "papers", "corpus_name": ",".join(map(str, numbers))}
+    return await _begun("summary", given.topic, options, context)
+
+
+async def _recommend(given: RecommendArguments, context: ToolContext) -> ToolResult:
+    start = await asyncio.to_thread(named_papers, given.papers, context)
+    return await _begun("recommendation", "", {"start": start, "tag": given.tag, "limit": given.limit}, context)
+
+
+async def _begun(name: str, question: str, wanted: Mapping[str, Any], context: ToolContext) -> ToolResult:
+    """A run of the kind called `name`, to its end."""
+    kind = kind_named(name)
+    options = kind.options(**wanted)
+    sources = tuple(context.resources.live) if kind.asks_sources(options) else ()
+    try:
+        options = kind.settled(context.store, replace(options, sources=sources))
+        resources = await asyncio.to_thread(kind.prepared, context.resources, context.store, options)
+        runner = Runner.begun(kind, context.store, question, options)
+        context.tell(f"Began the {kind.name} {runner.run}.")
+        async with aclosing(runner.events(resources)) as events:
+            async for event in events:
+                context.tell(type(event).__name__)
+    except RunError as error:
+        raise ToolError(str(error)) from None
+    result = kind.result(runner.state)
+    numbers = await asyncio.to_thread(_numbers, context, result.papers)
+    failed = failures(runner.state.findings.sources)
+    face = context.face
+    text = face.document(kind.name, runner.state) if face else ""
+    return ToolResult(
+        numbers,
+        numbers[:PAGE] if not text else numbers,
+        {**result.figures, "found": len(numbers), "asked": list(sources), "failed": list(failed)},
+        text,
+        (*(f"{source} {sentence}" for source, sentence in failed.items()), *runner.state.findings.warnings),
+        runner.run,
+    )
+
+
+def _numbers(context: ToolContext, found: Sequence[runs.Ranked]) -> tuple[PaperId, ...]:
+    return tuple(dict.fromkeys(library.remember(context.store, [entry.paper for entry in found])))
+
+
+SEARCH = Tool("search", "Ask the sources a question, as `spar search` does.", SearchArguments, _search, asks=True)
+SUMMARIZE = Tool("summarize", "Write a cited summary, as `spar summarize` does.", SummarizeArguments, _summarize,
+                 asks=True)  # fmt: skip
+RECOMMEND = Tool("recommend", "Papers to read next, as `spar recommend` says.", RecommendArguments, _recommend,
+                 asks=True)  # fmt: skip

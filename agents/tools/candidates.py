@@ -1,0 +1,167 @@
+"""Choosing and ordering the candidates: hard and soft conditions, ranking, storing and fetching (InteRecAgent §3.1)."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field
+
+from agents.builtin.venue_names import keys_of
+from agents.tools import nearness
+from agents.tools.paper_names import named_papers
+from agents.tools.tool import Arguments, NoArguments, Tool, ToolContext, ToolError, ToolResult
+from cache import conditions
+from cache.conditions import Conditions
+from cache.store import PaperId
+from connectors.paper import PaperType
+
+PAGE = 10
+"""Papers that are shown at once."""
+
+
+def _as_date(given: object) -> object:
+    return str(given) if isinstance(given, int) else given
+
+
+Day = Annotated[str, BeforeValidator(_as_date), Field(pattern=r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$")]
+"""A date of the precision that is known: 2023, 2023-05, 2023-05-17."""
+Phrases = Annotated[tuple[Annotated[str, Field(max_length=300)], ...], Field(max_length=20)]
+Papers = Annotated[tuple[Annotated[str, Field(max_length=500)], ...], Field(max_length=500)]
+
+
+class FilterArguments(Arguments):
+    """Hard conditions, as `cache.conditions.Conditions` means them."""
+
+    words: Phrases = ()
+    any_words: Phrases = ()
+    without: Phrases = ()
+    title_words: Phrases = ()
+    authors: Phrases = ()
+    venues: Phrases = ()
+    since: Day | None = None
+    until: Day | None = None
+    min_citations: int | None = Field(None, ge=0)
+    max_citations: int | None = Field(None, ge=0)
+    types: tuple[PaperType, ...] = ()
+    open_access: bool | None = None
+    retracted: bool | None = None
+    has_abstract: bool | None = None
+    saved: bool | None = None
+    read: bool | None = None
+    noted: bool | None = None
+    rating: Literal[-1, 0, 1] | None = None
+    tags: Phrases = ()
+
+    @property
+    def conditions(self) -> Conditions:
+        """The conditions, with the other names that venues go by."""
+        venues = tuple(dict.fromkeys(name for venue in self.venues for name in (venue, *keys_of(venue))))
+        return Conditions(**{**self.model_dump(), "venues": venues})
+
+
+class ResembleArguments(Arguments):
+    """`share` is how near a paper must be, as a share of how near the nearest are."""
+
+    papers: Papers = ()
+    words: str = Field("", max_length=1_000)
+    unlike: Papers = ()
+    unlike_words: str = Field("", max_length=1_000)
+    share: float = Field(0.3, gt=0, le=1)
+
+
+class RankArguments(Arguments):
+    """`words` are for relevance; `prefer` and `unwanted` are papers that taste is read from beside the history."""
+
+    by: Literal["citations", "newest", "oldest", "title", "relevance", "similarity", "preference"]
+    words: str = Field("", max_length=1_000)
+    prefer: Papers = ()
+    unwanted: Papers = ()
+
+
+class TakeArguments(Arguments):
+    papers: Papers = Field(min_length=1)
+
+
+class ListArguments(Arguments):
+    """`first` is the place of the first paper that is shown, from 1."""
+
+    first: int = Field(1, ge=1)
+    limit: int = Field(PAGE, ge=1, le=100)
+
+
+async def _filter(given: FilterArguments, context: ToolContext) -> ToolResult:
+    found = await asyncio.to_thread(conditions.matching, context.store, given.conditions, context.candidates)
+    before = None if context.candidates is None else len(context.candidates)
+    return ToolResult(tuple(found), values={"found": len(found), "of": before})
+
+
+async def _resemble(given: ResembleArguments, context: ToolContext) -> ToolResult:
+    liked, unliked = await _called(given.papers, context), await _called(given.unlike, context)
+    if not (liked or given.words or unliked or given.unlike_words):
+        raise ToolError("To choose what is alike, name papers or words that it should be like.")
+    wanted = nearness.Wanted(liked, given.words, unliked, given.unlike_words)
+    found = await asyncio.to_thread(nearness.alike, context.store, wanted, context.candidates, given.share)
+    return ToolResult(tuple(found), values={"found": len(found), "of": _size(context)})
+
+
+async def _rank(given: RankArguments, context: ToolContext) -> ToolResult:
+    candidates = context.candidates
+    if candidates is None:
+        candidates = tuple(await asyncio.to_thread(conditions.matching, context.store, Conditions()))
+    prefer, unwanted = await _called(given.prefer, context), await _called(given.unwanted, context)
+    notes: tuple[str, ...] = ()
+    match given.by:
+        case "citations" | "newest" | "oldest" | "title":
+            order: Sequence[PaperId] = await asyncio.to_thread(conditions.ordered, context.store, candidates, given.by)
+        case "relevance" | "similarity":
+            if not (given.words or prefer):
+                raise ToolError(f"To order by {given.by}, say to what: words, or papers to be near to.")
+            wanted = nearness.Wanted(prefer, given.words, unwanted)
+            order = await asyncio.to_thread(nearness.nearest_first, context.store, wanted, candidates)
+        case "preference":
+            order, why = await asyncio.to_thread(
+                nearness.by_preference, context.store, context.now, candidates, prefer, unwanted, given.words
+            )
+            notes = (why,) if why else ()
+    return ToolResult(tuple(order), values={"found": len(order), "by": given.by}, notes=notes)
+
+
+async def _take(given: TakeArguments, context: ToolContext) -> ToolResult:
+    found = await asyncio.to_thread(named_papers, given.papers, context)
+    return ToolResult(found, values={"found": len(found)})
+
+
+async def _list(given: ListArguments, context: ToolContext) -> ToolResult:
+    candidates = context.candidates
+    if candidates is None:
+        candidates = tuple(await asyncio.to_thread(conditions.matching, context.store, Conditions()))
+    shown = candidates[given.first - 1 : given.first - 1 + given.limit]
+    if candidates and not shown:
+        raise ToolError(f"There is no paper {given.first}: the list has {len(candidates):,}.")
+    return ToolResult(candidates, shown, {"first": given.first, "shown": len(shown), "of": len(candidates)})
+
+
+async def _undo(given: NoArguments, context: ToolContext) -> ToolResult:
+    if not context.earlier:
+        raise ToolError("There is nothing to go back to: no choice was made before.")
+    before = context.earlier[-1]
+    if before is None:
+        before = tuple(await asyncio.to_thread(conditions.matching, context.store, Conditions()))
+    return ToolResult(before, values={"found": len(before)})
+
+
+async def _called(names: Sequence[str], context: ToolContext) -> tuple[PaperId, ...]:
+    return await asyncio.to_thread(named_papers, names, context)
+
+
+def _size(context: ToolContext) -> int | None:
+    return None if context.candidates is None else len(context.candidates)
+
+
+FILTER = Tool("filter", "Keep those candidates that meet hard conditions.", FilterArguments, _filter)
+RESEMBLE = Tool("resemble", "Keep those candidates that are like papers or words, and not like others.",
+                ResembleArguments, _resemble)  # fmt: skip
+RANK = Tool("rank", "Order the candidates, the best first.", RankArguments, _rank)
+TAKE = Tool("take", "Let these papers, and no others, be the candidates.", TakeArguments, _take)
+LIST = Tool("list", "Show a part of the candidates.", ListArguments, _list)
+UNDO = Tool("undo", "Go back to the candidates before the last change of them.", NoArguments, _undo)

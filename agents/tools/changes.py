@@ -1,0 +1,150 @@
+"""What changes the shelf and the profile. None of it is done without the person's yes."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from pydantic import Field
+
+from agents.tools import profile_actions, shelf_actions
+from agents.tools.candidates import Papers, Phrases
+from agents.tools.paper_names import SHOWN, named_papers, the_paper
+from agents.tools.tool import Arguments, Tool, ToolContext, ToolError, ToolResult
+from cache import papers as library
+from cache.errors import NotOnShelf
+from cache.store import PaperId
+from connectors.paper import Paper
+
+Mark = Literal["read", "unread", "like", "dislike", "dismiss"]
+
+
+class SaveArguments(Arguments):
+    papers: Papers = (SHOWN,)
+    tags: Phrases = ()
+
+
+class PapersArguments(Arguments):
+    papers: Papers = (SHOWN,)
+
+
+class TagArguments(Arguments):
+    papers: Papers = (SHOWN,)
+    add: Phrases = ()
+    remove: Phrases = ()
+
+
+class NoteArguments(Arguments):
+    """An empty text erases the note."""
+
+    paper: str = Field(min_length=1, max_length=500)
+    text: str = Field(max_length=100_000)
+
+
+class MarkArguments(Arguments):
+    papers: Papers = (SHOWN,)
+    mark: Mark = Field(alias="as")
+
+
+class RememberArguments(Arguments):
+    """A line of the profile: what the person likes, dislikes or expects, in their own words."""
+
+    facet: Literal["like", "dislike", "expect"]
+    text: str = Field(min_length=1, max_length=1_000)
+
+
+async def _done(
+    names: Sequence[str], context: ToolContext, do: Callable[[list[Paper]], dict[str, object]]
+) -> ToolResult:
+    """`do` it with the papers called `names`; what it gives are facts for the answer."""
+
+    def work() -> ToolResult:
+        numbers = named_papers(names, context)
+        if not numbers:
+            raise ToolError("No paper is meant by that, so nothing was changed.")
+        found = library.by_ids(context.store, numbers)
+        try:
+            values = do(found)
+        except NotOnShelf as error:
+            raise ToolError(f"Nothing was changed: {error}") from None
+        facts = {"papers": len(found), "titles": [paper.title for paper in found[:3]], **values}
+        return ToolResult(shown=_still(context, found), values=facts)
+
+    return await asyncio.to_thread(work)
+
+
+def _still(context: ToolContext, found: Sequence[Paper]) -> tuple[PaperId, ...]:
+    return tuple(number for paper in found if (number := library.number_of(context.store, paper)) is not None)
+
+
+async def _save(given: SaveArguments, context: ToolContext) -> ToolResult:
+    def do(found: list[Paper]) -> dict[str, object]:
+        change = shelf_actions.save(context.store, found, given.tags)
+        return {"new": len(change.new), "there": len(change.there), "tags": list(given.tags)}
+
+    return await _done(given.papers, context, do)
+
+
+async def _unsave(given: PapersArguments, context: ToolContext) -> ToolResult:
+    def do(found: list[Paper]) -> dict[str, object]:
+        return {"gone": len(shelf_actions.unsave(context.store, found).there)}
+
+    return await _done(given.papers, context, do)
+
+
+async def _tag(given: TagArguments, context: ToolContext) -> ToolResult:
+    if not (given.add or given.remove):
+        raise ToolError("Say which tag to add or to take off.")
+
+    def do(found: list[Paper]) -> dict[str, object]:
+        change = shelf_actions.tag(context.store, found, given.add, given.remove, saving=bool(given.add))
+        return {"new": len(change.new), "add": list(given.add), "remove": list(given.remove)}
+
+    return await _done(given.papers, context, do)
+
+
+async def _note(given: NoteArguments, context: ToolContext) -> ToolResult:
+    def work() -> ToolResult:
+        number, paper = the_paper(given.paper, context)
+        change = shelf_actions.note(context.store, paper, given.text, saving=True)
+        return ToolResult(shown=(number,), values={"title": paper.title, "new": len(change.new), "note": given.text})
+
+    return await asyncio.to_thread(work)
+
+
+async def _mark(given: MarkArguments, context: ToolContext) -> ToolResult:
+    def do(found: list[Paper]) -> dict[str, object]:
+        match given.mark:
+            case "read" | "unread":
+                shelf_actions.mark_read(context.store, found, given.mark == "read", saving=True)
+            case "like" | "dislike":
+                shelf_actions.rate(context.store, found, 1 if given.mark == "like" else -1, context.run)
+            case "dismiss":
+                shelf_actions.dismiss(context.store, found, context.run)
+        return {"as": given.mark}
+
+    return await _done(given.papers, context, do)
+
+
+async def _remember(given: RememberArguments, context: ToolContext) -> ToolResult:
+    def work() -> ToolResult:
+        try:
+            change = profile_actions.add(context.store, given.facet, given.text, context.now)
+        except ValueError as error:
+            raise ToolError(f"Nothing was written: {error}.") from None
+        [line] = change.after
+        against = [other.text for found in change.contradictions for other in found.lines if other.text != line.text]
+        facts = {"facet": line.facet, "text": line.text, "there": bool(change.before)}
+        return ToolResult(
+            values=facts, notes=tuple(f"It contradicts your line “{text}”, so neither counts." for text in against)
+        )
+
+    return await asyncio.to_thread(work)
+
+
+SAVE = Tool("save", "Put papers on the shelf.", SaveArguments, _save, changes=True)
+UNSAVE = Tool("unsave", "Take papers off the shelf, with their tags and notes.", PapersArguments, _unsave, changes=True)
+TAG = Tool("tag", "Give saved papers tags, or take tags off them.", TagArguments, _tag, changes=True)
+NOTE = Tool("note", "Write the note about a paper, in place of what it was.", NoteArguments, _note, changes=True)
+MARK = Tool("mark", "Mark papers as read, unread, liked, disliked or not for the person.", MarkArguments, _mark,
+            changes=True)  # fmt: skip
+REMEMBER = Tool("remember", "Write a line of the person's profile.", RememberArguments, _remember, changes=True)

@@ -1,0 +1,118 @@
+"""Papers by how near they are to other papers, to words, and to the person's taste. All of it blocks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from agents.taste.comparison import Comparison
+from agents.taste.context import UserContext, read_context
+from agents.taste.scoring import scored
+from cache.store import PaperId, Store
+from connectors.paper import Paper
+
+if TYPE_CHECKING:
+    from agents.builtin.taste.catalogue import Floats
+
+MOST = 50
+"""Papers that are chosen from the whole library at most; of fewer candidates, as many as are near enough."""
+NEAREST = 3
+"""How near the nearest are is told from so many."""
+WEIGHED = 300
+"""Candidates that are weighed one by one against the history; those behind are ordered by similarity alone."""
+PREFERRED = 1.0
+"""What a paper that the person names in so many words says of their taste."""
+
+
+class Wanted(NamedTuple):
+    """What papers should be like, and unlike."""
+
+    papers: tuple[PaperId, ...] = ()
+    words: str = ""
+    unlike: tuple[PaperId, ...] = ()
+    unlike_words: str = ""
+
+
+def alike(store: Store, wanted: Wanted, among: Sequence[PaperId] | None, share: float) -> list[PaperId]:
+    """The candidates that are near what is wanted, the nearest first: at least a `share` as near as the nearest of
+    them, and nearer to it than to what they should be unlike. With nothing but that, all others in their order."""
+    comparison, near, far = _compared(store, wanted)
+    named = {*wanted.papers, *wanted.unlike}
+    candidates = [number for number in (comparison.numbers if among is None else among) if number in comparison.place]
+    if not (wanted.papers or wanted.words):
+        most = _level([float(far[comparison.place[number]]) for number in candidates])
+        return [
+            number
+            for number in candidates
+            if number not in named and far[comparison.place[number]] < max(share * most, 1e-9)
+        ]
+    scores = {number: float(near[comparison.place[number]]) for number in candidates if number not in named}
+    least = share * _level(list(scores.values()))
+    kept = [
+        number
+        for number, score in scores.items()
+        if score > 0 and score >= least and score > float(far[comparison.place[number]])
+    ]
+    kept.sort(key=lambda number: -scores[number])
+    return kept[:MOST] if among is None else kept
+
+
+def nearest_first(store: Store, wanted: Wanted, among: Sequence[PaperId]) -> list[PaperId]:
+    """The candidates, the nearest to what is wanted first; equals keep their order."""
+    comparison, near, far = _compared(store, wanted)
+    return sorted(among, key=lambda number: -_at(comparison, near, number) + _at(comparison, far, number))
+
+
+def by_preference(
+    store: Store,
+    now: datetime,
+    among: Sequence[PaperId],
+    prefer: Sequence[PaperId],
+    unwanted: Sequence[PaperId],
+    words: str,
+) -> tuple[list[PaperId], str]:
+    """The candidates, those first that fit the person best: their history, and what they named just now. The sentence
+    says what that could not be told from, "" if it could."""
+    context = read_context(store, now)
+    context = replace(
+        context,
+        wanted={**context.wanted, **dict.fromkeys(prefer, PREFERRED)},
+        unwanted={**context.unwanted, **dict.fromkeys(unwanted, PREFERRED)},
+    )
+    if context.empty and not words:
+        return list(among), "Nothing says yet what you like, so the order is as it was."
+    others = [Paper(words)] if words else []
+    comparison = Comparison(store, context, others)
+    wanted = {**comparison.wanted, **({comparison.place_of_other(0): PREFERRED} if words else {})}
+    comparison.wanted = wanted
+    near = comparison.similarity(wanted)
+    order = sorted(among, key=lambda number: -_at(comparison, near, number))
+    weighed = [number for number in order if number in comparison.place][:WEIGHED]
+    found = scored(comparison, [comparison.place[number] for number in weighed], 0)
+    score: Mapping[PaperId, float] = {number: of.score for number, of in zip(weighed, found, strict=True)}
+    return sorted(order, key=lambda number: -score.get(number, -1.0)), ""
+
+
+def _compared(store: Store, wanted: Wanted) -> "tuple[Comparison, Floats, Floats]":
+    """The library compared with what is wanted and what is not: how near every paper is to either."""
+    texts = [Paper(text) for text in (wanted.words, wanted.unlike_words) if text]
+    comparison = Comparison(store, UserContext(), texts)
+    places = iter(range(len(texts)))
+
+    def near(numbers: Sequence[PaperId], text: str) -> "Floats":
+        weights = {comparison.place[number]: 1.0 for number in numbers if number in comparison.place}
+        if text:
+            weights[comparison.place_of_other(next(places))] = 1.0
+        return comparison.similarity(weights)
+
+    return comparison, near(wanted.papers, wanted.words), near(wanted.unlike, wanted.unlike_words)
+
+
+def _level(scores: Sequence[float]) -> float:
+    """How near the nearest are."""
+    best = sorted(scores, reverse=True)[:NEAREST]
+    return sum(best) / len(best) if best else 0.0
+
+
+def _at(comparison: Comparison, scores: "Floats", number: PaperId) -> float:
+    return float(scores[comparison.place[number]]) if number in comparison.place else 0.0

@@ -1,0 +1,106 @@
+"""From what a person or a model calls a paper to the paper of the library that is meant."""
+
+import re
+from collections.abc import Sequence
+
+from rapidfuzz import fuzz
+
+from agents.tools.tool import ToolContext, ToolError
+from cache import citation_keys, fulltext, papers
+from cache.store import PaperId
+from connectors.identifiers import parse_identifier
+from connectors.paper import Paper
+
+SHOWN, ALL = "@shown", "@all"
+"""The papers that were shown last, and every candidate."""
+SIMILAR = 86
+"""From this similarity (of 100) on a title is taken for a paper's."""
+CLOSE = 60
+"""Titles from this similarity on are offered in place of one that nobody has."""
+
+_PLACE = re.compile(r"@([0-9]{1,4})")
+_NUMBER = re.compile(r"#([0-9]{1,12})")
+
+
+class UnknownPaper(ToolError):
+    """No paper of the library is called that; `name` is what was asked for."""
+
+    def __init__(self, name: str, near: Sequence[str] = ()) -> None:
+        offer = f" The nearest titles are {' and '.join(f'“{title}”' for title in near)}." if near else ""
+        super().__init__(f"No paper of your library is called “{name[:200]}”.{offer}")
+        self.name = name
+
+
+def named_papers(names: Sequence[str], context: ToolContext) -> tuple[PaperId, ...]:
+    """The papers called `names`, each once, in their order. Raises `UnknownPaper`, `ToolError` for a place that nothing
+    was shown at, `CacheError`."""
+    found: list[PaperId] = []
+    for name in names:
+        found += _named(name.strip(), context)
+    return tuple(dict.fromkeys(found))
+
+
+def the_paper(name: str, context: ToolContext) -> tuple[PaperId, Paper]:
+    """The one paper called `name`. Raises as `named_papers`."""
+    numbers = named_papers([name], context)
+    if len(numbers) != 1:
+        raise ToolError(f"{name} means {len(numbers)} papers; name one of them.")
+    return numbers[0], papers.by_ids(context.store, numbers)[0]
+
+
+def _named(name: str, context: ToolContext) -> Sequence[PaperId]:
+    if name == SHOWN:
+        if not context.shown:
+            raise ToolError("No papers were shown yet that this could mean; ask for some first.")
+        return context.shown
+    if name == ALL:
+        if context.candidates is None:
+            raise ToolError("No papers were chosen yet that this could mean; ask for some first.")
+        return context.candidates
+    if place := _PLACE.fullmatch(name):
+        if not 1 <= (rank := int(place[1])) <= len(context.shown):
+            raise ToolError(f"There is no paper {rank}; {_count(len(context.shown))} shown last.")
+        return [context.shown[rank - 1]]
+    if (number := _NUMBER.fullmatch(name)) and papers.by_ids(context.store, [int(number[1])]):
+        return [PaperId(int(number[1]))]
+    if (key := citation_keys.paper_of(context.store, name)) is not None:
+        return [key]
+    if (identifier := parse_identifier(name)) is not None:
+        if paper := papers.find(context.store, [identifier]):
+            number_of = papers.number_of(context.store, paper)
+            return [number_of] if number_of is not None else []
+        raise UnknownPaper(name)
+    return [_by_title(name, context)]
+
+
+def _count(shown: int) -> str:
+    return "none was" if not shown else "one was" if shown == 1 else f"{shown:,} were"
+
+
+def _by_title(name: str, context: ToolContext) -> PaperId:
+    """The paper whose title, or whose short name before the colon, is `name`; a slip of the pen is forgiven, an
+    invented title is not replaced by the nearest."""
+    wanted = _plain(name)
+    if not wanted:
+        raise UnknownPaper(name)
+    found = fulltext.search(context.store, name, limit=25)
+    if context.candidates is not None:
+        found = [*papers.by_ids(context.store, context.candidates[:200]), *found]
+    scored = sorted(((_similarity(wanted, paper.title), place, paper) for place, paper in enumerate(found)),
+                    key=lambda entry: (-entry[0], entry[1]))  # fmt: skip
+    if scored and scored[0][0] >= SIMILAR:
+        number = papers.number_of(context.store, scored[0][2])
+        if number is not None:
+            return number
+    raise UnknownPaper(name, [paper.title for score, _, paper in scored[:2] if score >= CLOSE])
+
+
+def _similarity(wanted: str, title: str) -> float:
+    whole = _plain(title)
+    short = _plain(title.split(":")[0])
+    begins = 90.0 if len(wanted.split()) >= 3 and whole.startswith(wanted) else 0.0
+    return max(fuzz.ratio(wanted, whole), fuzz.ratio(wanted, short) if short else 0.0, begins)
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"[^\W_]+", text.casefold()))

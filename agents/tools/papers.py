@@ -1,0 +1,164 @@
+"""Looking at papers: one of them, its links, the shelf, past runs, the person's profile."""
+
+import asyncio
+from typing import Literal
+
+from pydantic import Field
+
+from agents.lookup.links import Kind, linked
+from agents.taste.whole_profile import read_profile
+from agents.tools.candidates import PAGE, Day
+from agents.tools.paper_names import the_paper
+from agents.tools.tool import Arguments, NoArguments, Tool, ToolContext, ToolResult
+from cache import conditions, papers, runs, shelf
+from cache.conditions import Conditions
+from cache.store import PaperId
+from cache.timestamps import stamp
+from connectors.paper import Paper, all_authors
+
+LINKS = 100
+"""Papers that a source is asked for at most."""
+
+Part = Literal["abstract", "authors", "venue", "date", "citations", "identifiers", "pdf", "note", "tags", "keywords"]
+
+
+class PaperArguments(Arguments):
+    """A paper, and what is asked of it; nothing in particular means all of it."""
+
+    paper: str = Field(min_length=1, max_length=500)
+    parts: tuple[Part, ...] = ()
+
+
+class OnePaper(Arguments):
+    paper: str = Field(min_length=1, max_length=500)
+
+
+class ShelfArguments(Arguments):
+    """`words` stand in title or abstract."""
+
+    words: str = Field("", max_length=300)
+    tag: str | None = None
+    unread: bool = False
+    limit: int = Field(PAGE, ge=1, le=100)
+
+
+class RunsArguments(Arguments):
+    """Past searches, summaries, recommendations and conversations; `words` stand in what was asked."""
+
+    words: str = Field("", max_length=300)
+    kind: Literal["search", "summary", "recommendation", "conversation"] | None = None
+    since: Day | None = None
+    until: Day | None = None
+    limit: int = Field(20, ge=1, le=200)
+
+
+async def _paper(given: PaperArguments, context: ToolContext) -> ToolResult:
+    def look() -> ToolResult:
+        number, paper = the_paper(given.paper, context)
+        entry = shelf.shelved(context.store, number)
+        facts = {
+            "title": paper.title,
+            "authors": all_authors(paper),
+            "venue": paper.venue or None,
+            "date": paper.date,
+            "citations": paper.citation_count,
+            "identifiers": [f"{name.scheme}:{name.value}" for name in paper.identifiers],
+            "pdf": paper.pdf,
+            "abstract": paper.abstract or None,
+            "described": paper.described or None,
+            "keywords": list(paper.keywords),
+            "retracted": paper.retracted,
+            "saved": entry is not None,
+            "note": (entry.note or None) if entry else None,
+            "tags": list(entry.tags) if entry else [],
+        }
+        return ToolResult(shown=(number,), values={"paper": facts, "parts": list(given.parts)})
+
+    return await asyncio.to_thread(look)
+
+
+def _links(kind: Kind) -> Tool[OnePaper]:
+    async def ask(given: OnePaper, context: ToolContext) -> ToolResult:
+        _, paper = await asyncio.to_thread(the_paper, given.paper, context)
+        context.tell(f"Asking what {_PHRASES[kind]} “{paper.title}”.")
+        found = await linked(paper, kind, context.resources, LINKS)
+        numbers = await asyncio.to_thread(_kept, context, kind, paper, found.papers)
+        notes = tuple(f"{name} {tally.error}" for name, tally in found.sources.items() if tally.state == "failed")
+        asked = [name for name, tally in found.sources.items() if tally.asked and tally.state != "failed"]
+        values = {"of": paper.title, "found": len(numbers), "asked": asked}
+        return ToolResult(numbers, numbers[:PAGE], values, notes=notes)
+
+    return Tool(kind, _PURPOSES[kind], OnePaper, ask, asks=True)
+
+
+_PHRASES: dict[Kind, str] = {"references": "is cited by", "citations": "cites", "similar": "is similar to"}
+_PURPOSES: dict[Kind, str] = {
+    "references": "The papers that a paper cites.",
+    "citations": "The papers that cite a paper.",
+    "similar": "The papers that sources call similar to a paper.",
+}
+
+
+def _kept(context: ToolContext, kind: Kind, paper: Paper, found: tuple[Paper, ...]) -> tuple[PaperId, ...]:
+    """The numbers of papers that were found, which are remembered with their links."""
+    with context.store.writing():
+        if kind == "references":
+            papers.link(context.store, [paper], found)
+        elif kind == "citations":
+            papers.link(context.store, found, [paper])
+        return tuple(dict.fromkeys(papers.remember(context.store, found)))
+
+
+async def _shelf(given: ShelfArguments, context: ToolContext) -> ToolResult:
+    def look() -> ToolResult:
+        rows = shelf.rows(context.store, tag=given.tag, unread=given.unread)
+        numbers = tuple(PaperId(row.number) for row in rows)
+        if given.words:
+            numbers = tuple(conditions.matching(context.store, Conditions(words=(given.words,)), numbers))
+        return ToolResult(numbers, numbers[: given.limit], {"found": len(numbers)})
+
+    return await asyncio.to_thread(look)
+
+
+async def _runs(given: RunsArguments, context: ToolContext) -> ToolResult:
+    def look() -> ToolResult:
+        kinds = [given.kind] if given.kind else []
+        words = given.words.casefold().split()
+        found = [
+            run
+            for run in runs.recent(context.store, 10_000, *kinds)
+            if run.id != context.run
+            and (given.since is None or _day(run, given.since) >= given.since)
+            and (given.until is None or _day(run, given.until) <= given.until)
+            and all(word in run.question.casefold() for word in words)
+        ]
+        rows = [
+            {"run": run.id, "kind": run.kind, "question": run.question, "started": stamp(run.started),
+             "state": run.state, "shown": run.counts.get("shown")}
+            for run in found[: given.limit]
+        ]  # fmt: skip
+        return ToolResult(values={"runs": rows, "found": len(found)})
+
+    return await asyncio.to_thread(look)
+
+
+def _day(run: runs.Run, like: str) -> str:
+    """The day that a run began on, by the clock of this machine, as precise as another."""
+    return run.started.astimezone().date().isoformat()[: len(like)]
+
+
+async def _profile(given: NoArguments, context: ToolContext) -> ToolResult:
+    found = await asyncio.to_thread(read_profile, context.store, context.now)
+    rows = [
+        {"line": line.name, "facet": line.facet, "text": line.text, "own": line.own is not None, "counts": line.counts}
+        for line in found.lines
+    ]
+    return ToolResult(values={"lines": rows, "papers": len(found.papers)})
+
+
+__all__ = ["CITATIONS", "PAPER", "PROFILE", "REFERENCES", "RUNS", "SHELF", "SIMILAR"]
+PAPER = Tool("paper", "What is known of one paper.", PaperArguments, _paper)
+REFERENCES, CITATIONS, SIMILAR = _links("references"), _links("citations"), _links("similar")
+SHELF = Tool("shelf", "The saved papers, the last saved first.", ShelfArguments, _shelf)
+RUNS = Tool("runs", "Past searches, summaries, recommendations and conversations.", RunsArguments, _runs)
+PROFILE = Tool("profile", "What is thought of the person's likes, dislikes and expectations.", NoArguments, _profile)

@@ -1,0 +1,22 @@
+"""The table of tools: what the assistant plans with, and what the MCP server offers to other programs."""
+
+from collections.abc import Iterable, Mapping
+
+from agents.tools.begun_runs import RECOMMEND, SEARCH, SUMMARIZE
+from agents.tools.candidates import FILTER, LIST, RANK, RESEMBLE, TAKE, UNDO
+from agents.tools.changes import MARK, NOTE, REMEMBER, SAVE, TAG, UNSAVE
+from agents.tools.papers import CITATIONS, PAPER, PROFILE, REFERENCES, RUNS, SHELF, SIMILAR
+from agents.tools.tool import AnyTool
+
+TOOLS: tuple[AnyTool, ...] = (
+    FILTER, RESEMBLE, RANK, TAKE, LIST, UNDO,
+    PAPER, REFERENCES, CITATIONS, SIMILAR, SHELF, RUNS, PROFILE,
+    SEARCH, SUMMARIZE, RECOMMEND,
+    SAVE, UNSAVE, TAG, NOTE, MARK, REMEMBER,
+)  # fmt: skip
+"""Every tool that works without a face."""
+
+
+def by_name(more: Iterable[AnyTool] = ()) -> Mapping[str, AnyTool]:
+    """The tools by their names, with `more` of whoever shows papers to the person."""
+    return {tool.name: tool for tool in (*TOOLS, *more)}

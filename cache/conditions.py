@@ -83,6 +83,14 @@ def ordered(store: Store, numbers: Sequence[PaperId], by: Order) -> list[PaperId
         return [number for (number,) in found if number in there]
 
 
+def uncounted(store: Store, numbers: Sequence[PaperId]) -> int:
+    """Of how many of these papers it is not known how often they were cited. Raises `CacheError`."""
+    there = set(numbers)
+    with store.reading() as db:
+        found = db.execute("SELECT id FROM papers WHERE json_extract(record, '$.citation_count') IS NULL")
+        return sum(number in there for (number,) in found)
+
+
 def _clauses(wanted: Conditions) -> tuple[list[str], dict[str, Any]]:
     """What SQL has to hold, and the values that it names."""
     clauses: list[str] = []
@@ -165,3 +173,16 @@ def _phrase(name: str) -> str:
 def _sought(phrases: Sequence[str]) -> str:
     """The FTS5 expression that papers are ordered by, empty if there are no words."""
     return " OR ".join(dict.fromkeys(_quoted(word) for phrase in phrases for word in _words(phrase)))
+
+
+def is_venue(store: Store, name: str) -> bool:
+    """Whether a paper of the library appeared at a venue that is called just `name`, or whose name begins with it.
+    Raises `CacheError`."""
+    words = _words(name)
+    if not words:
+        return False
+    sql = "SELECT p.venue FROM papers_fts f JOIN papers p ON p.id = f.rowid WHERE papers_fts MATCH ? LIMIT 200"
+    with store.reading() as db:
+        venues = {venue for (venue,) in db.execute(sql, (f"{{venue}} : {_phrase(name)}",))}
+    wanted = [word.casefold() for word in words]
+    return any([word.casefold() for word in _words(venue)][: len(wanted)] == wanted for venue in venues)

@@ -7,7 +7,7 @@ from contextlib import aclosing
 from typing import Any, TypeVar
 
 from agents.run.events import Link
-from agents.run.requests import FollowLinks, GiveFeedback, Requests
+from agents.run.requests import FollowLinks, GiveFeedback, Requests, Say
 from connectors.paper import WorkId
 
 T = TypeVar("T")
@@ -33,6 +33,10 @@ class Control:
     def follow(self, work: WorkId, link: Link = "references") -> None:
         """Follow the links of this work now. A search that has ended goes on for it when it is started again."""
         self.requests.put(FollowLinks(work, link))
+
+    def say(self, text: str) -> None:
+        """Answer this message, where the run is a conversation."""
+        self.requests.put(Say(text))
 
     def pause(self) -> None:
         """Ask nobody anything until `go_on`."""

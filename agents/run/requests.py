@@ -1,4 +1,4 @@
-"""What a person asks of a search while it runs, or of one that has ended."""
+"""What a person asks of a run while it goes on, or of one that has ended."""
 
 import asyncio
 from dataclasses import dataclass
@@ -23,7 +23,14 @@ class FollowLinks:
     link: Link = "references"
 
 
-Request = GiveFeedback | FollowLinks
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Answer this message, in a conversation."""
+
+    text: str
+
+
+Request = GiveFeedback | FollowLinks | Say
 
 
 class Requests:

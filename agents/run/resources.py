@@ -31,6 +31,7 @@ class Resources:
     built in; `embeddings` make vectors of texts. `judge` replaces both ways of judging. `reader` is the person whose
     taste counts, where it does (`agents.taste.reader.Reader`, which the kernel need not know). `face` is who shows
     papers to the person (`agents.tools.tool.Face`), where a run hands something to them or is handed tools by them.
+    `run` is the run that uses all this, where it is kept.
     """
 
     live: Mapping[str, Source] = field(default_factory=dict)
@@ -42,6 +43,7 @@ class Resources:
     reader: object | None = None
     embeddings: "Embeddings | None" = None
     face: object | None = None
+    run: str | None = None
 
     @property
     def sources(self) -> dict[str, Source]:

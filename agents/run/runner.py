@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Generic, Literal, NamedTuple, Self
 
@@ -23,6 +24,10 @@ Status = Literal["running", "paused", "stopping", "finished", "cut off", "failed
 ResourcesFor = Callable[[Sequence[str] | None], Awaitable[Resources]]
 """Gives the resources with the live sources of these names; with all that the person set if there are none."""
 Say = Callable[[str], None]
+
+
+def asks_nothing(control: Control) -> None:
+    """Nothing more is asked of the run."""
 
 
 class Failed(NamedTuple):
@@ -108,10 +113,13 @@ class Runner(Generic[S, E, O]):
 
     # Carrying it on
 
-    async def events(self, resources: Resources) -> AsyncGenerator[E, None]:
+    async def events(
+        self, resources: Resources, ask: Callable[[Control], None] = asks_nothing
+    ) -> AsyncGenerator[E, None]:
         """Carry the run on with what it may use (`RunKind.prepared`), to its end; the board and the store have each
-        event before it is told. Its time begins now, and is what the options say now."""
+        event before it is told. Its time begins now, and is what the options say now. `ask` can ask more of it."""
         self.control = Control(self.options.seconds)
+        ask(self.control)
 
         async def prepared() -> Resources:
             return resources
@@ -157,7 +165,7 @@ class Runner(Generic[S, E, O]):
         try:
             if self.state.started:
                 self.recorder.reopen()
-            resources = await prepared
+            resources = replace(await prepared, run=self.run)
             carried_on = self.kind.carry_on(self.question, resources, self.options, self.board, self.control)
             async with aclosing(carried_on) as events:
                 async for event in events:

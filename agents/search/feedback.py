@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
-from agents.run.requests import FollowLinks, GiveFeedback, Request
+from agents.run.requests import FollowLinks, GiveFeedback, Request, Say
 from agents.search.events import FeedbackWithdrawn, PaperJudged, StageChanged
 from agents.search.pool import assessed
 from agents.search.refchain import follow_links_of
@@ -57,8 +57,8 @@ async def _meet_each(session: Session, met: RequestsMet) -> None:
     while True:
         request = await requests.next()
         try:
-            work = session.state.work(request.work)
-            if work in session.state.found:
+            work = None if isinstance(request, Say) else session.state.work(request.work)
+            if work is not None and work in session.state.found:
                 await _meet(session, request, work, met)
                 assessed(session)
         finally:

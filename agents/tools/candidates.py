@@ -123,7 +123,16 @@ async def _rank(given: RankArguments, context: ToolContext) -> ToolResult:
                 nearness.by_preference, context.store, context.now, candidates, prefer, unwanted, given.words
             )
             notes = (why,) if why else ()
+    if given.by == "citations" and order:
+        unknown = await asyncio.to_thread(conditions.uncounted, context.store, order)
+        notes = (_uncounted(unknown, len(order)),) if unknown else ()
     return ToolResult(tuple(order), values={"found": len(order), "by": given.by}, notes=notes)
+
+
+def _uncounted(unknown: int, of: int) -> str:
+    if unknown == of:
+        return "Of none of them is it known how often it was cited, so the order says nothing."
+    return f"Of {unknown:,} of them it is not known how often they were cited; they stand at the end."
 
 
 async def _take(given: TakeArguments, context: ToolContext) -> ToolResult:

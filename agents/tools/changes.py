@@ -12,7 +12,6 @@ from agents.tools.paper_names import SHOWN, named_papers, the_paper
 from agents.tools.tool import Arguments, Tool, ToolContext, ToolError, ToolResult
 from cache import papers as library
 from cache.errors import NotOnShelf
-from cache.store import PaperId
 from connectors.paper import Paper
 
 Mark = Literal["read", "unread", "like", "dislike", "dismiss"]
@@ -67,13 +66,9 @@ async def _done(
         except NotOnShelf as error:
             raise ToolError(f"Nothing was changed: {error}") from None
         facts = {"papers": len(found), "titles": [paper.title for paper in found[:3]], **values}
-        return ToolResult(shown=_still(context, found), values=facts)
+        return ToolResult(values=facts)
 
     return await asyncio.to_thread(work)
-
-
-def _still(context: ToolContext, found: Sequence[Paper]) -> tuple[PaperId, ...]:
-    return tuple(number for paper in found if (number := library.number_of(context.store, paper)) is not None)
 
 
 async def _save(given: SaveArguments, context: ToolContext) -> ToolResult:

@@ -11,8 +11,8 @@ from cache.store import PaperId
 from connectors.identifiers import parse_identifier
 from connectors.paper import Paper
 
-SHOWN, ALL = "@shown", "@all"
-"""The papers that were shown last, and every candidate."""
+SHOWN, ALL, IT = "@shown", "@all", "@it"
+"""The papers that were shown last, every candidate, and the paper that was looked at last."""
 SIMILAR = 86
 """From this similarity (of 100) on a title is taken for a paper's."""
 CLOSE = 60
@@ -53,6 +53,10 @@ def _named(name: str, context: ToolContext) -> Sequence[PaperId]:
         if not context.shown:
             raise ToolError("No papers were shown yet that this could mean; ask for some first.")
         return context.shown
+    if name == IT:
+        if context.focus is None and len(context.shown) != 1:
+            raise ToolError("No single paper was looked at yet that this could mean; say which one.")
+        return [context.focus] if context.focus is not None else context.shown
     if name == ALL:
         if context.candidates is None:
             raise ToolError("No papers were chosen yet that this could mean; ask for some first.")

@@ -59,14 +59,16 @@ class Face(Protocol):
 @dataclass(frozen=True, slots=True)
 class ToolContext:
     """Where a tool works. `candidates` are the papers under consideration, None for the whole library; `shown` those
-    that were shown last, which `@1` and its like name; `earlier` the candidates before, the last at the end.
-    `tell` is told how a long tool gets on."""
+    that were shown last, which `@1` and its like name, `focus` the one that was looked at last; `earlier` the
+    candidates before, the last at the end. `run` is the run that it works for. `tell` is told how a long tool gets
+    on."""
 
     store: Store
     resources: Resources
     now: datetime
     candidates: tuple[PaperId, ...] | None = None
     shown: tuple[PaperId, ...] = ()
+    focus: PaperId | None = None
     earlier: tuple[tuple[PaperId, ...] | None, ...] = ()
     run: str | None = None
     face: Face | None = None

@@ -1,0 +1,1 @@
+"""The assistant: a conversation over the table of tools (InteRecAgent)."""

@@ -1,0 +1,145 @@
+"""What happens in a conversation, told as small frozen records.
+
+A turn is a message of the person's and all that was done for it: the plan, its steps one by one, and the answer. Papers
+go by their numbers in the library; those that were shown go by their numbers in the run as well, so that the
+conversation is whole whatever becomes of the library.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from agents.run.events import Ending, JudgedBy, RunEvent
+from connectors.paper import WorkId
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationStarted:
+    """The first event. `today` is the day that "last year" is counted from."""
+
+    sources: tuple[str, ...]
+    seed: int = 0
+    today: date = date(1, 1, 1)
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MessageReceived:
+    """What the person said; it begins a turn."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a plan: a tool, and what it is given."""
+
+    tool: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPlanned:
+    """The whole plan of a turn, made before any of it is done (InteRecAgent §3.3). Without steps the message was not
+    understood, or needs no tool: then `reply` says what there is to say. `onward` plans go on with the candidates that
+    there are, others begin with the whole library. A later plan of a turn replaces what an earlier one came to."""
+
+    steps: tuple[Step, ...]
+    by: JudgedBy = "built-in"
+    onward: bool = False
+    reply: str = ""
+    understood: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class StepDone:
+    """What a step came to: the tracker of the candidate bus (InteRecAgent §3.2). `papers` are the candidates from now
+    on, None if they are as they were; `error` says why it could not be done. `relaxed` are the conditions that were
+    given up because they left nothing."""
+
+    step: int
+    tool: str
+    papers: tuple[int, ...] | None = None
+    shown: tuple[int, ...] = ()
+    values: Mapping[str, Any] = field(default_factory=dict)
+    text: str = ""
+    notes: tuple[str, ...] = ()
+    run: str | None = None
+    error: str = ""
+    unknown: str = ""
+    relaxed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A step that changes something, and the papers that it changes, as they were found when it was proposed."""
+
+    step: int
+    papers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeProposed:
+    """The next steps would change what the person keeps, and wait for their yes; `sentence` says what they would do."""
+
+    changes: tuple[Change, ...]
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeDecided:
+    """The person's word on what was proposed in the turn before; with their yes the first `steps` of this turn's plan
+    may be done."""
+
+    allowed: bool
+    steps: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCriticized:
+    """The critic's judgement of a turn (InteRecAgent §3.4): what is wrong with the plan, by a fixed list of faults."""
+
+    faults: tuple[str, ...] = ()
+    by: JudgedBy = "model"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A paper that an answer shows: its numbers in the run and in the library, and its place in the candidates."""
+
+    work: WorkId
+    number: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAnswered:
+    """The answer, which ends a turn: sentences, the papers that it shows, and a document if one was made."""
+
+    text: str
+    rows: tuple[Row, ...] = ()
+    document: str = ""
+    by: JudgedBy = "built-in"
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationFinished:
+    """There is nothing more to answer for now; `seconds` are those of this session."""
+
+    seconds: float = 0.0
+    ending: Ending = "complete"
+
+
+ConversationEvent = (
+    ConversationStarted
+    | MessageReceived
+    | TurnPlanned
+    | StepDone
+    | ChangeProposed
+    | ChangeDecided
+    | TurnCriticized
+    | TurnAnswered
+    | ConversationFinished
+    | RunEvent
+)

@@ -1,0 +1,113 @@
+"""The conversation: messages in, a stream of events out (InteRecAgent §3).
+
+Each turn is planned as a whole before anything of it is done; the plan is carried out strictly; then it is answered.
+What would change something of the person's is proposed, and waits for their word. Every part reads the board and does
+only what the board does not hold yet: a turn that was cut off goes on where it was.
+"""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from agents.assistant.answering import answer
+from agents.assistant.events import (
+    ChangeDecided,
+    ConversationEvent,
+    ConversationFinished,
+    ConversationStarted,
+    MessageReceived,
+    TurnPlanned,
+)
+from agents.assistant.execution import execute, settled
+from agents.assistant.options import ConversationOptions
+from agents.assistant.planning import plan
+from agents.assistant.session import ConversationSession
+from agents.assistant.state import ConversationState
+from agents.builtin.requests.consent import consent
+from agents.run.board import Board
+from agents.run.control import Control
+from agents.run.events import Ending
+from agents.run.requests import Say
+from agents.run.resources import Resources
+from connectors.records.clean import clean_text
+
+LONGEST = 4_000
+"""Characters of a message that are read; a longer one is cut, which is said."""
+
+
+async def converse(
+    message: str,
+    resources: Resources,
+    options: ConversationOptions,
+    board: Board[ConversationState, ConversationEvent] | None = None,
+    control: Control | None = None,
+) -> AsyncGenerator[ConversationEvent, None]:
+    """The events of a conversation that begins with `message`, or of what is asked for in the one on `board`. Failures
+    of tools, sources and the model are events, never exceptions; closing the iterator stops everything at once. Raises
+    `CacheError`."""
+    board = board or Board(ConversationState())
+    session = ConversationSession(resources, options, board, control or Control(options.seconds))
+    async with aclosing(session.stream(_run(session, message))) as events:
+        async for event in events:
+            yield event
+
+
+async def _run(session: ConversationSession, first: str) -> None:
+    if not session.state.started:
+        model = session.resources.model.name if session.resources.model else None
+        today = session.now.astimezone().date()
+        session.post(ConversationStarted(tuple(session.resources.live), session.options.seed, today, model))
+    if not session.state.turns:
+        session.post(MessageReceived(_read(session, first)))
+    if session.state.turn is not None:
+        await _answer(session)
+    requests = session.control.requests
+    while requests.open and not session.control.stopping:
+        request = await requests.next()
+        try:
+            if isinstance(request, Say):
+                await _take(session, request.text)
+        finally:
+            requests.met()
+    session.count_broken_off()
+    if session.state.finished is None:
+        session.post(ConversationFinished(session.seconds, _ending(session)))
+
+
+async def _take(session: ConversationSession, text: str) -> None:
+    """Take in a message. After a proposal it is the person's word on it; whatever is no yes leaves all as it is."""
+    proposal, before = session.state.proposal, session.state.turns[-1]
+    session.post(MessageReceived(_read(session, text)))
+    if proposal is not None and before.plan is not None:
+        word = consent(text)
+        settle = {change.step: change for change in proposal.changes}
+        if word is True:
+            first = proposal.changes[0].step
+            steps = [settled(step, settle[number]) if number in settle else step
+                     for number, step in enumerate(before.plan.steps) if number >= first]  # fmt: skip
+            session.post(TurnPlanned(tuple(steps), "person", onward=True), ChangeDecided(True, len(settle)))
+        elif word is False:
+            session.post(TurnPlanned((), "person", onward=True, reply="Nothing was changed."), ChangeDecided(False))
+        else:
+            session.post(ChangeDecided(False))
+    await _answer(session)
+
+
+async def _answer(session: ConversationSession) -> None:
+    if session.turn.plan is None:
+        await plan(session)
+    await execute(session)
+    if not session.control.stopping:
+        answer(session)
+
+
+def _read(session: ConversationSession, text: str) -> str:
+    whole = clean_text(text, max(len(text), 1))
+    if len(whole) > LONGEST:
+        session.warn(f"Of your message the first {LONGEST:,} letters were read; it has {len(whole):,}.")
+    return clean_text(text, LONGEST)
+
+
+def _ending(session: ConversationSession) -> Ending:
+    if session.control.out_of_time:
+        return "budget"
+    return "stopped" if session.control.stopping else "complete"

@@ -1,0 +1,22 @@
+"""What a conversation may use and cost."""
+
+from dataclasses import dataclass
+
+from agents.run.resources import SOURCE_SECONDS
+
+CALLS = 60
+"""Questions to the model in one conversation, unless the person set another bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationOptions:
+    """Budgets: None means no bound. With `allow_changes` nobody is asked before anything that the person
+    keeps is changed."""
+
+    allow_changes: bool = False
+    sources: tuple[str, ...] | None = None
+    source_seconds: float = SOURCE_SECONDS
+    seed: int = 0
+    calls: int | None = None
+    usd: float | None = None
+    seconds: float | None = None

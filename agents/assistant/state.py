@@ -1,0 +1,136 @@
+"""What a conversation is at any moment: the fold of its events, nothing else."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from agents.assistant.events import (
+    ChangeDecided,
+    ChangeProposed,
+    ConversationEvent,
+    ConversationFinished,
+    ConversationStarted,
+    MessageReceived,
+    Step,
+    StepDone,
+    TurnAnswered,
+    TurnCriticized,
+    TurnPlanned,
+)
+from agents.run.findings import Findings
+from cache.store import PaperId
+
+Candidates = tuple[PaperId, ...] | None
+"""The papers under consideration; None is the whole library."""
+OF_ONE = frozenset({"paper", "note"})
+"""Tools that look at one paper: the list that was shown before stays the one that "the second" is of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A message and what was done for it. `began` are the candidates and `shown_before` the papers shown when it came;
+    `plans` counts the plans that were made, of which `plan` is the last. `proposed` are changes that wait for the
+    person's word, `decided` is their word on those of the turn before."""
+
+    message: str
+    began: Candidates = None
+    shown_before: tuple[PaperId, ...] = ()
+    plan: TurnPlanned | None = None
+    plans: int = 0
+    done: Mapping[int, StepDone] = field(default_factory=dict)
+    proposed: ChangeProposed | None = None
+    decided: ChangeDecided | None = None
+    criticized: tuple[TurnCriticized, ...] = ()
+    answer: TurnAnswered | None = None
+
+    @property
+    def next_step(self) -> int | None:
+        """The first step of the plan that nothing was done about, None if there is none."""
+        steps = self.plan.steps if self.plan else ()
+        return next((number for number in range(len(steps)) if number not in self.done), None)
+
+    def step(self, number: int) -> Step:
+        assert self.plan is not None
+        return self.plan.steps[number]
+
+    @property
+    def outcomes(self) -> list[StepDone]:
+        """What the steps of the plan came to, in their order."""
+        return [self.done[number] for number in sorted(self.done)]
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationState:
+    """A conversation so far. `candidates` are the papers under consideration, `earlier` those before each turn that
+    changed them, the last at the end; `shown` are the papers of the last list, `focus` is the one that was looked at
+    last. `findings` hold the shown papers and what it all cost."""
+
+    started: ConversationStarted | None = None
+    findings: Findings = field(default_factory=Findings)
+    turns: tuple[Turn, ...] = ()
+    candidates: Candidates = None
+    earlier: tuple[Candidates, ...] = ()
+    shown: tuple[PaperId, ...] = ()
+    focus: PaperId | None = None
+    finished: ConversationFinished | None = None
+
+    def apply(self, event: ConversationEvent) -> "ConversationState":
+        match event:
+            case ConversationStarted():
+                return replace(self, started=event)
+            case MessageReceived(text):
+                turn = Turn(text, self.candidates, self.shown)
+                return replace(self, turns=(*self.turns, turn), finished=None)
+            case ConversationFinished():
+                return replace(self, finished=event)
+            case TurnPlanned():
+                return self._planned(event)
+            case StepDone():
+                return self._stepped(event)
+            case ChangeProposed():
+                return self._turn(proposed=event)
+            case ChangeDecided():
+                return self._turn(decided=event)
+            case TurnCriticized():
+                return self._turn(criticized=(*self.turns[-1].criticized, event))
+            case TurnAnswered():
+                return self._turn(answer=event)
+            case _:
+                return replace(self, findings=self.findings.apply(event))
+
+    @property
+    def turn(self) -> Turn | None:
+        """The turn that is not answered yet, or waits for the person's word."""
+        return self.turns[-1] if self.turns and self.turns[-1].answer is None else None
+
+    @property
+    def proposal(self) -> ChangeProposed | None:
+        """What was proposed in the last turn, and waits for the person's word."""
+        return self.turns[-1].proposed if self.turns else None
+
+    def _planned(self, event: TurnPlanned) -> "ConversationState":
+        """A turn begins with the candidates that there were, or with the whole library; so does a second plan."""
+        turn = self.turns[-1]
+        began = turn.began if event.onward else None
+        state = self._turn(plan=event, plans=turn.plans + 1, done={}, proposed=None)
+        return replace(state, candidates=began, shown=turn.shown_before)
+
+    def _stepped(self, event: StepDone) -> "ConversationState":
+        state = self._turn(done={**self.turns[-1].done, event.step: event})
+        shown = tuple(map(PaperId, event.shown))
+        if len(shown) == 1:
+            state = replace(state, focus=shown[0])
+        if shown and event.tool not in OF_ONE:
+            state = replace(state, shown=shown)
+        if event.papers is None:
+            return state
+        papers = tuple(map(PaperId, event.papers))
+        if event.tool == "undo":
+            return replace(state, candidates=papers, earlier=self.earlier[:-1])
+        first = all(done.papers is None for done in self.turns[-1].done.values())
+        earlier = (*self.earlier, self.turns[-1].began) if first else self.earlier
+        return replace(state, candidates=papers, earlier=earlier)
+
+    def _turn(self, **changes: object) -> "ConversationState":
+        """The state with a change of the last turn."""
+        turn: Turn = replace(self.turns[-1], **changes)  # type: ignore[arg-type]  # fields of `Turn` by name
+        return replace(self, turns=(*self.turns[:-1], turn))

@@ -1,0 +1,1 @@
+"""What the assistant says without a model: sentences made from what its tools came to, and from nothing else."""

@@ -1,0 +1,238 @@
+"""What a step came to, in sentences: every one of them is made from its outcome."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from agents.assistant.events import Step, StepDone
+from agents.assistant.wording.conditions import conditions_text, given_up_text, listed
+from agents.tools.candidates import FilterArguments
+
+Sentences = list[str]
+
+
+def sentences_of(step: Step, done: StepDone) -> Sentences:
+    """What there is to say of a step, and of what it should be known beside that."""
+    if done.error:
+        return [done.error]
+    if done.values.get("declined"):
+        return ["Nothing was changed."]
+    say = _SAY.get(done.tool)
+    told = say(step, done) if say else []
+    return [*told, *done.notes]
+
+
+def papers_text(count: int) -> str:
+    return "1 paper" if count == 1 else f"{count:,} papers"
+
+
+def _filter(step: Step, done: StepDone) -> Sentences:
+    given = FilterArguments.model_validate(dict(step.arguments))
+    of, found = done.values.get("of"), int(done.values.get("found", 0))
+    where = "in your library" if of is None else "of those" if of != 1 else "of that one"
+    asked = conditions_text(given)
+    if done.relaxed:
+        told = f"No paper {where} is {asked}." if asked else f"No paper is {where}."
+        return [told, f"Without {given_up_text(done.relaxed)} there {_are(found)}."]
+    if given.since and given.until and given.since > given.until:
+        return [f"No paper can be from {given.since} on and until {given.until} at once."]
+    if not found:
+        return [f"No paper {where} is {asked}." if asked else f"There is no paper {where}."]
+    return [
+        f"{papers_text(found)} {where} {'is' if found == 1 else 'are'} {asked}."
+        if asked
+        else f"{papers_text(found)} {where}."
+    ]
+
+
+def _are(count: int) -> str:
+    return "is 1 paper" if count == 1 else f"are {count:,} papers"
+
+
+def _resemble(step: Step, done: StepDone) -> Sentences:
+    found = int(done.values.get("found", 0))
+    like = [name for name in (*step.arguments.get("papers", ()), step.arguments.get("words", "")) if name]
+    unlike = [name for name in (*step.arguments.get("unlike", ()), step.arguments.get("unlike_words", "")) if name]
+    told = [f"like {listed([_called(name) for name in like])}"] if like else []
+    told += [f"not like {listed([_called(name) for name in unlike])}"] if unlike else []
+    if not found:
+        return [f"No paper is {' and '.join(told)}."]
+    return [f"{papers_text(found)} {'is' if found == 1 else 'are'} {' and '.join(told)}, the nearest first."]
+
+
+def _called(name: str) -> str:
+    return {"@shown": "those", "@all": "those"}.get(name, name if name.startswith("@") else f"“{name}”")
+
+
+_ORDERS = {
+    "citations": "the most cited first",
+    "newest": "the newest first",
+    "oldest": "the oldest first",
+    "title": "by title",
+    "relevance": "the most relevant first",
+    "similarity": "the nearest first",
+    "preference": "those first that fit you best",
+}
+
+
+def _rank(step: Step, done: StepDone) -> Sentences:
+    return [f"In this order: {_ORDERS[done.values['by']]}."] if not done.notes else []
+
+
+def _take(step: Step, done: StepDone) -> Sentences:
+    return [f"Looking at {papers_text(int(done.values['found']))} from now on."]
+
+
+def _list(step: Step, done: StepDone) -> Sentences:
+    first, shown, of = (int(done.values[name]) for name in ("first", "shown", "of"))
+    if not of:
+        return []
+    if shown == of:
+        return []
+    return [f"Shown are {first:,} to {first + shown - 1:,} of {of:,}."]
+
+
+def _undo(step: Step, done: StepDone) -> Sentences:
+    return [f"Back to {papers_text(int(done.values['found']))}."]
+
+
+def _shelf(step: Step, done: StepDone) -> Sentences:
+    found, given = int(done.values["found"]), step.arguments
+    told = [
+        f"tagged “{given['tag']}”" if given.get("tag") else "",
+        "not read yet" if given.get("unread") else "",
+        f"about “{given['words']}”" if given.get("words") else "",
+    ]
+    which = ", ".join(filter(None, told))
+    if not found:
+        return [f"No saved paper is {which}." if which else "Your shelf is empty: nothing is saved yet."]
+    return [f"{papers_text(found)} on your shelf{', ' + which if which else ''}; the last saved first."]
+
+
+def _links(step: Step, done: StepDone) -> Sentences:
+    found, title = int(done.values["found"]), done.values["of"]
+    kinds = {
+        "references": "that “{}” cites",
+        "citations": "that cite “{}”",
+        "similar": "that sources call similar to “{}”",
+    }
+    told, asked = kinds[done.tool].format(title), list(done.values["asked"])
+    if found:
+        return [f"{papers_text(found)} {told}, as {listed(asked)} {_know(asked)}."]
+    who = f"{listed(asked)} {_know(asked)} of none" if asked else "no source could be asked"
+    return [f"No papers {told} are known: {who}."]
+
+
+def _know(names: list[str]) -> str:
+    return "knows" if len(names) == 1 else "know"
+
+
+def _runs(step: Step, done: StepDone) -> Sentences:
+    rows, found = list(done.values["runs"]), int(done.values["found"])
+    kind = step.arguments.get("kind")
+    noun = {"search": ("search", "searches"), "summary": ("summary", "summaries")}.get(
+        kind or "", (kind or "run", f"{kind or 'run'}s")
+    )
+    if not rows:
+        return [f"There is no such {noun[0]}."]
+    told = [f"{found:,} {noun[found != 1]}{', the last first' if found > 1 else ''}:"]
+    return [*told, *(f"- {_run(row)}" for row in rows)]
+
+
+def _run(row: Mapping[str, Any]) -> str:
+    asked = f"“{row['question']}”" if row["question"] else "from your reading history"
+    shown = "" if row["shown"] is None else f", {papers_text(int(row['shown']))}"
+    return f"{row['started'][:10]}: {row['kind']} {asked}{shown} ({row['run']})"
+
+
+def _profile(step: Step, done: StepDone) -> Sentences:
+    lines = list(done.values["lines"])
+    if not lines:
+        return ["Nothing is known yet of what you like: save or import papers, or say what you like."]
+    who = {True: "you wrote", False: "understood from what you did"}
+    return [
+        "What is thought of your taste:",
+        *(f"- {line['facet']}: {line['text']} ({who[bool(line['own'])]})" for line in lines),
+    ]
+
+
+_PARTS = {"abstract": "Abstract", "authors": "Authors", "venue": "Venue", "date": "Date", "citations": "Citations",
+          "identifiers": "Identifiers", "pdf": "PDF", "note": "Your note", "tags": "Tags",
+          "keywords": "Keywords"}  # fmt: skip
+
+
+def _paper(step: Step, done: StepDone) -> Sentences:
+    paper = done.values["paper"]
+    told: Sentences = [f"“{paper['title']}”"]
+    for part in done.values["parts"] or [part for part in _PARTS if paper.get(part)]:
+        value = paper.get(part)
+        if part == "abstract" and not value and paper.get("described"):
+            told.append(f"No abstract is known. spar's note: {paper['described']}")
+        elif value in (None, "", []):
+            told.append(f"{_PARTS[part]}: not known." if part not in ("note", "tags") else f"{_PARTS[part]}: none.")
+        else:
+            told.append(f"{_PARTS[part]}: {'; '.join(map(str, value)) if isinstance(value, list) else value}")
+    return told
+
+
+def _search(step: Step, done: StepDone) -> Sentences:
+    asked = listed(list(done.values["asked"])) or "this machine alone"
+    return [f"{papers_text(int(done.values['found']))} found by {asked} ({done.run})."]
+
+
+def _summarize(step: Step, done: StepDone) -> Sentences:
+    return [] if done.text else ["There was nothing to summarize."]
+
+
+def _recommend(step: Step, done: StepDone) -> Sentences:
+    found = int(done.values["found"])
+    return (
+        [f"{papers_text(found)} to read next; `spar log {done.run}` says why."]
+        if found
+        else ["There is nothing to recommend."]
+    )
+
+
+def _save(step: Step, done: StepDone) -> Sentences:
+    new, there, tags = (done.values[name] for name in ("new", "there", "tags"))
+    told = [f"Saved {papers_text(new)}."] if new else []
+    told += [f"{papers_text(there)} {'was' if there == 1 else 'were'} on your shelf already."] if there else []
+    return [*told, *([f"Tagged {listed(list(tags))}."] if tags else [])]
+
+
+def _unsave(step: Step, done: StepDone) -> Sentences:
+    gone = int(done.values["gone"])
+    return [f"Took {papers_text(gone)} off your shelf." if gone else "None of them was on your shelf."]
+
+
+def _tag(step: Step, done: StepDone) -> Sentences:
+    add, remove, papers = (done.values[name] for name in ("add", "remove", "papers"))
+    told = [f"{papers_text(papers)} now {'has' if papers == 1 else 'have'} {listed(list(add))}." if add else ""]
+    told += [f"Took {listed(list(remove))} off {papers_text(papers)}." if remove else ""]
+    return [
+        *filter(None, told),
+        *([f"Saved {papers_text(done.values['new'])} for that."] if done.values["new"] else []),
+    ]
+
+
+def _note(step: Step, done: StepDone) -> Sentences:
+    wrote = "Wrote the note about" if done.values["note"] else "Erased the note about"
+    return [f"{wrote} “{done.values['title']}”.", *(["It was saved for that."] if done.values["new"] else [])]
+
+
+def _mark(step: Step, done: StepDone) -> Sentences:
+    words = {"read": "marked as read", "unread": "marked as not read", "like": "noted as liked",
+             "dislike": "noted as not liked", "dismiss": "not for you from now on"}  # fmt: skip
+    return [f"{papers_text(done.values['papers'])} {words[done.values['as']]}."]
+
+
+def _remember(step: Step, done: StepDone) -> Sentences:
+    there = "stands in your profile already" if done.values["there"] else "stands in your profile now"
+    return [f"“{done.values['text']}” {there}, as what you {done.values['facet']}."]
+
+
+_SAY: Mapping[str, Callable[[Step, StepDone], Sentences]] = {
+    "filter": _filter, "resemble": _resemble, "rank": _rank, "take": _take, "list": _list, "undo": _undo,
+    "paper": _paper, "references": _links, "citations": _links, "similar": _links, "shelf": _shelf, "runs": _runs,
+    "profile": _profile, "search": _search, "summarize": _summarize, "recommend": _recommend,
+    "save": _save, "unsave": _unsave, "tag": _tag, "note": _note, "mark": _mark, "remember": _remember,
+}  # fmt: skip

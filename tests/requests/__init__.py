@@ -1,0 +1,29 @@
+"""The examination of the assistant: 160 requests, written before it was built, over the taxonomy of conversations.
+
+80 of them are open (`open.jsonl`); 80, drawn from the same lot by chance within each group, are sealed (`sealed.bin`,
+see `seal.py`) and are not looked at until the assistant is done.
+
+- `world.fill(store)` makes the library that they are put to; the time is `world.NOW`, no source answers, no model.
+- `requests.read_open()`, `requests.read_sealed()`: the requests, with the accepted plans and the right results, which
+  were computed from the records by conditions written for each request, not by code of the assistant.
+- `requests.grade(request, outcome)`: (plan right, result right, what was wrong), from an `Outcome` that the examiner
+  fills from a turn of the assistant.
+
+Each request gets a world of its own (a copy of one filled file does): the lines of `dialog` are said first, then
+`message`. `Outcome.before` is `world.state` of the world as filled.
+
+How the contract is read where it leaves a choice:
+
+- A request is for the library unless it says search, find new, look for … or names a source; "my papers", "saved" and
+  "on my shelf" are the shelf, "papers" and "the library" all that was ever found.
+- "Since Y" and "from Y on" hold in Y, "after Y" begins with the next year, "before Y" ends with the year before, "until
+  Y" and "up to Y" hold in Y; "more than n" is without n, "at least n" with it.
+- A paper whose citations or date are unknown meets no condition on them; an average leaves it out.
+- An author is meant by the family name, whole, whoever else bears it; a venue by its name or its usual short name
+  (NeurIPS, ICLR, ICML, KDD, CVPR, EMNLP, SIGIR).
+- What a topic's phrase names may be told by a hard condition (`filter` by words) or a soft one (`resemble`), so it is
+  graded by what must and what must not be in it.
+- "These", "those", "the second" speak of what the last answer listed, in its order; `take` before the step is as right.
+- A yes carries out the step that waits: its plan is that step again, or nothing.
+- Last week is the calendar's, Monday to Sunday.
+"""

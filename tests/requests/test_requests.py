@@ -1,6 +1,8 @@
 """The examination itself: the grader tells right from wrong, and the requests are what they are said to be."""
 
 import json
+from collections import Counter
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from tests.requests import world
 from tests.requests.requests import (
     FOLDER,
     KEYS,
+    SEALED,
     Begun,
     Outcome,
     Proposed,
@@ -23,9 +26,10 @@ from tests.requests.requests import (
     grade,
     plan_right,
     read_open,
+    read_sealed,
     says_number,
 )
-from tests.requests.seal import sealed, unsealed
+from tests.requests.seal import PASSPHRASE, sealed, unsealed
 
 TOOLS = frozenset(
     "query filter resemble rank take list undo paper references citations similar search summarize recommend shelf runs"
@@ -201,7 +205,24 @@ def test_the_seal_opens_what_it_closed_and_shows_none_of_it() -> None:
         unsealed(text.encode())
 
 
-@pytest.mark.parametrize("half", [read_open])
+def test_the_sealed_half_is_the_one_that_was_set_before_the_assistant() -> None:
+    kept = (FOLDER / "SEALED.sha256").read_text("utf-8").split()[0]
+    assert sha256(SEALED.read_bytes()).hexdigest() == kept == DIGEST
+    assert PASSPHRASE in SEALED.read_bytes()
+
+
+def test_both_halves_hold_eighty_requests_of_the_same_groups() -> None:
+    # Of the sealed half no test says more than yes or no, so that a failure tells nothing of it.
+    halves = [read_open(), read_sealed()]
+    groups = [Counter(request.group for request in half) for half in halves]
+    assert [len(half) for half in halves] == [80, 80]
+    assert groups[0] == groups[1]
+    messages = Counter((request.message, request.dialog) for half in halves for request in half)
+    assert len(messages) == 160
+    assert len({request.id for half in halves for request in half}) == 160
+
+
+@pytest.mark.parametrize("half", [read_open, read_sealed])
 def test_requests_name_tools_of_the_contract_and_papers_of_the_world(half: Any) -> None:
     known = {paper.id for paper in world.all_papers()}
     sound = [
@@ -262,3 +283,7 @@ def test_the_state_of_the_world_shows_what_is_done(tmp_path: Path) -> None:
     assert after[first.id] == {"read": False, "rating": 0, "tags": ["new"], "note": ""}
     assert set(after["dismissed"]) - set(before["dismissed"]) == {other.id}
     assert number > 0
+
+
+DIGEST = "618d915cbea714eba6124c1b0c2f58ec3ff4038290ed2f3f2e8baf4f97e8d2ed"
+"""Of `sealed.bin`, as it was before the assistant was begun."""

@@ -102,6 +102,7 @@ async def open_workspace(
     from connectors.pdf.source import PdfBibliographies
     from connectors.registry import SOURCES, address_of, for_references
     from connectors.starter import StarterShelf
+    from spar_tui.face import TextFace
 
     with open_store(settings, wait) as store:
         async with ConnectionPool(f"spar/{__version__}") as connections:
@@ -116,7 +117,8 @@ async def open_workspace(
             async with _model(settings, store, model and not offline) as judge:
                 local, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
                 embeddings = judge.embeddings() if judge else None
-                yield Workspace(store, Resources(live, local, fallback, judge, pdf=pdf, embeddings=embeddings))
+                resources = Resources(live, local, fallback, judge, pdf=pdf, embeddings=embeddings, face=TextFace())
+                yield Workspace(store, resources)
 
 
 @asynccontextmanager

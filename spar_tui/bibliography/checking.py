@@ -36,7 +36,8 @@ _TELLING_WORDS = 5
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The verdict on the entry called `key` in `line` (from 1), and the sentences that explain it."""
+    """The verdict on the entry called `key` in `line` (from 1; 0 for one of no file), and the sentences that explain
+    it."""
 
     line: int
     key: str
@@ -203,7 +204,7 @@ def _gaps(entry: FoundEntry, kind: str) -> Iterator[str]:
 
 
 def _like(first: FoundEntry, entry: FoundEntry) -> str:
-    where = f"{first.key or 'an entry'} in line {first.line}"
+    where = f"{first.key or 'an entry'} in line {first.line}" if first.line else first.key
     if one_work(first, entry, one_file=True):
         return f"it is the same work as {where}"
     differing = list(contradictions(first, entry))

@@ -48,8 +48,10 @@ def export_papers(
     options: ExportOptions,
     locks: Path,
     told: Callable[[int], None] = lambda more: None,
+    *,
+    noting: bool = True,
 ) -> Exported:
-    """Write the bibliography of the papers `chosen`, by number, and note the act with each.
+    """Write the bibliography of the papers `chosen`, by number, and with `noting` note the act with each.
 
     `locks` is the folder for the locks of files; `told` is called with how many more entries are made. Raises
     `UserError`, `CacheError`, and `Interrupted` with what became of the file.
@@ -60,11 +62,16 @@ def export_papers(
             done = _Job(store, chosen, options, told).done(old)
         except KeyboardInterrupt:
             raise Interrupted(f"interrupted; {_what_became_of(options.file, old)}.") from None
+    if noting:
+        _note(store, chosen)
+    return done
+
+
+def _note(store: Store, chosen: Mapping[int, Chosen]) -> None:
     with store.writing():
         now = utc_now()
         for number, one in chosen.items():
             reading_history.note_interaction(store, number, "exported", one.run, now)
-    return done
 
 
 def _what_became_of(file: Path | None, old: bytes | None) -> str:

@@ -1,0 +1,128 @@
+"""Bibliographies and their checks as tools, for the assistant and for other programs."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from agents.lookup.records import RecordLookup, look_up_records
+from agents.tools.candidates import Papers
+from agents.tools.paper_names import SHOWN, named_papers
+from agents.tools.tool import Arguments, Tool, ToolContext, ToolError, ToolResult
+from cache import citation_keys, originals
+from cache import papers as library
+from cache.store import PaperId
+from connectors.paper import Paper
+from spar_tui.bibliography.checking import VERDICTS, Finding, findings
+from spar_tui.bibliography.exporting import Chosen, export_papers
+from spar_tui.bibliography.options import export_options
+from spar_tui.bibliography.reading.again import found_again
+from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
+from spar_tui.errors import UserError
+
+MOST_CHECKED = 500
+"""Papers that are checked at most: each may cost requests to several services."""
+
+
+class ExportArguments(Arguments):
+    """`style` is for text alone. A .csl file is not taken: whoever asks for it might have any file read."""
+
+    papers: Papers = (SHOWN,)
+    format: Literal["bibtex", "biblatex", "ris", "csl-json", "markdown", "csv", "text"] = "biblatex"
+    style: Literal["apa", "ieee", "nature", "vancouver", "chicago", "mla"] | None = None
+
+
+class CheckArguments(Arguments):
+    papers: Papers = Field((SHOWN,), min_length=1)
+
+
+def export_tool(noting: bool) -> Tool[ExportArguments]:
+    """The tool that writes a bibliography. With `noting` it goes into the reading history, as what `spar export` writes
+    does: right where the person asked for it, wrong where another program may have."""
+
+    async def export(given: ExportArguments, context: ToolContext) -> ToolResult:
+        return await asyncio.to_thread(_exported, given, context, noting)
+
+    return Tool("export", "Write a bibliography of papers, as `spar export` does.", ExportArguments, export)
+
+
+def _exported(given: ExportArguments, context: ToolContext, noting: bool) -> ToolResult:
+    numbers = named_papers(given.papers, context)
+    if not numbers:
+        raise ToolError("No paper is meant by that, so there is nothing to export.")
+    chosen: dict[int, Chosen] = {
+        number: Chosen(paper, context.run)
+        for number, paper in zip(numbers, library.by_ids(context.store, numbers), strict=True)
+    }
+    if given.style and given.format != "text":
+        raise ToolError(f"A style is for the format text, not for {given.format}.")
+    options = export_options(
+        format=given.format, style=given.style or "", keys="better-bibtex", fields="", preprint=False, ascii_only=None,
+        bom=False, output="", append=False, replace=False,
+    )  # fmt: skip
+    try:
+        # Without a file nothing is locked, so the folder for locks is not looked at.
+        done = export_papers(context.store, chosen, options, Path(), noting=noting)
+    except UserError as error:
+        raise ToolError(str(error)) from None
+    values = {"format": given.format, "style": options.style or None, "papers": len(chosen)}
+    return ToolResult(shown=numbers, values=values, text=done.data.decode(), notes=tuple(done.notes))
+
+
+async def _check(given: CheckArguments, context: ToolContext) -> ToolResult:
+    numbers = await asyncio.to_thread(named_papers, given.papers, context)
+    if not numbers:
+        raise ToolError("No paper is meant by that, so there is nothing to check.")
+    if len(numbers) > MOST_CHECKED:
+        raise ToolError(f"These are {len(numbers):,} papers; at most {MOST_CHECKED} are checked at once.")
+    papers, entries = await asyncio.to_thread(_entries, context, numbers)
+    live, done = context.resources.live, 0
+
+    def told(more: int) -> None:
+        nonlocal done
+        done += more
+        context.tell(f"Checked {done:,} of {len(papers):,} papers.")
+
+    lookups = await look_up_records([entry.paper for entry in entries], live, told)
+    found = await asyncio.to_thread(_verdicts, papers, entries, lookups)
+    rows = [
+        {"paper": number, "name": one.key, "title": one.title, "verdict": one.verdict, "details": list(one.details)}
+        for number, one in zip(numbers, found, strict=True)
+    ]
+    counts = {verdict: sum(one.verdict == verdict for one in found) for verdict in {one.verdict for one in found}}
+    notes = () if live else ("No source was asked, so this is what your library says alone.",)
+    return ToolResult(shown=numbers, values={"entries": rows, "counts": counts, "asked": list(live)}, notes=notes)
+
+
+def _entries(context: ToolContext, numbers: Sequence[PaperId]) -> tuple[list[Paper], list[FoundEntry]]:
+    """The papers, and each as a bibliography would have it: as it was imported, else by its record. Its name is its
+    citation key if it has one; none is given to it for being looked at."""
+    papers = library.by_ids(context.store, numbers)
+    keys = citation_keys.keys_of(context.store, numbers)
+    kept = originals.of_papers(context.store, numbers)
+    entries = []
+    for number, paper in zip(numbers, papers, strict=True):
+        name = keys.get(number, f"#{number}")
+        imported = found_again(kept[number][0].original) if kept.get(number) else None
+        entries.append(replace(imported, line=0, key=name) if imported else FoundEntry(0, name, paper))
+    return papers, entries
+
+
+def _verdicts(papers: Sequence[Paper], entries: Sequence[FoundEntry], lookups: Sequence[RecordLookup]) -> list[Finding]:
+    """The worse of what the sources say of each entry and what the library does. That the library finds nothing wrong
+    is no word of a source's: what nobody could be asked about stays unchecked."""
+    found = Found(tuple(entries))
+    own = [RecordLookup(by_name={"library": paper}) for paper in papers]
+    by_sources = {one.key: one for one in findings(found, lookups)}
+    by_library = {one.key: one for one in findings(found, own)}
+    return [
+        min(by_sources[entry.key], by_library[entry.key], key=lambda one: VERDICTS.index(one.verdict))
+        for entry in entries
+    ]
+
+
+CHECK = Tool("check", "Say what is wrong with papers: retracted, published meanwhile, fields missing.",
+             CheckArguments, _check, asks=True)  # fmt: skip

@@ -6,7 +6,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from connectors.records.clean import visible
@@ -67,6 +67,22 @@ def choose(question: str, choices: Sequence[str]) -> str | None:
         if not answer or answer in by_answer:
             return by_answer.get(answer)
         note(f"{answer[:40]!r} is none of these; type a name or a number, or nothing to leave.")
+
+
+def ask_line(prompt: str) -> str | None:
+    """The next line of standard input, asked for with `prompt` where somebody sits there, who can edit it and get back
+    earlier ones; None at the end. Raises `KeyboardInterrupt`."""
+    if not can_ask():
+        line = sys.stdin.readline()
+        return line.rstrip("\n") if line else None
+    with suppress(ImportError):  # which some builds of Python have not
+        import readline  # noqa: F401  # what it does, it does by being there
+    sys.stdout.flush()
+    try:
+        return input(prompt)
+    except EOFError:
+        report("")
+        return None
 
 
 def answer_style(plain: bool) -> Style:

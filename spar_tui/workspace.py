@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from connectors.paper import Paper
     from connectors.source import Source
 
-LISTS = ("search", "recommendation")
+LISTS = ("search", "recommendation", "conversation")
 """The kinds of runs that show a numbered list of papers, whose third is `@3`."""
 
 

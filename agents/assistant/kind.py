@@ -76,8 +76,7 @@ def with_reader(resources: Resources, store: Store, options: ConversationOptions
 
 def papers_shown(state: ConversationState) -> list[Paper]:
     """The papers of the last list, in its order."""
-    rows = next((turn.answer.rows for turn in reversed(state.turns) if turn.answer and turn.answer.rows), ())
-    return [state.findings.papers[state.findings.work(row.work)] for row in rows]
+    return [state.findings.papers[state.findings.work(row.work)] for row in state.listed]
 
 
 def _result(state: ConversationState) -> Result:

@@ -10,6 +10,7 @@ from agents.assistant.events import (
     ConversationFinished,
     ConversationStarted,
     MessageReceived,
+    Row,
     Step,
     StepDone,
     TurnAnswered,
@@ -61,8 +62,8 @@ class Turn:
 @dataclass(frozen=True, slots=True)
 class ConversationState:
     """A conversation so far. `candidates` are the papers under consideration, `earlier` those before each turn that
-    changed them, the last at the end; `shown` are the papers of the last list, `focus` is the one that was looked at
-    last. `findings` hold the shown papers and what it all cost."""
+    changed them, the last at the end; `shown` are the papers of the last list, as `listed`; `focus` is the one that was
+    looked at last. `findings` hold the shown papers and what it all cost."""
 
     started: ConversationStarted | None = None
     findings: Findings = field(default_factory=Findings)
@@ -70,6 +71,7 @@ class ConversationState:
     candidates: Candidates = None
     earlier: tuple[Candidates, ...] = ()
     shown: tuple[PaperId, ...] = ()
+    listed: tuple[Row, ...] = ()
     focus: PaperId | None = None
     finished: ConversationFinished | None = None
 
@@ -92,8 +94,9 @@ class ConversationState:
                 return self._turn(decided=event)
             case TurnCriticized():
                 return self._turn(criticized=(*self.turns[-1].criticized, event))
-            case TurnAnswered():
-                return self._turn(answer=event)
+            case TurnAnswered(_, rows):
+                is_list = {row.number for row in rows} == set(self.shown)
+                return replace(self._turn(answer=event), listed=rows if is_list else self.listed)
             case _:
                 return replace(self, findings=self.findings.apply(event))
 

@@ -62,7 +62,10 @@ def _named(name: str, context: ToolContext) -> Sequence[PaperId]:
             raise ToolError("No papers were chosen yet that this could mean; ask for some first.")
         return context.candidates
     if place := _PLACE.fullmatch(name):
-        if not 1 <= (rank := int(place[1])) <= len(context.shown):
+        rank, candidates = int(place[1]), context.candidates or ()
+        if len(context.shown) < rank <= len(candidates):
+            return [candidates[rank - 1]]
+        if not 1 <= rank <= len(context.shown):
             raise ToolError(f"There is no paper {rank}; {_count(len(context.shown))} shown last.")
         return [context.shown[rank - 1]]
     if (number := _NUMBER.fullmatch(name)) and papers.by_ids(context.store, [int(number[1])]):

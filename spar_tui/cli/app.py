@@ -9,6 +9,7 @@ from connectors.registry import SOURCES
 from spar_tui import __version__
 from spar_tui.cli.verbs import (
     bench,
+    chat,
     check,
     config,
     doctor,
@@ -85,6 +86,7 @@ app.command("export")(export.export)
 app.command("check")(check.check)
 app.command("summarize")(summarize.summarize)
 app.command("recommend")(recommend.recommend)
+app.command("chat")(chat.chat)
 app.add_typer(profile.app, name="profile")
 app.add_typer(history.app, name="history")
 app.command("log")(log.log)

@@ -2,16 +2,17 @@
 
 import asyncio
 import json
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from agents.run.board import E, S
+from agents.run.control import Control
 from agents.run.errors import NothingToBeginWith, RunError
 from agents.run.kinds import O, RunKind
 from agents.run.resources import Resources
-from agents.run.runner import Runner
+from agents.run.runner import Runner, asks_nothing
 from cache.errors import CacheError
 from connectors.registry import SOURCES
 from spar_tui.errors import Failure, Interrupted, NothingFound
@@ -95,15 +96,18 @@ async def new_run(
 
 
 async def resumed_run(
-    settings: "Settings", name: str, given: O, offline: bool, model: bool, output: Output[S, E, O]
-) -> S:
-    """Go on with a run; the budgets that are `given` replace its own, for they may be why it ended."""
+    settings: "Settings", name: str, given: O, offline: bool, model: bool, output: Output[S, E, O],
+    ask: Callable[[Control], None] | None = None,
+) -> S:  # fmt: skip
+    """Go on with a run, and `ask` more of it; the budgets that are `given` replace its own, for they may be why it
+    ended. What there is from earlier is told unless `output` has told it."""
     kind = output.kind
     with open_store(settings) as store:
         runner = Runner.taken_up(kind, store, name, note)
+        if not output.run:
+            output.take_up(runner.so_far, runner.state)
         output.run = runner.run
-        output.take_up(runner.so_far, runner.state)
-        if runner.state.finished:
+        if runner.state.finished and ask is None:
             return runner.state
     kept: Any = runner.options
     runner.options = replace(kept, **budgets(given))
@@ -112,18 +116,25 @@ async def resumed_run(
     sources = [source for source in SOURCES if source in named and asks]
     async with open_workspace(settings, sources, offline or (asks and not sources), model) as workspace:
         runner.recorder.store = workspace.store
-        return await _followed(runner, kind.prepared(workspace.resources, workspace.store, runner.options), output)
+        resources = kind.prepared(workspace.resources, workspace.store, runner.options)
+        return await _followed(runner, resources, output, ask or asks_nothing)
 
 
 def budgets(options: O) -> dict[str, Any]:
-    """The budgets that were set, by name."""
+    """The budgets that were set, by name, and what else a run may do from now on."""
     found = {"calls": options.calls, "usd": options.usd, "seconds": options.seconds}
-    return {name: value for name, value in found.items() if value is not None}
+    allowed = {"allow_changes": True} if getattr(options, "allow_changes", False) else {}
+    return {name: value for name, value in found.items() if value is not None} | allowed
 
 
-async def _followed(runner: Runner[S, E, O], resources: Resources, output: Output[S, E, O]) -> S:
+async def _followed(
+    runner: Runner[S, E, O],
+    resources: Resources,
+    output: Output[S, E, O],
+    ask: Callable[[Control], None] = asks_nothing,
+) -> S:
     output.run = runner.run
-    async with aclosing(runner.events(resources)) as events:
+    async with aclosing(runner.events(resources, ask)) as events:
         async for event in events:
             output.event(event, runner.state)
     return runner.state

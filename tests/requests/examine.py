@@ -73,7 +73,8 @@ async def _put(request: Request, store: Store, before: dict[str, Any]) -> Outcom
 
 def _outcome(state: ConversationState, store: Store, before: dict[str, Any], known: set[str]) -> Outcome:
     turn = state.turns[-1]
-    assert turn.plan is not None and turn.answer is not None
+    assert turn.plan is not None
+    assert turn.answer is not None
     plan = [step.tool for step in turn.plan.steps]
     proposed = [
         Proposed(turn.plan.steps[change.step].tool, _ids(store, change.papers))
@@ -118,12 +119,8 @@ def main() -> None:
     requests = [one for one in (read_sealed() if given.sealed else read_open()) if given.group in (None, one.group)]
     right: Counter[tuple[str, str]] = Counter()
     for request, graded, outcome in examined(requests):
-        for name, value in (
-            ("all", 1),
-            ("plan", graded.plan),
-            ("result", graded.result),
-            ("both", graded.plan and graded.result),
-        ):
+        told = {"all": True, "plan": graded.plan, "result": graded.result, "both": graded.plan and graded.result}
+        for name, value in told.items():
             right[request.group, name] += value
             right["all", name] += value
         if given.wrong and not given.sealed and not (graded.plan and graded.result):
@@ -131,8 +128,8 @@ def main() -> None:
                              f" wanted {[list(plan) for plan in request.plans[:4]]}\n  wrong {graded.wrong}"
                              f" expect {str(dict(request.expect))[:300]}\n  answer {outcome.answer[:300]!r}\n")  # fmt: skip
     for group in dict.fromkeys(group for group, _ in right):
-        told = [f"{name} {right[group, name]}" for name in ("plan", "result", "both")]
-        sys.stdout.write(f"{group:8} {', '.join(told)} of {right[group, 'all']}\n")
+        figures = [f"{name} {right[group, name]}" for name in ("plan", "result", "both")]
+        sys.stdout.write(f"{group:8} {', '.join(figures)} of {right[group, 'all']}\n")
 
 
 if __name__ == "__main__":

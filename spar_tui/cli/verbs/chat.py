@@ -1,0 +1,233 @@
+"""`spar chat`: a conversation about papers, in plain words."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spar_tui.cli.arguments import (
+    JsonFlag,
+    JsonlFlag,
+    NoModelFlag,
+    OfflineFlag,
+    PlainFlag,
+    SecondsOption,
+    SeedOption,
+    UsdOption,
+    check_budgets,
+    check_forms,
+    source_names,
+)
+from spar_tui.errors import Interrupted, UsageError
+
+if TYPE_CHECKING:
+    from agents.assistant.options import ConversationOptions
+    from agents.assistant.state import ConversationState
+    from spar_tui.settings import Settings
+
+LEAVE = frozenset({"quit", "exit", "bye", "goodbye", "q", "/quit", "/exit", "/q"})
+STEPS = frozenset({"steps", "/steps", "show the steps", "how did you do that"})
+
+
+def chat(
+    message: Annotated[
+        str | None, typer.Argument(metavar="[MESSAGE]", help="Answer this alone; else talk, a line at a time.")
+    ] = None,
+    resume: Annotated[
+        str | None, typer.Option(metavar="RUN", help="Go on with a conversation (`last` for the last one).")
+    ] = None,
+    steps: Annotated[bool, typer.Option("--steps", help="Tell every step that was taken for an answer.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Save, tag, note and mark without asking, where you ask for it.")
+    ] = False,
+    source: Annotated[
+        list[str] | None,
+        typer.Option("--source", metavar="NAME", help="Let searches ask this live source only; repeat for more."),
+    ] = None,
+    no_model: NoModelFlag = False,
+    calls: Annotated[int | None, typer.Option(metavar="N", help="Ask the model at most N times (60).")] = None,
+    seconds: SecondsOption = None,
+    usd: UsdOption = None,
+    seed: SeedOption = None,
+    offline: OfflineFlag = False,
+    as_json: JsonFlag = False,
+    as_jsonl: JsonlFlag = False,
+    plain: PlainFlag = False,
+) -> int:
+    """Talk about your papers: find, compare, order, look at, follow, search, summarize, save, cite.
+
+    Papers are those of your library unless you say "search". What would change your shelf or profile is proposed and
+    waits for your yes. A conversation is kept and can be gone on with; `quit` or Ctrl-D leaves it. Exits with 3 if the
+    message was not understood or nothing was found for it."""
+    check_forms(as_json, as_jsonl)
+    check_budgets(calls, usd, seconds)
+    if message is not None and not message.strip():
+        raise UsageError('the message has no words; say something: spar chat "unread papers on my shelf".')
+    names = source_names(source or [])
+
+    from agents.assistant.options import ConversationOptions
+    from spar_tui.workspace import read_settings
+
+    settings = read_settings()
+    options = ConversationOptions(
+        allow_changes=yes,
+        source_seconds=settings.preferences.source_seconds,
+        seed=seed or 0,
+        calls=calls,
+        usd=usd,
+        seconds=seconds,
+    )
+    quiet, model = offline or settings.preferences.offline, not no_model
+    talk = _Talk(settings, options, names, quiet, model, as_json, as_jsonl, plain, steps, resume)
+    return talk.answer_alone(message) if message is not None else talk.go_on()
+
+
+class _Talk:
+    """A conversation with who sits there, turn by turn; what was said is kept after each."""
+
+    def __init__(
+        self,
+        settings: "Settings",
+        options: "ConversationOptions",
+        sources: tuple[str, ...],
+        offline: bool,
+        model: bool,
+        as_json: bool,
+        as_jsonl: bool,
+        plain: bool,
+        steps: bool,
+        resume: str | None,
+    ) -> None:
+        from agents.assistant.kind import CONVERSATION
+        from spar_tui.cli.conversation_progress import ConversationProgress
+        from spar_tui.cli.running import Output
+        from spar_tui.terminal import answer_style, progress_style
+
+        self._settings, self._options, self._sources = settings, options, sources or settings.preferences.sources
+        self._offline, self._model = offline, model
+        self._as_json, self._as_jsonl, self._steps = as_json, as_jsonl, steps
+        self._style = answer_style(plain)
+        self._output = Output(CONVERSATION, ConversationProgress(progress_style(plain)), as_jsonl)
+        self._run = resume
+        self._first: int | None = None
+        """The first turn of this session, once there is one."""
+
+    def answer_alone(self, message: str) -> int:
+        """One message; a change that is proposed is asked about where somebody sits who can answer."""
+        from spar_tui.terminal import can_ask, note
+
+        state = self._turn(message)
+        code = self._tell(state)
+        while state.proposal is not None and can_ask() and not (self._as_json or self._as_jsonl):
+            if (word := self._line("yes or no> ")) is None:
+                break
+            state = self._turn(word)
+            code = self._tell(state)
+        if state.proposal is not None:
+            note(f"Nothing was changed yet. To say yes: spar chat --resume {self._output.run} yes")
+        self._tell_object(state)
+        return code
+
+    def go_on(self) -> int:
+        """Line by line until the person leaves."""
+        from spar_tui.terminal import can_ask, note
+
+        state: ConversationState | None = None
+        if can_ask():
+            note(
+                "Ask about your papers in plain words; `help` tells what I can do, `steps` what was done, `quit` leaves."
+            )
+        while (line := self._line("> ")) is not None and line.strip().lower() not in LEAVE:
+            if not line.strip():
+                continue
+            if line.strip().lower().rstrip("?") in STEPS:
+                self._tell_steps(state)
+                continue
+            try:
+                state = self._turn(line)
+            except Interrupted:
+                note("That turn was stopped; what it had done is kept.")
+                continue
+            self._tell(state)
+        if state is not None:
+            self._tell_object(state)
+            note(f"Go on with it later: spar chat --resume {self._output.run}")
+        return 0
+
+    def _line(self, prompt: str) -> str | None:
+        """The next line, None where there is none. Raises `Interrupted` on Ctrl-C."""
+        from spar_tui.terminal import ask_line
+
+        try:
+            return ask_line(prompt)
+        except KeyboardInterrupt:
+            how = f" Go on with:\n  spar chat --resume {self._output.run}" if self._output.run else ""
+            raise Interrupted(f"interrupted; what was said is kept.{how}") from None
+
+    def _turn(self, message: str) -> "ConversationState":
+        """The conversation after one more message."""
+        from spar_tui.cli.running import ended, new_run, resumed_run
+
+        output, options = self._output, self._options
+        if self._run is None:
+            running = new_run(self._settings, message, options, self._sources, self._offline, self._model, output)
+        else:
+            running = resumed_run(
+                self._settings,
+                self._run,
+                options,
+                self._offline,
+                self._model,
+                output,
+                lambda control: control.say(message),
+            )
+        try:
+            state = ended(output, running)
+        finally:
+            self._run = output.run or self._run
+        if self._first is None:
+            self._first = len(state.turns) - 1
+        return state
+
+    def _tell(self, state: "ConversationState") -> int:
+        """Print the answer; the exit code that it stands for."""
+        from spar_tui.cli.listing import paper_entry
+        from spar_tui.conversation_phrases import is_list, rows_of
+        from spar_tui.terminal import note, say
+
+        turn = state.turns[-1]
+        if turn.answer is None:
+            note("spar: the time was up before there was an answer; go on with it, or give it more.")
+            return 0
+        if not (self._as_json or self._as_jsonl):
+            tell = (
+                (lambda line: note(line))
+                if turn.answer.document
+                else (lambda line: say(*(self._style.wrapped(line, "") or [""])))
+            )
+            for line in turn.answer.text.splitlines():
+                tell(line)
+            for place, paper in enumerate(rows_of(state, turn.answer) if is_list(state, turn.answer) else (), start=1):
+                say(*paper_entry(place, paper, self._style))
+            if turn.answer.document:
+                say(turn.answer.document.rstrip("\n"))
+            if self._steps:
+                self._tell_steps(state)
+        understood = turn.plan is not None and turn.plan.understood
+        nothing = any(done.papers == () for done in turn.outcomes) or any(done.error for done in turn.outcomes)
+        return 0 if understood and not nothing else 3
+
+    def _tell_steps(self, state: "ConversationState | None") -> None:
+        """Print what was done for the last answer."""
+        from spar_tui.conversation_phrases import steps_text
+        from spar_tui.terminal import say
+
+        for line in steps_text(state.turns[-1]) if state and state.turns else ("Nothing was done yet.",):
+            say(*self._style.wrapped(line, "  ", "dim"))
+
+    def _tell_object(self, state: "ConversationState") -> None:
+        if self._as_json:
+            from spar_tui.reports.json_conversation import conversation_object
+            from spar_tui.reports.json_objects import dump
+            from spar_tui.terminal import say
+
+            say(dump(conversation_object(self._output.run, state, self._first or 0)))

@@ -14,6 +14,7 @@ CacheError(sentence)
   NoSuchLine     the person's profile has no line of this name
   NotOnShelf     the paper is not saved, so it can have no note, tag or rating
   KeyTaken       the citation key names another paper
+  SqlRefused     a query that may not be asked, is wrong, or takes too much
 
 None of them ever writes to the file that it complains about.
 """
@@ -115,6 +116,10 @@ class NotOnShelf(CacheError):
 class KeyTaken(CacheError):
     def __init__(self, key: str, bearer: str) -> None:
         super().__init__(f"The citation key {key} names another paper: {bearer}.")
+
+
+class SqlRefused(CacheError):
+    pass
 
 
 class named_errors:  # noqa: N801  # used like a function: `with named_errors(…):`

@@ -17,6 +17,7 @@ from cache.errors import NoSuchRun
 from cache.starter_notes import notes_apart
 from cache.store import PaperId, Store
 from cache.timestamps import parsed, stamp, utc_now
+from cache.version import ASKED
 from connectors.paper import Paper
 
 Ended = Literal["finished", "interrupted", "failed"]
@@ -181,7 +182,7 @@ def recent(store: Store, limit: int = 20, *kinds: str, unasked: bool = False) ->
     """The last runs of these kinds, or of all, the newest first; those `unasked`, which the program began by itself and
     nobody has looked at, only if they are wanted too."""
     of_kind = f"AND kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
-    asked = "TRUE" if unasked else _ASKED
+    asked = "TRUE" if unasked else ASKED
     sql = f"SELECT {_RUN} FROM runs WHERE {asked} {of_kind} ORDER BY started DESC, id DESC LIMIT ?"
     with store.reading() as db:
         return list(map(_run, db.execute(sql, (*kinds, limit))))
@@ -195,7 +196,7 @@ def last(store: Store, *kinds: str) -> Run | None:
 def last_end(store: Store, kind: str) -> datetime | None:
     """When a run of a kind came to its end last; None if none ever did. Those `unasked` do not count."""
     with store.reading() as db:
-        sql = f"SELECT max(finished) FROM runs WHERE kind = ? AND state = 'finished' AND {_ASKED}"
+        sql = f"SELECT max(finished) FROM runs WHERE kind = ? AND state = 'finished' AND {ASKED}"
         (last,) = db.execute(sql, (kind,)).fetchone()
     return parsed(last) if last else None
 
@@ -204,7 +205,7 @@ def shown_often(store: Store, kind: str, least: int) -> set[PaperId]:
     """The papers that stand in the results of at least so many finished runs of a kind, those `unasked` left out."""
     sql = (
         "SELECT paper FROM run_papers WHERE run IN"
-        f" (SELECT id FROM runs WHERE kind = ? AND state = 'finished' AND {_ASKED}) GROUP BY paper HAVING count(*) >= ?"
+        f" (SELECT id FROM runs WHERE kind = ? AND state = 'finished' AND {ASKED}) GROUP BY paper HAVING count(*) >= ?"
     )
     with store.reading() as db:
         return {PaperId(paper) for (paper,) in db.execute(sql, (kind, least))}
@@ -244,7 +245,6 @@ def forget(store: Store, run: str) -> None:
         db.execute("DELETE FROM runs WHERE id = ?", (run,))
 
 
-_ASKED = "NOT coalesce(json_extract(parameters, '$.unasked'), 0)"
 _RUN = "id, kind, question, parameters, state, started, finished, counts"
 
 

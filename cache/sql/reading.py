@@ -1,0 +1,330 @@
+"""The one door through which SQL of a model or a person reads the library: `read_sql`.
+
+Nothing is looked for in the words of a query; SQLite itself is told what may be done. Each query has a connection of
+its own, read-only, on which the views of `views.py` are made before the authorizer is set. From then on it answers for
+every table, column and function that SQLite meets while it compiles: what is not listed is refused, unrun.
+
+Two things of SQLite decide how:
+
+- It says within which view a column is read, but a common table expression called like the view is told as the view.
+  So each view stands on an inner one under a name drawn by lot, which no query can know: only within that are the
+  tables of the file read.
+- Common table expressions are copied wherever they are named, before the authorizer or the clock is asked: twice each,
+  thirty deep, is a thousand million copies. So their mentions are counted first.
+"""
+
+import math
+import re
+import secrets
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from cache.errors import SqlRefused, Vanished, named_errors
+from cache.sql.views import FULL_TEXT, OPEN, VIEWS
+from cache.store import WAIT, Store
+from connectors.identifiers import is_preprint_doi
+from connectors.records.clean import visible
+
+Value = str | int | float | None
+
+
+class SqlRows(NamedTuple):
+    """What a query found; `cut` if it found more than was read."""
+
+    columns: tuple[str, ...]
+    rows: list[tuple[Value, ...]]
+    cut: bool
+
+
+class Bounds(NamedTuple):
+    """How much a query may give and take: rows, bytes of text in them, seconds."""
+
+    rows: int = 200
+    size: int = 200_000
+    seconds: float = 1.0
+
+
+OF_OURS = Bounds(rows=1_000_000, size=64_000_000, seconds=10.0)
+"""For queries that our own code has written, which want all papers of a large library. No tool passes them on."""
+
+_LENGTH = 100_000
+"""Bytes of the longest text: a single function works through it in milliseconds, some hundreds fit into memory."""
+_LIMITS = {
+    sqlite3.SQLITE_LIMIT_LENGTH: _LENGTH,
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 10_000,
+    sqlite3.SQLITE_LIMIT_COLUMN: 100,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 200,
+    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 20,
+    sqlite3.SQLITE_LIMIT_VDBE_OP: 100_000,
+    sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 16,
+    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
+    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 100,
+    sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER: 10_000,
+    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 1,
+    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
+}
+_COPIES = 1_000
+"""How many copies SQLite makes at most of what `WITH` names."""
+_MATCHINGS = 30
+"""How many `LIKE` a query has at most: SQLite looks at the clock between rows only."""
+_STEPS = 1_000
+"""Steps of SQLite between two looks at the clock: some tens of microseconds."""
+_MEMORY = 8_000
+"""Kilobytes of the file that are held; what is sorted goes into files when it is more."""
+
+FUNCTIONS = frozenset(
+    "abs avg bm25 coalesce count cume_dist date datetime dense_rank first_value glob group_concat ifnull iif instr"
+    " julianday lag last_value lead length like lower ltrim match max min nth_value ntile nullif percent_rank random"
+    " rank round row_number rtrim sign strftime string_agg substr substring sum time total trim typeof unicode"
+    " unixepoch upper".split()
+)
+"""What queries may call. None makes long texts from short ones (`printf`, `replace`, `hex`, `zeroblob`), none reaches
+beyond the database, and `snippet` and `highlight` would quote spar's notes as abstracts."""
+
+
+def read_sql(
+    library: Store | Path,
+    sql: str,
+    parameters: Sequence[Value] | Mapping[str, Value] = (),
+    bounds: Bounds = Bounds(),  # noqa: B008  # a frozen value
+) -> SqlRows:
+    """What one `SELECT` over the views finds, as plain values without a character that nobody sees.
+
+    Raises `SqlRefused` if it may not be asked, is wrong or takes too much, `CacheError` if the library cannot be read.
+    It blocks: call it in a thread. Whatever `sql` says, nothing is changed.
+    """
+    _look_over(sql)
+    path, wait = (library.path, library.wait) if isinstance(library, Store) else (library, WAIT)
+    if not path.exists():
+        raise Vanished(path)
+    with named_errors(path, wait), _door(path, wait) as door:
+        return door.read(sql, parameters, bounds)
+
+
+class _Door:
+    """A connection that can do nothing but read the views."""
+
+    def __init__(self, db: sqlite3.Connection, secret: str) -> None:
+        self.db, self.deadline, self.denied, self.shut, self.matchings = db, math.inf, "", False, 0
+        self.inner = frozenset(_inner(view.name, secret) for view in VIEWS)
+        self.stored = frozenset(name.lower() for (name,) in db.execute("SELECT name FROM main.sqlite_master"))
+        db.set_authorizer(self._authorize)
+        db.set_progress_handler(self._is_late, _STEPS)
+
+    def read(self, sql: str, parameters: Sequence[Value] | Mapping[str, Value], bounds: Bounds) -> SqlRows:
+        self.deadline, self.shut = time.monotonic() + bounds.seconds, True
+        try:
+            cursor = self.db.execute(sql, parameters)
+            if cursor.description is None:
+                raise _refused("it asks for nothing")
+            columns = tuple(_plain(name)[:100] for name, *_ in cursor.description)
+            rows, cut = _fetched(cursor, bounds)
+        except (sqlite3.Error, sqlite3.Warning, OverflowError) as error:
+            raise self._told(error, bounds) from error
+        return SqlRows(columns, rows, cut)
+
+    def _told(self, error: Exception, bounds: Bounds) -> Exception:
+        """What `error` is for whoever asked; itself if it is about the file."""
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+        if code == sqlite3.SQLITE_INTERRUPT:
+            return _stopped(f"it took longer than {bounds.seconds:g} s")
+        if code in (sqlite3.SQLITE_TOOBIG, sqlite3.SQLITE_NOMEM):
+            return _stopped("a text or the query itself is too large")
+        if self.denied:
+            return _refused(self.denied)
+        if code in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISUSE, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_RANGE):
+            return _refused(_plain(str(error)))
+        return error
+
+    def _is_late(self) -> bool:
+        return time.monotonic() > self.deadline
+
+    def _authorize(self, action: int, one: str | None, two: str | None, base: str | None, within: str | None) -> int:
+        if not self.shut:
+            return sqlite3.SQLITE_OK
+        ours = within in self.inner or one in self.inner
+        why = "" if ours else self._objection(action, one or "", two or "", base)
+        self.denied = self.denied or why
+        return sqlite3.SQLITE_DENY if why else sqlite3.SQLITE_OK
+
+    def _objection(self, action: int, one: str, two: str, base: str | None) -> str:
+        """Why SQLite may not do this, empty if it may."""
+        if action == sqlite3.SQLITE_FUNCTION:
+            return self._objection_to_function(two.lower())
+        if action != sqlite3.SQLITE_READ:
+            return "" if action in _ACTS else "it would do more than read"
+        name = one.lower()
+        if two:
+            home = "main" if name == FULL_TEXT.name else "temp"
+            open_ = base == home and two.lower() in _COLUMNS.get(name, ())
+        else:
+            # A table of which no column is read, under the name that the query writes: a view, or what `WITH` names.
+            open_ = base is None and (name in _COLUMNS or not (name in self.stored or name.startswith("sqlite_")))
+        return "" if open_ else f"{_plain(one)[:60]}{'.' * bool(two)}{_plain(two)[:60]} is not open"
+
+    def _objection_to_function(self, name: str) -> str:
+        self.matchings += name in ("like", "glob")
+        if self.matchings > _MATCHINGS:
+            return f"it has more than {_MATCHINGS} LIKE or GLOB"
+        return "" if name in FUNCTIONS else f"the function {_plain(name)[:60]}() is not open"
+
+
+_ACTS = (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_RECURSIVE)
+_COLUMNS = {view.name: frozenset(column.name for column in view.columns) for view in OPEN}
+
+
+@contextmanager
+def _door(path: Path, wait: float) -> Iterator[_Door]:
+    db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=wait, isolation_level=None)
+    try:
+        db.text_factory = lambda raw: raw.decode("utf-8", "replace")
+        # Sorting in memory takes what it likes, sorting in files does not.
+        db.execute("PRAGMA temp_store = FILE")
+        db.execute(f"PRAGMA cache_size = -{_MEMORY}")
+        db.execute("PRAGMA trusted_schema = OFF")
+        db.create_function("is_preprint_doi", 1, is_preprint_doi, deterministic=True)
+        db.create_function("instr", 2, _place, deterministic=True)
+        for name, stripped in {"trim": str.strip, "ltrim": str.lstrip, "rtrim": str.rstrip}.items():
+            db.create_function(name, 2, partial(_trimmed, stripped), deterministic=True)
+        secret = secrets.token_hex(16)
+        for view in VIEWS:
+            db.execute(f'CREATE TEMP VIEW "{_inner(view.name, secret)}" AS {view.sql}')
+            db.execute(f'CREATE TEMP VIEW {view.name} AS SELECT * FROM "{_inner(view.name, secret)}"')
+        door = _Door(db, secret)
+        db.execute("PRAGMA query_only = ON")
+        _ask_before(db)
+        for limit, most in _LIMITS.items():
+            db.setlimit(limit, most)
+        yield door
+    finally:
+        db.close()
+
+
+def _ask_before(db: sqlite3.Connection) -> None:
+    """Let FTS5 prepare the statements by which it reads its own tables: it does so when it needs them first, and then
+    they would be refused. A `PRAGMA` would make SQLite forget them again."""
+    [titles] = db.execute("SELECT group_concat(title, ' ') FROM (SELECT title FROM papers ORDER BY id DESC LIMIT 20)")
+    rare = max(_WORD.findall(titles[0] or ""), key=len, default="a")
+    db.execute("SELECT bm25(papers_fts) FROM papers_fts WHERE papers_fts MATCH ? LIMIT 1", (f'"{rare}"',)).fetchall()
+    for statement in _SCANS:
+        db.execute(statement).fetchall()
+
+
+_WORD = re.compile(r"[^\W_]+")
+_SCANS = (
+    "SELECT rowid FROM papers_fts LIMIT 1",
+    "SELECT rowid FROM papers_fts ORDER BY rowid DESC LIMIT 1",
+    "SELECT rowid FROM papers_fts WHERE rowid = 1",
+)
+
+
+def _place(text: Value | bytes, part: Value | bytes) -> int | None:
+    """`instr`, of which SQLite's own takes seconds for long texts in which much is alike."""
+    return None if text is None or part is None else str(_value(text)).find(str(_value(part))) + 1
+
+
+def _trimmed(stripped: Callable[[str, str], str], text: Value | bytes, letters: Value | bytes) -> str | None:
+    """As SQLite's own, which takes minutes for many letters."""
+    if text is None or letters is None:
+        return None
+    if len(chosen := str(_value(letters))) > _LETTERS:
+        raise ValueError(f"more than {_LETTERS} letters")
+    return stripped(str(_value(text)), chosen)
+
+
+_LETTERS = 100
+
+
+def _inner(name: str, secret: str) -> str:
+    return f"{name} {secret}"
+
+
+def _fetched(cursor: sqlite3.Cursor, bounds: Bounds) -> tuple[list[tuple[Value, ...]], bool]:
+    """The rows that there is room for, and whether there were more."""
+    rows: list[tuple[Value, ...]] = []
+    size = 0
+    for found in cursor:
+        if len(rows) >= bounds.rows:
+            return rows, True
+        row = tuple(map(_value, found))
+        size += sum(len(value.encode()) if isinstance(value, str) else 8 for value in row)
+        if size > bounds.size:
+            return rows, True
+        rows.append(row)
+    return rows, False
+
+
+def _value(found: str | bytes | float | None) -> Value:
+    if isinstance(found, bytes):
+        found = found.decode("utf-8", "replace")
+    if isinstance(found, str):
+        return _plain(found)
+    return None if isinstance(found, float) and not math.isfinite(found) else found
+
+
+def _plain(text: str) -> str:
+    return "\n".join(visible(line) for line in text.splitlines())
+
+
+def _refused(why: str) -> SqlRefused:
+    return SqlRefused(
+        f"The query was not run: {why}. Only reading is allowed: one SELECT over"
+        f" {', '.join(view.name for view in OPEN)} with common functions."
+    )
+
+
+def _stopped(why: str) -> SqlRefused:
+    return SqlRefused(f"The query was stopped: {why}. Ask for less: fewer tables, a narrower WHERE, a LIMIT.")
+
+
+_TOKEN = re.compile(
+    r"""(?P<blank>\s+|--[^\n]*|/\*.*?(?:\*/|\Z))"""
+    r"""|(?P<name>'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|[^\W\d][\w$]*)"""
+    r"""|(?P<other>\d\w*|.)""",
+    re.DOTALL,
+)
+
+
+def _look_over(sql: str) -> None:
+    """Raises `SqlRefused` for what SQLite would do without asking: `EXPLAIN`, and copying without end."""
+    if len(sql) > _LIMITS[sqlite3.SQLITE_LIMIT_SQL_LENGTH]:
+        raise _stopped("a text or the query itself is too large")
+    if any(one == "\0" or "\ud800" <= one <= "\udfff" for one in sql):
+        raise _refused("it holds characters that are none")
+    tokens = [match[0].casefold() for match in _TOKEN.finditer(sql) if match.lastgroup != "blank"]
+    if not tokens or tokens[0] not in ("select", "with", "values"):
+        raise _refused("it is no SELECT")
+    if math.prod(_mentions(tokens)) > _COPIES:
+        raise _stopped("what WITH names is named too often")
+
+
+def _mentions(tokens: Sequence[str]) -> Iterator[int]:
+    """Of each name that `WITH` gives, how often it is used as a table could be."""
+    bare = [_unquoted(token) for token in tokens]
+    for place, token in enumerate(tokens):
+        if token == "as" and (name := _defined(bare, place)) is not None:
+            used = sum(one == name and after != "." for one, after in zip(bare, [*tokens[1:], ""], strict=True))
+            yield max(1, used - 1)
+
+
+def _unquoted(token: str) -> str:
+    quote = token[0]
+    if len(token) < 2 or quote not in "'\"`[":
+        return token
+    return token[1:-1] if quote == "[" else token[1:-1].replace(quote * 2, quote)
+
+
+def _defined(bare: Sequence[str], place: int) -> str | None:
+    """What the `AS` at `place` defines: the name before it, or before its list of columns; None if it is another AS."""
+    follows = next((one for one in bare[place + 1 :] if one not in ("not", "materialized")), "")
+    if follows != "(" or not place:
+        return None
+    if bare[place - 1] != ")":
+        return bare[place - 1]
+    opening = next((at for at in range(place - 1, 0, -1) if bare[at] == "("), 0)
+    return bare[opening - 1]

@@ -63,7 +63,7 @@ def taste(db: Database) -> None:
 
 @LIBRARY(name="0008_paper_facts")
 def paper_facts(db: Database) -> None:
-    """What queries ask of papers, beside them: without a word of their records being read."""
+    """What queries ask of papers, so that no records need be read for it."""
     for statement in _PAPER_FACTS:
         db.execute(statement)
 
@@ -308,30 +308,7 @@ _PROFILE = (
     )""",
 )
 
-# Papers lie apart by some thousands of bytes each, and to read JSON takes its time: here 10,000 are looked through in
-# some milliseconds. `abstract` says whether the column of that name holds the paper's own words: it may be spar's note,
-# which earlier versions kept as an abstract of the starter shelf.
-_FACTS = """
-    INSERT INTO paper_facts
-    SELECT id, year, date, citations, coalesce(type, 'other'), pdf IS NOT NULL, coalesce(retracted, 0), language,
-        abstract IS NOT NULL AND NOT EXISTS (
-            SELECT 1 FROM json_each(provenance)
-            WHERE json_extract(value, '$[0]') = 'abstract' AND json_extract(value, '$[1]') = 'starter'),
-        first_seen, first_author, title, venue,
-        coalesce((SELECT group_concat(value, '; ') FROM json_each(authors)), ''),
-        coalesce((SELECT group_concat(json_extract(value, '$[0]'), '; ') FROM json_each(keywords)), '')
-    FROM (
-        SELECT p.id, p.year, p.date, p.first_seen, p.first_author, p.title, p.venue, p.authors,
-            max(told.value) FILTER (WHERE told.key = 'citation_count') AS citations,
-            max(told.value) FILTER (WHERE told.key = 'type') AS type,
-            max(told.value) FILTER (WHERE told.key = 'pdf') AS pdf,
-            max(told.value) FILTER (WHERE told.key = 'retracted') AS retracted,
-            max(told.value) FILTER (WHERE told.key = 'language') AS language,
-            max(told.value) FILTER (WHERE told.key = 'abstract') AS abstract,
-            max(told.value) FILTER (WHERE told.key = 'provenance') AS provenance,
-            max(told.value) FILTER (WHERE told.key = 'keywords') AS keywords
-        FROM papers p, json_each(p.record) told"""
-_FACTS_OF_NEW = f"{_FACTS} WHERE p.id = new.id GROUP BY p.id);"
+# Made when SQL asks for them first (`cache.sql.facts`), and no longer true once the paper changes.
 _PAPER_FACTS = (
     """CREATE TABLE paper_facts (
         paper INTEGER PRIMARY KEY REFERENCES papers (id) ON DELETE CASCADE,
@@ -350,8 +327,6 @@ _PAPER_FACTS = (
         authors TEXT NOT NULL,
         keywords TEXT NOT NULL
     )""",
-    f"{_FACTS} GROUP BY p.id)",
-    f"CREATE TRIGGER paper_facts_told AFTER INSERT ON papers BEGIN {_FACTS_OF_NEW} END",
-    f"""CREATE TRIGGER paper_facts_changed AFTER UPDATE OF record ON papers
-        BEGIN DELETE FROM paper_facts WHERE paper = new.id; {_FACTS_OF_NEW} END""",
+    """CREATE TRIGGER paper_facts_outdated AFTER UPDATE OF record ON papers
+        BEGIN DELETE FROM paper_facts WHERE paper = new.id; END""",
 )

@@ -6,10 +6,11 @@ from agents.tools.begun_runs import RECOMMEND, SEARCH, SUMMARIZE
 from agents.tools.candidates import FILTER, LIST, RANK, RESEMBLE, TAKE, UNDO
 from agents.tools.changes import MARK, NOTE, REMEMBER, SAVE, TAG, UNSAVE
 from agents.tools.papers import CITATIONS, PAPER, PROFILE, REFERENCES, RUNS, SHELF, SIMILAR
+from agents.tools.queries import QUERY
 from agents.tools.tool import AnyTool
 
 TOOLS: tuple[AnyTool, ...] = (
-    FILTER, RESEMBLE, RANK, TAKE, LIST, UNDO,
+    QUERY, FILTER, RESEMBLE, RANK, TAKE, LIST, UNDO,
     PAPER, REFERENCES, CITATIONS, SIMILAR, SHELF, RUNS, PROFILE,
     SEARCH, SUMMARIZE, RECOMMEND,
     SAVE, UNSAVE, TAG, NOTE, MARK, REMEMBER,

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cache.errors import SqlRefused, Vanished, named_errors
+from cache.sql.facts import complete
 from cache.sql.views import FULL_TEXT, OPEN, VIEWS
 from cache.store import WAIT, Store
 from connectors.identifiers import is_preprint_doi
@@ -99,6 +100,8 @@ def read_sql(
     It blocks: call it in a thread. Whatever `sql` says, nothing is changed.
     """
     _look_over(sql)
+    if isinstance(library, Store):
+        complete(library)
     path, wait = (library.path, library.wait) if isinstance(library, Store) else (library, WAIT)
     if not path.exists():
         raise Vanished(path)

@@ -69,7 +69,7 @@ def _exported(given: ExportArguments, context: ToolContext, noting: bool) -> Too
     except UserError as error:
         raise ToolError(str(error)) from None
     values = {"format": given.format, "style": options.style or None, "papers": len(chosen)}
-    return ToolResult(shown=numbers, values=values, text=done.data.decode(), notes=tuple(done.notes))
+    return ToolResult(values=values, text=done.data.decode(), notes=tuple(done.notes))
 
 
 async def _check(given: CheckArguments, context: ToolContext) -> ToolResult:
@@ -94,7 +94,7 @@ async def _check(given: CheckArguments, context: ToolContext) -> ToolResult:
     ]
     counts = {verdict: sum(one.verdict == verdict for one in found) for verdict in {one.verdict for one in found}}
     notes = () if live else ("No source was asked, so this is what your library says alone.",)
-    return ToolResult(shown=numbers, values={"entries": rows, "counts": counts, "asked": list(live)}, notes=notes)
+    return ToolResult(values={"entries": rows, "counts": counts, "asked": list(live)}, notes=notes)
 
 
 def _entries(context: ToolContext, numbers: Sequence[PaperId]) -> tuple[list[Paper], list[FoundEntry]]:

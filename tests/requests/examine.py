@@ -110,6 +110,18 @@ def _ids(store: Store, numbers: Iterable[int]) -> tuple[str, ...]:
     return tuple(paper.id for paper in papers.by_ids(store, list(numbers)))
 
 
+def _tell(request: Request, graded: Grade, outcome: Outcome) -> None:
+    """What went wrong with one request."""
+    wanted = [list(plan) for plan in request.plans[:4]]
+    lines = [
+        f"{request.id} {list(request.dialog)} {request.message!r}",
+        f"  plan {list(outcome.plan)} wanted {wanted}",
+        f"  wrong {graded.wrong} expect {str(dict(request.expect))[:300]}",
+        f"  answer {outcome.answer[:300]!r}",
+    ]
+    sys.stdout.write("\n".join([*lines, ""]))
+
+
 def main() -> None:
     asked = argparse.ArgumentParser()
     asked.add_argument("--sealed", action="store_true")
@@ -124,9 +136,7 @@ def main() -> None:
             right[request.group, name] += value
             right["all", name] += value
         if given.wrong and not given.sealed and not (graded.plan and graded.result):
-            sys.stdout.write(f"{request.id} {list(request.dialog)} {request.message!r}\n  plan {list(outcome.plan)}"
-                             f" wanted {[list(plan) for plan in request.plans[:4]]}\n  wrong {graded.wrong}"
-                             f" expect {str(dict(request.expect))[:300]}\n  answer {outcome.answer[:300]!r}\n")  # fmt: skip
+            _tell(request, graded, outcome)
     for group in dict.fromkeys(group for group, _ in right):
         figures = [f"{name} {right[group, name]}" for name in ("plan", "result", "both")]
         sys.stdout.write(f"{group:8} {', '.join(figures)} of {right[group, 'all']}\n")

@@ -126,6 +126,25 @@ def _know(names: list[str]) -> str:
     return "knows" if len(names) == 1 else "know"
 
 
+def _query(step: Step, done: StepDone) -> Sentences:
+    columns, rows = list(done.values["columns"]), list(done.values["rows"])
+    if not rows:
+        return ["Nothing in your library answers to that."]
+    cut = [f"These are the first {len(rows):,}; there are more."] if done.values["cut"] else []
+    if len(columns) == 1 and len(rows) == 1:
+        return [f"{_heading(columns[0])}: {_cell(rows[0][0])}."]
+    shown = [", ".join(f"{_cell(value)}" for value in row) for row in rows]
+    return [f"{', '.join(map(_heading, columns))}:", *(f"- {line}" for line in shown), *cut]
+
+
+def _heading(column: str) -> str:
+    return column.replace("_", " ")
+
+
+def _cell(value: Any) -> str:
+    return "not known" if value is None else f"{value:,}" if isinstance(value, int) and value > 9_999 else str(value)
+
+
 def _runs(step: Step, done: StepDone) -> Sentences:
     rows, found = list(done.values["runs"]), int(done.values["found"])
     kind = step.arguments.get("kind")
@@ -231,7 +250,8 @@ def _remember(step: Step, done: StepDone) -> Sentences:
 
 
 _SAY: Mapping[str, Callable[[Step, StepDone], Sentences]] = {
-    "filter": _filter, "resemble": _resemble, "rank": _rank, "take": _take, "list": _list, "undo": _undo,
+    "query": _query, "filter": _filter, "resemble": _resemble, "rank": _rank, "take": _take, "list": _list,
+    "undo": _undo,
     "paper": _paper, "references": _links, "citations": _links, "similar": _links, "shelf": _shelf, "runs": _runs,
     "profile": _profile, "search": _search, "summarize": _summarize, "recommend": _recommend,
     "save": _save, "unsave": _unsave, "tag": _tag, "note": _note, "mark": _mark, "remember": _remember,

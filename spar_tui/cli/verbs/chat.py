@@ -133,9 +133,7 @@ class _Talk:
 
         state: ConversationState | None = None
         if can_ask():
-            note(
-                "Ask about your papers in plain words; `help` tells what I can do, `steps` what was done, `quit` leaves."
-            )
+            note("Ask about your papers in plain words. `help` says what can be done, `steps` what was, `quit` leaves.")
         while (line := self._line("> ")) is not None and line.strip().lower() not in LEAVE:
             if not line.strip():
                 continue
@@ -199,13 +197,11 @@ class _Talk:
             note("spar: the time was up before there was an answer; go on with it, or give it more.")
             return 0
         if not (self._as_json or self._as_jsonl):
-            tell = (
-                (lambda line: note(line))
-                if turn.answer.document
-                else (lambda line: say(*(self._style.wrapped(line, "") or [""])))
-            )
             for line in turn.answer.text.splitlines():
-                tell(line)
+                if turn.answer.document:
+                    note(line)  # the document alone is the answer, to go into a file
+                else:
+                    say(*(self._style.wrapped(line, "") or [""]))
             for place, paper in enumerate(rows_of(state, turn.answer) if is_list(state, turn.answer) else (), start=1):
                 say(*paper_entry(place, paper, self._style))
             if turn.answer.document:

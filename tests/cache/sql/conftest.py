@@ -12,6 +12,7 @@ import pytest
 
 from cache import citation_keys, papers, reading_history, runs, shelf
 from cache.runs import Ranked
+from cache.sql.facts import complete
 from cache.store import Store
 from connectors.identifiers import Identifier
 from connectors.paper import Author, Paper, Provenance
@@ -46,6 +47,7 @@ def library(tmp_path: Path) -> Iterator[Store]:
     """Papers 1 to 20; 1 to 6 on the shelf, 1 and 2 read, 3 liked and noted, 1 to 4 tagged; one search that shows 3."""
     with Store.open(tmp_path / "library.db") as store:
         fill(store)
+        complete(store)
         yield store
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from cache import papers
+from cache.sql.facts import complete
 from cache.store import Store
 from tests.cache.sql.conftest import made
 from tests.cache.sql.test_attacks import _shared, needs_shared
@@ -103,6 +104,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             for n in range(600)
         )
         papers.remember(store, found)
+        complete(store)
         yield path
 
 

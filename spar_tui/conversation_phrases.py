@@ -2,13 +2,27 @@
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
-from agents.assistant.events import Step, StepDone, TurnAnswered
+from agents.assistant.events import (
+    ChangeDecided,
+    ChangeProposed,
+    ConversationFinished,
+    ConversationStarted,
+    MessageReceived,
+    Step,
+    StepDone,
+    TurnAnswered,
+    TurnCriticized,
+    TurnPlanned,
+)
 from agents.assistant.state import ConversationState, Turn
+from agents.run.events import PaperFound, Spent, Warned
 from connectors.paper import Paper
-from spar_tui.phrases import papers_text
+from spar_tui.phrases import cost_lines, papers_text
+from spar_tui.recommendation_phrases import short_title
 
-WHO = {"built-in": "rules", "model": "the model", "person": "your word"}
+WHO = {"built-in": "rules", "model": "the model", "person": "your word", "simulated": "a benchmark"}
 _LONGEST = 300
 """Letters of what a tool was given that are shown."""
 
@@ -38,6 +52,10 @@ def outcome_text(done: StepDone | None, turn: Turn) -> str:
     """What came of a step."""
     if done is None:
         return "waits for your word" if turn.proposed else "not done"
+    return _outcome(done)
+
+
+def _outcome(done: StepDone) -> str:
     if done.error:
         return done.error
     if done.values.get("declined"):
@@ -47,6 +65,45 @@ def outcome_text(done: StepDone | None, turn: Turn) -> str:
     told += [f"run {done.run}"] if done.run else []
     told += [f"{papers_text(len(done.shown))} shown"] if done.shown and done.papers is None else []
     return ", ".join(told) or "done"
+
+
+def message_text(event: Any, state: ConversationState) -> str:
+    """A message of the board on one line; `state` is the conversation with all its messages."""
+    match event:
+        case ConversationStarted(sources, _, today, model):
+            asked = ", ".join(sources) or "none"
+            return (
+                f"on {today}, with the model {model}"
+                if model
+                else f"on {today}, without a model; live sources: {asked}"
+            )
+        case MessageReceived(text) | ChangeProposed(sentence=text) | Warned(text):
+            return _line(text)
+        case TurnPlanned(steps, by):
+            return f"planned by {WHO[by]}: {', then '.join(_step(step) for step in steps) or 'no step'}"
+        case StepDone(tool=tool):
+            return f"{tool}: {_outcome(event)}"
+        case ChangeDecided(allowed):
+            return "yes" if allowed else "no yes, so nothing of what was proposed is done"
+        case TurnCriticized(faults):
+            return f"finds {', '.join(faults) or 'nothing wrong'}"
+        case TurnAnswered(text, rows, _, by):
+            return f"{_line(text)} ({papers_text(len(rows))} shown; by {'a template' if by == 'built-in' else WHO[by]})"
+        case ConversationFinished(seconds):
+            return f"answered after {seconds:.1f} s"
+        case PaperFound(_, paper):
+            return f"shows “{short_title(paper.title)}” ({paper.id})"
+        case Spent():
+            return f"{event.step}: {'; '.join(cost_lines(event)) or 'the model was not asked'}"
+    return "a step that is told by `--json` alone"
+
+
+def _step(step: Step) -> str:
+    return f"{step.tool} {given_text(step)}" if step.arguments else step.tool
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def rows_of(state: ConversationState, answer: TurnAnswered) -> list[Paper]:

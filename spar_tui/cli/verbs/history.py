@@ -31,7 +31,6 @@ def history(
     if not 1 <= limit <= 1000:
         raise UsageError("--limit must be from 1 to 1000.")
     from cache import runs
-    from spar_tui.phrases import papers_text
     from spar_tui.recommendation_phrases import whence_text
     from spar_tui.reports.json_objects import dump
     from spar_tui.terminal import answer_style, note, say
@@ -45,8 +44,7 @@ def history(
     style = answer_style(plain)
     widest = max((len(run.kind) for run in found), default=0)
     for run in found:
-        shown = run.counts.get("shown", run.counts.get("included", 0))
-        told = papers_text(shown) if run.state == "finished" else _ENDS[run.state]
+        told = _came_to(run)
         when = f"{run.started:%Y-%m-%d %H:%M}"
         about = style.paint(run.question, "bold") if run.question else whence_text(run.parameters)
         say(f"{style.paint(run.id, 'cyan')}  {when}  {run.kind:<{widest}}  {told:<12}  {about}".rstrip())
@@ -157,6 +155,17 @@ def _number_of(raw: str) -> int:
             raise Failure(f"{found.id} is not in the library.")
 
     return asyncio.run(run())
+
+
+def _came_to(run: "Run") -> str:
+    """What a run came to, in a word or two."""
+    from spar_tui.phrases import counted, papers_text
+
+    if run.state != "finished":
+        return _ENDS[run.state]
+    if "turns" in run.counts:
+        return counted(run.counts["turns"], "turn")
+    return papers_text(run.counts.get("shown", run.counts.get("included", 0)))
 
 
 def _run_object(run: "Run") -> dict[str, object]:

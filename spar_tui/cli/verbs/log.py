@@ -1,4 +1,4 @@
-"""`spar log`: what a search did, to be reported and repeated; who said what in a recommendation."""
+"""`spar log`: what a search did, to be reported and repeated; who said what in a recommendation or conversation."""
 
 from typing import Annotated
 
@@ -18,15 +18,16 @@ def log(
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
-    """Print the log of a search or of a recommendation.
+    """Print the log of a search, of a recommendation or of a conversation.
 
     That of a search has what PRISMA-S asks for: sources, dates, queries as sent, counts, duplicates, reasons of
     exclusion, seeds, prompts and failures, with PRISMA's flow of records. `spar search --from-log FILE` runs the search
-    again. That of a recommendation has every message of its agents: who said what, when, with which score."""
-    from agents.recommendation.kind import NAME as RECOMMENDATION
+    again. The others have every message of their agents: who said what, when, with which score."""
+    from agents.run.kinds import kind_named
     from agents.search.kind import SEARCH
     from cache import runs
     from cache.errors import CacheError
+    from spar_tui.reports.board_log import MESSAGES, board_log, log_lines
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.search_log import search_log
     from spar_tui.reports.search_log_markdown import log_markdown
@@ -39,15 +40,16 @@ def log(
             rows = runs.events(store, found.id)
         except CacheError as error:
             raise Failure(str(error)) from None
-    if found.kind == RECOMMENDATION:
-        from spar_tui.reports.recommendation_log import log_lines, recommendation_log
-
-        say(*([dump(recommendation_log(found, rows))] if as_json else log_lines(rows, answer_style(plain))))
+    if found.kind in MESSAGES:
+        told = (
+            [dump(board_log(found, rows))] if as_json else log_lines(kind_named(found.kind), rows, answer_style(plain))
+        )
+        say(*told)
         return 0
     if found.kind != SEARCH.name:
         raise Failure(
-            f"{found.id} is no search and no recommendation, which alone have a log; `spar history` lists the runs."
+            f"{found.id} is a {found.kind}, which has no log; searches, recommendations and conversations have one."
         )
-    told = search_log(found, rows)
-    say(dump(told) if as_json else log_markdown(told).rstrip("\n"))
+    log_object = search_log(found, rows)
+    say(dump(log_object) if as_json else log_markdown(log_object).rstrip("\n"))
     return 0

@@ -1,15 +1,21 @@
-"""The log of a recommendation: every message of its blackboard, in their order."""
+"""The log of a run whose agents speak to each other: every message of its blackboard, in their order."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from agents.recommendation.kind import RECOMMENDATION
+from agents.run.kinds import AnyKind
 from cache.runs import Event, Run
-from spar_tui.recommendation_trace import message_text
+from connectors.entry_points import loaded
 from spar_tui.terminal import Style
 
+MESSAGES: Mapping[str, str] = {
+    "recommendation": "spar_tui.recommendation_trace:message_text",
+    "conversation": "spar_tui.conversation_phrases:message_text",
+}
+"""The kinds of runs with such a log, and where each says a message, in the state with all of them, in a line."""
 
-def recommendation_log(run: Run, rows: Sequence[Event]) -> dict[str, Any]:
+
+def board_log(run: Run, rows: Sequence[Event]) -> dict[str, Any]:
     """The messages as they are kept."""
     return {
         "run": run.id,
@@ -29,13 +35,14 @@ def recommendation_log(run: Run, rows: Sequence[Event]) -> dict[str, Any]:
     }
 
 
-def log_lines(rows: Sequence[Event], style: Style) -> list[str]:
+def log_lines(kind: AnyKind, rows: Sequence[Event], style: Style) -> list[str]:
     """The messages as a person reads them: number, time, who says it, score, and what it says."""
-    state = RECOMMENDATION.replayed(rows)
+    message_text: Callable[[Any, Any], str] = loaded(MESSAGES[kind.name])
+    state = kind.replayed(rows)
     width = max((len(row.role) for row in rows), default=0)
     lines: list[str] = []
     for row in rows:
-        event = RECOMMENDATION.codec.decode(row.kind, row.content)
+        event = kind.codec.decode(row.kind, row.content)
         said = "a step that this version of spar does not know" if event is None else message_text(event, state)
         score = f"{row.score:.2f}" if row.score is not None else "    "
         before = f"{row.id:>4}  {row.timestamp.astimezone():%H:%M:%S}  {row.role:<{width}}  {score}  "

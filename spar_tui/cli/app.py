@@ -9,7 +9,6 @@ from connectors.registry import SOURCES
 from spar_tui import __version__
 from spar_tui.cli.verbs import (
     bench,
-    chat,
     check,
     config,
     doctor,
@@ -26,6 +25,7 @@ from spar_tui.cli.verbs import (
     watch,
 )
 from spar_tui.cli.verbs.paper import key, links, note, open_paper, show, split
+from spar_tui.cli.verbs.talk import chat
 
 *_first, _last = (spec.title for spec in SOURCES.values())
 app = typer.Typer(

@@ -1,0 +1,1 @@
+"""Verbs by which a person or a program talks with spar."""

@@ -20,4 +20,5 @@ def answer(session: ConversationSession) -> None:
         told.append(turn.proposed.sentence)
     shown = next((done.shown for done in reversed(turn.outcomes) if done.shown), ())
     document = "\n\n".join(done.text for done in turn.outcomes if done.text)
-    session.post(TurnAnswered("\n".join(told), session.show(map(PaperId, shown)), document))
+    rows, events = session.shown(map(PaperId, shown))
+    session.post(*events, TurnAnswered("\n".join(told), rows, document))

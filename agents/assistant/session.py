@@ -7,7 +7,7 @@ from agents.assistant.options import CALLS, ConversationOptions
 from agents.assistant.state import ConversationState, Turn
 from agents.run.board import Board
 from agents.run.control import Control
-from agents.run.events import FoundBy, PaperFound
+from agents.run.events import FoundBy, PaperFound, WorksJoined
 from agents.run.resources import Resources
 from agents.run.retrieval.fetching import taken_in
 from agents.run.session import RunSession
@@ -54,15 +54,16 @@ class ConversationSession(RunSession[ConversationState, ConversationEvent]):
             self.resources.run, self.face,
         )  # fmt: skip
 
-    def show(self, numbers: Iterable[PaperId]) -> tuple[Row, ...]:
-        """Post the papers that are to be shown; their rows, each with its place among the candidates. A paper that the
-        library does not have any more is left out."""
+    def shown(self, numbers: Iterable[PaperId]) -> tuple[tuple[Row, ...], list[PaperFound | WorksJoined]]:
+        """The rows of papers that are to be shown, each with its place among the candidates, and the events that tell
+        of the papers. One that the library does not have any more is left out."""
         place = {number: place for place, number in enumerate(self.state.candidates or (), start=1)}
         rows: list[Row] = []
+        events: list[PaperFound | WorksJoined] = []
         for rank, number in enumerate(dict.fromkeys(numbers), start=1):
             for paper in papers.by_ids(self.store, [number]):
                 found = taken_in(self.works, [(paper, FoundBy(LIBRARY, self.turn.message[:200], rank))])
-                self.post(*found)
+                events += found
                 assert isinstance(found[0], PaperFound)
                 rows.append(Row(found[0].work, number, place.get(number, rank)))
-        return tuple(rows)
+        return tuple(rows), events

@@ -4,7 +4,7 @@ import re
 
 _YES = re.compile(
     r"(?:y|yes|yep|yeah|yup|sure|ok|okay|k|fine|please|do|do it|do that|do so|go|go ahead|go on|confirm|confirmed|agreed|"
-    r"absolutely|of course|sounds good|right|correct|perfect|great|thanks|thank you|(?:that's|thats) (?:right|fine)|"
+    r"absolutely|of course|sounds good|agree|(?:that's|thats) (?:right|fine)|"
     r"yes please|please do|make it so)"
 )
 _NO = re.compile(

@@ -1,0 +1,70 @@
+"""A conversation in the world of the examination, without a model and without a source."""
+
+from collections.abc import Sequence
+from contextlib import aclosing
+from pathlib import Path
+
+from agents.assistant.events import ConversationEvent
+from agents.assistant.kind import CONVERSATION
+from agents.assistant.loop import converse
+from agents.assistant.options import ConversationOptions
+from agents.assistant.state import ConversationState
+from agents.run.board import Board
+from agents.run.control import Control
+from agents.run.resources import Resources
+from agents.taste.context import UserContext
+from agents.taste.reader import Reader
+from cache import papers
+from cache.local_source import Library
+from cache.store import Store
+from connectors.starter import StarterShelf
+from spar_tui.face import TextFace
+from tests.requests import world
+
+
+def filled(folder: Path) -> Store:
+    """A library with all that the examination's person has."""
+    store = Store.open(folder / "library.db")
+    world.fill(store)
+    return store
+
+
+def resources_of(store: Store) -> Resources:
+    """What a conversation may use where there is no network."""
+    reader = Reader(store, UserContext(), world.NOW)
+    local, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
+    return Resources({}, local, fallback, reader=reader, face=TextFace(noting=False))
+
+
+async def talk(
+    store: Store,
+    *messages: str,
+    board: Board[ConversationState, ConversationEvent] | None = None,
+    options: ConversationOptions | None = None,
+    going_on: bool = False,
+) -> ConversationState:
+    """The conversation after `messages`; `going_on` with the one on the `board`, which began with the one message, it
+    is after what is left of that."""
+    board = board or CONVERSATION.board()
+    for message in messages:
+        control = Control()
+        if board.state.turns and not going_on:
+            control.say(message)
+        async with aclosing(
+            converse(message, resources_of(store), options or ConversationOptions(), board, control)
+        ) as events:
+            async for _ in events:
+                pass
+    return board.state
+
+
+def ids(store: Store, numbers: Sequence[int] | None) -> list[str]:
+    """The ids of papers by their numbers."""
+    return [paper.id for paper in papers.by_ids(store, list(numbers or ()))]
+
+
+def said(state: ConversationState) -> str:
+    """The last answer."""
+    answer = state.turns[-1].answer
+    assert answer is not None
+    return answer.text

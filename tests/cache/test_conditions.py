@@ -1,0 +1,105 @@
+"""Hard conditions hold of every paper that is found, and of no other."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from cache import conditions, papers, shelf
+from cache.conditions import Conditions, matching
+from cache.store import PaperId, Store
+from connectors.paper import Paper
+from tests.requests import world
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with Store.open(tmp_path_factory.mktemp("conditions") / "library.db") as library:
+        world.fill(library)
+        yield library
+
+
+def everyone(store: Store) -> dict[PaperId, Paper]:
+    numbers = [PaperId(number) for number in range(1, 1_000)]
+    return {number: paper for number in numbers for paper in papers.by_ids(store, [number])}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "holds"),
+    [
+        (Conditions(since="2015"), lambda paper: (paper.date or "") >= "2015"),
+        (Conditions(until="1999"), lambda paper: paper.date is not None and paper.date[:4] <= "1999"),
+        (Conditions(since="2010", until="2012"), lambda paper: "2010" <= (paper.date or "")[:4] <= "2012"),
+        (Conditions(min_citations=5_000), lambda paper: (paper.citation_count or -1) >= 5_000),
+        (Conditions(max_citations=100), lambda paper: paper.citation_count is not None and paper.citation_count <= 100),
+        (Conditions(types=("preprint", "book")), lambda paper: paper.type in ("preprint", "book")),
+        (Conditions(retracted=True), lambda paper: paper.retracted),
+        (Conditions(retracted=False), lambda paper: not paper.retracted),
+        (Conditions(open_access=True), lambda paper: paper.pdf is not None),
+        (Conditions(has_abstract=False), lambda paper: not paper.abstract),
+        (Conditions(authors=("Croft",)), lambda paper: any(person.family == "Croft" for person in paper.authors)),
+        (Conditions(title_words=("transformers",)), lambda paper: "transform" in paper.title.casefold()),
+    ],
+)
+def test_exactly_the_papers_that_meet_it_are_found(
+    store: Store, wanted: Conditions, holds: Callable[[Paper], bool]
+) -> None:
+    right = {number for number, paper in everyone(store).items() if holds(paper)}
+    assert right
+    assert set(matching(store, wanted)) == right
+
+
+def test_what_the_person_did_is_a_condition_as_well(store: Store) -> None:
+    rows = shelf.rows(store)
+    assert set(matching(store, Conditions(saved=True))) == {row.number for row in rows}
+    assert set(matching(store, Conditions(read=False))) == {row.number for row in rows if not row.read}
+    assert set(matching(store, Conditions(noted=True))) == {row.number for row in rows if row.noted}
+    assert set(matching(store, Conditions(rating=1))) == {row.number for row in rows if row.rating == 1}
+    assert set(matching(store, Conditions(tags=("RAG",)))) == {row.number for row in rows if "rag" in row.tags}
+
+
+def test_a_tag_in_capitals_is_the_same_tag(store: Store) -> None:
+    assert matching(store, Conditions(tags=("RAG",))) == matching(store, Conditions(tags=("rag",)))
+
+
+def test_all_conditions_hold_together(store: Store) -> None:
+    both = set(matching(store, Conditions(since="2015", words=("retrieval",))))
+    assert both == set(matching(store, Conditions(since="2015"))) & set(
+        matching(store, Conditions(words=("retrieval",)))
+    )
+
+
+def test_the_words_of_a_phrase_stand_near_each_other_whatever_their_endings(store: Store) -> None:
+    for paper in papers.by_ids(store, matching(store, Conditions(words=("query expansions",)))):
+        text = f"{paper.title} {paper.about}".casefold()
+        assert "quer" in text
+        assert "expan" in text
+
+
+def test_candidates_are_narrowed_in_their_order(store: Store) -> None:
+    among = matching(store, Conditions(since="2018"))[::-1]
+    kept = matching(store, Conditions(words=("language",)), among)
+    assert kept == [number for number in among if number in set(kept)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['"', "' OR 1=1 --", "title : x", "a* NEAR(b", "()", "x' ; DROP TABLE papers; --", "\x00", "^", "AND OR NOT"],
+)
+def test_what_is_written_is_words_and_never_syntax(store: Store, text: str) -> None:
+    for wanted in (Conditions(words=(text,)), Conditions(authors=(text,)), Conditions(venues=(text,), tags=(text,))):
+        assert len(matching(store, wanted)) <= len(everyone(store))
+
+
+def test_papers_of_which_nothing_is_known_for_an_order_stand_at_its_end(store: Store) -> None:
+    order = conditions.ordered(store, list(everyone(store)), "citations")
+    counts = [paper.citation_count for paper in papers.by_ids(store, order)]
+    known = [count for count in counts if count is not None]
+    assert counts == sorted(known, reverse=True) + [None] * (len(counts) - len(known))
+    assert conditions.uncounted(store, order) == len(counts) - len(known)
+
+
+def test_an_empty_library_meets_no_condition(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "library.db") as empty:
+        assert matching(empty, Conditions()) == []
+        assert not conditions.is_venue(empty, "NeurIPS")

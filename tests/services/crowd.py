@@ -1,4 +1,4 @@
-"""Several processes in several homes of one person, which all ask one source as fast as its manners let them.
+"""Several processes in several homes of one person, which all ask the same sources as fast as their manners let them.
 
 What they did is read from what the service saw, and from nothing else.
 """
@@ -22,43 +22,52 @@ from connectors.opening import open_sources
 from connectors.source import Query
 from spar_tui.settings import load_settings
 
-async def main(name, seconds, tasks, number):
+async def main(names, seconds, tasks, number):
     settings, end = load_settings(), time.monotonic() + seconds
     async with ConnectionPool("spar/crowd") as connections:
-        source = open_sources([name], settings.access, connections, settings.places.gates)[name]
-        async def ask(task):
+        sources = open_sources(names, settings.access, connections, settings.places.gates)
+        async def ask(source, task):
             while time.monotonic() < end:
                 try:
                     await source.search(Query(f"retrieval {number} {task} {time.monotonic():.3f}", limit=5))
                 except SourceError:
                     await asyncio.sleep(0.05)
         try:
-            await asyncio.wait_for(asyncio.gather(*map(ask, range(tasks))), seconds)
+            asking = [ask(source, task) for source in sources.values() for task in range(tasks)]
+            await asyncio.wait_for(asyncio.gather(*asking), seconds)
         except TimeoutError:
             pass
 
-asyncio.run(main(sys.argv[1], float(sys.argv[2]), int(sys.argv[3]), sys.argv[4]))
+asyncio.run(main(sys.argv[1].split(), float(sys.argv[2]), int(sys.argv[3]), sys.argv[4]))
 """
 
 
 def crowd(
-    source: str, folder: Path, more: Mapping[str, str], *, seconds: float, homes: int = 2, each: int = 2, tasks: int = 3
+    sources: str,
+    folder: Path,
+    more: Mapping[str, str],
+    *,
+    seconds: float,
+    homes: int = 2,
+    each: int = 2,
+    tasks: int = 3,
 ) -> None:
-    """Let `each` processes in each of `homes` homes under `folder` ask `source` for `seconds`, `tasks` at once each.
+    """Let `each` processes in each of `homes` homes under `folder` ask all `sources` for `seconds`, `tasks` at once.
 
-    `more` is their environment besides their homes. Returns when all are done.
+    `sources` are names with blanks between, `more` is the environment besides the homes. Returns when all are done.
     """
-    running = [start(source, folder / f"home{number % homes}", more, seconds, tasks) for number in range(homes * each)]
+    places = [folder / f"home{number % homes}" for number in range(homes * each)]
+    running = [start(sources, home, more, seconds, tasks) for home in places]
     for process in running:
         _, said = process.communicate(timeout=seconds + 60.0)
         assert process.returncode == 0, said
 
 
-def start(source: str, home: Path, more: Mapping[str, str], seconds: float, tasks: int) -> subprocess.Popen[str]:
+def start(sources: str, home: Path, more: Mapping[str, str], seconds: float, tasks: int) -> subprocess.Popen[str]:
     """One process of the crowd."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("SPAR_")}
     return subprocess.Popen(
-        [sys.executable, "-c", _ASKING, source, str(seconds), str(tasks), home.name],
+        [sys.executable, "-c", _ASKING, sources, str(seconds), str(tasks), home.name],
         env={**kept, "PYTHONPATH": str(_ROOT), **more, "SPAR_HOME": str(home)},
         cwd=_ROOT,
         stderr=subprocess.PIPE,

@@ -32,19 +32,43 @@ WAIT = {"arxiv": 4.0, "semanticscholar": 4.0}
 TARGET = "/works?filter=from_publication_date:2015-01-01&select=id"
 
 
-def asked_by_two_homes(source: str, folder: Path, faults: list[Fault], seconds: float, **more: str) -> list[Request]:
-    """What reached the service of `source` from four processes in two homes."""
+def asked_by_two_homes(folder: Path, faults: list[Fault], seconds: float) -> dict[str, list[Request]]:
+    """What reached the service of each source from four processes in two homes."""
     with Services(rules=False, faults=faults) as services:
         environment = {**services.environment, "SPAR_MANNERS": str(folder), "SERPER_API_KEY": Terms().serper_key}
-        crowd(source, folder, environment | more, seconds=seconds)
-        return [request for request in services.log if request.service == SERVICES[source]]
+        crowd(" ".join(SERVICES), folder, environment, seconds=seconds)
+        log = services.log
+    return {source: [request for request in log if request.service == service] for source, service in SERVICES.items()}
+
+
+def wait_of(source: str) -> float:
+    return WAIT.get(source, 1.0)
+
+
+@pytest.fixture(scope="module")
+def told_to_wait(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Request]]:
+    """What reached services that name a wait to every other request."""
+    faults = [
+        Fault("429", service, nth=nth, value=f"{wait_of(source):g}")
+        for source, service in SERVICES.items()
+        for nth in (1, 3, 5, 7)
+    ]
+    return asked_by_two_homes(tmp_path_factory.mktemp("wait"), faults, 4.0 + 2.0 * max(map(wait_of, SERVICES)))
+
+
+@pytest.fixture(scope="module")
+def told_a_date(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Request]]:
+    """What reached services that name a date, a minute away, to the first request."""
+    refusals = [
+        Fault("503" if source == "semanticscholar" else "429", service, value="date")
+        for source, service in SERVICES.items()
+    ]
+    return asked_by_two_homes(tmp_path_factory.mktemp("date"), refusals, 4.0)
 
 
 @pytest.mark.parametrize("source", SERVICES)
-def test_nobody_asks_between_a_retry_after_and_its_end(source: str, tmp_path: Path) -> None:
-    wait = WAIT.get(source, 1.0)
-    faults = [Fault("429", SERVICES[source], nth=nth, value=f"{wait:g}") for nth in (1, 3, 5, 7)]
-    requests = asked_by_two_homes(source, tmp_path, faults, 4.0 + 2.0 * wait)
+def test_nobody_asks_between_a_retry_after_and_its_end(source: str, told_to_wait: dict[str, list[Request]]) -> None:
+    wait, requests = wait_of(source), told_to_wait[source]
     told = pauses(requests, {429: wait})
     assert told
     assert len(requests) > len(told)
@@ -52,9 +76,8 @@ def test_nobody_asks_between_a_retry_after_and_its_end(source: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("source", SERVICES)
-def test_a_date_is_kept_by_processes_of_every_home(source: str, tmp_path: Path) -> None:
-    refusal = Fault("503" if source == "semanticscholar" else "429", SERVICES[source], value="date")
-    assert len(asked_by_two_homes(source, tmp_path, [refusal], 4.0)) == 1
+def test_a_date_is_kept_by_processes_of_every_home(source: str, told_a_date: dict[str, list[Request]]) -> None:
+    assert len(told_a_date[source]) == 1
 
 
 def test_a_wait_told_to_a_key_is_not_told_to_another_and_no_key_is_written_down(tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
 # What else the two jobs of oldest and newest libraries run; CI, which runs all tests once anyway, leaves it out.
 TRIED ?= --tests
+# Tests spend half of their time waiting, for a service's pace or a terminal: more of them at once than processors.
+WORKERS ?= 4
 export QUESTION ?= retrieval-augmented generation for scientific literature
 VENV := .venv
 BIN := $(VENV)/bin
@@ -16,7 +18,7 @@ run: $(VENV)/.program
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/spar; else $(BIN)/spar search -- "$$QUESTION"; fi
 
 test: $(VENV)/.developer
-	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
 
 lint: $(VENV)/.developer
 	$(BIN)/ruff check .

@@ -5,6 +5,7 @@ inputs that nobody has met yet.
 """
 
 import atexit
+import gc
 import os
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkstemp
@@ -33,6 +34,13 @@ def one_certificate() -> str:
 
 
 os.environ["SSL_CERT_FILE"] = one_certificate()
+
+
+def pytest_collection_finish() -> None:
+    """The tests are hundreds of thousands of objects that stay; whoever looks for garbage need not look at them."""
+    gc.collect()
+    gc.freeze()
+
 
 _state = TemporaryDirectory()
 atexit.register(_state.cleanup)

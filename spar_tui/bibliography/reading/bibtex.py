@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from bibtexparser.library import Library
 from bibtexparser.model import Entry
-from bibtexparser.splitter import Splitter
 
 from cache.originals import Original, RawFields
 from connectors.paper import PaperType
@@ -23,6 +22,7 @@ from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.latex import decode, decode_styled
 from spar_tui.bibliography.reading.names import people_of
+from spar_tui.bibliography.reading.quick_splitter import QuickSplitter
 from spar_tui.bibliography.reading.syntax_problems import entry_in, problems_of, string_in
 from spar_tui.bibliography.reading.values import value_of
 
@@ -93,7 +93,7 @@ class _Block(NamedTuple):
 
 def _split(text: str) -> tuple[list[_Block], list[Problem]]:
     """The entries, without the parser's own objects, which are many; and what could not be read."""
-    library = Splitter(_ALIKE.sub(rf"\1{_OTHER}\2\3", _APART.sub(r"\1\2\4\3", text))).split()
+    library = QuickSplitter(_ALIKE.sub(rf"\1{_OTHER}\2\3", _APART.sub(r"\1\2\4\3", text))).split()
     blocks = list[_Block]()
     for entry, strings in _with_strings(library):
         spelled = tuple(_fields(entry, strings))

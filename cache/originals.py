@@ -87,6 +87,20 @@ def called(store: Store, key: str) -> tuple[PaperId, Kept] | None:
         return (PaperId(row[0]), _kept(row[1:])) if row else None
 
 
+def kept_before(store: Store, original: Original, key: str) -> tuple[PaperId, Kept | None] | None:
+    """The paper that has this very original, and None; else the one of the original `called` so, and that original.
+
+    Both are asked for at once, for each entry of a file asks.
+    """
+    sql = (
+        "SELECT paper, NULL, NULL, NULL FROM originals WHERE digest = ?1"
+        " UNION ALL SELECT paper, id, key, entry FROM originals WHERE key = ?2 AND key != '' LIMIT 1"
+    )
+    with store.reading() as db:
+        row = db.execute(sql, (_written(original)[0], key)).fetchone()
+        return (PaperId(row[0]), None if row[1] is None else _kept(row[1:])) if row else None
+
+
 def of_papers(store: Store, papers: Collection[int]) -> dict[int, list[Kept]]:
     """The originals of those papers that have any, the first imported first."""
     sql = "SELECT paper, id, key, entry FROM originals"

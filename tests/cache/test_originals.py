@@ -41,6 +41,19 @@ def test_a_changed_entry_is_another_until_it_takes_the_old_ones_place(store: Sto
     assert originals.of_papers(store, [number])[number][0].original == changed
 
 
+def test_an_entry_is_looked_for_as_it_is_and_else_by_its_key(store: Store) -> None:
+    first, second = (saved(store, title, f"doi:10.1000/{title}") for title in ("Programming", "Typography"))
+    other = Original("bibtex", "article", "other", (("title", "Other"),))
+    originals.keep(store, first, ENTRY, "knuth84")
+    originals.keep(store, second, other, "other")
+    [kept] = originals.of_papers(store, [second])[second]
+    assert originals.kept_before(store, ENTRY, "other") == (first, None)
+    unknown = Original("bibtex", "article", "other", (("title", "Changed"),))
+    assert originals.kept_before(store, unknown, "Other") == (second, kept)
+    assert originals.kept_before(store, unknown, "") is None
+    assert originals.kept_before(store, unknown, "third") is None
+
+
 def test_two_papers_that_are_entries_are_not_made_one_by_what_sources_tell(store: Store) -> None:
     first, second = (saved(store, f"Editorial number {word}", f"pmid:{word}") for word in ("1", "2"))
     for number, key in ((first, "a"), (second, "b")):

@@ -115,14 +115,11 @@ class _Job:
 
     def number_before(self, entry: FoundEntry) -> PaperId | None:
         """The work of an entry that was imported before, as it is now or as it was."""
-        if entry.original is None:
-            return None
-        if number := originals.paper_of(self.store, entry.original):
-            return number
-        found = originals.called(self.store, entry.key) if entry.key else None
-        if found is None:
+        if entry.original is None or not (found := originals.kept_before(self.store, entry.original, entry.key)):
             return None
         number, kept = found
+        if kept is None:
+            return number
         before = found_again(kept.original)
         if before is None or any(other.key == kept.key for other in self.here.get(number, ())):
             return None

@@ -1,6 +1,7 @@
 """Tools that begin a run of another kind: it is kept, logged and listed like one that the person began."""
 
 import asyncio
+import time
 from calendar import monthrange
 from collections.abc import Mapping, Sequence
 from contextlib import aclosing
@@ -13,13 +14,16 @@ from pydantic import Field
 from agents.run.errors import RunError
 from agents.run.findings import failures
 from agents.run.kinds import kind_named
-from agents.run.runner import Runner
+from agents.run.runner import AnyRun, Runner
 from agents.tools.candidates import PAGE, Day, Papers
 from agents.tools.paper_names import named_papers
 from agents.tools.tool import Arguments, Tool, ToolContext, ToolError, ToolResult
 from cache import papers as library
 from cache import runs
 from cache.store import PaperId
+
+PACE = 0.2
+"""Seconds from one sentence on how a run gets on to the next."""
 
 
 class SearchArguments(Arguments):
@@ -97,8 +101,11 @@ async def _begun(name: str, question: str, wanted: Mapping[str, Any], context: T
         runner = Runner.begun(kind, context.store, question, options)
         context.tell(f"Began the {kind.name} {runner.run}.")
         async with aclosing(runner.events(resources)) as events:
-            async for event in events:
-                context.tell(type(event).__name__)
+            told = -PACE
+            async for _ in events:
+                if time.monotonic() - told >= PACE:
+                    told = time.monotonic()
+                    context.tell(_standing(runner))
     except RunError as error:
         raise ToolError(str(error)) from None
     result = kind.result(runner.state)
@@ -114,6 +121,21 @@ async def _begun(name: str, question: str, wanted: Mapping[str, Any], context: T
         (*(f"{source} {sentence}" for source, sentence in failed.items()), *runner.state.findings.warnings),
         runner.run,
     )
+
+
+def _standing(run: AnyRun) -> str:
+    """How far a run is: what its kind counts, and which sources have answered or failed."""
+    findings = run.state.findings
+    counts = {name: number for name, number in run.kind.result(run.state).figures.items() if number}
+    figures = [f"{number:,} {name}" for name, number in (counts or {"found": len(findings.found)}).items()]
+    failed = failures(findings.sources)
+    answered = [name for name, tally in findings.sources.items() if tally.asked and name not in failed]
+    parts = [
+        ", ".join(figures),
+        f"answered: {', '.join(answered)}" if answered else "",
+        f"failed: {', '.join(failed)}" if failed else "",
+    ]
+    return f"The {run.kind.name} {run.run}: {'; '.join(filter(None, parts))}."
 
 
 def _numbers(context: ToolContext, found: Sequence[runs.Ranked]) -> tuple[PaperId, ...]:

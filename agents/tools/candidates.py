@@ -167,10 +167,10 @@ def _size(context: ToolContext) -> int | None:
     return None if context.candidates is None else len(context.candidates)
 
 
-FILTER = Tool("filter", "Keep those candidates that meet hard conditions.", FilterArguments, _filter)
+FILTER = Tool("filter", "Keep those candidates that meet hard conditions.", FilterArguments, _filter, narrows=True)
 RESEMBLE = Tool("resemble", "Keep those candidates that are like papers or words, and not like others.",
-                ResembleArguments, _resemble)  # fmt: skip
-RANK = Tool("rank", "Order the candidates, the best first.", RankArguments, _rank)
+                ResembleArguments, _resemble, narrows=True)  # fmt: skip
+RANK = Tool("rank", "Order the candidates, the best first.", RankArguments, _rank, narrows=True)
 TAKE = Tool("take", "Let these papers, and no others, be the candidates.", TakeArguments, _take)
 LIST = Tool("list", "Show a part of the candidates.", ListArguments, _list)
 UNDO = Tool("undo", "Go back to the candidates before the last change of them.", NoArguments, _undo)

@@ -81,7 +81,8 @@ A = TypeVar("A", bound=Arguments)
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[A]):
     """`name` and `purpose`, one sentence, are what a planner or another program knows it by. One that `changes`
-    anything the person keeps is never run without their yes; one that `asks` may ask live sources or a model."""
+    anything the person keeps is never run without their yes; one that `asks` may ask live sources or a model; one that
+    `narrows` chooses among the candidates or orders them."""
 
     name: str
     purpose: str
@@ -89,6 +90,7 @@ class Tool(Generic[A]):
     work: Callable[[A, ToolContext], Awaitable[ToolResult]]
     changes: bool = False
     asks: bool = False
+    narrows: bool = False
 
     def read(self, given: Mapping[str, Any]) -> A:
         """The arguments out of JSON values. Raises `ToolError` for what is missing, unknown or of a wrong form."""

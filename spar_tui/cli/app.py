@@ -17,6 +17,7 @@ from spar_tui.cli.verbs import (
     import_file,
     library,
     log,
+    mcp,
     profile,
     recommend,
     search,
@@ -92,5 +93,6 @@ app.add_typer(history.app, name="history")
 app.command("log")(log.log)
 app.command("watch")(watch.watch)
 app.command("bench")(bench.bench)
+app.command("mcp")(mcp.mcp)
 app.command("doctor")(doctor.doctor)
 app.add_typer(config.app, name="config")

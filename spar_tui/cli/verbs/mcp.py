@@ -1,0 +1,85 @@
+"""`spar mcp`: the table of tools for other programs."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spar_tui.cli.arguments import NoModelFlag, OfflineFlag, SourceOption, source_names
+from spar_tui.errors import Failure, UsageError
+
+if TYPE_CHECKING:
+    from spar_tui.settings import Settings
+
+PORT = 7727
+
+
+def mcp(
+    http: Annotated[
+        bool, typer.Option("--http", help="Serve over HTTP on this machine alone, in place of standard input.")
+    ] = False,
+    port: Annotated[
+        int | None,
+        typer.Option(metavar="N", help=f"With --http: the port ({PORT}); 0 takes a free one.", show_default=False),
+    ] = None,
+    allow_changes: Annotated[
+        bool,
+        typer.Option("--allow-changes", help="Let programs save, tag, note, rate and take off papers as well."),
+    ] = False,
+    source: SourceOption = None,
+    no_model: NoModelFlag = False,
+    offline: OfflineFlag = False,
+) -> int:
+    """Serve the library and its tools to other programs, by the Model Context Protocol.
+
+    A program that starts it talks to it over standard input and output; with --http it is one that programs on this
+    machine connect to. They can read the library and the shelf, and search as you can; they change nothing that you
+    keep unless you allow it, and never learn your keys."""
+    if port is not None and not http:
+        raise UsageError("--port goes with --http.")
+    if port is not None and not 0 <= port <= 65535:
+        raise UsageError("--port must be from 0 to 65535.")
+    names = source_names(source or [])
+    _need_libraries()
+    from spar_tui.workspace import read_settings
+
+    settings = read_settings()
+    quiet = offline or settings.preferences.offline
+    _serve(settings, names or settings.preferences.sources, quiet, not no_model, allow_changes,
+           (PORT if port is None else port) if http else None)  # fmt: skip
+    return 0
+
+
+def _need_libraries() -> None:
+    from spar_tui.installation.commands import adding_extra
+
+    if command := adding_extra("mcp"):
+        raise Failure(f"serving other programs needs more than searching does; install it with: {command}")
+
+
+def _serve(
+    settings: "Settings", names: tuple[str, ...], offline: bool, model: bool, changes: bool, port: int | None
+) -> None:
+    """Serve until the client goes or a signal says to stop; over HTTP at `port`."""
+    import asyncio
+    import os
+    from contextlib import suppress
+
+    from spar_tui.mcp.server import SparServer
+    from spar_tui.mcp.serving import over_http, over_stdio
+    from spar_tui.terminal import note
+    from spar_tui.workspace import open_workspace
+
+    async def serve() -> bool:
+        async with open_workspace(settings, names, offline, model) as workspace:
+            server = SparServer(workspace.store, workspace.resources, changes)
+            if port is None:
+                return await over_stdio(server)
+            await over_http(server, port, lambda url: note(f"spar: serving at {url}; Ctrl-C ends it."))
+            return False
+
+    async def serve_and_end() -> None:
+        if await serve():
+            os._exit(0)  # everything is closed; only a thread that reads standard input would wait for its end
+
+    with suppress(KeyboardInterrupt):  # which is how a server is ended
+        asyncio.run(serve_and_end())

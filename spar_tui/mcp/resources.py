@@ -1,0 +1,124 @@
+"""The library as resources: `spar://shelf`, `spar://paper/ID`, `spar://run/ID`, each as JSON."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import unquote
+
+from mcp.types import Resource, ResourceTemplate
+
+from cache import citation_keys, runs, shelf
+from cache import papers as library
+from cache.errors import NoSuchRun
+from cache.store import PaperId, Store
+from connectors.identifiers import parse_identifier
+from connectors.records.clean import harmless
+from spar_tui.mcp.answers import data, paper_objects
+from spar_tui.reports.json_runs import run_object
+
+PAGE = 100
+"""Saved papers in one reading of the shelf."""
+RUNS = 20
+"""Past runs that are listed; older ones are read by their id all the same."""
+LONGEST = 600
+_JSON = "application/json"
+_SHELF = re.compile(r"spar://shelf/?(?:\?first=([0-9]{1,6}))?")
+_ONE = re.compile(r"spar://(paper|run)/([!-~]+)")
+_RUN = re.compile(r"last|[0-9]{8}-[0-9a-z-]{1,30}")
+TEMPLATES = [
+    ResourceTemplate(
+        uri_template="spar://paper/{id}", name="paper", mime_type=_JSON,
+        description="A paper of the library, by its number there, a citation key, or an identifier such as doi:10.1/x.",
+    ),
+    ResourceTemplate(
+        uri_template="spar://run/{id}", name="run", mime_type=_JSON,
+        description="A past search, summary or recommendation, by its id.",
+    ),
+    ResourceTemplate(
+        uri_template="spar://shelf{?first}", name="shelf", mime_type=_JSON,
+        description=f"The saved papers, the last saved first, {PAGE} at a time from the place that `first` says.",
+    ),
+]  # fmt: skip
+
+
+class NoSuchResource(Exception):
+    """Nothing is called that, or the name is none."""
+
+
+def listed(store: Store) -> list[Resource]:
+    """The shelf and the last runs; papers are too many to be listed, and are read by their names."""
+    saved = len(shelf.numbers_on_shelf(store))
+    found = [Resource(uri="spar://shelf", name="shelf", mime_type=_JSON, description=f"Saved papers: {saved:,}.")]
+    for run in runs.recent(store, RUNS):
+        title = harmless(f"{run.kind}: {run.question}" if run.question else run.kind)[:200]
+        found.append(Resource(uri=f"spar://run/{run.id}", name=run.id, title=title, mime_type=_JSON))
+    return found
+
+
+def read(store: Store, uri: str) -> str:
+    """The resource as JSON. Raises `NoSuchResource`, `CacheError`, `RunError`."""
+    if len(uri) <= LONGEST:
+        if whole := _SHELF.fullmatch(uri):
+            return _json(_shelf(store, int(whole[1] or 1)))
+        if one := _ONE.fullmatch(uri):
+            return _json(_READERS[one[1]](store, unquote(one[2], errors="replace")))
+    raise NoSuchResource(f"There is no such resource; there are {', '.join(one.uri_template for one in TEMPLATES)}.")
+
+
+def _shelf(store: Store, first: int) -> dict[str, Any]:
+    rows = shelf.rows(store)
+    page = rows[max(first, 1) - 1 :][:PAGE]
+    entries = {entry.number: entry for row in page if (entry := shelf.shelved(store, row.number))}
+    found = [
+        {**one, "shelf": _entry(entries[number])}
+        for number in entries
+        for one in paper_objects(store, [PaperId(number)], first + list(entries).index(number))
+    ]
+    after = first + PAGE
+    return {"papers": found, "total": len(rows), "next": f"spar://shelf?first={after}" if after <= len(rows) else None}
+
+
+def _entry(entry: shelf.Shelved) -> dict[str, Any]:
+    return data({
+        "key": entry.key, "saved": entry.saved, "read": entry.read, "rating": entry.rating, "tags": entry.tags,
+        "note": entry.note,
+    })  # fmt: skip
+
+
+def _paper(store: Store, name: str) -> dict[str, Any]:
+    number = _number(store, name)
+    if number is None or not (found := paper_objects(store, [number])):
+        raise NoSuchResource("No paper of the library is called that.")
+    entry = shelf.shelved(store, number)
+    return {**found[0], "shelf": _entry(entry) if entry else None}
+
+
+def _number(store: Store, name: str) -> PaperId | None:
+    """The paper of exactly this number, key or identifier; a title is none, for it may be anybody's words."""
+    plain = name.removeprefix("#")
+    if plain.isascii() and plain.isdecimal() and len(plain) <= 12:
+        return PaperId(int(plain))
+    if not name.isprintable():
+        return None
+    if (key := citation_keys.paper_of(store, name)) is not None:
+        return key
+    identifier = parse_identifier(name)
+    paper = library.find(store, [identifier]) if identifier else None
+    return library.number_of(store, paper) if paper else None
+
+
+def _run(store: Store, name: str) -> dict[str, Any]:
+    if not _RUN.fullmatch(name):
+        raise NoSuchResource("No run is called that.")
+    try:
+        return data(run_object(store, runs.resolve(store, name)))
+    except NoSuchRun as error:
+        raise NoSuchResource(str(error)) from None
+
+
+_READERS: Mapping[str, Callable[[Store, str], dict[str, Any]]] = {"paper": _paper, "run": _run}
+
+
+def _json(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False)

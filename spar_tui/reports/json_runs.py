@@ -1,0 +1,44 @@
+"""A kept run of whatever kind as one object: what it was, and what it came to."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from agents.run.kinds import KINDS, kind_named
+from cache import runs
+from cache.store import Store
+from connectors.entry_points import loaded
+from spar_tui.reports.json_objects import paper_object
+
+_OBJECTS: Mapping[str, str] = {
+    "search": "spar_tui.reports.json_objects:search_object",
+    "summary": "spar_tui.reports.json_summary:summary_object",
+    "recommendation": "spar_tui.reports.json_recommendation:recommendation_object",
+}
+"""Where the object of `--json` is made for each kind of run that has one."""
+
+
+def run_object(store: Store, name: str) -> dict[str, Any]:
+    """The run of this id: `answer` is the object of its verb's `--json`, None for one that had not begun or has none;
+    `papers` are those of its result. Raises `NoSuchRun`, `RunError`, `CacheError`."""
+    run = runs.get(store, name)
+    return {
+        "run": run.id,
+        "kind": run.kind,
+        "question": run.question,
+        "state": run.state,
+        "started": run.started.isoformat(),
+        "finished": run.finished and run.finished.isoformat(),
+        "counts": dict(run.counts),
+        "papers": [paper_object(one.paper, rank) for rank, one in enumerate(runs.result(store, run.id), start=1)],
+        "answer": _answer(store, run),
+    }
+
+
+def _answer(store: Store, run: runs.Run) -> dict[str, Any] | None:
+    if run.kind not in _OBJECTS or run.kind not in KINDS:
+        return None
+    state = kind_named(run.kind).replayed(runs.events(store, run.id))
+    if not state.started:
+        return None
+    made: dict[str, Any] = loaded(_OBJECTS[run.kind])(run.id, state)
+    return made

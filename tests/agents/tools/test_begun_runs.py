@@ -1,0 +1,60 @@
+"""How a run that a tool began gets on is told by what happened, and by nothing that did not."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from agents.run.resources import Resources
+from agents.tools.table import by_name
+from agents.tools.tool import ToolContext, ToolResult
+from cache import runs
+from cache.store import Store
+from cache.timestamps import utc_now
+from connectors.errors import SourceUnavailable
+from tests.agents.scripted import ScriptedSource
+from tests.agents.search.world import made_up
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path / "library.db") as opened:
+        yield opened
+
+
+def searched(store: Store, *live: ScriptedSource) -> tuple[ToolResult, list[str]]:
+    told: list[str] = []
+    resources = Resources(live={source.name: source for source in live})
+    context = ToolContext(store, resources, utc_now(), tell=told.append)
+    return asyncio.run(by_name()["search"].run({"question": "sparse retrieval of passages"}, context)), told
+
+
+def test_a_search_tells_what_it_has_and_who_has_answered(store: Store) -> None:
+    result, told = searched(store, ScriptedSource("arxiv", made_up(30), seconds=0.5))
+    assert told[0] == f"Began the search {result.run}."
+    assert not any("answered" in sentence for sentence in told[:2])
+    assert any("30 identified" in sentence and "answered: arxiv" in sentence for sentence in told)
+
+
+def test_a_source_that_failed_is_never_told_as_one_that_answered(store: Store) -> None:
+    broken = ScriptedSource("openalex", error=SourceUnavailable("openalex", "is down."))
+    _, told = searched(store, ScriptedSource("arxiv", made_up(30), seconds=0.5), broken)
+    assert any("failed: openalex" in sentence for sentence in told)
+    assert not any("openalex" in sentence.partition("answered:")[2].partition(";")[0] for sentence in told)
+
+
+def test_a_search_that_is_left_in_the_middle_is_kept_as_one_that_was_cut_off(store: Store) -> None:
+    async def scene() -> None:
+        begun = asyncio.Event()
+        source = ScriptedSource("arxiv", made_up(30), seconds=600)
+        context = ToolContext(store, Resources(live={"arxiv": source}), utc_now(), tell=lambda sentence: begun.set())
+        search = asyncio.create_task(by_name()["search"].run({"question": "sparse retrieval"}, context))
+        await begun.wait()
+        await asyncio.sleep(0)
+        search.cancel()
+        await asyncio.wait([search])
+
+    asyncio.run(scene())
+    (run,) = runs.recent(store)
+    assert run.state == "interrupted"

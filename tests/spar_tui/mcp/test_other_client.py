@@ -1,0 +1,129 @@
+"""A client that knows nothing of the SDK: JSON-RPC written by hand, over standard input and over HTTP."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+pytest.importorskip("mcp", reason="needs the extra mcp")
+
+from tests.spar_tui.mcp.world import (
+    ACCEPTING,
+    BIRDS,
+    OPENING,
+    furnish,
+    http_server,
+    kept_state,
+    line_client,
+    messages,
+    post_client,
+)
+from tests.spar_tui.running import PATIENCE
+
+CALLS: dict[str, dict[str, Any]] = {
+    "filter": {"words": ["sea birds"]},
+    "resemble": {"words": "birds"},
+    "rank": {"by": "newest"},
+    "take": {"papers": ["#1"]},
+    "paper": {"paper": BIRDS[0].title},
+    "shelf": {},
+    "runs": {},
+    "profile": {},
+    "search": {"question": "sea birds"},
+    "summarize": {"topic": "sea birds", "papers": ["#1", "#2"]},
+    "recommend": {},
+    "export": {"papers": ["#1"]},
+    "check": {"papers": ["#1"]},
+}
+
+
+def test_every_tool_can_be_called_over_standard_input(tmp_path: Path) -> None:
+    furnish(tmp_path)
+
+    async def scene() -> None:
+        async with line_client(tmp_path, "--offline") as client:
+            listed = {tool["name"] for tool in (await client.ask("tools/list"))["result"]["tools"]}
+            assert listed >= CALLS.keys()
+            for name, given in CALLS.items():
+                result = await client.call(name, **given)
+                assert not result.get("isError"), (name, result)
+                assert result["structuredContent"]["total"] >= 0
+
+    asyncio.run(scene())
+
+
+def test_every_tool_can_be_called_over_http(tmp_path: Path) -> None:
+    furnish(tmp_path)
+
+    async def scene() -> None:
+        with http_server(tmp_path, "--offline") as url:
+            async with post_client(url) as client:
+                for number, (name, given) in enumerate(CALLS.items(), 1):
+                    reply = await client.ask("tools/call", number, name=name, arguments=given)
+                    assert reply["id"] == number
+                    assert not reply["result"].get("isError"), (name, reply)
+
+    asyncio.run(scene())
+
+
+def test_every_structured_answer_is_as_its_schema_says(tmp_path: Path) -> None:
+    furnish(tmp_path)
+    import jsonschema
+
+    async def scene() -> None:
+        async with line_client(tmp_path, "--offline") as client:
+            schemas = {one["name"]: one["outputSchema"] for one in (await client.ask("tools/list"))["result"]["tools"]}
+            for name, given in CALLS.items():
+                jsonschema.validate((await client.call(name, **given))["structuredContent"], schemas[name])
+
+    asyncio.run(scene())
+
+
+def test_lines_that_are_no_message_end_nothing(tmp_path: Path) -> None:
+    furnish(tmp_path)
+
+    async def scene() -> None:
+        async with line_client(tmp_path, "--offline") as client:
+            for line in ("", "{", "[]", '"hello"', '{"jsonrpc": "2.0"}', "\x00\x1b[2J", "x" * 100_000):
+                await client.raw(line)
+            assert (await client.ask("no/such/method"))["error"]["code"] == -32601
+            assert (await client.call("filter"))["structuredContent"]["total"] == 5
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"host": "spar.evil.invalid"}, 421),
+        ({"host": "spar.evil.invalid:7727"}, 421),
+        ({"host": "127.0.0.1:1"}, 421),
+        ({"origin": "http://evil.invalid"}, 403),
+        ({"origin": "null"}, 403),
+        ({"content-type": "text/plain"}, 400),
+    ],
+)
+def test_a_page_in_a_browser_cannot_reach_the_server_by_a_name_of_its_own(
+    tmp_path: Path, headers: dict[str, str], status: int
+) -> None:
+    opening = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": OPENING}
+    with http_server(tmp_path, "--offline") as url, httpx.Client(trust_env=False, timeout=PATIENCE) as web:
+        own = {**ACCEPTING, "content-type": "application/json"}
+        assert web.post(url, json=opening, headers={**own, **headers}).status_code == status
+        assert messages(web.post(url, json=opening, headers=own))[0]["result"]["serverInfo"]["name"] == "spar"
+
+
+def test_a_body_of_many_megabytes_is_refused_and_the_server_goes_on(tmp_path: Path) -> None:
+    furnish(tmp_path)
+
+    async def scene() -> None:
+        with http_server(tmp_path, "--offline") as url:
+            async with post_client(url) as client:
+                reply = await client.post("tools/call", 1, {"name": "filter", "arguments": {"x": "y" * 8_000_000}})
+                assert reply.status_code == 413
+                assert (await client.ask("tools/call", 2, name="filter", arguments={}))["result"]
+
+    asyncio.run(scene())
+    assert kept_state(tmp_path)

@@ -1,0 +1,213 @@
+"""`spar mcp` in a process of its own, over a library of a few papers, and two clients that do not share a line: the
+SDK's, and a small one that writes JSON-RPC by hand."""
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import httpx
+
+from agents.tools import shelf_actions
+from cache import papers, runs
+from cache.store import Store
+from connectors.paper import Paper
+from spar_tui.settings import load_settings
+from tests.agents.scripted import paper
+from tests.spar_tui.running import PATIENCE, command, environment
+
+ROOT = Path(__file__).parents[3]
+FAULTS = ROOT.parent / "shared" / "faults" / "bad-inputs.json"
+BIRDS = [
+    paper(
+        f"Migration of sea birds, part {number}",
+        f"doi:10.1000/b{number}",
+        venue="Journal of Birds",
+        abstract=f"We follow sea birds over harbours with means {number}.",
+        date=str(2015 + number),
+        citation_count=10 * number,
+    )
+    for number in range(1, 6)
+]
+ACCEPTING = {"accept": "application/json, text/event-stream"}
+OPENING = {
+    "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "by-hand", "version": "0"},
+}  # fmt: skip
+Transport = Literal["stdio", "http"]
+
+
+def furnish(home: Path, found: Sequence[Paper] = tuple(BIRDS), saved: int = 2) -> None:
+    """A library with papers in the home, the first of them on the shelf."""
+    with library(home) as store:
+        papers.remember(store, found)
+        shelf_actions.save(store, found[:saved], ["birds"])
+
+
+@contextmanager
+def library(home: Path) -> Iterator[Store]:
+    with Store.open(load_settings({"SPAR_HOME": str(home / "spar")}).places.database) as store:
+        yield store
+
+
+def kept_state(home: Path) -> str:
+    """All that the person keeps, as one text: what no program may change that only reads."""
+    tables = ("shelf", "tags", "acts", "profile", "profile_papers", "set_aside", "originals", "watches")
+    with library(home) as store, store.reading() as db:
+        return "\n".join(f"{name}: {list(map(tuple, db.execute(f'SELECT * FROM {name}')))}" for name in tables)
+
+
+def state_of_last_run(home: Path) -> tuple[str, str]:
+    """Id and state of the run that was begun last."""
+    with library(home) as store:
+        last = runs.recent(store, 1)[0]
+    return last.id, last.state
+
+
+@contextmanager
+def http_server(home: Path, *arguments: str, more: Mapping[str, str] | None = None) -> Iterator[str]:
+    """The address of `spar mcp --http` while the block lasts."""
+    process = subprocess.Popen(
+        command("mcp", "--http", "--port", "0", *arguments), env=environment(home, more), cwd=ROOT,
+        stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stderr is not None
+    try:
+        line = process.stderr.readline()
+        found = re.search(r"http://127\.0\.0\.1:[0-9]+/mcp", line)
+        assert found, line
+        yield found[0]
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+        process.stderr.close()
+
+
+@asynccontextmanager
+async def sdk_client(
+    transport: Transport, home: Path, *arguments: str, more: Mapping[str, str] | None = None, mode: str = "auto"
+) -> AsyncIterator[Any]:
+    """The SDK's own client, connected."""
+    from mcp.client.client import Client
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
+    if transport == "http":
+        with http_server(home, *arguments, more=more) as url:
+            async with Client(url, mode=mode) as client:
+                yield client
+        return
+    program, *rest = command("mcp", *arguments)
+    server = StdioServerParameters(command=program, args=rest, env=environment(home, more), cwd=ROOT)
+    with open(os.devnull, "w") as nowhere:
+        async with Client(stdio_client(server, errlog=nowhere), mode=mode) as client:
+            yield client
+
+
+@dataclass
+class LineClient:
+    """JSON-RPC, a line each, to a process's standard input, and whatever comes back."""
+
+    process: asyncio.subprocess.Process
+    told: list[dict[str, Any]] = field(default_factory=list)
+    number: int = 0
+
+    async def send(self, method: str, asking: bool = True, **params: Any) -> int:
+        self.number += asking
+        message = {"jsonrpc": "2.0", "method": method, "params": params} | ({"id": self.number} if asking else {})
+        await self.raw(json.dumps(message))
+        return self.number
+
+    async def raw(self, line: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(line.encode() + b"\n")
+        await self.process.stdin.drain()
+
+    async def next(self) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        line = await asyncio.wait_for(self.process.stdout.readline(), PATIENCE)
+        assert line, "the server has gone"
+        message: dict[str, Any] = json.loads(line)
+        return message
+
+    async def reply(self, number: int) -> dict[str, Any]:
+        """The reply to a request; what comes before it is kept in `told`."""
+        while (message := await self.next()).get("id") != number:
+            self.told.append(message)
+        return message
+
+    async def ask(self, method: str, **params: Any) -> dict[str, Any]:
+        return await self.reply(await self.send(method, **params))
+
+    async def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        reply = await self.ask("tools/call", name=tool, arguments=arguments)
+        result: dict[str, Any] = reply["result"]
+        return result
+
+
+@asynccontextmanager
+async def line_client(home: Path, *arguments: str, more: Mapping[str, str] | None = None) -> AsyncIterator[LineClient]:
+    """A client by hand at the server's standard input and output, after the handshake."""
+    process = await asyncio.create_subprocess_exec(
+        *command("mcp", *arguments), env=environment(home, more), cwd=ROOT, limit=2**24,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    client = LineClient(process)
+    try:
+        await client.ask("initialize", **OPENING)
+        await client.send("notifications/initialized", asking=False)
+        yield client
+    finally:
+        if process.returncode is None:
+            assert process.stdin is not None
+            process.stdin.close()
+            await asyncio.wait_for(process.wait(), PATIENCE)
+
+
+class PostClient:
+    """JSON-RPC by hand over HTTP: one POST for each request."""
+
+    def __init__(self, url: str, web: httpx.AsyncClient) -> None:
+        self.url, self.web = url, web
+        self.headers = dict(ACCEPTING)
+
+    async def open(self) -> None:
+        opened = await self.post("initialize", 0, OPENING)
+        self.headers["mcp-session-id"] = opened.headers["mcp-session-id"]
+        self.headers["mcp-protocol-version"] = OPENING["protocolVersion"]
+        await self.web.post(
+            self.url, headers=self.headers, json={"jsonrpc": "2.0", "method": "notifications/initialized"}
+        )
+
+    async def post(self, method: str, number: int, params: Mapping[str, Any], **headers: str) -> httpx.Response:
+        message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+        return await self.web.post(self.url, headers={**self.headers, **headers}, json=message)
+
+    async def ask(self, method: str, number: int = 1, **params: Any) -> dict[str, Any]:
+        return messages(await self.post(method, number, params))[-1]
+
+
+@asynccontextmanager
+async def post_client(url: str) -> AsyncIterator[PostClient]:
+    async with httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as web:
+        client = PostClient(url, web)
+        await client.open()
+        yield client
+
+
+def messages(reply: httpx.Response) -> list[dict[str, Any]]:
+    """The messages of a reply, be it one object or a stream of events."""
+    if reply.headers["content-type"].startswith("application/json"):
+        return [reply.json()]
+    return [json.loads(line.removeprefix("data: ")) for line in reply.text.splitlines() if line.startswith("data: {")]
+
+
+async def until(what: Any) -> None:
+    """Wait until `what()` is true."""
+    async with asyncio.timeout(PATIENCE):
+        while not what():
+            await asyncio.sleep(0.02)

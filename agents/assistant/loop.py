@@ -56,11 +56,12 @@ async def _run(session: ConversationSession, first: str) -> None:
         model = session.resources.model.name if session.resources.model else None
         today = session.now.astimezone().date()
         session.post(ConversationStarted(tuple(session.resources.live), session.options.seed, today, model))
+    requests = session.control.requests
     if not session.state.turns:
         session.post(MessageReceived(_read(session, first)))
-    if session.state.turn is not None:
         await _answer(session)
-    requests = session.control.requests
+    elif session.state.turn is not None and not requests.open:  # who says something else has let it be
+        await _answer(session)
     while requests.open and not session.control.stopping:
         request = await requests.next()
         try:

@@ -107,8 +107,8 @@ class ConversationState:
 
     @property
     def proposal(self) -> ChangeProposed | None:
-        """What was proposed in the last turn, and waits for the person's word."""
-        return self.turns[-1].proposed if self.turns else None
+        """What was proposed in the last turn, and waits for the person's word: they have been told of it."""
+        return self.turns[-1].proposed if self.turns and self.turns[-1].answer else None
 
     def _planned(self, event: TurnPlanned) -> "ConversationState":
         """A turn begins with the candidates that there were, or with the whole library; so does a second plan."""

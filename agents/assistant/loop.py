@@ -15,6 +15,7 @@ from agents.assistant.events import (
     ConversationFinished,
     ConversationStarted,
     MessageReceived,
+    Step,
     TurnPlanned,
 )
 from agents.assistant.execution import execute, settled
@@ -58,7 +59,7 @@ async def _run(session: ConversationSession, first: str) -> None:
         session.post(ConversationStarted(tuple(session.resources.live), session.options.seed, today, model))
     requests = session.control.requests
     if not session.state.turns:
-        session.post(MessageReceived(_read(session, first)))
+        _begin(session, first)
         await _answer(session)
     elif session.state.turn is not None and not requests.open:  # who says something else has let it be
         await _answer(session)
@@ -72,6 +73,14 @@ async def _run(session: ConversationSession, first: str) -> None:
     session.count_broken_off()
     if session.state.finished is None:
         session.post(ConversationFinished(session.seconds, _ending(session)))
+
+
+def _begin(session: ConversationSession, message: str) -> None:
+    """Take in the first message. In a conversation about some papers it is the person who has chosen them."""
+    session.post(MessageReceived(_read(session, message)))
+    if session.options.papers:
+        names = [f"#{number}" for number in session.options.papers]
+        session.post(TurnPlanned((Step("take", {"papers": names}), Step("list")), "person"))
 
 
 async def _take(session: ConversationSession, text: str) -> None:

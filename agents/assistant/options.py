@@ -11,9 +11,11 @@ CALLS = 60
 @dataclass(frozen=True, slots=True)
 class ConversationOptions:
     """Budgets: None means no bound. With `allow_changes` nobody is asked before anything that the person
-    keeps is changed."""
+    keeps is changed. `papers` are those of the library that it begins with, by their numbers; without any it begins
+    with the whole library."""
 
     allow_changes: bool = False
+    papers: tuple[int, ...] = ()
     sources: tuple[str, ...] | None = None
     source_seconds: float = SOURCE_SECONDS
     seed: int = 0

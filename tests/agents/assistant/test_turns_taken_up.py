@@ -96,3 +96,19 @@ def test_a_change_that_was_stopped_before_it_was_told_of_is_not_done_by_a_yes(st
         assert shelf.shelf(store) == []
 
     asyncio.run(scene())
+
+
+def test_a_conversation_about_papers_begins_with_these_and_no_others(store: Store) -> None:
+    async def scene() -> None:
+        numbers = papers.remember(store, PAPERS)
+        run = begun(store, "About 2 papers", ConversationOptions(papers=(numbers[2], numbers[0])))
+        run.start(resources_for)
+        await run.ended()
+        first = run.state.turns[0]
+        assert first.plan is not None
+        assert [step.tool for step in first.plan.steps] == ["take", "list"]
+        assert run.state.candidates == run.state.shown == (numbers[2], numbers[0])
+        await said(run, "which of these is the newest?")
+        assert set(run.state.shown) <= {numbers[2], numbers[0]}
+
+    asyncio.run(scene())

@@ -17,7 +17,6 @@ from spar_tui.cli.verbs import (
     import_file,
     library,
     log,
-    mcp,
     profile,
     recommend,
     search,
@@ -26,7 +25,7 @@ from spar_tui.cli.verbs import (
     watch,
 )
 from spar_tui.cli.verbs.paper import key, links, note, open_paper, show, split
-from spar_tui.cli.verbs.talk import chat
+from spar_tui.cli.verbs.talk import chat, mcp
 
 *_first, _last = (spec.title for spec in SOURCES.values())
 app = typer.Typer(

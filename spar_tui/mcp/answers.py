@@ -5,8 +5,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
-from pydantic_core import to_jsonable_python
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from agents.tools.tool import ToolError, ToolResult
 from cache import papers as library
@@ -18,6 +17,7 @@ from spar_tui.reports.json_objects import paper_object
 PAGE = 20
 """Papers in an answer, unless the call says how many."""
 LARGEST_PAGE = 100
+_ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
 _KEPT = 200
 """Answers whose further papers can be asked for; the oldest is given up for a new one."""
 
@@ -131,7 +131,7 @@ def paper_objects(store: Store, numbers: Sequence[PaperId], first: int = 1) -> l
 
 def data(values: Mapping[str, Any]) -> dict[str, Any]:
     """Values as JSON holds them, every text in them without what steers a terminal."""
-    found = _harmless(to_jsonable_python(values))
+    found = _harmless(_ANYTHING.dump_python(dict(values), mode="json"))
     assert isinstance(found, dict)
     return found
 

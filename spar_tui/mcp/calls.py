@@ -2,9 +2,8 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from typing import Any, TypeVar
-
-from anyio import CancelScope
 
 T = TypeVar("T")
 
@@ -80,8 +79,10 @@ async def _wait(gone: asyncio.Event) -> None:
 
 async def _settled(tasks: list[asyncio.Task[Any]]) -> None:
     """Wait for tasks that were cancelled, though the SDK cancels again and again whoever waits within a call."""
-    with CancelScope(shield=True):
-        await asyncio.wait(tasks)
+    ended = asyncio.ensure_future(asyncio.wait(tasks))
+    while not ended.done():
+        with suppress(asyncio.CancelledError):
+            await asyncio.shield(ended)
     for one in tasks:
         if not one.cancelled():
             one.exception()  # looked at: progress that nobody takes any more is no fault

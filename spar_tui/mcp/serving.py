@@ -3,18 +3,23 @@
 import asyncio
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
+from typing import Any
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spar_tui.errors import Failure
 from spar_tui.mcp.server import GONE, SparServer
 
 HOST = "127.0.0.1"
 PATH = "/mcp"
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Message, Receive, Send], Awaitable[None]]
+"""An application of ASGI, and what it is called with."""
 
 
 async def over_stdio(server: SparServer) -> bool:
@@ -63,10 +68,10 @@ class TellingWhoHungUp:
     """Notes in a request's scope when its client hung up. The SDK lets a call of the older protocol go on then, though
     its answer can reach nobody any more."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: App) -> None:
         self._app = app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         gone = asyncio.Event()
 
         async def listening() -> Message:

@@ -29,7 +29,7 @@ from tests.spar_tui.mcp.world import (
 from tests.spar_tui.running import PATIENCE, command, environment, spar
 
 QUESTION = {"question": "sparse retrieval of passages"}
-ASKING = {"name": "search", "arguments": QUESTION, "_meta": {"progressToken": "p"}}
+ASKING: dict[str, Any] = {"name": "search", "arguments": QUESTION, "_meta": {"progressToken": "p"}}
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("mcp", reason="needs the extra mcp")
 
+from spar_tui.mcp.answers import Answer
 from tests.spar_tui.mcp.world import (
     ACCEPTING,
     BIRDS,
@@ -70,13 +71,13 @@ def test_every_tool_can_be_called_over_http(tmp_path: Path) -> None:
 
 def test_every_structured_answer_is_as_its_schema_says(tmp_path: Path) -> None:
     furnish(tmp_path)
-    import jsonschema
 
     async def scene() -> None:
         async with line_client(tmp_path, "--offline") as client:
-            schemas = {one["name"]: one["outputSchema"] for one in (await client.ask("tools/list"))["result"]["tools"]}
+            listed = (await client.ask("tools/list"))["result"]["tools"]
+            assert all(tool["outputSchema"] == Answer.model_json_schema(mode="serialization") for tool in listed)
             for name, given in CALLS.items():
-                jsonschema.validate((await client.call(name, **given))["structuredContent"], schemas[name])
+                Answer.model_validate((await client.call(name, **given))["structuredContent"], strict=True)
 
     asyncio.run(scene())
 

@@ -36,7 +36,7 @@ BIRDS = [
     for number in range(1, 6)
 ]
 ACCEPTING = {"accept": "application/json, text/event-stream"}
-OPENING = {
+OPENING: dict[str, Any] = {
     "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "by-hand", "version": "0"},
 }  # fmt: skip
 Transport = Literal["stdio", "http"]

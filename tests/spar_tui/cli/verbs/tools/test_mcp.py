@@ -55,6 +55,6 @@ def test_no_other_verb_pays_for_the_protocol(tmp_path: Path) -> None:
     )
     ran = subprocess.run(
         [sys.executable, "-c", script], env=environment(tmp_path), capture_output=True, text=True, timeout=PATIENCE,
-        cwd=Path(__file__).parents[4],
+        cwd=Path(__file__).parents[5],
     )  # fmt: skip
     assert ran.stdout.splitlines()[-1] == "[]", ran.stderr

@@ -1,0 +1,107 @@
+"""How soon `spar mcp` answers, what it holds, and how soon a search ends that is called off:
+`python -m tests.benchmarks.serving`."""
+
+import asyncio
+import statistics
+import time
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from tests.services import Services
+from tests.spar_tui.mcp.world import furnish, http_server, library, line_client, post_client, state_of_last_run
+
+RUNS = 7
+SEARCH: dict[str, Any] = {
+    "name": "search",
+    "arguments": {"question": "sparse retrieval"},
+    "_meta": {"progressToken": "p"},
+}
+
+
+def told(name: str, seconds: list[float]) -> None:
+    print(f"{name:<44} median {statistics.median(seconds):6.3f} s, worst {max(seconds):6.3f} s")
+
+
+async def begun_and_held(home: Path) -> None:
+    """From the start of the process to the answer to the first request, and the memory that it has then."""
+    taken, held = [], 0
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        async with line_client(home, "--offline") as client:
+            taken.append(time.perf_counter() - start)
+            await client.call("filter")
+            status = Path(f"/proc/{client.process.pid}/status").read_text()
+            held = int(status.partition("VmHWM:")[2].split()[0])
+    told("start to the first answer", taken)
+    print(f"{'memory at most, after a first call':<44} {held / 1024:.0f} MB")
+
+
+async def calls(home: Path) -> None:
+    async with line_client(home, "--offline") as client:
+        taken = []
+        for _ in range(50):
+            start = time.perf_counter()
+            await client.call("filter", words=["sea birds"])
+            taken.append(time.perf_counter() - start)
+    told("a call of filter", taken)
+
+
+async def until_ended(home: Path, call_off: Callable[[], Awaitable[object]]) -> float:
+    """Seconds from calling a search off until its end stands in the library."""
+    assert state_of_last_run(home)[1] == "running"
+    start = time.perf_counter()
+    await call_off()
+    while state_of_last_run(home)[1] == "running":
+        await asyncio.sleep(0.005)
+    return time.perf_counter() - start
+
+
+async def called_off(home: Path, more: dict[str, str]) -> None:
+    over_lines, over_http, hung_up = [], [], []
+    async with line_client(home, "--no-model", more=more) as client:
+        for _ in range(RUNS):
+            number = await client.send("tools/call", **SEARCH)
+            while (await client.next()).get("method") != "notifications/progress":
+                pass
+            await asyncio.sleep(0.5)
+            over_lines.append(
+                await until_ended(home, partial(client.send, "notifications/cancelled", False, requestId=number))
+            )
+    told("cancelled over standard input, run ended", over_lines)
+    with http_server(home, "--no-model", more=more) as url:
+        for number in range(2 * RUNS):
+            async with post_client(url) as one:
+                body = {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": SEARCH}
+                request = one.web.build_request("POST", url, headers=one.headers, json=body)
+                reply = await one.web.send(request, stream=True)
+                lines = reply.aiter_lines()  # as long as it is there, the connection stays
+                async for line in lines:
+                    if "notifications/progress" in line:
+                        break
+                await asyncio.sleep(0.5)
+                if number % 2:
+                    hung_up.append(await until_ended(home, reply.aclose))
+                    continue
+                note = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}}
+                over_http.append(await until_ended(home, partial(one.web.post, url, headers=one.headers, json=note)))
+                await reply.aclose()
+    told("cancelled over HTTP, run ended", over_http)
+    told("hung up over HTTP, run ended", hung_up)
+
+
+def main() -> None:
+    with TemporaryDirectory() as folder:
+        home = Path(folder)
+        furnish(home)
+        with library(home):  # the schema is there before anything is timed
+            asyncio.run(begun_and_held(home))
+            asyncio.run(calls(home))
+            with Services(latency=60, rules=False) as services:
+                asyncio.run(called_off(home, services.environment))
+
+
+if __name__ == "__main__":
+    main()

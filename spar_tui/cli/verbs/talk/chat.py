@@ -113,12 +113,12 @@ class _Talk:
 
     def answer_alone(self, message: str) -> int:
         """One message; a change that is proposed is asked about where somebody sits who can answer."""
-        from spar_tui.terminal import can_ask, note
+        from spar_tui.terminal import ask_line, can_ask, note
 
         state = self._turn(message)
         code = self._tell(state)
         while state.proposal is not None and can_ask() and not (self._as_json or self._as_jsonl):
-            if (word := self._line("yes or no> ")) is None:
+            if (word := ask_line("yes or no> ")) is None:
                 break
             state = self._turn(word)
             code = self._tell(state)
@@ -128,13 +128,20 @@ class _Talk:
         return code
 
     def go_on(self) -> int:
-        """Line by line until the person leaves."""
-        from spar_tui.terminal import can_ask, note
+        """Line by line until the person leaves. Raises `Interrupted` on Ctrl-C where no turn is under way."""
+        try:
+            return self._line_by_line()
+        except KeyboardInterrupt:
+            how = f" Go on with:\n  spar chat --resume {self._output.run}" if self._output.run else ""
+            raise Interrupted(f"interrupted; what was said is kept.{how}") from None
+
+    def _line_by_line(self) -> int:
+        from spar_tui.terminal import ask_line, can_ask, note
 
         state: ConversationState | None = None
         if can_ask():
             note("Ask about your papers in plain words. `help` says what can be done, `steps` what was, `quit` leaves.")
-        while (line := self._line("> ")) is not None and line.strip().lower() not in LEAVE:
+        while (line := ask_line("> ")) is not None and line.strip().lower() not in LEAVE:
             if not line.strip():
                 continue
             if line.strip().lower().rstrip("?") in STEPS:
@@ -150,16 +157,6 @@ class _Talk:
             self._tell_object(state)
             note(f"Go on with it later: spar chat --resume {self._output.run}")
         return 0
-
-    def _line(self, prompt: str) -> str | None:
-        """The next line, None where there is none. Raises `Interrupted` on Ctrl-C."""
-        from spar_tui.terminal import ask_line
-
-        try:
-            return ask_line(prompt)
-        except KeyboardInterrupt:
-            how = f" Go on with:\n  spar chat --resume {self._output.run}" if self._output.run else ""
-            raise Interrupted(f"interrupted; what was said is kept.{how}") from None
 
     def _turn(self, message: str) -> "ConversationState":
         """The conversation after one more message."""

@@ -69,6 +69,21 @@ def number_of(store: Store, paper: Paper) -> PaperId | None:
         return next(iter(_same_works(db, paper, _digest(paper))), None)
 
 
+def numbers_of(store: Store, papers: Sequence[Paper]) -> list[PaperId | None]:
+    """What `number_of` says of each of `papers`. One that shares neither its record nor a name nor nearly a title and
+    the first author with the library is not in it, and that is soon known of many."""
+    authors, digests = list(map(_first_author, papers)), list(map(_digest, papers))
+    with store.reading() as db:
+        told = _found(db, "SELECT record FROM tellings WHERE record IN", digests)
+        there = _found(db, "SELECT first_author FROM papers WHERE first_author IN", authors)
+        return [
+            next(iter(_same_works(db, paper, digest)), None)
+            if digest in told or _bearers(db, paper.identifiers) or (author in there and _alike(db, paper))
+            else None
+            for paper, author, digest in zip(papers, authors, digests, strict=True)
+        ]
+
+
 def candidates(store: Store, paper: Paper) -> dict[PaperId, Paper]:
     """The works that share an identifier with `paper`, or nearly a title and the first author, the oldest first."""
     with store.reading() as db:
@@ -231,6 +246,16 @@ def _words_of(paper: Paper) -> tuple[str, int | None, str, str]:
     return _title_key(paper.title) or paper.title, paper.year, _first_author(paper), given
 
 
+def _found(db: sqlite3.Connection, sql: str, values: Iterable[str | bytes]) -> set[str | bytes]:
+    """Which of `values` a query that ends with IN finds."""
+    distinct = list(dict.fromkeys(values))
+    found: set[str | bytes] = set()
+    for start in range(0, len(distinct), BATCH):
+        some = distinct[start : start + BATCH]
+        found |= {row[0] for row in db.execute(f"{sql} ({', '.join('?' * len(some))}) GROUP BY 1", some)}
+    return found
+
+
 def _bearers(db: sqlite3.Connection, names: Sequence[Identifier]) -> list[PaperId]:
     sql = "SELECT paper FROM identifiers WHERE scheme = ? AND value = ?"
     return [row[0] for name in names for row in db.execute(sql, name)]
@@ -307,9 +332,13 @@ def _last(number: PaperId, joined: dict[PaperId, PaperId]) -> PaperId:
     return number
 
 
+_read = lru_cache(maxsize=1_000)(from_json)
+"""Records by their text: the papers of a history are read again and again."""
+
+
 def _paper(db: sqlite3.Connection, number: int) -> Paper | None:
     row = db.execute("SELECT record FROM papers WHERE id = ?", (number,)).fetchone()
-    return from_json(row[0]) if row else None
+    return _read(row[0]) if row else None
 
 
 def _first_author(paper: Paper) -> str:

@@ -159,3 +159,23 @@ def test_what_came_after_a_moment_is_told_and_what_was_only_seen_again_is_not(st
     papers.remember(store, [old], noon)
     [_, number] = papers.remember(store, [old, fresh], noon + timedelta(days=1))
     assert papers.first_seen_after(store, noon) == {number}
+
+
+def test_of_many_papers_at_once_it_is_known_which_the_library_has(store: Store) -> None:
+    attention = make_paper("Attention is all you need", "10.1000/a", year=2017)
+    nameless = make_paper("Notes on engines")
+    volumes = [make_paper("Physics Reports", f"10.1000/v{number}", author="Editor", year=1990) for number in (1, 2)]
+    papers.remember(store, [attention, nameless, *volumes])
+    papers.remember(store, [make_paper("Attention is all you need", "10.1000/a", abstract="It is.")])
+    asked = [
+        attention,
+        nameless,
+        *volumes,
+        make_paper("Attention is all you need.", "pmid:7", year=2017),
+        make_paper("Another title", "10.1000/a", author="Somebody"),
+        make_paper("A paper that nobody has", "10.1000/new"),
+        make_paper("A paper that nobody has", "pmid:8", author="Stranger"),
+    ]
+    assert papers.numbers_of(store, asked) == [papers.number_of(store, paper) for paper in asked]
+    assert papers.numbers_of(store, asked[-2:]) == [None, None]
+    assert None not in papers.numbers_of(store, asked[:3])

@@ -10,6 +10,7 @@ from agents.recommendation.events import (
     CandidatesRecalled,
     ContextRead,
     ContextSummarized,
+    GroundsLookedUp,
     HistoryPaper,
     InterestsUnderstood,
     ProfileLine,
@@ -81,6 +82,9 @@ def message_text(event: Any, state: RecommendationState) -> str:
             title = short_title(state.findings.papers[state.findings.work(event.work)].title)
             rests = [ground_text(state.history, ground) for ground in event.grounds[:1]] + against_texts(state, event)
             return "; ".join([f"“{title}”: {event.alignment}", *rests])
+        case GroundsLookedUp(work, grounds):
+            title = short_title(state.findings.papers[state.findings.work(work)].title)
+            return "; ".join([f"“{title}”", *(ground_text(state.history, ground) for ground in grounds)])
         case ContextSummarized():
             return "; ".join(summarized_lines(event, state))
         case CandidatesRanked():

@@ -1,7 +1,7 @@
 """NLI alignment (ARAG §2.2.2): does a candidate support what the person cares for, or contradict it?"""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from pydantic import BaseModel
@@ -20,7 +20,6 @@ from agents.run.retrieval.queries import within
 from agents.run.step import Score, ask_about, in_batches, numbered, reason
 from agents.taste.comparison import Comparison
 from agents.taste.fit import ground_of
-from agents.taste.grounds import ground
 from agents.taste.history import history_papers
 from agents.taste.scoring import AGAINST, Scored, scored
 from cache.store import PaperId
@@ -84,17 +83,23 @@ def _by_rule(
     by_vectors = None if near is None else [near[work] for work in there]
     found = dict(zip(there, scored(comparison, [places[work] for work in there], _GROUNDS, by_vectors), strict=True))
     expected = [read(line.text, session.started.today) for line in session.context.lines if line.facet == "expect"]
-    return {work: _aligned(session, comparison, work, found.get(work, Scored(0.0, ())), expected) for work in due}
+    context = session.state.context
+    told = {paper.number for paper in (*context.history, *context.unwanted)} if context else set()
+    nothing = Scored(0.0, ())
+    return {work: _aligned(session, comparison, work, found.get(work, nothing), expected, told) for work in due}
 
 
 def _aligned(
-    session: RecommendationSession, comparison: Comparison, work: WorkId, score: Scored, expected: Sequence[Reading]
+    session: RecommendationSession,
+    comparison: Comparison,
+    work: WorkId,
+    score: Scored,
+    expected: Sequence[Reading],
+    told: Set[int],
 ) -> CandidateAligned:
     paper = session.papers[work]
-    grounds = tuple(
-        found for place, share in score.shares if (found := _ground(session, comparison, place, share, work))
-    )
-    against = None if score.against is None else _ground(session, comparison, score.against, 0.0, work)
+    grounds = tuple(_ground(comparison, place, share) for place, share in score.shares)
+    against = None if score.against is None else _ground(comparison, score.against, 0.0)
     unmet = next((sentence for bounds in expected if (sentence := _unmet(paper, bounds))), "")
     value = score.score * (AGAINST if unmet else 1.0)
     alignment: Alignment = "neutral"
@@ -102,30 +107,24 @@ def _aligned(
         alignment = "contradicts"
     elif value >= session.options.threshold and grounds:
         alignment = "supports"
-    named = _not_named_yet(session, [*grounds, against] if against else grounds)
+    named = _not_named_yet(session, told, [*grounds, against] if against else grounds)
     return CandidateAligned(work, round(value, 6), alignment, grounds, against, unmet, named=named)
 
 
-def _ground(
-    session: RecommendationSession, comparison: Comparison, place: int, share: float, work: WorkId
-) -> Ground | None:
-    """What the candidate shares with the paper of the history at a place, or with the line of the person's own that
-    stands there; None for a paper that left the library meanwhile."""
+def _ground(comparison: Comparison, place: int, share: float) -> Ground:
+    """That the candidate rests on the paper of the history at a place, or on the line of the person's own that stands
+    there. What they share is looked up for those that are shown (`agents.recommendation.grounding`)."""
     number = comparison.number(place)
     if number is not None:
-        return _shared(session, number, share, work)
-    line = comparison.line(place)
-    return replace(ground(0, share, session.papers[work], Paper(line)), line=line)
+        return Ground(number, round(share, 4), looked_up=False)
+    return Ground(0, round(share, 4), line=comparison.line(place), looked_up=False)
 
 
-def _shared(session: RecommendationSession, number: int, share: float, work: WorkId) -> Ground | None:
-    return ground_of(session.compared, number, share, session.papers[work], session.number(work))
-
-
-def _not_named_yet(session: RecommendationSession, grounds: Sequence[Ground]) -> tuple[HistoryPaper, ...]:
-    """The papers of the history among `grounds` that the user context does not name: it names the weightiest only."""
-    context, there = session.context, session.state.context
-    told = {paper.number for paper in (*there.history, *there.unwanted)} if there else set()
+def _not_named_yet(
+    session: RecommendationSession, told: Set[int], grounds: Sequence[Ground]
+) -> tuple[HistoryPaper, ...]:
+    """The papers of the history among `grounds` that the user context has not `told` of: it names the weightiest."""
+    context = session.context
     numbers = [PaperId(ground.number) for ground in grounds if ground.number and ground.number not in told]
     weights = {number: context.wanted.get(number) or context.unwanted.get(number, 0.0) for number in numbers}
     return tuple(history_papers(session.reader.store, numbers, weights, context.acts))
@@ -246,7 +245,12 @@ class _Weighing:
         wanted = {paper.number for paper in self.told.history.values()}
         by_rule = self.by_rule[work].grounds
         shares = {found.number: found.support for found in by_rule}
-        first = [_shared(self.session, number, shares.get(number, 0.0), work) for number in named if number in wanted]
+        session, paper = self.session, self.session.papers[work]
+        first = [
+            ground_of(session.compared, number, shares.get(number, 0.0), paper, session.number(work))
+            for number in named
+            if number in wanted
+        ]
         told = [one for one in first if one and (one.words or one.link or one.shared_references or one.keywords)]
         told = told[: _GROUNDS - 1]
         numbers = {one.number for one in told}

@@ -97,10 +97,11 @@ class InterestsUnderstood:
 class CandidateAligned:
     """s_NLI(i, u) of ARAG §2.2.2: how well a candidate fits the person's history, from 0 to 1, and what that rests on.
 
-    `named` are those papers of the history that it rests on and that the user context does not name. `against` is the
-    paper the person does not want that speaks most against it. `reason` is the model's sentence; it is
-    `unproven` if the words that it quotes do not stand in the candidate. `rests_on` are the papers of the history,
-    wanted or not, that the model names for it; what they share with the candidate is told by `grounds` alone.
+    What it shares with its grounds is told later, if it is shown (`GroundsLookedUp`). `named` are those papers of the
+    history that it rests on and that the user context does not name. `against` is the paper the person does not want
+    that speaks most against it. `reason` is the model's sentence; it is `unproven` if the words that it quotes do not
+    stand in the candidate. `rests_on` are the papers of the history, wanted or not, that the model names for it; what
+    they share with the candidate is told by `grounds` alone.
     """
 
     work: WorkId
@@ -160,6 +161,15 @@ class CandidatesRanked:
 
 
 @dataclass(frozen=True, slots=True)
+class GroundsLookedUp:
+    """What a paper that is shown shares with what it rests on: its `grounds`, in place of those that it was aligned
+    with."""
+
+    work: WorkId
+    grounds: tuple[Ground, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class RecommendationFinished:
     """The last event; `seconds` are those since it began, or since it was taken up again."""
 
@@ -175,6 +185,7 @@ RecommendationEvent = (
     | CandidateAligned
     | ContextSummarized
     | CandidatesRanked
+    | GroundsLookedUp
     | RecommendationFinished
     | RunEvent
 )

@@ -9,6 +9,7 @@ from agents.recommendation.events import (
     CandidatesRecalled,
     ContextRead,
     ContextSummarized,
+    GroundsLookedUp,
     InterestsUnderstood,
     RecommendationEvent,
     RecommendationFinished,
@@ -38,6 +39,7 @@ _AGENTS = {
     CandidateAligned: "nli",
     ContextSummarized: "context summary",
     CandidatesRanked: "item ranker",
+    GroundsLookedUp: "nli",
 }
 
 
@@ -60,6 +62,7 @@ EVENTS: EventCodec[RecommendationEvent] = EventCodec(
         "CandidateAligned": CandidateAligned,
         "ContextSummarized": ContextSummarized,
         "CandidatesRanked": CandidatesRanked,
+        "GroundsLookedUp": GroundsLookedUp,
         "RecommendationFinished": RecommendationFinished,
     },
     _score,

@@ -12,6 +12,7 @@ from contextlib import aclosing
 from agents.recommendation.alignment import align
 from agents.recommendation.context_summary import sum_up
 from agents.recommendation.events import RecommendationEvent, RecommendationFinished, RecommendationStarted
+from agents.recommendation.grounding import look_up_grounds
 from agents.recommendation.options import RecommendOptions
 from agents.recommendation.ranking import rank
 from agents.recommendation.recall import read_history, recall
@@ -55,6 +56,7 @@ async def _run(session: RecommendationSession) -> None:
             await sum_up(session)
         if session.state.ranked is None:
             await rank(session)
+        await look_up_grounds(session)
     session.count_broken_off()
     session.post(RecommendationFinished(session.seconds, _ending(session)))
 

@@ -9,6 +9,7 @@ from agents.recommendation.events import (
     CandidatesRecalled,
     ContextRead,
     ContextSummarized,
+    GroundsLookedUp,
     HistoryPaper,
     InterestsUnderstood,
     Placed,
@@ -46,6 +47,9 @@ class RecommendationState:
                 return replace(self, understood=event)
             case CandidateAligned(work):
                 return replace(self, aligned={**self.aligned, work: event})
+            case GroundsLookedUp(work, grounds):
+                aligned = replace(self.aligned[work], grounds=grounds)
+                return replace(self, aligned={**self.aligned, work: aligned})
             case ContextSummarized():
                 return replace(self, summarized=event)
             case CandidatesRanked():

@@ -11,7 +11,7 @@ def history_papers(
     store: Store, numbers: Sequence[PaperId], weights: Mapping[PaperId, float], acts: Mapping[PaperId, tuple[str, ...]]
 ) -> Iterable[HistoryPaper]:
     """The papers of these numbers in the library as reasons name them, with what each weighs. Raises `CacheError`."""
-    keys = citation_keys.keys_of(store, list(numbers))
+    keys = citation_keys.keys_of(store, numbers) if numbers else {}
     for number in numbers:
         for paper in papers.by_ids(store, [number]):
             weight = round(min(weights[number], 1.0), 4)

@@ -27,7 +27,7 @@ class Ground:
 
     With `references` the candidate cites the paper, with `citations` the paper cites it; `shared_references` counts the
     works that both cite. `keywords` are those that sources gave to both. `support` is the paper's share in the
-    candidate's score.
+    candidate's score. Where nothing was `looked_up`, they share something, but nobody knows yet what.
 
     What rests on a `line` of the person's own has that line in place of the paper's number, which is 0 then.
     """
@@ -39,3 +39,4 @@ class Ground:
     shared_references: int = 0
     keywords: tuple[str, ...] = ()
     line: str = ""
+    looked_up: bool = True

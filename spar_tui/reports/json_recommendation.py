@@ -122,10 +122,10 @@ def _ground(state: RecommendationState, ground: Ground) -> dict[str, Any]:
         "acts": list(known.acts) if known else [],
         "line": ground.line or None,
         "share": ground.support,
-        "words": list(ground.words),
-        "keywords": list(ground.keywords),
+        "words": list(ground.words) if ground.looked_up else None,
+        "keywords": list(ground.keywords) if ground.looked_up else None,
         "link": {"references": "cites it", "citations": "cited by it"}[ground.link] if ground.link else None,
-        "shared_references": ground.shared_references,
+        "shared_references": ground.shared_references if ground.looked_up else None,
     }
 
 

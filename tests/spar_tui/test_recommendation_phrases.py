@@ -43,6 +43,7 @@ NO_WORDS = "but no words to quote stand in both"
         (Ground(8, 1, keywords=("K",)), "like “U”, it is filed under “K”"),
         (Ground(8, 1), f"it has something in common with “U”, {NO_WORDS}"),
         (Ground(0, 1, ("w",), line="my w"), "like your own line “my w”, it says “w”"),
+        (Ground(8, 1, looked_up=False), "it has something in common with “U”"),
         (Ground(0, 1, line="w"), f"it has something in common with your own line “w”, {NO_WORDS}"),
     ],
 )  # fmt: skip

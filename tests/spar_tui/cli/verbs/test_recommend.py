@@ -326,7 +326,11 @@ def test_the_log_has_every_message_in_its_order(home: Path) -> None:
     assert "finished after" in printed[-1]
     best = max(weighed, key=lambda one: one["score"])
     assert f"{best['score']:.2f}  “" in printed[best["id"] - 1]
-    assert ": neutral; like “Study" in printed[best["id"] - 1]
+    assert ": neutral; it has something in common with “Study" in printed[best["id"] - 1]
+    assert not any("no words to quote" in printed[one["id"] - 1] for one in weighed)  # nobody looked for them yet
+    shown = [one for one in messages if one["kind"] == "GroundsLookedUp"]
+    assert len(shown) == len(told["papers"]) == 3
+    assert any("; like “Study" in printed[one["id"] - 1] for one in shown)
 
 
 def test_the_list_of_runs_says_where_each_started_and_forgets_them(home: Path) -> None:

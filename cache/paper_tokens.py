@@ -4,7 +4,7 @@ A paper whose record or links change loses them; they are made anew when it is c
 their maker: those of another are as good as none.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cache.paper_json import from_json
@@ -24,12 +24,13 @@ class Unread(NamedTuple):
     cited: tuple[Identifier, ...]
 
 
-def unread(store: Store, reader: int) -> Iterator[list[Unread]]:
-    """The papers that `reader` has made no tokens of, in batches; what is kept meanwhile is not asked for again."""
-    after = 0
-    while batch := _unread(store, reader, after):
-        yield batch
-        after = batch[-1].number
+def unread(store: Store, known: Collection[PaperId]) -> Iterator[list[Unread]]:
+    """The papers of which no tokens are `known`, in batches by their numbers."""
+    with store.reading() as db:
+        numbers = {number for (number,) in db.execute("SELECT id FROM papers")}
+    missing = sorted(numbers.difference(known))
+    for start in range(0, len(missing), BATCH):
+        yield _unread(store, missing[start : start + BATCH])
 
 
 def keep_tokens(store: Store, reader: int, tokens: Iterable[tuple[int, bytes]]) -> None:
@@ -50,15 +51,13 @@ def kept_tokens(store: Store, reader: int) -> tuple[list[PaperId], list[bytes]]:
     return [number for number, _ in rows], [tokens for _, tokens in rows]
 
 
-def _unread(store: Store, reader: int, after: int) -> list[Unread]:
+def _unread(store: Store, numbers: Sequence[PaperId]) -> list[Unread]:
+    links = "SELECT scheme, value FROM citation_links WHERE citing = ?"
     with store.reading() as db:
-        rows = db.execute(
-            "SELECT p.id, p.record FROM papers p LEFT JOIN paper_tokens t ON t.paper = p.id AND t.reader = ?"
-            " WHERE t.paper IS NULL AND p.id > ? ORDER BY p.id LIMIT ?",
-            (reader, after, BATCH),
-        ).fetchall()
-        links = "SELECT scheme, value FROM citation_links WHERE citing = ?"
+        records = {number: db.execute("SELECT record FROM papers WHERE id = ?", (number,)).fetchone()
+                   for number in numbers}  # fmt: skip
         return [
-            Unread(number, from_json(record), tuple(Identifier(*name) for name in db.execute(links, (number,))))
-            for number, record in rows
+            Unread(number, from_json(row[0]), tuple(Identifier(*name) for name in db.execute(links, (number,))))
+            for number, row in records.items()
+            if row
         ]

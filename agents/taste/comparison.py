@@ -2,10 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TypeVar
 
-from agents.builtin.taste.catalogue import Catalogue
+from agents.builtin.taste.catalogue import catalogue_of
 from agents.builtin.taste.tokens import READER, tokens_of
 from agents.taste.compared import EXACT, Compared
 from agents.taste.context import UserContext
@@ -31,18 +31,15 @@ class Comparison(Compared):
     """
 
     def __init__(self, store: Store, context: UserContext, others: Sequence[Paper] = ()) -> None:
-        for batch in paper_tokens.unread(store, READER):
-            fresh = [(entry.number, tokens_of(entry.paper, entry.cited).packed()) for entry in batch]
-            paper_tokens.keep_tokens(store, READER, fresh)
-        self.numbers, packed = paper_tokens.kept_tokens(store, READER)
+        self.numbers, packed = _library(store)
         self.others, self.context = tuple(others), context
         self.lines = list(context.lines)
-        written = [tokens_of(Paper(line.text)).packed() for line in self.lines]
+        more = [*self.others, *(Paper(line.text) for line in self.lines)]
         self.store, self._papers = store, dict[int, Paper]()
         size = len(packed) + len(self.others)
         lines = list(enumerate(self.lines, start=size))
         super().__init__(
-            Catalogue([*packed, *(tokens_of(paper).packed() for paper in others), *written]),
+            catalogue_of([*packed, *map(_packed, more)]),
             wanted=self._places(context.wanted) | _worth(lines, LINE_WORTH),
             unwanted=self._places(context.unwanted) | _worth(lines, {"dislike": UNWANTED_LINE}),
             closed=[self.place[number] for number in context.closed if number in self.place],
@@ -86,6 +83,23 @@ class Comparison(Compared):
         return {self.place[number]: weight for number, weight in weights.items() if number in self.place}
 
 
+def _library(store: Store) -> tuple[list[PaperId], list[bytes]]:
+    """The papers of the library with their tokens, which are made of those that have none."""
+    numbers, packed = paper_tokens.kept_tokens(store, READER)
+    new = False
+    for batch in paper_tokens.unread(store, numbers):
+        fresh = [(entry.number, tokens_of(entry.paper, entry.cited).packed()) for entry in batch]
+        paper_tokens.keep_tokens(store, READER, fresh)
+        new = True
+    return paper_tokens.kept_tokens(store, READER) if new else (numbers, packed)
+
+
+@lru_cache(maxsize=1_000)
+def _packed(paper: Paper) -> bytes:
+    """The tokens of a paper that the library does not have: the starter shelf's are asked for again and again."""
+    return tokens_of(paper).packed()
+
+
 def _worth(lines: Sequence[tuple[int, Line]], worth: Mapping[str, float]) -> dict[int, float]:
     """What the lines at these places say."""
     return {place: worth[line.facet] for place, line in lines if line.facet in worth}
@@ -94,12 +108,14 @@ def _worth(lines: Sequence[tuple[int, Line]], worth: Mapping[str, float]) -> dic
 def strangers(store: Store, found: Iterable[Paper]) -> list[Paper]:
     """Those of `found` that the library does not have, each work once."""
     kept: list[Paper] = []
+    some = list(found)
+    known = dict(zip(map(id, some), papers.numbers_of(store, some), strict=True))
     by_trait: defaultdict[Identifier | str, list[Paper]] = defaultdict(list)
-    for paper in found:
+    for paper in some:
         # Records of one work share a name or the first author.
         traits: list[Identifier | str] = [*paper.identifiers, first_author(paper)]
         alike = (other for trait in traits for other in by_trait[trait])
-        if not any(same_work(paper, other) for other in alike) and papers.number_of(store, paper) is None:
+        if known[id(paper)] is None and not any(same_work(paper, other) for other in alike):
             kept.append(paper)
             for trait in traits:
                 by_trait[trait].append(paper)

@@ -18,7 +18,8 @@ def kept(store: Store, reader: int = 1) -> dict[int, bytes]:
 
 
 def unread(store: Store, reader: int = 1) -> list[int]:
-    return [entry.number for batch in paper_tokens.unread(store, reader) for entry in batch]
+    known, _ = paper_tokens.kept_tokens(store, reader)
+    return [entry.number for batch in paper_tokens.unread(store, known) for entry in batch]
 
 
 def test_a_paper_is_read_once(store: Store) -> None:
@@ -32,7 +33,7 @@ def test_a_paper_is_read_once(store: Store) -> None:
 def test_more_papers_than_a_batch_are_all_read(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paper_tokens, "BATCH", 2)
     numbers = papers.remember(store, [make_paper(f"Part {one}", f"10.1000/{one}") for one in range(5)])
-    for batch in paper_tokens.unread(store, 1):
+    for batch in paper_tokens.unread(store, []):
         paper_tokens.keep_tokens(store, 1, [(entry.number, b"x") for entry in batch])
     assert sorted(kept(store)) == numbers
 
@@ -64,7 +65,7 @@ def test_a_new_link_is_read_and_stands_among_what_the_paper_cites(store: Store) 
     engines, whales = papers.remember(store, [ENGINES, WHALES])
     paper_tokens.keep_tokens(store, 1, [(engines, b"e"), (whales, b"w")])
     papers.link(store, [ENGINES], [WHALES])
-    [[entry]] = list(paper_tokens.unread(store, 1))
+    [[entry]] = list(paper_tokens.unread(store, [whales]))
     assert entry == (engines, ENGINES, (name("pmid:2"),))
     paper_tokens.keep_tokens(store, 1, [(engines, b"e")])
     papers.link(store, [ENGINES], [WHALES])
@@ -107,7 +108,7 @@ def test_a_paper_that_inherits_links_is_read_anew(store: Store) -> None:
         db.execute("INSERT INTO citation_links (citing, scheme, value) VALUES (?, 'pmid', '2')", (second,))
     paper_tokens.keep_tokens(store, 1, [(first, b"e"), (second, b"o")])
     joined(store)
-    [[entry]] = list(paper_tokens.unread(store, 1))
+    [[entry]] = list(paper_tokens.unread(store, []))
     assert (entry.number, entry.cited) == (first, (name("pmid:2"),))
 
 

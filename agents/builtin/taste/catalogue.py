@@ -13,6 +13,8 @@ abstracts (cf, cacm, neurips_relatedwork); `docs/recommendations.md` tells what 
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from hashlib import sha256
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agents.builtin.ranking.bm25 import idf
@@ -27,8 +29,10 @@ if TYPE_CHECKING:
 _BUCKETS = 1 << 22
 """Tokens are told apart by so many numbers."""
 _LOW_BITS = _BUCKETS - 1
-_HEAD = 12
-"""Bytes before the tokens of a paper: its three counts."""
+_HEAD = 3
+"""Numbers before the tokens of a paper: how many it has of each kind."""
+_CHUNK = 1 << 16
+"""Tokens whose worth is looked up at once: as many as a processor holds near itself."""
 _SPREAD = 2_654_435_761
 """Knuth's multiplier: neighbouring numbers land far from each other."""
 
@@ -46,6 +50,15 @@ _SUPPORT = _Measure(3, 0.5, 0.4)
 _OVERLAP = _Measure(1, 0.5, 0.5)
 
 
+def catalogue_of(packed: Sequence[bytes]) -> "Catalogue":
+    """The catalogue of papers with these tokens; the last that was made, if it is of the very same."""
+    digest = sha256(b"".join(packed)).digest()
+    if (catalogue := _last.get(digest)) is None:
+        _last.clear()
+        _last[digest] = catalogue = Catalogue(packed)
+    return catalogue
+
+
 class Catalogue:
     """Papers by their places, from 0, in the order of `packed` (`Tokens.packed`)."""
 
@@ -53,12 +66,7 @@ class Catalogue:
         import numpy as np
 
         self.size = len(packed)
-        sizes = np.frombuffer(b"".join([blob[:_HEAD] for blob in packed]), dtype="<u4").reshape(-1, 3).astype(np.int64)
-        ends = np.cumsum(sizes, axis=1) * 4 + _HEAD
-        begins = ends - sizes * 4
-        content, cites, names = (
-            _Rows(_joined(packed, begins[:, part], ends[:, part]), sizes[:, part]) for part in range(3)
-        )
+        content, cites, names = _unpacked(packed)
         self._neighbours, links = _linked(cites, names)
         having = np.bincount(content.values & _LOW_BITS, minlength=_BUCKETS)
         having += np.bincount(links.values & _LOW_BITS, minlength=_BUCKETS)
@@ -168,7 +176,7 @@ class _Rows:
         """Which paper each of the values is of."""
         import numpy as np
 
-        return np.repeat(np.arange(len(self.counts)), self.counts)
+        return np.repeat(np.arange(len(self.counts), dtype=np.int32), self.counts)
 
     def of(self, places: Sequence[int]) -> "tuple[Integers, Integers]":
         """The values of the papers at `places`, each with which of `places` has it."""
@@ -183,17 +191,27 @@ class _Rows:
         import numpy as np
 
         found = np.zeros(len(self.counts))
-        some = self.counts > 0
-        if some.any():
-            found[some] = np.add.reduceat(worth[self.values], self._begins[some])
+        some = np.flatnonzero(self.counts)
+        begins, ends = self._begins[some], self._begins[some] + self.counts[some]
+        cuts = np.searchsorted(begins, np.arange(0, len(self.values), _CHUNK))
+        for first, last in pairwise(np.unique([*cuts, len(some)]).tolist()):
+            begin = begins[first]
+            worths = worth.take(self.values[begin : ends[last - 1]])
+            found[some[first:last]] = np.add.reduceat(worths, begins[first:last] - begin)
         return found
 
 
-def _joined(packed: Sequence[bytes], begins: "Integers", ends: "Integers") -> "Integers":
+def _unpacked(packed: Sequence[bytes]) -> tuple[_Rows, _Rows, _Rows]:
+    """The content of all papers, what they cite and their names."""
     import numpy as np
 
-    parts = [blob[begin:end] for blob, begin, end in zip(packed, begins.tolist(), ends.tolist(), strict=True)]
-    return np.frombuffer(b"".join(parts), dtype="<u4")
+    numbers = np.frombuffer(b"".join(packed), dtype="<u4")
+    heads = np.cumsum([0, *map(len, packed)])[:-1] // 4
+    sizes = numbers[heads[:, None] + np.arange(_HEAD)].astype(np.int64)
+    lengths = np.column_stack([np.full(len(packed), _HEAD), sizes]).ravel()
+    part = np.repeat(np.tile(np.arange(_HEAD + 1, dtype=np.int8), len(packed)), lengths)
+    content, cites, names = (_Rows(numbers[part == 1 + at], sizes[:, at]) for at in range(_HEAD))
+    return content, cites, names
 
 
 def _linked(cites: _Rows, names: _Rows) -> tuple[_Rows, _Rows]:
@@ -205,27 +223,48 @@ def _linked(cites: _Rows, names: _Rows) -> tuple[_Rows, _Rows]:
     import numpy as np
 
     size = len(names.counts)
-    order = np.argsort(names.values, kind="stable")
-    known, holders = names.values[order], names.papers[order]
-    at = np.searchsorted(known, cites.values)
-    at[at == len(known)] = 0
-    here = known[at] == cites.values if len(known) else np.zeros(len(cites.values), dtype=bool)
-    citing, cited = cites.papers[here], holders[at[here]] if len(known) else cites.papers[here]
-    apart = citing != cited
-    citing, cited = citing[apart], cited[apart]
-    pairs = np.sort(np.concatenate([citing << 32 | cited, cited << 32 | citing]))
+    citing, cited = cites.papers, _holders(names, cites.values)
+    elsewhere = cited < 0
+    within = ~elsewhere & (citing != cited)
+    one, other = citing[within].astype(np.int64), cited[within].astype(np.int64)
+    pairs = np.concatenate([one << 32 | other, other << 32 | one])
+    pairs.sort(kind="stable")  # which is faster here, for one half is nearly in order
     pairs = pairs[np.concatenate([[True], pairs[1:] != pairs[:-1]])[: len(pairs)]]
-    papers, others = pairs >> 32, pairs & 0xFFFFFFFF
+    papers, others = (pairs >> 32).astype(np.int32), pairs.astype(np.int32)
     neighbours = _Rows(others, np.bincount(papers, minlength=size))
-    everyone = np.arange(size)
-    owners = np.concatenate([everyone, papers, cites.papers[~here]])
-    links = np.concatenate([_bucket_of(everyone), _bucket_of(others), cites.values[~here] & _LOW_BITS])
+    everyone = np.arange(size, dtype=np.int32)
+    buckets = _bucket_of(everyone)
+    owners = np.concatenate([everyone, papers, citing[elsewhere]])
+    links = np.concatenate([buckets, buckets[others], cites.values[elsewhere] & _LOW_BITS])
     links = links[np.argsort(owners, kind="stable")]
     return neighbours, _Rows(links, np.bincount(owners, minlength=size))
 
 
+def _holders(names: _Rows, wanted: "Integers") -> "Integers":
+    """The place of the first paper that bears each of the `wanted` names, -1 where none does."""
+    import numpy as np
+
+    places = np.full(len(wanted), -1, dtype=np.int32)
+    if not len(names.values):
+        return places
+    first = np.full(_BUCKETS, -1, dtype=np.int32)  # by the low bits, which rarely lead to another name
+    first[(names.values & _LOW_BITS)[::-1]] = np.arange(len(names.values), dtype=np.int32)[::-1]
+    at = first[wanted & _LOW_BITS]
+    found = np.flatnonzero(at >= 0)
+    places[found] = names.papers[at[found]]
+    astray = found[names.values[at[found]] != wanted[found]]
+    order = np.argsort(names.values, kind="stable")
+    known = names.values[order]
+    at = np.searchsorted(known, wanted[astray])
+    at[at == len(known)] = 0
+    places[astray] = np.where(known[at] == wanted[astray], names.papers[order[at]], -1)
+    return places
+
+
 def _bucket_of(places: "Integers") -> "Integers":
-    buckets: Integers = (places + 1) * _SPREAD & _LOW_BITS
+    import numpy as np
+
+    buckets: Integers = ((places.astype(np.int64) + 1) * _SPREAD & _LOW_BITS).astype(np.uint32)
     return buckets
 
 
@@ -236,6 +275,9 @@ def _ranges(begins: "Integers", counts: "Integers") -> "Integers":
     ends = np.cumsum(counts)
     numbers: Integers = np.arange(ends[-1] if len(ends) else 0) + np.repeat(begins - (ends - counts), counts)
     return numbers
+
+
+_last: dict[bytes, Catalogue] = {}
 
 
 def best_places(scores: "Floats", places: "Integers", most: int) -> list[int]:

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from agents.builtin.ranking.bm25 import idf
-from agents.builtin.taste.catalogue import Catalogue, best_places
-from agents.builtin.taste.tokens import tokens_of
+from agents.builtin.taste import catalogue as module
+from agents.builtin.taste.catalogue import Catalogue, best_places, catalogue_of
+from agents.builtin.taste.tokens import Tokens, tokens_of
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 
@@ -106,3 +107,34 @@ def test_the_best_places_are_the_first_of_equals_and_none_that_is_worth_nothing(
     scores = np.array([0.0, 2.0, 1.0, 2.0, 3.0])
     assert best_places(scores, np.arange(5), 3) == [4, 1, 3]
     assert best_places(scores, np.array([0, 2, 3]), 9) == [3, 2]
+
+
+def test_the_last_catalogue_serves_as_long_as_the_papers_are_the_same() -> None:
+    packed = [tokens_of(one).packed() for one in PAPERS]
+    first = catalogue_of(packed)
+    assert catalogue_of([bytes(bytearray(blob)) for blob in packed]) is first
+    changed = catalogue_of([*packed[:-1], tokens_of(paper("Coral wind", "e")).packed()])
+    assert changed.similarity({0: 1.0})[4] > 0 == first.similarity({0: 1.0})[4]
+    assert catalogue_of(packed[::-1]).similarity({0: 1.0}).tolist() == first.similarity({4: 1.0}).tolist()[::-1]
+
+
+def test_a_name_that_two_papers_bear_is_that_of_the_first() -> None:
+    twins = [paper("One", "a"), paper("Two", "a"), paper("Three", "b", "a")]
+    assert catalogue(twins).linked_to(2).tolist() == [0]
+
+
+def test_names_that_only_look_alike_to_a_table_are_told_apart() -> None:
+    """Names go by numbers, and a table by the lowest bits of these."""
+    numbers = {number: Tokens((), (), (number,)) for number in (7, 7 + (1 << 22), 7 + (2 << 22))}
+    citing = Tokens((), tuple(numbers), ())
+    found = Catalogue([one.packed() for one in (*numbers.values(), citing, Tokens((), (7 + (3 << 22),), ()))])
+    assert found.linked_to(3).tolist() == [0, 1, 2]
+    assert found.linked_to(4).tolist() == []
+
+
+def test_papers_are_summed_up_alike_however_many_tokens_are_looked_up_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    some = [*PAPERS, Paper(""), *(paper(f"Reefs {number} and tides", str(number), "a") for number in range(30))]
+    whole = catalogue(some).similarity({0: 1.0, 1: 0.5})
+    for chunk in (1, 3, 50):
+        monkeypatch.setattr(module, "_CHUNK", chunk)
+        assert catalogue(some).similarity({0: 1.0, 1: 0.5}).tolist() == pytest.approx(whole.tolist(), abs=1e-12)

@@ -64,9 +64,14 @@ class Output(Generic[S, E, O]):
 def ended(output: Output[S, E, O], running: Coroutine[None, None, S]) -> S:
     """The end of a run. Raises `Interrupted` on Ctrl-C, saying how to go on, `NothingFound` where there is
     nothing to begin with, and `Failure` for what is not there."""
-    kind = output.kind
+    kind, states = output.kind, list[S]()
+
+    async def end() -> None:
+        states.append(await running)  # a task with a result would be spelled out, state and all, by `signal` in passing
+
     try:
-        return asyncio.run(running)
+        asyncio.run(end())
+        return states[0]
     except NothingToBeginWith as error:
         raise NothingFound(str(error)) from None
     except (RunError, CacheError) as error:

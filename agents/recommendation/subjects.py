@@ -17,15 +17,20 @@ LARGE_SHARE = 0.3
 
 
 def weighty(groups: Sequence[Sequence[int]], weights: Mapping[int, float], least: float) -> list[list[int]]:
-    """The groups that are so large a part of a history; smaller ones count as one, if they are so together."""
+    """The groups that are so large a part of a history; smaller ones count as one, if they are so together. So do
+    single papers beside groups of several: one paper is no subject yet."""
     total = sum(weights.values()) or 1.0
+    least_papers = 2 if any(len(group) > 1 for group in groups) else 1
 
     def share(papers: Sequence[int]) -> float:
         return sum(weights.get(paper, 0.0) for paper in papers) / total
 
-    small = [paper for group in groups if share(group) < least for paper in group]
-    large = [list(group) for group in groups if share(group) >= least]
-    return [*large, small] if share(small) >= least else large
+    def counts(papers: Sequence[int]) -> bool:
+        return len(papers) >= least_papers and share(papers) >= least
+
+    rest = [paper for group in groups if not counts(group) for paper in group]
+    large = [list(group) for group in groups if counts(group)]
+    return [*large, rest] if counts(rest) else large
 
 
 def subjects_of(supports: Mapping[Key, Mapping[int, float]], groups: Sequence[Sequence[int]]) -> dict[Key, int]:

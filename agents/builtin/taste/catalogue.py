@@ -4,8 +4,8 @@ A paper is the set of its tokens. A token weighs the more the fewer papers have 
 counts by how telling it is:
 
 - *similarity*, by which the recall set is chosen (ARAG §2.2.1): the cosine of the vectors of idf;
-- *support*, by which each of those is judged (ARAG §2.2.2): idf cubed, so that a rare thing in common says more than
-  many ordinary ones, and a long text is less of a disadvantage than in a cosine.
+- *support*, by which each of those is judged (ARAG §2.2.2): the same, but a candidate that says much, and is linked to
+  much, is less at a disadvantage.
 
 Both figures were chosen on one half of the libraries of citeulike_a and looked at on histories of papers with
 abstracts (cf, cacm, neurips_relatedwork); `docs/recommendations.md` tells what that gave on the other half.
@@ -46,7 +46,7 @@ class _Measure(NamedTuple):
 
 
 _COSINE = _Measure(2, 0.5, 0.5)
-_SUPPORT = _Measure(3, 0.5, 0.4)
+_SUPPORT = _Measure(2, 0.5, 0.3)
 _OVERLAP = _Measure(1, 0.5, 0.5)
 
 

@@ -1,6 +1,6 @@
 """The last word on the order is a permutation of the candidates, whatever the model makes of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -51,9 +51,15 @@ def left_in_place(found: Recommended) -> list[Placed]:
     return [placed for placed in ranking(found).ranking if not placed.why.startswith("it stands among the first")]
 
 
-def order(found: Recommended) -> list[str]:
+def by_score(found: Recommended) -> list[Placed]:
+    """The whole ranking as it was before some were raised for their subject, which moves no score."""
+    return sorted(ranking(found).ranking, key=lambda placed: -placed.score)
+
+
+def order(found: Recommended, placed: Sequence[Placed] | None = None) -> list[str]:
     """The whole ranking, by title."""
-    return [found.state.findings.papers[placed.work].title for placed in ranking(found).ranking]
+    placed = ranking(found).ranking if placed is None else placed
+    return [found.state.findings.papers[one.work].title for one in placed]
 
 
 def test_the_model_ranks_the_thirty_best_and_the_others_follow_in_the_built_in_order(shared: Store) -> None:
@@ -63,8 +69,9 @@ def test_the_model_ranks_the_thirty_best_and_the_others_follow_in_the_built_in_o
     said = [placed.work for placed in left_in_place(found) if placed.why]
     titles = [found.state.findings.papers[work].title for work in said]
     assert titles == sorted(titles, reverse=True)
-    assert {*order(found)[:30]} == {*order(plain)[:30]}
-    assert order(found)[30:] == order(plain)[30:]
+    ours, built_in = order(found, by_score(found)), order(plain, by_score(plain))
+    assert {*ours[:30]} == {*built_in[:30]}
+    assert ours[30:] == built_in[30:]
 
 
 def test_scores_fall_from_place_to_place(shared: Store) -> None:
@@ -74,7 +81,7 @@ def test_scores_fall_from_place_to_place(shared: Store) -> None:
 
 def test_each_explanation_is_kept_as_the_models_word(shared: Store) -> None:
     found = ranked(shared)
-    best = {placed.work for placed in ranking(found).ranking[:30]}
+    best = {placed.work for placed in by_score(found)[:30]}
     for placed in left_in_place(found):
         said = "It comes next for this person." if placed.work in best else ""
         assert (placed.why, placed.unproven) == (said, bool(said))
@@ -119,9 +126,9 @@ def test_every_candidate_has_one_place(how: str, shared: Store) -> None:
 
 
 def test_what_the_model_leaves_out_follows_in_the_built_in_order(shared: Store) -> None:
-    plain = order(ranked(shared, lambda request: says.refusal()))
-    found = order(ranked(shared, twisted(ODD["one"])))
-    assert found[1:] == [title for title in plain if title != found[0]]
+    plain, found = ranked(shared, lambda request: says.refusal()), ranked(shared, twisted(ODD["one"]))
+    first, *others = order(found, by_score(found))
+    assert others == [title for title in order(plain, by_score(plain)) if title != first]
 
 
 @pytest.mark.parametrize(

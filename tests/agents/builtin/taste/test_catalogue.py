@@ -60,8 +60,8 @@ def cosine(known: int, place: int) -> float:
 
 
 def support(known: int, place: int) -> float:
-    shared = sum(worth(token, 3) for token in SETS[known] & SETS[place])
-    return float(shared / (mass(known, 3) ** 0.5 * mass(place, 3) ** 0.4))
+    shared = sum(worth(token, 2) for token in SETS[known] & SETS[place])
+    return float(shared / (mass(known, 2) ** 0.5 * mass(place, 2) ** 0.3))
 
 
 def test_similarity_is_the_weighed_mean_of_cosines_of_idf() -> None:
@@ -70,7 +70,7 @@ def test_similarity_is_the_weighed_mean_of_cosines_of_idf() -> None:
     assert found.tolist() == pytest.approx([similarity(history, place) for place in range(len(SETS))])
 
 
-def test_support_weighs_what_is_rare_by_idf_cubed() -> None:
+def test_support_is_a_cosine_that_takes_less_off_for_what_else_a_candidate_says() -> None:
     history, candidates = [2, 0], [1, 3, 0, 4]
     found = catalogue().support(history, candidates)
     assert found.ravel().tolist() == pytest.approx([support(known, place) for known in history for place in candidates])

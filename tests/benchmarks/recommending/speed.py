@@ -52,6 +52,7 @@ def main() -> None:
         _same_process()
         same = [_seconds(_same_process) for _ in range(wanted.runs)]
         print(f"same process    {1e3 * statistics.median(same):8.0f} ms")
+        print(f"peak memory     {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:8.0f} MB")
 
 
 def _seconds(what: Callable[[], None]) -> float:

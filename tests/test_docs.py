@@ -9,12 +9,12 @@ import pytest
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from agents.builtin.taste.subjects import FIRST, LARGE_SHARE, LEAST_SHARE
 from agents.recommendation.context_summary import LEAST_ACCEPTED
 from agents.recommendation.disclosure import DISCLOSED, NOT_DISCLOSED
 from agents.recommendation.live import SEEDS
 from agents.recommendation.options import CALLS, THRESHOLD
 from agents.recommendation.recall import LINKED, MOST, NEAR
-from agents.recommendation.subjects import FIRST, LARGE_SHARE, LEAST_SHARE
 from agents.taste.acts import AGAINST, WORTH
 from agents.taste.context import PASSED_OVER
 from agents.taste.vectors import HISTORY

@@ -13,13 +13,13 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from agents.builtin.taste.catalogue import Catalogue
+from agents.builtin.taste.subjects import subjects_of
 from agents.builtin.text.prompt_injection import may_be_shown
 from agents.builtin.text.remarks import checked_remark
 from agents.llm.prompt import Prompt
 from agents.recommendation.disclosure import CANDIDATES, Ids, as_json, described, interests, told_of
 from agents.recommendation.events import ContextSummarized, Theme
 from agents.recommendation.session import RecommendationSession
-from agents.recommendation.subjects import subjects_of
 from agents.run.step import numbered
 from agents.taste.profile import name_of
 from connectors.paper import WorkId

@@ -5,13 +5,13 @@ from statistics import median
 
 from pydantic import BaseModel
 
+from agents.builtin.taste.subjects import LARGE_SHARE, LEAST_SHARE, subjects_of, weighty, with_every_subject
 from agents.builtin.text.prompt_injection import looks_injected, may_be_shown
 from agents.builtin.text.remarks import checked_remark
 from agents.llm.prompt import Prompt
 from agents.recommendation.disclosure import CANDIDATES, as_json, described, interests, told_of
 from agents.recommendation.events import CandidatesRanked, Placed
 from agents.recommendation.session import RecommendationSession
-from agents.recommendation.subjects import LARGE_SHARE, LEAST_SHARE, subjects_of, weighty, with_every_subject
 from agents.run.step import ask_about, numbered
 from connectors.paper import WorkId
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from agents.builtin.taste.subjects import FIRST
 from agents.recommendation.events import CandidatesRanked, Placed
-from agents.recommendation.subjects import FIRST
 from cache import papers
 from cache.store import Store
 from tests.agents.recommendation.people import done

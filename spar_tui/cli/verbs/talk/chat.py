@@ -78,7 +78,10 @@ def chat(
     )
     quiet, model = offline or settings.preferences.offline, not no_model
     talk = _Talk(settings, options, names, quiet, model, as_json, as_jsonl, plain, steps, resume)
-    return talk.answer_alone(message) if message is not None else talk.go_on()
+    try:
+        return talk.answer_alone(message) if message is not None else talk.go_on()
+    except KeyboardInterrupt:
+        raise Interrupted(talk.how_to_go_on) from None
 
 
 class _Talk:
@@ -111,6 +114,13 @@ class _Talk:
         self._first: int | None = None
         """The first turn of this session, once there is one."""
 
+    @property
+    def how_to_go_on(self) -> str:
+        """What to say to who leaves by Ctrl-C."""
+        if not self._output.run:
+            return "interrupted before anything was said."
+        return f"interrupted; what was said is kept. Go on with:\n  spar chat --resume {self._output.run}"
+
     def answer_alone(self, message: str) -> int:
         """One message; a change that is proposed is asked about where somebody sits who can answer."""
         from spar_tui.terminal import ask_line, can_ask, note
@@ -128,14 +138,7 @@ class _Talk:
         return code
 
     def go_on(self) -> int:
-        """Line by line until the person leaves. Raises `Interrupted` on Ctrl-C where no turn is under way."""
-        try:
-            return self._line_by_line()
-        except KeyboardInterrupt:
-            how = f" Go on with:\n  spar chat --resume {self._output.run}" if self._output.run else ""
-            raise Interrupted(f"interrupted; what was said is kept.{how}") from None
-
-    def _line_by_line(self) -> int:
+        """Line by line until the person leaves."""
         from spar_tui.terminal import ask_line, can_ask, note
 
         state: ConversationState | None = None

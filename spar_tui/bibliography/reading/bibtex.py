@@ -17,14 +17,13 @@ from connectors.records.clean import harmless
 from spar_tui.bibliography.braces import is_braced, split
 from spar_tui.bibliography.journal_macros import journal_of
 from spar_tui.bibliography.kinds import NAMES, Kind, kind_in_bib
-from spar_tui.bibliography.reading.attachments import attached_files
 from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.latex import decode, decode_styled
 from spar_tui.bibliography.reading.names import people_of
 from spar_tui.bibliography.reading.quick_splitter import QuickSplitter
 from spar_tui.bibliography.reading.syntax_problems import entry_in, problems_of, string_in
-from spar_tui.bibliography.reading.values import value_of
+from spar_tui.bibliography.reading.values import attached_files, value_of
 
 # The parser tells standard error, in its own words, what is told here with line and reason.
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL + 1)

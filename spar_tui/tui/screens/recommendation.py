@@ -188,6 +188,8 @@ class RecommendationScreen(RunActions, PaneFocus):
             rated = await asyncio.to_thread(lambda: [shelf.feedback_on(paper) for paper in papers])
         except CacheError:
             return  # who could not be asked which papers are saved says so when one is to be saved
+        if not self.is_attached:
+            return  # the screen was left meanwhile
         self._saved = frozenset(keys[place] for place in saved)
         self._rated = dict(zip(keys, rated, strict=True))
         self._list.show_saved(self._saved)

@@ -1,5 +1,5 @@
-"""What the value of a BibTeX field comes to: text in braces or quotation marks, abbreviations, and `#` between them; the
-paths of files, as JabRef, Zotero and Mendeley write them."""
+"""What the value of a BibTeX field comes to: text in braces or quotation marks, abbreviations, and `#` between them;
+the paths of files, as JabRef, Zotero and Mendeley write them."""
 
 import re
 from collections.abc import Iterator, Mapping

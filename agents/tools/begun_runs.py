@@ -110,13 +110,15 @@ async def _begun(name: str, question: str, wanted: Mapping[str, Any], context: T
         raise ToolError(str(error)) from None
     result = kind.result(runner.state)
     numbers = await asyncio.to_thread(_numbers, context, result.papers)
-    failed = failures(runner.state.findings.sources)
+    tallies = runner.state.findings.sources
+    failed = failures(tallies)
+    asked = [name for name in sources if (tally := tallies.get(name)) and tally.asked]
     face = context.face
     text = face.document(kind.name, runner.state) if face else ""
     return ToolResult(
         numbers,
         numbers[:PAGE] if not text else numbers,
-        {**result.figures, "found": len(numbers), "asked": list(sources), "failed": list(failed)},
+        {**result.figures, "found": len(numbers), "asked": asked, "failed": list(failed)},
         text,
         (*(f"{source} {sentence}" for source, sentence in failed.items()), *runner.state.findings.warnings),
         runner.run,

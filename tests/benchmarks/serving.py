@@ -14,6 +14,8 @@ from tests.services import Services
 from tests.spar_tui.mcp.world import furnish, http_server, library, line_client, post_client, state_of_last_run
 
 RUNS = 7
+BUSY = 0.5
+"""Seconds into a search after which it is called off."""
 SEARCH: dict[str, Any] = {
     "name": "search",
     "arguments": {"question": "sparse retrieval"},
@@ -51,7 +53,7 @@ async def calls(home: Path) -> None:
 
 async def until_ended(home: Path, call_off: Callable[[], Awaitable[object]]) -> float:
     """Seconds from calling a search off until its end stands in the library."""
-    assert state_of_last_run(home)[1] == "running"
+    assert (state := state_of_last_run(home))[1] == "running", state
     start = time.perf_counter()
     await call_off()
     while state_of_last_run(home)[1] == "running":
@@ -59,37 +61,35 @@ async def until_ended(home: Path, call_off: Callable[[], Awaitable[object]]) -> 
     return time.perf_counter() - start
 
 
-async def called_off(home: Path, more: dict[str, str]) -> None:
-    over_lines, over_http, hung_up = [], [], []
-    async with line_client(home, "--no-model", more=more) as client:
-        for _ in range(RUNS):
-            number = await client.send("tools/call", **SEARCH)
-            while (await client.next()).get("method") != "notifications/progress":
-                pass
-            await asyncio.sleep(0.5)
-            over_lines.append(
-                await until_ended(home, partial(client.send, "notifications/cancelled", False, requestId=number))
-            )
-    told("cancelled over standard input, run ended", over_lines)
+async def called_off(home: Path, more: dict[str, str]) -> tuple[float, float, float]:
+    """The same after a cancellation over standard input, over HTTP, and after hanging up over HTTP."""
+    async with line_client(home / "lines", "--no-model", more=more) as client:
+        number = await client.send("tools/call", **SEARCH)
+        while (await client.next()).get("method") != "notifications/progress":
+            pass
+        await asyncio.sleep(BUSY)
+        over_lines = await until_ended(
+            home / "lines", partial(client.send, "notifications/cancelled", False, requestId=number)
+        )
+    return over_lines, await _over_http(home / "http", more, False), await _over_http(home / "gone", more, True)
+
+
+async def _over_http(home: Path, more: dict[str, str], hanging_up: bool) -> float:
     with http_server(home, "--no-model", more=more) as url:
-        for number in range(2 * RUNS):
-            async with post_client(url) as one:
-                body = {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": SEARCH}
-                request = one.web.build_request("POST", url, headers=one.headers, json=body)
-                reply = await one.web.send(request, stream=True)
-                lines = reply.aiter_lines()  # as long as it is there, the connection stays
-                async for line in lines:
-                    if "notifications/progress" in line:
-                        break
-                await asyncio.sleep(0.5)
-                if number % 2:
-                    hung_up.append(await until_ended(home, reply.aclose))
-                    continue
-                note = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}}
-                over_http.append(await until_ended(home, partial(one.web.post, url, headers=one.headers, json=note)))
-                await reply.aclose()
-    told("cancelled over HTTP, run ended", over_http)
-    told("hung up over HTTP, run ended", hung_up)
+        async with post_client(url) as client:
+            body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": SEARCH}
+            request = client.web.build_request("POST", url, headers=client.headers, json=body)
+            reply = await client.web.send(request, stream=True)
+            lines = reply.aiter_lines()  # as long as it is there, the connection stays
+            async for line in lines:
+                if "notifications/progress" in line:
+                    break
+            await asyncio.sleep(BUSY)
+            note = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}
+            cancel = partial(client.web.post, url, headers=client.headers, json=note)
+            taken = await until_ended(home, reply.aclose if hanging_up else cancel)
+            await reply.aclose()
+    return taken
 
 
 def main() -> None:
@@ -99,8 +99,17 @@ def main() -> None:
         with library(home):  # the schema is there before anything is timed
             asyncio.run(begun_and_held(home))
             asyncio.run(calls(home))
-            with Services(latency=60, rules=False) as services:
-                asyncio.run(called_off(home, services.environment))
+    with Services(latency=60, rules=False) as services:
+        rows = []
+        for _ in range(RUNS):  # each with sources that nobody has turned his back on
+            with TemporaryDirectory() as folder:
+                rows.append(asyncio.run(called_off(Path(folder), services.environment)))
+    for name, taken in zip(
+        ("cancelled over standard input", "cancelled over HTTP", "hung up over HTTP"),
+        zip(*rows, strict=True),
+        strict=True,
+    ):
+        told(f"{name}, run ended", list(taken))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from agents.tools.tool import ToolContext, ToolResult
 from cache import runs
 from cache.store import Store
 from cache.timestamps import utc_now
-from connectors.errors import SourceUnavailable
+from connectors.errors import NotConfigured, SourceUnavailable
 from tests.agents.scripted import ScriptedSource
 from tests.agents.search.world import made_up
 
@@ -42,6 +42,12 @@ def test_a_source_that_failed_is_never_told_as_one_that_answered(store: Store) -
     _, told = searched(store, ScriptedSource("arxiv", made_up(30), seconds=0.5), broken)
     assert any("failed: openalex" in sentence for sentence in told)
     assert not any("openalex" in sentence.partition("answered:")[2].partition(";")[0] for sentence in told)
+
+
+def test_a_source_that_was_at_hand_but_never_asked_is_not_said_to_have_been(store: Store) -> None:
+    off = ScriptedSource("google", error=NotConfigured("google", "is off."))
+    result, _ = searched(store, ScriptedSource("arxiv", made_up(30)), off)
+    assert result.values["asked"] == ["arxiv"]
 
 
 def test_a_search_that_is_left_in_the_middle_is_kept_as_one_that_was_cut_off(store: Store) -> None:

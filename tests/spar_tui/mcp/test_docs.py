@@ -1,0 +1,65 @@
+"""The page on other programs names what is there, and the numbers that hold."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("mcp", reason="needs the extra mcp")
+
+from spar_tui.cli.verbs.tools.mcp import mcp
+from spar_tui.face import TextFace
+from spar_tui.mcp.answers import LARGEST_PAGE
+from spar_tui.mcp.offered import MORE, input_schema, offered
+from spar_tui.mcp.resources import PAGE, TEMPLATES
+from tests.spar_tui.mcp.world import ROOT
+
+TEXT = (ROOT / "docs" / "mcp.md").read_text("utf-8")
+WORDS = " ".join(TEXT.split())
+TOOLS = offered(TextFace().tools, changes=True)
+
+
+def rows() -> dict[str, str]:
+    """The rows of the table of tools, each tool with what is said of it."""
+    found = re.findall(r"^\| ((?:`\w+` ?)+)\| (.+) \|$", TEXT, re.MULTILINE)
+    return {name: said for names, said in found for name in re.findall(r"`(\w+)`", names)}
+
+
+def test_every_tool_stands_in_the_table_and_no_other() -> None:
+    assert rows().keys() == {*TOOLS, MORE}
+
+
+def test_those_that_change_something_are_said_to_need_leave() -> None:
+    assert {name for name, said in rows().items() if "--allow-changes" in said} == {
+        name for name, tool in TOOLS.items() if tool.changes
+    }
+
+
+def test_those_that_may_ask_sources_or_a_model_are_named() -> None:
+    said = re.search(r"asked as your settings say, and only by (.+?)\. `--offline`", WORDS)
+    assert said
+    assert set(re.findall(r"`(\w+)`", said[1])) == {name for name, tool in TOOLS.items() if tool.asks}
+
+
+def test_those_that_choose_among_papers_are_named() -> None:
+    said = re.search(r"Every call stands by itself: (.+?) choose among", WORDS)
+    assert said
+    assert set(re.findall(r"`(\w+)`", said[1])) == {
+        name for name, tool in TOOLS.items() if "among" in input_schema(tool)["properties"]
+    }
+
+
+def test_resources_and_pages_are_as_they_are_told() -> None:
+    assert len(TEMPLATES) == len(re.findall(r"^\| `spar://", TEXT, re.MULTILINE))
+    assert f"{PAGE} at a time" in WORDS
+    assert f"`limit`, at most {LARGEST_PAGE}" in WORDS
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/mcp.md"])
+def test_the_lines_for_other_programs_are_json_that_starts_the_server(page: str) -> None:
+    blocks = re.findall(r"```json\n(.+?)```", (ROOT / Path(page)).read_text("utf-8"), re.DOTALL)
+    assert blocks
+    for block in blocks:
+        (servers,) = json.loads(block).values()
+        assert (servers["spar"]["command"], servers["spar"]["args"]) == ("spar", [mcp.__name__])

@@ -13,7 +13,7 @@ from agents.tools.table import by_name
 from spar_tui.face import TextFace
 from spar_tui.mcp.offered import LEFT_OUT, MORE
 from tests.services import Services
-from tests.spar_tui.mcp.world import BIRDS, Transport, furnish, kept_state, sdk_client, state_of_last_run
+from tests.spar_tui.mcp.world import BIRDS, Transport, furnish, kept_state, sdk_client
 
 FIRST, SECOND = "doi:10.1000/b1", "10.1000/b2"
 READING: dict[str, dict[str, Any]] = {
@@ -68,7 +68,6 @@ def test_every_tool_that_reads_can_be_called(tmp_path: Path, transport: Transpor
             listed = {tool.name for tool in (await client.list_tools()).tools}
             table = by_name(TextFace().tools)
             assert listed == {name for name, tool in table.items() if not tool.changes} - LEFT_OUT | {MORE}
-            # What the table has besides (a query in SQL) has its own tests; it must be there and say what it wants.
             found = {name: await called(client, name, **given) for name, given in READING.items()}
             assert names(found["filter"]) == ["#3", "#4", "#5"]
             assert names(found["rank"]) == ["#5", "#2", "#1"]
@@ -81,7 +80,10 @@ def test_every_tool_that_reads_can_be_called(tmp_path: Path, transport: Transpor
             assert "sea birds" in found["summarize"]["text"]
             assert found["export"]["text"].startswith("@")
             assert found["check"]["facts"]["entries"][0]["title"] == BIRDS[0].title
-            assert {run["run"] for run in (await called(client, "runs"))["facts"]["runs"]} >= {found["search"]["run"]}
+            # They are kept like those that the person began.
+            kept = {run["run"]: run["state"] for run in (await called(client, "runs"))["facts"]["runs"]}
+            made = [found[name]["run"] for name in ("search", "summarize", "recommend")]
+            assert kept == dict.fromkeys(made, "finished")
 
     with Services(rules=False) as services:
         asyncio.run(scene(services.environment))
@@ -230,13 +232,3 @@ def test_an_empty_library_and_an_empty_shelf_are_said_to_be_empty(tmp_path: Path
             assert json.loads(content.text)["total"] == 0
 
     asyncio.run(scene())
-
-
-def test_a_search_by_another_program_is_kept_like_one_that_the_person_began(tmp_path: Path) -> None:
-    async def scene(more: dict[str, str]) -> str:
-        async with sdk_client("stdio", tmp_path, "--no-model", more=more) as client:
-            return str((await called(client, "search", question="sparse retrieval"))["run"])
-
-    with Services(rules=False) as services:
-        run = asyncio.run(scene(services.environment))
-    assert state_of_last_run(tmp_path) == (run, "finished")

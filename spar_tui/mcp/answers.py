@@ -1,6 +1,7 @@
 """What a tool came to, as one object with a schema: papers page by page, facts, a text, notes."""
 
 import secrets
+import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -76,6 +77,7 @@ class Pages:
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, tuple[PaperId, ...]] = OrderedDict()
+        self._lock = threading.Lock()  # answers are made in threads
 
     def first(self, store: Store, result: ToolResult, limit: int) -> Answer:
         """An answer with its first papers: the candidates that a tool left, else what it showed."""
@@ -98,10 +100,11 @@ class Pages:
         end = first + limit
         if end >= len(numbers):
             return numbers[first:], None
-        self._kept[name] = numbers
-        self._kept.move_to_end(name)
-        if len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
+        with self._lock:
+            self._kept[name] = numbers
+            self._kept.move_to_end(name)
+            if len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
         return numbers[first:end], f"{name}:{end}"
 
 

@@ -67,6 +67,11 @@ def listed_more() -> Listed:
     )
 
 
+def limited(tool: AnyTool) -> bool:
+    """Whether the tool has a `limit` of its own, which then is that of the answer too."""
+    return "limit" in tool.arguments.model_fields
+
+
 @cache
 def input_schema(tool: AnyTool) -> dict[str, Any]:
     """The arguments of a tool as JSON Schema: those of the table, with `among` where it chooses among candidates, and
@@ -81,7 +86,7 @@ def input_schema(tool: AnyTool) -> dict[str, Any]:
             required.append(name)
     if tool.narrows:
         found["among"] = {**_NAMES, "description": _ABOUT_AMONG}
-    if "limit" not in found:
+    if not limited(tool):
         found["limit"] = _limit()
     return {**schema, "required": required, "additionalProperties": False}
 

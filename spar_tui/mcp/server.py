@@ -31,7 +31,7 @@ from spar_tui.face import TextFace
 from spar_tui.mcp import resources as uris
 from spar_tui.mcp.answers import LARGEST_PAGE, PAGE, Answer, Pages
 from spar_tui.mcp.calls import Stopped, while_wanted
-from spar_tui.mcp.offered import MORE, input_schema, listed, listed_more, offered, unpacked
+from spar_tui.mcp.offered import MORE, input_schema, limited, listed, listed_more, offered, unpacked
 
 GONE = "spar.gone"
 """In the scope of an HTTP request: an event that is set when its client hung up."""
@@ -93,15 +93,15 @@ class SparServer(MCPServer[Any]):
             return await asyncio.to_thread(self._pages.next, self._store, cursor, limit)
         tool = self._tool(name)
         given = unpacked(arguments, input_schema(tool))
-        limit = (
-            given["limit"] if "limit" in tool.arguments.model_fields and "limit" in given else given.pop("limit", PAGE)
-        )
+        page = PAGE if limited(tool) else _checked(given.pop("limit", PAGE))
         context = ToolContext(self._store, self._resources, utc_now(), face=self._face, tell=tell)
         if tool.narrows and (among := given.pop("among", None)) is not None:
             context = replace(context, candidates=await asyncio.to_thread(self._named, among, context))
         _require(tool, given)
-        result = await tool.run(given, context)
-        return await asyncio.to_thread(self._pages.first, self._store, result, _checked(limit))
+        read = tool.read(given)
+        result = await tool.work(read, context)
+        page = min(read.limit, LARGEST_PAGE) if limited(tool) else page
+        return await asyncio.to_thread(self._pages.first, self._store, result, page)
 
     def _tool(self, name: str) -> AnyTool:
         if name in self._withheld:

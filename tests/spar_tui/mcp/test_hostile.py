@@ -135,7 +135,10 @@ def test_no_key_or_setting_leaves_by_any_tool_or_resource(tmp_path: Path) -> Non
     async def scene(more: dict[str, str]) -> list[str]:
         told: list[str] = []
         async with line_client(tmp_path, "--no-model", more=more | dict.fromkeys(keys, CANARY)) as client:
+            listed = {tool["name"] for tool in (await client.ask("tools/list"))["result"]["tools"]}
             for name, given in READING.items():
+                if name not in listed:
+                    continue
                 told.append(json.dumps(await client.call(name, **given)))
             told += await everything(client)
             return told + [json.dumps(one) for one in client.told]

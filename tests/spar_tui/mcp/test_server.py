@@ -12,11 +12,13 @@ pytest.importorskip("mcp", reason="needs the extra mcp")
 from agents.tools.table import by_name
 from spar_tui.face import TextFace
 from spar_tui.mcp.offered import LEFT_OUT, MORE
+from tests.agents.scripted import paper
 from tests.services import Services
 from tests.spar_tui.mcp.world import BIRDS, Transport, furnish, kept_state, sdk_client
 
 FIRST, SECOND = "doi:10.1000/b1", "10.1000/b2"
 READING: dict[str, dict[str, Any]] = {
+    "query": {"sql": "SELECT id AS paper FROM papers"},
     "filter": {"words": ["sea birds"], "since": "2018"},
     "resemble": {"papers": [FIRST]},
     "rank": {"by": "citations", "among": [FIRST, SECOND, BIRDS[4].title]},
@@ -34,7 +36,7 @@ READING: dict[str, dict[str, Any]] = {
     "export": {"papers": [FIRST], "format": "bibtex"},
     "check": {"papers": [FIRST]},
 }
-"""A call of each tool that changes nothing."""
+"""A call of each tool that changes nothing, of those that the table has."""
 CHANGING: dict[str, dict[str, Any]] = {
     "save": {"papers": [BIRDS[2].title], "tags": ["more"]},
     "tag": {"papers": [FIRST], "add": ["read-me"]},
@@ -68,7 +70,8 @@ def test_every_tool_that_reads_can_be_called(tmp_path: Path, transport: Transpor
             listed = {tool.name for tool in (await client.list_tools()).tools}
             table = by_name(TextFace().tools)
             assert listed == {name for name, tool in table.items() if not tool.changes} - LEFT_OUT | {MORE}
-            found = {name: await called(client, name, **given) for name, given in READING.items()}
+            found = {name: await called(client, name, **given) for name, given in READING.items() if name in listed}
+            assert found.keys() == listed - {MORE}
             assert names(found["filter"]) == ["#3", "#4", "#5"]
             assert names(found["rank"]) == ["#5", "#2", "#1"]
             assert names(found["take"]) == ["#1", "#2"]
@@ -218,6 +221,26 @@ def test_what_is_asked_for_wrongly_is_answered_in_a_sentence_and_the_server_goes
                 assert result.is_error, (tool, given)
                 assert said in result.content[0].text, (tool, result.content[0].text)
             assert (await called(client, "filter"))["total"] == 5
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "shown"), [("shelf", {}, 10), ("shelf", {"limit": 12}, 12), ("filter", {}, 20)]
+)
+def test_an_answer_has_as_many_papers_as_the_schema_says_that_it_has(
+    tmp_path: Path, tool: str, given: dict[str, Any], shown: int
+) -> None:
+    many = [paper(f"Birds of harbor number {number}", f"doi:10.1000/m{number}") for number in range(30)]
+    furnish(tmp_path, many, saved=30)
+
+    async def scene() -> None:
+        async with sdk_client("stdio", tmp_path, "--offline") as client:
+            schemas = {one.name: one.input_schema for one in (await client.list_tools()).tools}
+            assert given.get("limit", schemas[tool]["properties"]["limit"]["default"]) == shown
+            answer = await called(client, tool, **given)
+            assert (len(answer["papers"]), answer["total"]) == (shown, 30)
+            assert (await called(client, "runs", limit=200))["facts"]["found"] == 0
 
     asyncio.run(scene())
 

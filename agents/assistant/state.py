@@ -22,8 +22,8 @@ from cache.store import PaperId
 
 Candidates = tuple[PaperId, ...] | None
 """The papers under consideration; None is the whole library."""
-OF_ONE = frozenset({"paper", "note"})
-"""Tools that look at one paper: the list that was shown before stays the one that "the second" is of."""
+LOOKING = frozenset({"paper", "note", "export", "check"})
+"""Tools that look at papers: the list that was shown before stays the one that "the second" is of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class ConversationState:
         shown = tuple(map(PaperId, event.shown))
         if len(shown) == 1:
             state = replace(state, focus=shown[0])
-        if shown and event.tool not in OF_ONE:
+        if shown and event.tool not in LOOKING:
             state = replace(state, shown=shown)
         if event.papers is None:
             return state

@@ -1,7 +1,7 @@
 """Bibliographies and their checks as tools, for the assistant and for other programs."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -50,13 +50,9 @@ def export_tool(noting: bool) -> Tool[ExportArguments]:
 
 
 def _exported(given: ExportArguments, context: ToolContext, noting: bool) -> ToolResult:
-    numbers = named_papers(given.papers, context)
-    if not numbers:
+    chosen = {number: Chosen(paper, context.run) for number, paper in _meant(given.papers, context).items()}
+    if not chosen:
         raise ToolError("No paper is meant by that, so there is nothing to export.")
-    chosen: dict[int, Chosen] = {
-        number: Chosen(paper, context.run)
-        for number, paper in zip(numbers, library.by_ids(context.store, numbers), strict=True)
-    }
     if given.style and given.format != "text":
         raise ToolError(f"A style is for the format text, not for {given.format}.")
     options = export_options(
@@ -65,20 +61,22 @@ def _exported(given: ExportArguments, context: ToolContext, noting: bool) -> Too
     )  # fmt: skip
     try:
         # Without a file nothing is locked, so the folder for locks is not looked at.
-        done = export_papers(context.store, chosen, options, Path(), noting=noting)
+        done = export_papers(
+            context.store, {int(number): one for number, one in chosen.items()}, options, Path(), noting=noting
+        )
     except UserError as error:
         raise ToolError(str(error)) from None
     values = {"format": given.format, "style": options.style or None, "papers": len(chosen)}
-    return ToolResult(values=values, text=done.data.decode(), notes=tuple(done.notes))
+    return ToolResult(shown=tuple(chosen), values=values, text=done.data.decode(), notes=tuple(done.notes))
 
 
 async def _check(given: CheckArguments, context: ToolContext) -> ToolResult:
-    numbers = await asyncio.to_thread(named_papers, given.papers, context)
-    if not numbers:
+    papers = await asyncio.to_thread(_meant, given.papers, context)
+    if not papers:
         raise ToolError("No paper is meant by that, so there is nothing to check.")
-    if len(numbers) > MOST_CHECKED:
-        raise ToolError(f"These are {len(numbers):,} papers; at most {MOST_CHECKED} are checked at once.")
-    papers, entries = await asyncio.to_thread(_entries, context, numbers)
+    if len(papers) > MOST_CHECKED:
+        raise ToolError(f"These are {len(papers):,} papers; at most {MOST_CHECKED} are checked at once.")
+    entries = await asyncio.to_thread(_entries, context, papers)
     live, done = context.resources.live, 0
 
     def told(more: int) -> None:
@@ -87,28 +85,33 @@ async def _check(given: CheckArguments, context: ToolContext) -> ToolResult:
         context.tell(f"Checked {done:,} of {len(papers):,} papers.")
 
     lookups = await look_up_records([entry.paper for entry in entries], live, told)
-    found = await asyncio.to_thread(_verdicts, papers, entries, lookups)
+    found = await asyncio.to_thread(_verdicts, list(papers.values()), entries, lookups)
     rows = [
         {"paper": number, "name": one.key, "title": one.title, "verdict": one.verdict, "details": list(one.details)}
-        for number, one in zip(numbers, found, strict=True)
+        for number, one in zip(papers, found, strict=True)
     ]
     counts = {verdict: sum(one.verdict == verdict for one in found) for verdict in {one.verdict for one in found}}
     notes = () if live else ("No source was asked, so this is what your library says alone.",)
-    return ToolResult(values={"entries": rows, "counts": counts, "asked": list(live)}, notes=notes)
+    return ToolResult(shown=tuple(papers), values={"entries": rows, "counts": counts, "asked": list(live)}, notes=notes)
 
 
-def _entries(context: ToolContext, numbers: Sequence[PaperId]) -> tuple[list[Paper], list[FoundEntry]]:
-    """The papers, and each as a bibliography would have it: as it was imported, else by its record. Its name is its
-    citation key if it has one; none is given to it for being looked at."""
-    papers = library.by_ids(context.store, numbers)
-    keys = citation_keys.keys_of(context.store, numbers)
-    kept = originals.of_papers(context.store, numbers)
+def _meant(names: Sequence[str], context: ToolContext) -> dict[PaperId, Paper]:
+    """The papers called `names`, by number; candidates that the library has no more are left out."""
+    numbers = named_papers(names, context)
+    return {number: paper for number in numbers for paper in library.by_ids(context.store, [number])}
+
+
+def _entries(context: ToolContext, papers: Mapping[PaperId, Paper]) -> list[FoundEntry]:
+    """Each paper as a bibliography would have it: as it was imported, else by its record. Its name is its citation key
+    if it has one; none is given to it for being looked at."""
+    keys = citation_keys.keys_of(context.store, papers.keys())
+    kept = originals.of_papers(context.store, papers.keys())
     entries = []
-    for number, paper in zip(numbers, papers, strict=True):
+    for number, paper in papers.items():
         name = keys.get(number, f"#{number}")
         imported = found_again(kept[number][0].original) if kept.get(number) else None
         entries.append(replace(imported, line=0, key=name) if imported else FoundEntry(0, name, paper))
-    return papers, entries
+    return entries
 
 
 def _verdicts(papers: Sequence[Paper], entries: Sequence[FoundEntry], lookups: Sequence[RecordLookup]) -> list[Finding]:

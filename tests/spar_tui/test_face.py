@@ -150,6 +150,13 @@ def test_two_papers_that_look_like_one_are_named_by_no_line_of_any_file(store: S
     assert "in line" not in told
 
 
+@pytest.mark.parametrize("tool", ["export", "check"])
+def test_a_candidate_that_the_library_has_no_more_is_left_out(store: Store, tool: str) -> None:
+    face = TextFace()
+    context = ToolContext(store, Resources(), utc_now(), candidates=(PaperId(999), number(store, SOUND)), face=face)
+    assert asyncio.run(by_name(face.tools)[tool].run({"papers": ["@all"]}, context)).shown == (number(store, SOUND),)
+
+
 def test_a_search_has_no_document_beside_its_papers() -> None:
     assert TextFace().document("search", object()) == ""
 

@@ -23,7 +23,7 @@ def mcp(
     ] = None,
     allow_changes: Annotated[
         bool,
-        typer.Option("--allow-changes", help="Let programs save, tag, note, rate and take off papers as well."),
+        typer.Option("--allow-changes", help="Let programs change the shelf, tags, notes and your profile too."),
     ] = False,
     source: SourceOption = None,
     no_model: NoModelFlag = False,

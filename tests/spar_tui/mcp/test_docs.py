@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("mcp", reason="needs the extra mcp")
 
-from spar_tui.cli.verbs.tools.mcp import mcp
+from spar_tui.cli.verbs.talk.mcp import mcp
 from spar_tui.face import TextFace
 from spar_tui.mcp.answers import LARGEST_PAGE
 from spar_tui.mcp.offered import MORE, input_schema, offered

@@ -4,8 +4,8 @@ All of them are bound as values: nothing that a person or a model writes is ever
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from cache.store import PaperId, Store
@@ -24,7 +24,9 @@ class Conditions:
     `words` are phrases that must all stand in the title or in what is known of the content, their words near each other
     in any order, whatever their endings; of `any_words` one must, none of `without` may. `authors` must all have
     written it, by their family names; `venues`, `types` and `tags` are alternatives, the last on the shelf. Dates are
-    inclusive, as precise as they are given. `open_access` means that a PDF is known that is free to read.
+    inclusive, as precise as they are given. What begins with `without` must not be so: no author, venue, type, tag or
+    year of those; a paper of which it is not known has no such, but one without a date meets no condition on it.
+    `open_access` means that a PDF is known that is free to read.
     """
 
     words: tuple[str, ...] = ()
@@ -46,6 +48,11 @@ class Conditions:
     noted: bool | None = None
     rating: int | None = None
     tags: tuple[str, ...] = ()
+    without_authors: tuple[str, ...] = ()
+    without_venues: tuple[str, ...] = ()
+    without_types: tuple[str, ...] = ()
+    without_tags: tuple[str, ...] = ()
+    without_years: tuple[str, ...] = ()
 
 
 def matching(store: Store, conditions: Conditions, among: Sequence[PaperId] | None = None) -> list[PaperId]:
@@ -91,66 +98,6 @@ def uncounted(store: Store, numbers: Sequence[PaperId]) -> int:
         return sum(number in there for (number,) in found)
 
 
-def _clauses(wanted: Conditions) -> tuple[list[str], dict[str, Any]]:
-    """What SQL has to hold, and the values that it names."""
-    clauses: list[str] = []
-    values: dict[str, Any] = {}
-
-    def hold(clause: str, value: object) -> None:
-        name = f"v{len(values)}"
-        values[name] = value
-        clauses.append(clause.replace("?", f":{name}"))
-
-    content = "p.id IN (SELECT rowid FROM papers_fts WHERE papers_fts MATCH ?)"
-    for phrase in filter(_words, wanted.words):
-        hold(content, f"{{title abstract}} : {_near(phrase)}")
-    for phrase in filter(_words, wanted.title_words):
-        hold(content, f"{{title}} : {_near(phrase)}")
-    if some := [_near(phrase) for phrase in wanted.any_words if _words(phrase)]:
-        hold(content, f"{{title abstract}} : ({' OR '.join(some)})")
-    if none := [_near(phrase) for phrase in wanted.without if _words(phrase)]:
-        hold(f"NOT {content}", f"{{title abstract}} : ({' OR '.join(none)})")
-    for name in filter(_words, wanted.authors):
-        hold(content, f"{{authors}} : {_phrase(name)}")
-    if names := [_phrase(name) for name in wanted.venues if _words(name)]:
-        hold(content, f"{{venue}} : ({' OR '.join(names)})")
-    if wanted.since is not None:
-        hold("p.date >= substr(?, 1, length(p.date))", wanted.since)
-    if wanted.until is not None:
-        hold("substr(p.date, 1, length(?)) <= ?", wanted.until)
-    cited = "coalesce(json_extract(p.record, '$.citation_count'), -1)"
-    if wanted.min_citations is not None:
-        hold(f"{cited} >= ?", wanted.min_citations)
-    if wanted.max_citations is not None:
-        hold(f"{cited} BETWEEN 0 AND ?", wanted.max_citations)
-    if wanted.types:
-        kinds = " OR ".join("coalesce(json_extract(p.record, '$.type'), 'other') = ?" for _ in wanted.types)
-        for number, kind in enumerate(wanted.types):
-            values[f"t{number}"] = kind
-            kinds = kinds.replace("= ?", f"= :t{number}", 1)
-        clauses.append(f"({kinds})")
-    if wanted.rating is not None:
-        hold("s.rating = ?", wanted.rating)
-    if wanted.tags:
-        places = ", ".join(f":g{number}" for number, _ in enumerate(wanted.tags))
-        values |= {f"g{number}": tag for number, tag in enumerate(wanted.tags)}
-        clauses.append(f"s.paper IS NOT NULL AND p.id IN (SELECT paper FROM tags WHERE tag IN ({places}))")
-    clauses += [
-        clause if asked else f"NOT ({clause})"
-        for asked, clause in (
-            (wanted.open_access, "json_extract(p.record, '$.pdf') IS NOT NULL"),
-            (wanted.retracted, "coalesce(json_extract(p.record, '$.retracted'), 0)"),
-            (wanted.has_abstract, "json_extract(p.record, '$.abstract') IS NOT NULL"),
-            (wanted.saved, "s.paper IS NOT NULL"),
-            (wanted.noted, "coalesce(s.note, '') != ''"),
-        )
-        if asked is not None
-    ]
-    if wanted.read is not None:  # of a paper that is not saved nobody has said whether it was read
-        clauses.append(f"s.paper IS NOT NULL AND s.read IS {'NOT NULL' if wanted.read else 'NULL'}")
-    return clauses, values
-
-
 def _words(text: str) -> list[str]:
     return _WORD.findall(text[:300])[:12]
 
@@ -168,6 +115,91 @@ def _near(phrase: str) -> str:
 def _phrase(name: str) -> str:
     """The words of a name, one behind the other."""
     return " + ".join(map(_quoted, _words(name)))
+
+
+_CONTENT = "p.id IN (SELECT rowid FROM papers_fts WHERE papers_fts MATCH ?)"
+_CITED = "coalesce(json_extract(p.record, '$.citation_count'), -1)"
+_TYPE = "coalesce(json_extract(p.record, '$.type'), 'other')"
+_TAGGED = "p.id IN (SELECT paper FROM tags WHERE tag IN (?))"
+_SAVED = "s.paper IS NOT NULL"
+
+Clause = tuple[str, Sequence[str | int]]
+"""SQL, and the values that stand for its `?`: each for one, but a list within `IN (?)` for all."""
+
+
+def _each(column: str, form: Callable[[str], str]) -> Callable[[Sequence[str]], list[Clause]]:
+    """All of the phrases must stand in `column`."""
+    return lambda phrases: [(_CONTENT, [f"{{{column}}} : {form(one)}"]) for one in phrases if _words(one)]
+
+
+def _any(column: str, form: Callable[[str], str]) -> Callable[[Sequence[str]], list[Clause]]:
+    """One of the phrases must stand in `column`."""
+
+    def clauses(phrases: Sequence[str]) -> list[Clause]:
+        told = " OR ".join(form(one) for one in phrases if _words(one))
+        return [(_CONTENT, [f"{{{column}}} : ({told})"])] if told else []
+
+    return clauses
+
+
+def _in(expression: str) -> Callable[[Sequence[str]], list[Clause]]:
+    return lambda values: [(expression, values)]
+
+
+def _not(of: Callable[[Sequence[str]], list[Clause]]) -> Callable[[Sequence[str]], list[Clause]]:
+    return lambda values: [(f"NOT {sql}", told) for sql, told in of(values)]
+
+
+def _value(sql: str) -> Callable[[str | int], list[Clause]]:
+    return lambda value: [(sql, [value])]
+
+
+def _flag(sql: str) -> Callable[[bool], list[Clause]]:
+    return lambda asked: [(sql if asked else f"NOT ({sql})", [])]
+
+
+_CLAUSES: Mapping[str, Callable[[Any], list[Clause]]] = {
+    "words": _each("title abstract", _near),
+    "title_words": _each("title", _near),
+    "any_words": _any("title abstract", _near),
+    "without": _not(_any("title abstract", _near)),
+    "authors": _each("authors", _phrase),
+    "without_authors": _not(_any("authors", _phrase)),
+    "venues": _any("venue", _phrase),
+    "without_venues": _not(_any("venue", _phrase)),
+    "since": _value("p.date >= substr(?, 1, length(p.date))"),
+    "until": lambda day: [(f"substr(p.date, 1, {len(day)}) <= ?", [day])],
+    "without_years": _in("substr(p.date, 1, 4) NOT IN (?)"),
+    "min_citations": _value(f"{_CITED} >= ?"),
+    "max_citations": _value(f"{_CITED} BETWEEN 0 AND ?"),
+    "types": _in(f"{_TYPE} IN (?)"),
+    "without_types": _in(f"{_TYPE} NOT IN (?)"),
+    "open_access": _flag("json_extract(p.record, '$.pdf') IS NOT NULL"),
+    "retracted": _flag("coalesce(json_extract(p.record, '$.retracted'), 0)"),
+    "has_abstract": _flag("json_extract(p.record, '$.abstract') IS NOT NULL"),
+    "saved": _flag(_SAVED),
+    "noted": _flag("coalesce(s.note, '') != ''"),
+    # Of a paper that is not saved nobody has said whether it was read.
+    "read": lambda read: [(f"{_SAVED} AND s.read IS {'NOT NULL' if read else 'NULL'}", [])],
+    "rating": _value("s.rating = ?"),
+    "tags": _in(f"{_SAVED} AND {_TAGGED}"),
+    "without_tags": _in(f"NOT {_TAGGED}"),
+}
+"""Each condition as SQL over the papers `p` and their shelf entries `s`."""
+
+
+def _clauses(wanted: Conditions) -> tuple[list[str], list[str | int]]:
+    """What SQL has to hold, and the values that it names, in their order."""
+    clauses: list[str] = []
+    values: list[str | int] = []
+    for field in fields(wanted):
+        told = getattr(wanted, field.name)
+        if told is None or told == ():
+            continue
+        for sql, bound in _CLAUSES[field.name](told):
+            clauses.append(sql.replace("(?)", f"({', '.join('?' * len(bound))})") if "IN (?)" in sql else sql)
+            values += bound
+    return clauses, values
 
 
 def _sought(phrases: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from agents.builtin.requests.request import read_request
 from agents.builtin.requests.scene import Scene
 from agents.tools.paper_names import named_papers
 from agents.tools.tool import ToolError
-from cache import conditions, shelf
+from cache import conditions, fulltext, papers, shelf
 from cache.conditions import Conditions
 
 CHOOSING = frozenset({"filter", "resemble", "rank", "list"})
@@ -37,11 +37,12 @@ def scene_of(session: ConversationSession) -> Scene:
     state, context = session.state, session.context()
 
     @lru_cache(maxsize=256)
-    def is_title(name: str) -> bool:
+    def title_of(name: str) -> str:
         try:
-            return bool(name.strip()) and bool(named_papers([name], context))
+            found = named_papers([name], context) if name.strip() else ()
         except ToolError:
-            return False
+            return ""
+        return papers.by_ids(context.store, found[:1])[0].title if found else ""
 
     @lru_cache(maxsize=256)
     def is_author(name: str) -> bool:
@@ -51,17 +52,23 @@ def scene_of(session: ConversationSession) -> Scene:
     def is_venue(name: str) -> bool:
         return conditions.is_venue(context.store, name)
 
+    @lru_cache(maxsize=256)
+    def is_word(word: str) -> bool:
+        return bool(fulltext.search(context.store, word, limit=1))
+
     rows = next((turn.answer.rows for turn in reversed(state.turns) if turn.answer and len(turn.answer.rows)), ())
     assert state.started is not None
     return Scene(
         today=state.started.today,
         candidates=None if state.candidates is None else len(state.candidates),
+        numbers=state.candidates or (),
         shown=len(state.shown),
         last_place=max((row.place for row in rows), default=0),
-        looking=state.focus is not None,
+        looked=state.shown.index(state.focus) + 1 if state.focus in state.shown else 0,
         sources=state.started.sources,
         tags=tuple(name for name, _ in shelf.tags(context.store)),
-        is_title=is_title,
+        title_of=title_of,
         is_author=is_author,
         is_venue=is_venue,
+        is_word=is_word,
     )

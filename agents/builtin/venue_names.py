@@ -6,7 +6,7 @@ from functools import lru_cache
 from agents.builtin.question_parsing.venues import KNOWN
 from connectors.records.matching import title_key
 
-_ABBREVIATED = {
+ABBREVIATED = {
     "neurips": "neural information processing systems",
     "nips": "neural information processing systems",
     "icml": "international conference on machine learning",
@@ -71,14 +71,14 @@ def _joined(text: str) -> list[str]:
 
 def _is_venue(name: str) -> bool:
     name = _YEAR.sub("", name).strip()
-    return name.lower() in KNOWN or name.lower() in _ABBREVIATED or bool(_ABBREVIATION.fullmatch(name))
+    return name.lower() in KNOWN or name.lower() in ABBREVIATED or bool(_ABBREVIATION.fullmatch(name))
 
 
 @lru_cache(maxsize=64)
 def keys_of(venue: str) -> frozenset[str]:
     """The names by which `venue` is known, written out and abbreviated, as `title_key` makes them."""
     key = title_key(venue)
-    full = _ABBREVIATED.get(key) or max((one for one in _ABBREVIATED.values() if f" {one} " in f" {key} "), key=len,
+    full = ABBREVIATED.get(key) or max((one for one in ABBREVIATED.values() if f" {one} " in f" {key} "), key=len,
                                         default="")  # fmt: skip
-    short = [name for name, one in _ABBREVIATED.items() if one == full]
+    short = [name for name, one in ABBREVIATED.items() if one == full]
     return frozenset({key, full, *short} - {""})

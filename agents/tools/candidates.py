@@ -25,6 +25,7 @@ def _as_date(given: object) -> object:
 
 Day = Annotated[str, BeforeValidator(_as_date), Field(pattern=r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$")]
 """A date of the precision that is known: 2023, 2023-05, 2023-05-17."""
+Year = Annotated[str, BeforeValidator(_as_date), Field(pattern=r"^[0-9]{4}$")]
 Phrases = Annotated[tuple[Annotated[str, Field(max_length=300)], ...], Field(max_length=20)]
 Papers = Annotated[tuple[Annotated[str, Field(max_length=500)], ...], Field(max_length=500)]
 
@@ -51,12 +52,21 @@ class FilterArguments(Arguments):
     noted: bool | None = None
     rating: Literal[-1, 0, 1] | None = None
     tags: Phrases = ()
+    without_authors: Phrases = ()
+    without_venues: Phrases = ()
+    without_types: tuple[PaperType, ...] = ()
+    without_tags: Phrases = ()
+    without_years: tuple[Year, ...] = ()
 
     @property
     def conditions(self) -> Conditions:
         """The conditions, with the other names that venues go by."""
-        venues = tuple(dict.fromkeys(name for venue in self.venues for name in (venue, *keys_of(venue))))
-        return Conditions(**{**self.model_dump(), "venues": venues})
+        told = self.model_dump()
+        return Conditions(**{**told, **{name: _all_names(told[name]) for name in ("venues", "without_venues")}})
+
+
+def _all_names(venues: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for venue in venues for name in (venue, *keys_of(venue))))
 
 
 class ResembleArguments(Arguments):

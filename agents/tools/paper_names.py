@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 from rapidfuzz import fuzz
 
+from agents.builtin.question_parsing.fields.field_terms import EVERY_WORD
+from agents.builtin.question_parsing.lexicon import tells
 from agents.tools.tool import ToolContext, ToolError
 from cache import citation_keys, fulltext, papers
 from cache.store import PaperId
@@ -105,8 +107,13 @@ def _by_title(name: str, context: ToolContext) -> PaperId:
 def _similarity(wanted: str, title: str) -> float:
     whole = _plain(title)
     short = _plain(title.split(":")[0])
-    begins = 90.0 if len(wanted.split()) >= 3 and whole.startswith(wanted) else 0.0
+    begins = 90.0 if whole.startswith(f"{wanted} ") and (len(wanted.split()) >= 3 or _is_name(wanted)) else 0.0
     return max(fuzz.ratio(wanted, whole), fuzz.ratio(wanted, short) if short else 0.0, begins)
+
+
+def _is_name(word: str) -> bool:
+    """Whether a word by itself can only be a name: `limma` is no word of any field, `learning` is."""
+    return " " not in word and len(word) > 3 and tells(word) and word not in EVERY_WORD
 
 
 def _plain(text: str) -> str:

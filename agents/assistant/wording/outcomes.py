@@ -1,6 +1,6 @@
 """What a step came to, in sentences: every one of them is made from its outcome."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from agents.assistant.events import Step, StepDone
@@ -128,8 +128,10 @@ def _know(names: list[str]) -> str:
 
 def _query(step: Step, done: StepDone) -> Sentences:
     columns, rows = list(done.values["columns"]), list(done.values["rows"])
-    if not rows:
+    if not rows or all(value is None for row in rows for value in row):
         return ["Nothing in your library answers to that."]
+    told = [place for place, name in enumerate(columns) if name not in ("paper", "id")]  # numbers of the library
+    columns, rows = [columns[place] for place in told], [[row[place] for place in told] for row in rows]
     cut = [f"These are the first {len(rows):,}; there are more."] if done.values["cut"] else []
     if len(columns) == 1 and len(rows) == 1:
         return [f"{_heading(columns[0])}: {_cell(rows[0][0])}."]

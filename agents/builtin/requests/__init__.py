@@ -1,1 +1,1 @@
-"""What a person asks of the assistant, by rules: requests in English, out of which plans over the tools are made."""
+"""Requests in plain words read by rules, without a model: what a person wants done with the papers of their library."""

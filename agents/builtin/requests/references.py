@@ -1,129 +1,209 @@
 """Papers that a request points at: by place ("the second", "1 and 3"), by a word ("these", "it"), by a name."""
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+
+from rapidfuzz import fuzz
 
 from agents.builtin.question_parsing.named_papers import read_named_papers
-from agents.builtin.question_parsing.spans import Span, blanked, plain
+from agents.builtin.question_parsing.spans import blanked, plain
+from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.scene import Scene
+from agents.builtin.requests.vocabulary import NUMBERS, ORDINALS
 
 SHOWN, ALL, IT = "@shown", "@all", "@it"
-_ORDINALS = {word: place for place, words in enumerate(
-    "first|1st second|2nd third|3rd fourth|4th fifth|5th sixth|6th seventh|7th eighth|8th ninth|9th tenth|10th".split(),
-    1) for word in words.split("|")}  # fmt: skip
-NUMBERS = {word: number for number, word in enumerate(
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split(), 1)} | {
-    "twenty": 20, "thirty": 30, "fifty": 50, "couple": 2, "dozen": 12}  # fmt: skip
-NUMBER = rf"(?:[0-9]{{1,3}}|{'|'.join(NUMBERS)})"
-_PAPER = r"(?:papers?|results?|ones?|articles?|entr(?:y|ies)|items?|hits?|of\s+(?:them|these|those))"
-_NOT_A_PLACE = r"(?!\s+(?:author|year|month|week|time|name|day|decade|search|question|thing|letter|line|\d)s?\b)"
-_RULES = (
-    (re.compile(r"@(shown|all|it)\b"), "word"),
-    (re.compile(r"[@#]([0-9]{1,4})\b"), "place"),
-    (re.compile(rf"\b(?:the\s+)?(?P<end>first|top|last)\s+(?P<count>{NUMBER})\b(?:\s+{_PAPER})?(?!\s+(?:years?|months?|weeks?|days?|decades?|citations?))"), "several"),
-    (re.compile(rf"\b(?:the\s+)?(?:{_PAPER}\s+)?(?:numbers?|nos?\.?|papers?|results?|items?|entr(?:y|ies))\s+(?P<list>[0-9]{{1,3}}(?:\s*(?:,|and|&|,\s*and|to|-)\s*[0-9]{{1,3}})*)\b"), "list"),
-    (re.compile(r"(?<![\w.])(?P<list>[0-9]{1,2}(?:\s*(?:,\s*and|,|and|&)\s*[0-9]{1,2})+)(?![\w%]|\s+(?:citations?|years?|papers?))"), "list"),
-    (re.compile(rf"\b(?:the\s+)?(?P<ordinal>{'|'.join(_ORDINALS)}|last)\b{_NOT_A_PLACE}(?:\s+{_PAPER}\b)?"), "ordinal"),
-    (re.compile(r"\b(?:all\s+(?:of\s+)?)?(?:these|those|them|the\s+(?:results|list|lot))\b(?:\s+(?:papers|ones|results|articles|two|three|four|five))?|\b(?:both|all)\b(?:\s+of\s+(?:these|those|them))?(?=\s*$|\s*[,.?!]|\s+(?:to|as|with|in)\b)"), "these"),
-    (re.compile(r"\b(?:this|that)\s+(?:one|paper|article|work)\b|\bit\b(?!\s+(?:about|possible|true|is))|\bthis(?=\s*$|\s*[,.?!]|\s+(?:to|as|with)\b)|\bthat(?=\s*$|\s*[.?!]|\s+(?:to|as)\b)|\bthe paper(?=\s*$|\s*[.?!])"), "it"),
-)  # fmt: skip
+MOST = 50
+"""Papers that a range of places means at most."""
 
 
-class References(NamedTuple):
-    """The names of the papers, as tools understand them, and where they stand."""
-
-    names: tuple[str, ...]
-    spans: tuple[Span, ...]
+_TIMES = {"k": 1000, "thousand": 1000, "hundred": 100}
 
 
 def number_of(word: str) -> int:
     """The number that digits or a word mean."""
-    return int(word) if word.isdigit() else NUMBERS[word]
+    return int(word) if word.isdigit() else NUMBERS[word.lower()]
 
 
-def pointed_at(text: str, scene: Scene) -> References:
-    """The papers of the last lists that `text` (in small letters, see `plain`) points at. A place that was not shown is
-    named all the same: the tool says that there is none."""
-    names: list[str] = []
-    spans: list[Span] = []
-    for pattern, kind in _RULES:
-        for match in pattern.finditer(text):
-            span = Span(*match.span())
-            if span.overlaps(spans) or not (found := list(_names(match, kind, scene))):
-                continue
-            names += found
-            spans.append(span)
-    return References(tuple(dict.fromkeys(names)), tuple(spans))
+def count_of(text: str) -> int:
+    """The number that is written with commas, with a k for thousands, or in words: `1,500`, `30k`, `a hundred`."""
+    found = re.match(r"[0-9][0-9,.]*|[a-z]+", text, re.IGNORECASE)
+    said = found[0].lower().replace(",", "") if found else "1"
+    number = float(said) if said[0].isdigit() else NUMBERS.get(said, 1)
+    times = next((many for word, many in _TIMES.items() if text.lower().endswith(word) and text.lower() != said), 1)
+    return int(number * times)
 
 
-def _names(match: re.Match[str], kind: str, scene: Scene) -> Iterator[str]:
-    match kind:
-        case "word":
-            yield match[0]
-        case "place":
-            yield match[0]
-        case "several" if scene.shown:
-            count = number_of(match["count"])
-            places = range(max(scene.shown - count, 0), scene.shown) if match["end"] == "last" else range(count)
-            yield from (f"@{place + 1}" for place in places if place < scene.shown or match["end"] != "last")
-        case "list":
-            yield from _listed(match["list"])
-        case "ordinal" if scene.shown:
-            yield f"@{scene.shown if match['ordinal'] == 'last' else _ORDINALS[match['ordinal']]}"
-        case "these":
-            yield SHOWN
-        case "it":
-            yield IT
+def _first_or_last(slots: Slots, scene: Scene) -> Iterable[str]:
+    count, shown = number_of(slots["count"]), scene.shown
+    if "last" in slots:
+        return _places(range(max(shown - count, 0) + 1, shown + 1))
+    return _places(range(1, min(count, MOST) + 1))
 
 
-def _listed(text: str) -> Iterator[str]:
-    if span := re.fullmatch(r"([0-9]{1,3})\s*(?:-|to)\s*([0-9]{1,3})", text):
-        yield from (f"@{place}" for place in range(int(span[1]), min(int(span[2]), int(span[1]) + 50) + 1))
-        return
-    yield from (f"@{place}" for place in re.findall(r"[0-9]+", text))
+def _listed(slots: Slots, scene: Scene) -> Iterable[str]:
+    numbers = [int(number) for number in re.findall(r"[0-9]+", slots["list"])]
+    if re.search(r"-|to\b|through\b", slots["list"]) and len(numbers) == 2:
+        numbers = list(range(numbers[0], min(numbers[1], numbers[0] + MOST) + 1))
+    return _places(numbers)
 
 
-_THE_PAPER = re.compile(r"^(?:the\s+)?(?:paper|article|work|preprint)?\s*(?:called|titled|entitled|named)?\s*", re.I)
-_PAPER_AFTER = re.compile(r"\s+(?:paper|article|preprint|one)$", re.I)
+def _ordinals(slots: Slots, scene: Scene) -> Iterable[str]:
+    words = [slots[name].lower() for name in ("one", "two", "three") if name in slots]
+    return _places(scene.shown if word in ("last", "latter", "bottom") else ORDINALS[word] for word in words)
+
+
+def _these(slots: Slots, scene: Scene) -> Iterable[str]:
+    return [SHOWN]
+
+
+def _it(slots: Slots, scene: Scene) -> Iterable[str]:
+    return [IT]
+
+
+def _others(slots: Slots, scene: Scene) -> Iterable[str]:
+    """All that are shown but the one that was looked at."""
+    return _places(place for place in range(1, scene.shown + 1) if place != scene.looked)
+
+
+def _places(places: Iterable[int]) -> Iterable[str]:
+    return [f"@{place}" for place in places]
+
+
+_RULES: tuple[tuple[Phrases, Callable[[Slots, Scene], Iterable[str]]], ...] = (
+    (
+        Phrases("""
+            [only] [the] (first|top|upper) <count:number> [{papers}] [of {these}]
+            [only] [the] <last:last> <count:number> [{papers}] [of {these}]
+            [only] [the] <count:number> (first|top|<last:last>) {papers}
+        """),
+        _first_or_last,
+    ),
+    (Phrases("""
+        [the] [{papers}] number/numbers/no/nos/paper/papers/result/results/entry/item <list:places>
+        <list:places>
+    """), _listed),
+    (
+        Phrases("""
+            [the] <one:ordinal> [the] <two:ordinal> and [the] <three:ordinal> [{papers}] [of {these}]
+            [the] <one:ordinal> and/or [the] <two:ordinal> [{papers}] [of {these}]
+            [the|that] [very] <one:ordinal> [{papers}] [listed|shown|of {these}|(in|on|of|from) the list|from the
+                top]
+        """),
+        _ordinals,
+    ),
+    (Phrases("[the] other [{papers}|two|three|four]", "the others"), _others),
+    (Phrases("""
+        {these}
+        [all] [of] [my] what/those you [just] found/showed/listed
+        both/all/everything
+        the two/three/four [{papers}]
+        all [of] [the] two/three/four/five
+    """), _these),
+    (Phrases("""
+        this/that/it/him/her
+        this/that/the same {paper}
+        the {paper}
+        its
+    """), _it),
+)  # fmt: skip
+_PLACE = re.compile(r"[@#][0-9]{1,4}|@shown|@all|@it")
+
+
+def pointed_at(text: str, scene: Scene) -> tuple[str, ...]:
+    """The papers of the last lists that `text`, as a whole, points at. A place that was not shown is named all the
+    same: the tool says that there is none."""
+    text = _bare(text)
+    if _PLACE.fullmatch(text):
+        return (text.replace("#", "@") if text[1:].isdigit() else text,)
+    for phrases, names in _RULES:
+        if (slots := phrases.match(text)) is not None:
+            return tuple(dict.fromkeys(names(slots, scene)))
+    return ()
+
+
 _AND = re.compile(r"\s*(?:,\s*and\s+|,\s*|\s+and\s+|\s+or\s+|\s*&\s*)")
+_THE_PAPER = Phrases("""
+    [the|that|this] [original] [paper/papers/article/preprint/book] [called|titled|entitled|named] <name>
+""")
+_PAPER_CALLED = Phrases("""
+    [the|that|this|a] [original] (paper/papers/article/preprint/book) [called|titled|entitled|named] <name>
+""")
+_PAPER_AFTER = re.compile(r"\s+(?:papers?|article|preprint|one|book|study)$", re.IGNORECASE)
+_BY = re.compile(r"^(?P<name>.+?) (?:paper |article )?(?:by|of|from) [^ ]+(?: et al\.?)?$", re.IGNORECASE)
 
 
 def names_in(slot: str, scene: Scene) -> tuple[str, ...]:
     """The papers that a slot for papers names: "the second and BERT", "SPAR", a title, an identifier. What is no known
     name is one all the same: whoever looks it up says that nobody has it."""
-    slot = slot.strip(" .?!,;:")
-    pointed = pointed_at(plain(slot).lower(), scene)
-    rest = blanked(slot, pointed.spans)
-    named = read_named_papers(plain(rest))
+    slot = _bare(slot)
+    if names := known_names_in(slot, scene):
+        return names
+    return (_called(slot),) if re.search(r"[^\W_]", slot) else ()
+
+
+def _called(slot: str) -> str:
+    """What nobody is known to be called, as it was said."""
+    slots = _PAPER_CALLED.match(slot)
+    return (slots["name"] if slots else slot).strip("\"'")
+
+
+def known_names_in(slot: str, scene: Scene, *, every: bool = False) -> tuple[str, ...]:
+    """As `names_in`, but nothing where no part of the slot is known for a name; with `every` all parts must be."""
+    slot = _bare(slot)
+    if names := _one_name(slot, scene):
+        return names
+    named = read_named_papers(plain(slot))
     outright = [
         name
         for name, span in zip(named.papers, named.spans, strict=False)
-        if span.end - span.start < len(rest) or ":" in name
+        if span.end - span.start < len(slot) or ":" in name
     ]
-    names = [*pointed.names, *outright]
-    rest = blanked(rest, named.spans) if outright else rest
-    rest = re.sub(r"^(?:\s*(?:and|or|,)\s*)+|(?:\s*(?:and|or|,)\s*)+$", "", rest.strip()).strip()
-    if rest and re.search(r"[^\W_]", rest) and rest.lower() not in _EMPTY:
-        names += _by_name(rest, scene)
-    return tuple(dict.fromkeys(names))
+    rest = [part for part in _AND.split(blanked(slot, named.spans) if outright else slot) if _says(part)]
+    found = [_one_name(part, scene) for part in rest]
+    if (outright or len(rest) > 1) and (all(found) or (any(found) and not outright and not every)):
+        others = [name for part, names in zip(rest, found, strict=True) for name in names or (bare_name(part),)]
+        return tuple(dict.fromkeys([*outright, *others]))
+    return tuple(outright) if outright and not rest else ()
 
 
-_EMPTY = frozenset("the a an of on paper papers article articles ones one".split())
+_HOLLOW = frozenset("the a an of on paper papers article articles ones one called titled entitled named both".split())
 
 
-def _by_name(text: str, scene: Scene) -> list[str]:
-    """One name, or several that are enumerated."""
-    for tried in (text, bare_name(text)):
-        if scene.is_title(tried):
-            return [tried]
-    parts = [bare_name(part) for part in _AND.split(text) if part.strip()]
-    if len(parts) > 1 and any(scene.is_title(part) for part in parts):
-        return parts
-    return [bare_name(text)]
+def _says(part: str) -> bool:
+    return any(word.lower() not in _HOLLOW for word in re.findall(r"[^\W_]+", part))
+
+
+def _one_name(slot: str, scene: Scene) -> tuple[str, ...]:
+    if names := pointed_at(slot, scene):
+        return names
+    if slot[:1] in "\"'" and slot[:1] == slot[-1:] and not re.search(rf"{slot[:1]}[ ,]", slot[1:-1]):
+        return (slot[1:-1].strip(" .,"),)
+    tried = dict.fromkeys([slot, bare_name(slot)])
+    if by := _BY.match(slot):
+        tried[bare_name(by["name"])] = None
+    return next(((name,) for name in tried if scene.is_title(name)), ())
+
+
+def similarity(name: str, title: str) -> float:
+    """How much of `name` is the title, or its part before the colon, of 100."""
+    wanted = name.strip("\"' ").lower()
+    return max(fuzz.ratio(wanted, title.lower()), fuzz.ratio(wanted, title.split(":")[0].lower()))
 
 
 def bare_name(text: str) -> str:
     """`the BERT paper` is BERT."""
-    text = _PAPER_AFTER.sub("", _THE_PAPER.sub("", text.strip(" .?!,;:\"'")))
-    return re.sub(r"^the\s+", "", text, flags=re.I) if len(text.split()) <= 4 else text
+    text = _bare(text).strip("\"'")
+    slots = _THE_PAPER.match(text)
+    return _PAPER_AFTER.sub("", slots["name"] if slots else text)
+
+
+def looks_like_a_name(text: str) -> bool:
+    """`SPAR`, `Query2doc`, `ColBERTv2`, `doi:10.1000/x`: no word of ordinary prose."""
+    bare = bare_name(text)
+    if read_named_papers(bare).papers and ":" in read_named_papers(bare).papers[0]:
+        return True
+    return len(bare.split()) == 1 and re.search(r"[a-z][A-Z]|[A-Za-z][0-9]+[A-Za-z]|[A-Z]{2,}[a-z]", bare) is not None
+
+
+def _bare(text: str) -> str:
+    return " ".join(text.split()).strip(" .?!,;:")

@@ -1,115 +1,124 @@
-"""A request as a whole: its sentences one by one, each read by the first of the readers that knows what it wants."""
+"""A request as a whole: its commands one by one, each read by the first of the readers that knows what it wants."""
 
-import re
+from dataclasses import replace
 
-from agents.builtin.requests import acts
+from agents.builtin.requests.acts.order import ACTS
+from agents.builtin.requests.phrases import Phrases
 from agents.builtin.requests.scene import Call, Reading, Scene
+from agents.builtin.requests.sentences import commands_of, without_courtesy
+from agents.builtin.requests.spelling import mended
 
-_POLITE = re.compile(
-    r"^(?:(?:hi|hello|hey|ok|okay|well|so|and|then|now|also|please|pls|plz|thanks?|great|good|nice|cool|perfect|alright|right|hm+|actually)\b[\s,.!:-]*"
-    r"|(?:could|can|would|will)\s+(?:you|u|we)\s+(?:please\s+|kindly\s+|also\s+|maybe\s+)*|(?:i(?:'d|\s+would)\s+like\s+(?:you\s+)?to|i\s+want\s+(?:you\s+)?to|i\s+need\s+(?:you\s+)?to|let'?s|let\s+me|help\s+me(?:\s+to)?|i'?m\s+looking\s+for|i\s+am\s+looking\s+for|i\s+wonder(?:\s+(?:if|whether))?(?:\s+you\s+(?:could|can))?|is\s+it\s+possible\s+to|do\s+me\s+a\s+favou?r\s+and|go\s+ahead\s+and|kindly)\s+(?=\w))+",
-    re.IGNORECASE,
-)  # fmt: skip
-_POLITE_END = re.compile(r"[\s,]*(?:\b(?:please|pls|plz|thanks?(?:\s+(?:you|a\s+lot))?|thx|for\s+me|if\s+(?:you\s+can|possible)|now|ok)\b[\s.!?]*)+$", re.IGNORECASE)  # fmt: skip
-_COMMAND = r"(?:save|bookmark|shelve|unsave|tag|untag|label|note|mark|sort|rank|order|show|list|summari[sz]e|export|write|give|cite|check|search|recommend|add|remove|take|keep|like|dislike|dismiss|undo|find|tell|filter|drop|put|only|print)"
-_JOINT = re.compile(rf"\s*(?:;|\.\s+|,?\s+(?:and\s+)?then\s+|,\s*(?:and\s+)?|\s+and\s+(?:also\s+|then\s+)?)(?=(?:please\s+)?{_COMMAND}\b)", re.IGNORECASE)  # fmt: skip
-READERS: tuple[acts.Act, ...] = (
-    acts.undo, acts.fetch, acts.past_runs, acts.export, acts.check, acts.note, acts.unsave, acts.tag, acts.save, acts.mark,
-    acts.own_profile, acts.remember, acts.summarize, acts.search, acts.recommend, acts.links, acts.facts, acts.shelf,
-    acts.take, acts.one_paper, acts.chosen,
-)  # fmt: skip
-"""Asked in this order: what is most plainly said goes first, papers by what they are like come last."""
-_THANKS = re.compile(r"(?:thanks?(?:\s+you)?(?:\s+(?:a\s+lot|so\s+much|very\s+much))?|thx|ty|cheers|great|perfect|nice|cool|ok|okay|good)", re.IGNORECASE)  # fmt: skip
-_GREETING = re.compile(
-    r"(?:hi|hello|hey|good\s+(?:morning|evening|afternoon|day))(?:\s+(?:there|spar))?", re.IGNORECASE
+LONGEST = 4_000
+"""Letters of a message that are read."""
+_MOST_COMMANDS = 6
+_THANKS = Phrases("""
+    (thanks/cheers/great/perfect/nice/cool/ok/okay/good/wonderful/awesome/excellent|thank you|well done|got it|all
+        right) [thanks|thank you] [a lot|so much|very much|spar|again|that is all|for now|all|you]
+    that is all [thanks]
+    many thanks
+""")  # fmt: skip
+_HELLO = Phrases("""
+    (hi|hello|hey|good morning|good evening|good afternoon|good day) [there|spar|you]
+    help [me] [please]
+    what can (you|i) (do|ask|say) [here|for me]
+    how (do|does) (this|it|you) work
+    commands/command/usage
+    what (do you|else can you|else do you) (do|know)
+    what are you [able to do]
+    who are you
+""")  # fmt: skip
+_ANEW = Phrases("""
+    (forget|drop|discard|never mind|ignore|leave) ({these}|that|this|it|all that|everything|the list|the filter|all
+        filters|what i said)
+    start (over|again|anew|afresh|from scratch)
+    (reset|clear) [everything|the list|all filters|the filters|all]
+    [back to|show] the (whole|entire|full) library
+    remove (all|the) filters
+    new (topic|subject|question)
+""")  # fmt: skip
+_ON = Phrases("(and|but|now|or|what about|how about|only) <:text>")
+_PAPERS = Phrases("papers/paper/articles/publications/library/shelf/preprints/surveys/books/everything/saved")
+_CHANGES = frozenset({"save", "unsave", "tag", "note", "mark", "remember"})
+_CHOOSES = frozenset({"filter", "resemble", "rank", "list", "shelf"})
+ABILITIES = (
+    "I can look into your library (“papers by Robertson since 1990”, “how many of my saved papers are unread?”),"
+    " compare (“like BERT but not about translation”), order (“the most cited first”), look at one (“the second's"
+    " abstract”, “who cites it?”), search the sources (“search for query expansion”), summarize (“summarize what"
+    " these say about latency”), recommend (“what should I read next?”), and with your yes save, tag and note."
 )
-_HELP = re.compile(r"(?:help|\?|what\s+can\s+(?:you|i)\s+(?:do|ask|say)(?:\s+here)?|how\s+(?:do|does)\s+(?:this|it|you)\s+work|what\s+(?:do\s+you|else)\s+(?:do|know)|commands?|usage)", re.IGNORECASE)  # fmt: skip
 
 
 def read_request(message: str, scene: Scene) -> Reading:
     """What `message` asks for, as steps over the tools; not understood where no reader knows what it wants."""
-    text = " ".join(message.split())
+    text = mended(" ".join(message[:LONGEST].split()), lambda word: scene.is_word(word) or scene.is_author(word))
     bare = text.strip(" .!?")
-    if _THANKS.fullmatch(bare):
+    if _THANKS.match(bare) is not None:
         return Reading(reply="You are welcome.")
-    if _GREETING.fullmatch(bare) or _HELP.fullmatch(bare or "?"):
+    if _HELLO.match(bare) is not None or text.strip() == "?":
         return Reading(reply=ABILITIES)
-    whole = _read(text, scene)
-    parts = _parts(text)
-    if len(parts) > 1:
-        together = _together(parts, scene)
-        if together is not None:
-            return together
-    if whole is not None:
-        return whole
-    return Reading(understood=False)
+    commands = commands_of(text)
+    if 1 < len(commands) <= _MOST_COMMANDS and (together := _together(commands, scene)):
+        return together
+    return _anew(text) or _command(text, scene) or Reading(understood=False)
 
 
-def _parts(text: str) -> list[str]:
-    """The commands of a message; one that stands in quotation marks is none."""
-    spans = [match.span() for match in re.finditer(r"[\"“][^\"”]*[\"”]", text)]
-    cuts = [match for match in _JOINT.finditer(text) if not any(start < match.start() < end for start, end in spans)]
-    note = re.search(r"\bnote\b[^:]*:", text, re.IGNORECASE)
-    parts, begin = [], 0
-    for cut in cuts:
-        if note and cut.start() > note.end():
-            break  # what follows is the note
-        parts.append(text[begin : cut.start()])
-        begin = cut.end()
-    return [part.strip(" ,;") for part in (*parts, text[begin:]) if part.strip(" ,;.")]
+def _command(text: str, scene: Scene) -> Reading | None:
+    bare = without_courtesy(text)
+    if not any(letter.isalnum() for letter in bare):
+        return None
+    reading = next(filter(None, (act(bare, scene) for act in ACTS)), None)
+    if (
+        reading
+        and reading.calls
+        and scene.candidates is not None
+        and _ON.match(text) is not None
+        and not _PAPERS.find(text)
+    ):
+        return reading._replace(onward=reading.onward or reading.calls[0].tool in _CHOOSES)
+    return reading
 
 
-def _together(parts: list[str], scene: Scene) -> Reading | None:
-    """The plan of several commands, each on what the one before left; None if one of them is not understood."""
+def _together(commands: list[str], scene: Scene) -> Reading | None:
+    """The plan of several commands, each on what the one before left; None if one of them is not understood, or would
+    begin anew: rather one request than two that forget each other."""
     calls: list[Call] = []
-    onward = False
-    for place, part in enumerate(parts):
-        after = scene if not place else _after(scene, calls)
-        reading = _read(part, after)
+    onward = None
+    for command in commands:
+        if _ANEW.match(without_courtesy(command)) is not None and not calls:
+            scene = replace(scene, candidates=None, numbers=(), shown=0)
+            onward = False
+            continue
+        reading = _command(command, _after(scene, calls))
         if reading is None or not reading.calls:
             return None
-        steps = list(reading.calls)
-        if place == 0:
-            onward = reading.onward
-        elif not reading.onward and steps[0].tool in ("filter", "resemble", "rank", "list", "shelf"):
-            return None  # it would begin anew: rather one request than two that forget each other
-        calls = _joined(calls, steps)
-    return Reading(tuple(calls), onward)
+        if calls and not reading.onward and reading.calls[0].tool in _CHOOSES:
+            return None
+        onward = reading.onward if onward is None else onward
+        calls = _joined(calls, list(reading.calls))
+    return Reading(tuple(calls), bool(onward)) if calls else None
+
+
+def _anew(text: str) -> Reading | None:
+    """A beginning with the whole library."""
+    return Reading((Call("filter"), Call("list"))) if _ANEW.match(without_courtesy(text)) is not None else None
 
 
 def _after(scene: Scene, calls: list[Call]) -> Scene:
     """What the next command is read against."""
-    from dataclasses import replace
-
-    chosen = any(call.tool not in ("save", "tag", "note", "mark", "remember", "unsave") for call in calls)
-    return replace(scene, candidates=scene.candidates or 1, shown=scene.shown or 10) if chosen else scene
+    if all(call.tool in _CHANGES for call in calls):
+        return scene
+    looked = 1 if calls[-1].tool == "paper" else scene.looked
+    return replace(scene, candidates=scene.candidates or 1, shown=scene.shown or 10, looked=looked, numbers=())
 
 
 def _joined(before: list[Call], after: list[Call]) -> list[Call]:
-    """Saving and tagging the same papers is one step; a list in the middle is only of use where papers of it are
-    pointed at."""
-    if before and after and before[-1].tool == "save" and after[0].tool == "tag" and "add" in after[0].arguments:
-        same = after[0].arguments.get("papers") in (["@shown"], ["@it"], before[-1].arguments.get("papers"))
-        if same:
-            tags = [*before[-1].arguments.get("tags", []), *after[0].arguments["add"]]
-            return [*before[:-1], Call("save", {**before[-1].arguments, "tags": tags}), *after[1:]]
+    """Saving and tagging the same papers is one step; a list in the middle is left out where what follows goes on with
+    the candidates."""
+    if before and before[-1].tool == "save" and after[0].tool == "tag" and "add" in after[0].arguments:
+        saved = before[-1].arguments
+        if after[0].arguments.get("papers") in (["@shown"], ["@it"], saved.get("papers")):
+            tags = [*saved.get("tags", []), *after[0].arguments["add"]]
+            return [*before[:-1], Call("save", {**saved, "tags": tags}), *after[1:]]
+    if before and before[-1].tool == "list" and after[0].tool in ("filter", "resemble", "rank") and len(before) > 1:
+        before = before[:-1]
     return [*before, *after]
-
-
-def _read(text: str, scene: Scene) -> Reading | None:
-    """One command."""
-    bare = _POLITE_END.sub("", _POLITE.sub("", text.strip())).strip(" .?!,")
-    if not bare:
-        return None
-    for read in READERS:
-        if (reading := read(bare, scene)) is not None:
-            return reading
-    return None
-
-
-ABILITIES = (
-    "I can look into your library (“papers by Robertson since 1990”, “how many of my saved papers are unread?”), compare"
-    " (“like BERT but not about translation”), order (“the most cited first”), look at one (“the second's abstract”, “who"
-    " cites it?”), search the sources (“search for query expansion”), summarize (“summarize what these say about"
-    " latency”), recommend (“what should I read next?”), and with your yes save, tag and note."
-)

@@ -28,19 +28,42 @@ def nothing_is_known(name: str) -> bool:
     return False
 
 
+def no_paper_is_called(name: str) -> str:
+    """A library without papers."""
+    return ""
+
+
 @dataclass(frozen=True)
 class Scene:
-    """`candidates` counts the papers under consideration, None is the whole library; `shown` those of the last list,
-    the last of which has the place `last_place`. `looking` says whether one paper was looked at last. `tags` are the
-    person's own. The three functions say whether the library knows a paper by that name, an author, a venue."""
+    """`candidates` counts the papers under consideration, None is the whole library; `numbers` are theirs in the
+    library, as far as a query may name them. `shown` counts those of the last list, the last of which has the place
+    `last_place`. `looked` is the place among them of the paper that was looked at last, 0 if there is none. `tags` are
+    the person's own. `title_of` is the title of the paper that goes
+    by a name, "" if none does; the other functions say whether the library knows an author, a venue, a word."""
 
     today: date
     candidates: int | None = None
+    numbers: tuple[int, ...] = ()
     shown: int = 0
     last_place: int = 0
-    looking: bool = False
+    looked: int = 0
     sources: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
-    is_title: Callable[[str], bool] = nothing_is_known
+    title_of: Callable[[str], str] = no_paper_is_called
     is_author: Callable[[str], bool] = nothing_is_known
     is_venue: Callable[[str], bool] = nothing_is_known
+    is_word: Callable[[str], bool] = nothing_is_known
+
+    def is_title(self, name: str) -> bool:
+        """Whether a paper goes by that name."""
+        return bool(self.title_of(name))
+
+
+def step(tool: str, /, **arguments: Any) -> Call:
+    """A step with those of `arguments` that say anything."""
+    return Call(tool, {name: value for name, value in arguments.items() if value not in (None, "", (), [], False)})
+
+
+def plan(*calls: Call, onward: bool = True) -> Reading:
+    """What is asked for by these steps."""
+    return Reading(calls, onward)

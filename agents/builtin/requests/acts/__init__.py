@@ -1,0 +1,1 @@
+"""What a request can want, each kind of act by rules of its own."""

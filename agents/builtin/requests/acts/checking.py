@@ -1,0 +1,56 @@
+"""Checking papers: retracted, published meanwhile, fields that are missing."""
+
+from agents.builtin.requests.acts.rule import Rule
+from agents.builtin.requests.meant import Meant, meant
+from agents.builtin.requests.phrases import Phrases, Slots
+from agents.builtin.requests.references import ALL, SHOWN
+from agents.builtin.requests.scene import Call, Reading, Scene
+
+_CHECK = "check/verify/validate/proofread/audit/inspect/examine"
+_WRONG = (
+    "(problem/problems/error/errors/mistake/mistakes/retraction/retractions/fault/faults/issue/issues|"
+    "missing fields|anything wrong|corrections|updates|newer versions|missing data|withdrawals|gaps)"
+)
+_FINE = (
+    "(okay|ok|fine|complete|alright|all right|retracted|correct|published [meanwhile|by now]|up to date|"
+    "withdrawn|sound|still valid)"
+)
+_MEANWHILE = (
+    "(published (meanwhile|by now|since|properly|in the meantime|yet|somewhere)|meanwhile published|peer reviewed)"
+)
+
+
+def _check(slots: Slots, scene: Scene) -> Reading | None:
+    papers = meant(slots["papers"], scene) if "papers" in slots else Meant((), [SHOWN])
+    return papers and papers.then("check")
+
+
+def _check_shelf(slots: Slots, scene: Scene) -> Reading:
+    return Meant((Call("filter", {"saved": True}),), [ALL], onward=False).then("check")
+
+
+_MINE = "([all] [of] {saved_shelf}|my papers|my library|all my papers)"
+CHECKING = (
+    Rule(Phrases(f"""
+        {_CHECK} {_MINE} [for {_WRONG}]
+        (is|are) [there] (anything|something|any) [wrong|problems|errors|missing] (with|in|on) {_MINE}
+        (has|have|was|were|is|are) (any|anything|something) (of|on|in) {_MINE} [been] {_FINE}
+        look for {_WRONG} (in|on|among) {_MINE}
+        are {_MINE} {_FINE}
+        is {_MINE} {_FINE}
+    """), _check_shelf),
+    Rule(Phrases(f"""
+        {_CHECK} <papers> for {_WRONG} [and {_WRONG}]
+        {_CHECK} (whether|if) <papers> (is|are|was|were|has|have) [been] [still] {_FINE}
+        {_CHECK}
+        {_CHECK} <papers>
+        (is|are) [there] (anything|something|any) [wrong|off|missing|problem/problems|error/errors] (with|in|about)
+            <papers>
+        (is|are|was|were|has|have) (any|one|some|anything|either|none) (of|in|among) <papers> [been] {_FINE}
+        (is|are|was|were|has|have) <papers> [been] [meanwhile] {_MEANWHILE}
+        (are|were|have) <papers> [been] [all] {_FINE}
+        what is (wrong|missing) (with|in|from) <papers>
+        (any|are there [any]) {_WRONG} (in|with|among|of) <papers>
+        look for {_WRONG} (in|among) <papers>
+    """), _check),
+)  # fmt: skip

@@ -1,0 +1,79 @@
+"""Papers by what they are like: the reader that is asked last, for it understands most."""
+
+import re
+
+from agents.builtin.requests.choosing.choice import Choice
+from agents.builtin.requests.choosing.reading import read_choice
+from agents.builtin.requests.phrases import Phrases
+from agents.builtin.requests.scene import Reading, Scene, plan, step
+
+_PAPERS = Phrases("""
+    paper/papers/article/articles/publication/publications/preprint/preprints/survey/surveys/review/reviews/book/books/literature/work/works/research/results/theses/thesis/reports/everything/studies/publications
+    (something/anything/stuff/things/ones) (on|about|by|from|like|since)
+    on/about/by <:any>
+""")  # fmt: skip
+_ASKS_OTHERWISE = Phrases("""
+    how/why/when/where/who/whose/can/could/will/would/should/is/are/am/was/were/do/does/did/make/book/play/sing/write/translate/compute/calculate/buy/call/send/open/tell/what/which/order/turn/switch/explain/please/drop/delete/erase/format/install/run/ignore/i/you/we/let/help/say/set
+        <:text>
+""")  # fmt: skip
+_NO_REQUEST = Phrases("""
+    delete/erase/drop/ignore/write/insert/update/compute/translate/sing/play/i/you/we/kill/buy/send/call/book/cook/calculate/draw/paint/remind/turn/make/solve/destroy/remove
+        <:text>
+    select */count <:text>
+""")  # fmt: skip
+"""Commands that are none for this desk, whatever they are about."""
+_THE_ONE = Phrases("""
+    [and] (which|what|{what_is}|{show}|and|who) [is|was] [one|paper|of these|of those|of them] [is|was] [the]
+        [single] (most|newest|oldest|latest|earliest|highest|best|closest|nearest) <:any>
+    [and] (which|what) [one|paper|of them|of these|of those] (is|was|has|fits|suits|would|should|do|does) <:text>
+    the (most|newest|oldest|latest|earliest|highest) <:text>
+""")  # fmt: skip
+_ONE = re.compile(
+    r"\b(?:most|newest|oldest|latest|earliest|best|highest)\b.*\b(?:paper|article|one|preprint|survey|book|review)\b",
+    re.IGNORECASE,
+)
+_SEVERAL = re.compile(
+    r"\b(?:papers|articles|ones|works|preprints|surveys|books|first|these|those|them)\b", re.IGNORECASE
+)
+_LONGEST_SUBJECT = 12
+"""Words of a subject that stands alone."""
+
+
+def chosen(text: str, scene: Scene) -> Reading | None:
+    """Papers that meet conditions, in an order; None where nothing says that papers are meant."""
+    choice = read_choice(text, scene)
+    if choice.contradiction:
+        return Reading(reply=f"No paper can be {choice.contradiction} at once.")
+    if not choice.says_something or not _means_papers(choice, text):
+        return None
+    if choice.order and not (choice.conditions or choice.is_soft) and scene.candidates is not None:
+        choice.onward = True  # an order alone is of the list that is there
+    if choice.order and choice.limit is None and _asks_for_one(choice, text):
+        choice.limit = 1
+    return plan(*choice.calls(), step("list", limit=choice.limit), onward=choice.onward)
+
+
+def _asks_for_one(choice: Choice, text: str) -> bool:
+    if " first" in text:
+        return False
+    if _ONE.search(text) and not _SEVERAL.search(text):
+        return True
+    if _THE_ONE.match(text) is None:
+        return False
+    return re.search(r"\b(?:papers|articles|ones|works|preprints|surveys|books|are|were|first)\b", text) is None
+
+
+def _means_papers(choice: Choice, text: str) -> bool:
+    """Whether papers are spoken of, or a subject stands alone that the library has something on."""
+    if _NO_REQUEST.match(text) is not None and not choice.onward:
+        return False
+    words = choice.conditions.get("words", ())
+    others = set(choice.conditions) - {"words", "any_words", "without"}
+    known = any(choice.scene.is_word(word) for phrase in words for word in phrase.split())
+    if choice.like or choice.unlike or choice.like_words:
+        return True
+    if _PAPERS.find(text) is not None:
+        return True
+    if others or choice.order or choice.onward:
+        return not words or (known and len(text.split()) <= _LONGEST_SUBJECT)
+    return known and len(text.split()) <= _LONGEST_SUBJECT and _ASKS_OTHERWISE.match(text) is None

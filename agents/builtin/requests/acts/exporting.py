@@ -1,0 +1,66 @@
+"""Bibliographies: "write the BibTeX", "APA references for the papers tagged survey", "cite the second"."""
+
+import re
+
+from agents.builtin.requests.acts.rule import Rule
+from agents.builtin.requests.meant import Meant, meant
+from agents.builtin.requests.phrases import Phrases, Slots
+from agents.builtin.requests.references import IT, SHOWN
+from agents.builtin.requests.scene import Reading, Scene
+
+_FORMATS = (
+    ("biblatex", r"bib-?latex"), ("bibtex", r"bib ?tex|\.?bib"), ("ris", r"\.?ris"),
+    ("csl-json", r"csl(?:[ -]?json)?|json"), ("markdown", r"markdown|md"), ("csv", r"csv|spreadsheet|excel"),
+    ("text", r"plain text|text|apa|mla|chicago|ieee|vancouver|nature|formatted"),
+)  # fmt: skip
+_STYLE = "apa/mla/chicago/ieee/vancouver/nature"
+_LIST = (
+    "([a|the] [formatted] (bibliography/bibliographies/references/citations|reference list|list of "
+    "references|citation list|reference/citation|works cited list))"
+)
+_MAKE = (
+    "(write/export/create/make/produce/generate/give/show/get/need/want/print/have/output/dump/send/prepare/format"
+    "/download/turn/convert/save [out|down|up] [me] [up]|i (need|want|would like)|what is|can i (have|get)|build)"
+)
+_OF = "(of/for/from/on/to/with/about)"
+
+
+def _export(slots: Slots, scene: Scene) -> Reading | None:
+    how = slots.get("how", "")
+    format_ = next((name for name, said in _FORMATS if re.search(rf"(?<!\w)(?:{said})(?!\w)", how, re.IGNORECASE)), "")
+    style = re.search(rf"\b(?:{_STYLE.replace('/', '|')})\b", how, re.IGNORECASE)
+    papers = _papers(slots.get("papers", ""), scene)
+    return papers and papers.then("export", format=format_, style=style[0].lower() if style else "")
+
+
+def _papers(slot: str, scene: Scene) -> Meant | None:
+    if slot.lower() in ("its", "it") or (not slot and scene.looked and scene.shown <= 1):
+        return Meant((), [IT])
+    return meant(slot, scene) if slot else Meant((), [SHOWN])
+
+
+_H = "<how:how>"
+_AS = "(as|in|into|to|using) [the|a|an]"
+_BOOK = "([a|the] [formatted] (bibliography|reference list|list of references|citation list|works cited list))"
+EXPORTING = (
+    Rule(Phrases(f"""
+        [{_MAKE}] [me] {_LIST} [{_OF} <papers>] {_AS} {_H}
+        [{_MAKE}] [me] {_LIST} {_AS} {_H} {_OF} <papers>
+        [{_MAKE}] [me] {_BOOK} {_OF} <papers>
+        [{_MAKE}] [me] {_LIST} {_AS} {_H}
+        [{_MAKE}] [me] {_BOOK} [please]
+    """), _export),
+    Rule(Phrases(f"""
+        [{_MAKE}] [me] [the|a|an|its|their] {_H} {_OF} <papers>
+        (how (do|would|should) i cite|cite/export/print) <papers> {_AS} {_H}
+        [{_MAKE}] [me] <papers> {_AS} {_H}
+        (how (do|would|should) i cite|cite/export) <papers>
+        <papers> 's {_H}
+        {_H} : <papers>
+        <papers> {_AS} {_H}
+    """), _export),
+    Rule(Phrases(f"""
+        [{_MAKE}] [me] [the|a|an|its|their|as|in|to] {_H} [please]
+        (export|cite) [{_AS} {_H}]
+    """), _export),
+)  # fmt: skip

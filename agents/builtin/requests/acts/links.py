@@ -1,0 +1,78 @@
+"""What a paper cites, what cites it, what live sources call similar to it."""
+
+from functools import partial
+
+from agents.builtin.requests.acts.rule import Rule
+from agents.builtin.requests.phrases import Phrases, Slots
+from agents.builtin.requests.references import SHOWN, known_names_in, names_in
+from agents.builtin.requests.scene import Reading, Scene, plan, step
+
+
+def _linked(slots: Slots, scene: Scene, *, tool: str) -> Reading | None:
+    slot = slots["paper"]
+    if _COUNTED.match(slot) is not None:
+        return None
+    names = known_names_in(slot, scene) or names_in(slot, scene)
+    if names == (SHOWN,) and scene.shown > 1:
+        return None  # of several: a bibliography is meant
+    return plan(step(tool, paper=names[0])) if names else None
+
+
+_COUNTED = Phrases("""
+    most/more/often/less/fewer/over/never/between/exactly/under/above/below/rarely/much/frequently/least [<:text>]
+    (at least|at most|up to|a lot|no more) [<:text>]
+    <:count> [<:text>]
+    most/more
+""")  # fmt: skip
+_SHOW = "[{show}|{what_is}|which are|list] [all|any] [of] [the]"
+_WHO = (
+    "(who|what|which|which papers|what papers|what else|who else|which works|which articles|what works|which "
+    "of (these|those|them)|papers|works|articles)"
+)
+_ASK = "[ask|let|what do|what does|which papers do|which papers does|what papers does|according to]"
+_LIVE = "[the] (source/sources/services|semantic scholar|s2|openalex|pubmed|arxiv|live sources|others|google scholar)"
+LINKS = (
+    Rule(Phrases(f"""
+        {_SHOW} (references|cited papers|works cited|literature|papers cited|citations made) (of|in|from|for|by)
+            <paper>
+        {_WHO} (does|do|did|is|are|has|have) <paper> (cite/cited/cites/reference/references/quote|citing|build on|
+            builds on|refer to|rely on|rest on|based on|draw on)
+        {_SHOW} [papers/works/articles/everything/all/what] [that|which] [is|are] [being] cited (by|in) <paper>
+        {_WHO} (is|are|was|were) cited (by|in) <paper>
+        {_SHOW} <paper> 's (references|reference list)
+        follow the references (of|in|from) <paper>
+        {_SHOW} (papers|works) [that|which] <paper> (cites|cited|builds on|refers to|references)
+        (what|which papers) <paper> (cites|builds on|references|refers to)
+        {_SHOW} (its|their) references
+        [where] does <paper> (build on|rest on)
+        on what does <paper> build
+    """), partial(_linked, tool="references")),
+    Rule(Phrases(f"""
+        {_WHO} [has|have|is|are] [that] (cites|cite|cited|citing|builds on|build on|built on|refers to|refer to|
+            quotes|references|reference|mentions|uses) <paper>
+        {_SHOW} [later|newer|other|new] (papers/works/articles/everything/all/those/ones/anything/work) [that|which]
+            [are] (cite/cites/citing|cited|build on|building on|builds on|refer to|referring to|reference|
+            referencing) <paper>
+        {_SHOW} (citations|citing papers|citing works|papers citing|citers|incoming citations|forward citations|
+            later work on) (of|for|to) <paper>
+        [by] (whom|who|what|which papers) (is|was|has) <paper> [been] cited [by]
+        {_SHOW} <paper> 's (citing papers|citers|citations)
+        <paper> is cited by (whom|who|which papers|what)
+        follow the citations (of|to) <paper>
+        {_SHOW} (its|their) (citing papers|citations|citers)
+        {_SHOW} papers citing <paper>
+        where is <paper> cited
+        who has used <paper>
+    """), partial(_linked, tool="citations")),
+    Rule(Phrases(f"""
+        {_ASK} {_LIVE} [to] [for|call|calls|say|says|name|names|think|thinks|consider|considers|recommend|
+            recommends|suggest|suggests|list|find|have] [is|are] [that] [papers|anything|works|more] [is|are] (like|
+            similar to|related to|close to|near) <paper>
+        (papers|what|anything|more|works) (like|similar to|related to) <paper> (according to|on|in|from|at|by|via|
+            through|as told by) {_LIVE}
+        {_ASK} {_LIVE} (call|calls|think|thinks|consider|considers|find|finds) <paper> similar to
+        what is similar to <paper> (according to|on|at|for) {_LIVE}
+        (find|show|get|fetch|ask for) [me] (similar papers|papers similar) (to|for) <paper> (from|on|at|in|via|
+            through|by asking) {_LIVE}
+    """), lambda slots, scene: _linked({"paper": "@it"} if slots["paper"] == "it" else slots, scene, tool="similar")),
+)  # fmt: skip

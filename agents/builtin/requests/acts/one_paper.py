@@ -1,0 +1,167 @@
+"""One paper: what is known of it, or one thing of that."""
+
+from collections.abc import Callable
+from functools import partial
+
+from agents.builtin.requests.acts.rule import Rule
+from agents.builtin.requests.phrases import Phrases, Slots
+from agents.builtin.requests.references import SHOWN, bare_name, known_names_in, looks_like_a_name, names_in, similarity
+from agents.builtin.requests.scene import Call, Reading, Scene, plan, step
+
+MOST = 10
+_SHOW = (
+    "({show}|{what_is}|who (is|are|were)|open|and|do you have|have you got|let us see|let me see|i want|copy|is there)"
+)
+_PARTS = {
+    "abstract": "[full|whole|complete] abstract/abstracts/summary",
+    "authors": "[first|all] author/authors/writers",
+    "venue": "venue/journal/conference/publisher",
+    "date": "[publication|exact] date/year [of publication]",
+    "citations": "(citation count|citation counts|number of citations|citation number|citations count)",
+    "identifiers": "(doi/identifier/identifiers/pmid/link/url/id/ids|arxiv id|arxiv number|arxiv link)",
+    "pdf": "(pdf|full text|download link|pdf link)",
+    "note": "[my] {note}",
+    "tags": "[my] tags/labels",
+    "keywords": "keywords",
+}  # fmt: skip
+_ASKED: dict[str, str] = {
+    "saved": """
+        (is|are) <paper> [already] (on|in) {saved_shelf} [already]
+        (have|did) i [already] (saved|save|bookmarked) <paper> [already]
+        do i have <paper> (saved|{on_shelf})
+        (is|was) <paper> [already] saved
+        when (did|have) i (save|saved|add|bookmark) <paper>
+    """,
+    "read": """
+        (have|did) i [already|ever] read <paper> [already|yet]
+        (is|was) <paper> (read|marked [as] read) [yet|already]
+        when (did|have) i (read|finish) <paper>
+    """,
+    "authors": """
+        who (wrote|has written|authored|published|is behind|made|created|came up with|invented|did) <paper>
+        (by whom|by who) (is|was) <paper> [written]
+        who is <paper> (by|written by|from)
+        <paper> (is|was) [written] by (whom|who)
+        (names of|name) the authors of <paper>
+    """,
+    "venue": """
+        where (was|is|were|did|has) <paper> [been] (published|appear|appeared|come out|presented|from|printed)
+        [in|at] (which|what) (venue|journal|conference|place) (was|is|did|published|has) <paper> [been] [published|
+            appear|appeared|in|from|presented|come out]
+        where <paper> (was published|appeared)
+    """,
+    "date": """
+        when (was|is|were|did|has) <paper> [been] [published|written|appear|appeared|come out|released|from|out|
+            made]
+        (from|in) (what|which) year (is|was|did) <paper> [published|from|appear|come out|written]
+        (what|which) year (is|was|did) <paper> [published|from|appear|come out|written]
+        how old is <paper>
+    """,
+    "citations": """
+        how (many times|often|much|frequently) (was|is|has|were|did) <paper> [been|get] cited
+        how many (citations|cites|times cited|quotes) (does|has|did) <paper> [have|got|get|collected|received|had]
+        (is|has) <paper> [been] (cited (much|a lot|often)|(highly|well|much|often) cited)
+    """,
+    "pdf": """
+        (is there|do you have|have i got|can i get|where is|where can i get) (a|the) pdf (of|for) <paper>
+    """,
+    "abstract": """
+        what (is|does|was|are) <paper> [all] (about|say|do|claim|propose|deal with|describe|study|introduce)
+    """,
+    "note": """
+        what did i (note|write|say|comment|jot) [down] (about|on|to|for|regarding) <paper>
+        what (are|is|were) my {note} (on|about|for|of|to) <paper>
+        (did|have) i (note|noted|write) anything (about|on) <paper>
+        what have i (noted|written) [down] (about|on|to) <paper>
+        do i have [a|any] {note} (on|about|for) <paper>
+    """,
+    "tags": """
+        how (did|have) i (tag|tagged|label|labelled) <paper>
+        (what|which) tags (does|do|has|have|are on|did i give) <paper> [have|carry|got]
+        (how|what) is <paper> tagged [with|as]
+        (what|which) (tags|labels) (are|did i put) on <paper>
+    """,
+    "retracted": """
+        (is|was|has) <paper> [been] (retracted|withdrawn)
+    """,
+}  # fmt: skip
+_ALL_OF_IT = Phrases("""
+    tell me [more|something|all] about <paper>
+    (details|more|everything|information|facts|more details) (of|on|about|for) <paper>
+    [show|give|get] [me] [the|all|more|some] (details|everything|information|more|metadata|record|facts) (of|on|
+        about|for|you know about|we know about|known about) <paper>
+    what (do (you|we) know|is known|do we have) (about|of) <paper>
+    (describe|explain|look up|open|inspect) <paper>
+    (do i have|have i got|is there|do you have|does (my|the) library have|do i already have) [a|the] paper [called|
+        titled|named|entitled] <paper> [{library}]
+    (is|are) <paper> (in|part of) (my|the) library
+    do i [already] have <paper> [{library}]
+    [{show}] [a|the] paper (called|titled|named|entitled) <paper>
+    [can] [i] [want] [to] [{show}] <paper> (in full|in detail|itself)
+    {show} <paper>
+    what (is|was) <paper>
+""")  # fmt: skip
+
+
+def _look(slots: Slots, scene: Scene, *, part: str, sure: bool) -> Reading | None:
+    """The paper of the slot; where that could be something else than a paper, only one that is known."""
+    slot = slots["paper"]
+    names = known_names_in(slot, scene)
+    if not names and (sure or looks_like_a_name(slot) or slot[:1] in "\"'"):
+        names = names_in(slot, scene)
+    if not names or (names == (SHOWN,) and part in ("", "retracted")):
+        return None
+    if part == "" and len(names) > 1:
+        return plan(step("take", papers=list(names)), step("list"))
+    if names == (SHOWN,):
+        names = tuple(f"@{place}" for place in range(1, max(scene.shown, 1) + 1))
+    return plan(*(step("paper", paper=name, parts=[part] if part else None) for name in names[:MOST]))
+
+
+_CLOSE = 92
+"""A name that stands alone must be this near to a title: it may be a subject as well."""
+
+
+def _alone(slots: Slots, scene: Scene) -> Reading | None:
+    name = slots["paper"]
+    title = scene.title_of(bare_name(name))
+    if not known_names_in(name, scene, every=True) or (title and similarity(bare_name(name), title) < _CLOSE):
+        return None
+    return _look(slots, scene, part="", sure=False)
+
+
+def _its(slots: Slots, scene: Scene, *, part: str) -> Reading:
+    return plan(Call("paper", {"paper": "@it", "parts": [part]}))
+
+
+def _reader(part: str, sure: bool = True) -> Callable[[Slots, Scene], Reading | None]:
+    return partial(_look, part=part, sure=sure)
+
+
+_GUESSED = frozenset({"abstract"})
+"""What is asked of other things than papers as well ("what is RAG about"): then the paper must be known."""
+ONE_PAPER = (
+    *(
+        Rule(Phrases(f"""
+            [{_SHOW}] [the|a|an|its|their|me|in|which] {said} (of|for|to|about|on|from|in) <paper> [{{now}}]
+            [{_SHOW}] <paper> 's {said} [{{now}}]
+        """), _reader(part))
+        for part, said in _PARTS.items()
+    ),
+    *(Rule(Phrases(f"""
+        [{_SHOW}] (its|their|the|his|her) {said} [{{now}}]
+        and {said}
+    """), partial(_its, part=part))
+      for part, said in _PARTS.items()),
+    *(Rule(Phrases(said), _reader(part, part not in _GUESSED)) for part, said in _ASKED.items()),
+    Rule(_ALL_OF_IT, _reader("", sure=False)),
+    Rule(Phrases("<paper>"), _alone),
+)  # fmt: skip
+
+
+def _if_known(read: Callable[[Slots, Scene], Reading | None], slots: Slots, scene: Scene) -> Reading | None:
+    return read(slots, scene) if "paper" in slots and known_names_in(slots["paper"], scene, every=True) else None
+
+
+KNOWN_PAPER = tuple(Rule(rule.phrases, partial(_if_known, rule.read)) for rule in ONE_PAPER)
+"""The same where the paper is one that is there: asked before whatever else the words could mean."""

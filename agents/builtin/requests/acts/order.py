@@ -1,0 +1,44 @@
+"""All that can be wanted, in the order in which it is asked: what is most plainly said first."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from agents.builtin.requests.acts.checking import CHECKING
+from agents.builtin.requests.acts.chosen import chosen
+from agents.builtin.requests.acts.exporting import EXPORTING
+from agents.builtin.requests.acts.links import LINKS
+from agents.builtin.requests.acts.listing import LISTING
+from agents.builtin.requests.acts.one_paper import KNOWN_PAPER, ONE_PAPER
+from agents.builtin.requests.acts.own_shelf import OWN_SHELF
+from agents.builtin.requests.acts.past_runs import past_runs
+from agents.builtin.requests.acts.recommending import RECOMMENDING
+from agents.builtin.requests.acts.rule import Rule, first_reading
+from agents.builtin.requests.acts.searching import SEARCHING
+from agents.builtin.requests.acts.summarizing import SUMMARIZING
+from agents.builtin.requests.changes.marking import MARKING
+from agents.builtin.requests.changes.noting import NOTING
+from agents.builtin.requests.changes.saving import SAVING
+from agents.builtin.requests.changes.tagging import TAGGING
+from agents.builtin.requests.changes.taste import TASTE
+from agents.builtin.requests.facts.extremes import least_cited
+from agents.builtin.requests.facts.figures import count, figure, things
+from agents.builtin.requests.facts.history import history
+from agents.builtin.requests.facts.tables import table
+from agents.builtin.requests.scene import Reading, Scene
+
+Act = Callable[[str, Scene], Reading | None]
+
+
+def _by(rules: Sequence[Rule]) -> Act:
+    return partial(_read, rules)
+
+
+def _read(rules: Sequence[Rule], text: str, scene: Scene) -> Reading | None:
+    return first_reading(rules, text, scene)
+
+
+ACTS: tuple[Act, ...] = (
+    _by(LISTING), history, past_runs, _by(EXPORTING), _by(LINKS), _by(NOTING), _by(CHECKING), _by(TAGGING),
+    _by(SAVING), _by(MARKING), _by(TASTE), _by(SUMMARIZING), _by(OWN_SHELF), _by(RECOMMENDING), _by(SEARCHING),
+    _by(KNOWN_PAPER), things, figure, table, least_cited, count, _by(ONE_PAPER), chosen,
+)  # fmt: skip

@@ -1,0 +1,46 @@
+"""The shelf as a whole."""
+
+from agents.builtin.requests.acts.rule import Rule
+from agents.builtin.requests.phrases import Phrases
+from agents.builtin.requests.references import number_of
+from agents.builtin.requests.scene import plan, step
+
+_WHAT = (
+    "[{show}|open|what is|what do i have|what have i [got]|what are|which papers are|what papers are|what "
+    "papers do i have|let me see|what all is]"
+)
+OWN_SHELF = (
+    Rule(Phrases(f"""
+        {_WHAT} [all] [of] [the|what is|everything|papers|the papers|what i have] [that is] [on|in] {{saved_shelf}}
+            [now]
+        (what|which papers|everything|all|all papers|the papers|papers|which) [that] (have i|did i|i have|i)
+            [already|ever] (saved/save/bookmarked) [so far|already|until now]
+        [{{show}}] (everything|all|what|all papers|the papers|papers) [that] (i have|i) (saved/bookmarked) [so far]
+        [{{show}}] my saved [papers|ones|stuff|articles]
+    """), lambda slots, scene: plan(step("shelf"), onward=False)),
+    Rule(Phrases("""
+        [{show}] [my|the|all|which|what] [all] unread [papers|ones|articles|stuff] [{on_shelf}] [do i have|are
+            there|i have|have i got|do i still have]
+        what [else] [{on_shelf}] (have i not|did i not|i have not|have not i|do i (still|yet) have to|have i yet to|
+            do i still need to|is still to be|is left to|is yet to be) read [yet] [{on_shelf}]
+        what {on_shelf} [is] (have i not read|is unread|is not read|have not i read|have i left unread|do i (still
+            have|have left|still need) to read|i have not read) [yet]
+        what is [still|left] unread [{on_shelf}]
+        [what is] [on] my reading list
+    """), lambda slots, scene: plan(step("shelf", unread=True), onward=False)),
+    Rule(Phrases("""
+        (what|which paper|which one) (did i|have i|was) [i] (save/saved/add/added/bookmark) (last|most recently|
+            latest)
+        [{show}] [the|my] (last|latest|most recently|newest|most recent) (saved|added|bookmarked) (paper|one|
+            article)
+        [{show}] the [paper|one] [that] i (saved|added) (last|most recently)
+        [{show}] my (last|latest|most recent) (addition|save)
+    """), lambda slots, scene: plan(step("shelf", limit=1), onward=False)),
+    Rule(Phrases("""
+        [{show}] [the|my] (last|latest|most recently|newest|most recent) <n:number> (saved|added|bookmarked)
+            <:papers>
+        [{show}] the <n:number> [papers|ones] [that] i (saved|added) (last|most recently)
+        [{show}] [the|my] <n:number> (last|latest|most recently|most recent) (saved|added|bookmarked) <:papers>
+        (what|which) <n:number> [papers] did i save last
+    """), lambda slots, scene: plan(step("shelf", limit=number_of(slots["n"])), onward=False)),
+)  # fmt: skip

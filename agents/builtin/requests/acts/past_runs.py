@@ -1,0 +1,85 @@
+"""What was searched, summarized and recommended before."""
+
+from agents.builtin.question_parsing.topic import topic_of
+from agents.builtin.requests.choosing.choice import Choice
+from agents.builtin.requests.choosing.times import read_times
+from agents.builtin.requests.past_times import past_days
+from agents.builtin.requests.phrases import Phrases
+from agents.builtin.requests.references import number_of
+from agents.builtin.requests.scene import Reading, Scene, plan, step
+
+_RUNS = (
+    "search/searches/summary/summaries/run/runs/query/queries/question/questions/recommendation/recommendations"
+    "/conversation/conversations/chat/chats/history/overview/overviews"
+)
+_DID = (
+    "search/searched/ask/asked/look/looked/summarize/summarized/query/queried/run/ran/google/googled/research"
+    "/researched/recommend/recommended"
+)
+_PAST = "past/previous/last/recent/earlier/old/latest/first/finished/stored/other"
+_ASKED = Phrases(f"""
+    (what|which|when|have|did|how often|for what) [<:any>] [did|have|had] (i|we|you) [ever|already|last|recently|
+        have|just|previously] {_DID} [<:text>]
+    (have|did) (i|we) [ever|already] {_DID} [<:text>]
+    [{{show}}|{{what_is}}|what about] [all] [of] my [own] [{_PAST}] [<:number>] [{_PAST}] {_RUNS} [<:text>]
+    [{{show}}|{{what_is}}] [all] [of] the [<:number>] ({_PAST}) [<:number>] {_RUNS} [<:text>]
+    [{{show}}] ({_PAST}) {_RUNS} [<:text>]
+    [search] history
+    (which|what) {_RUNS} (are|were|have|did|do|about|on|ran|has) [<:text>]
+    {{show}} [all|the] [<:number>] (searches/summaries/runs/queries) [<:text>]
+    (what|which things) (was|were|has been) (searched/asked/summarized/recommended) [<:text>]
+    (which|what) (papers|ones) (were|was|did you) (recommend/recommended) [<:text>]
+    [my] (searches/summaries/queries/runs) [<:text>]
+    (show|list) [me] what (i|we) (searched|asked|looked) [for|up] [<:text>]
+    what (i|we) {_DID} [<:text>]
+    when was my last <:text>
+    anything i (searched|looked) for <:text>
+""")  # fmt: skip
+_NOT = Phrases("what did i (note|write|save|tag) [<:text>]", "[my] (searches|queries) : <:text>")
+_KINDS = (
+    ("summary", Phrases("summary/summaries/summarize/summarized/overview/overviews")),
+    ("recommendation", Phrases("recommendation/recommendations/recommend/recommended")),
+    ("conversation", Phrases("conversation/conversations/chat/chats/chatted/talk/talks")),
+    ("search", Phrases("""
+        search/searches/searched/query/queries/queried/question/questions/ask/asked/google/googled/research/researched
+        look/looked (for/up|into)
+    """)),
+)  # fmt: skip
+_ABOUT = Phrases("""
+    (about|concerning|regarding|with|mentioning|containing|related to|to do with|searched for|search for|asked
+        about|looked for) <words>
+    (on|for) <words>
+""")
+_LAST = Phrases("""
+    (my|the|our) (last|latest|most recent|previous) (search/summary/run/query/question/recommendation/conversation)
+    when [<:any>] last
+    i last (searched|asked|looked|summarized|search|ask|look)
+    last (search|summary|run|query)
+""")  # fmt: skip
+_SOME = Phrases("""
+    (last|latest|past|recent|first) <n:number> [searches|summaries|runs|queries|questions|recommendations|things]
+    <n:number> (last|latest|recent|most recent|past) <:any>
+""")  # fmt: skip
+_UNITS = ("day", "days", "week", "weeks", "month", "months", "year", "years")
+
+
+def past_runs(text: str, scene: Scene) -> Reading | None:
+    """Past runs, by their kind, by when they were, and by what they were about."""
+    if _ASKED.match(text) is None or _NOT.match(text) is not None:
+        return None
+    kind = next((name for name, words in _KINDS if words.find(text) is not None), None)
+    choice = Choice(text, scene)
+    since, until = past_days(choice)
+    if since is None and until is None:
+        read_times(choice)
+        since, until = choice.conditions.get("since"), choice.conditions.get("until")
+    limit = _limit(choice)
+    about = choice.take(_ABOUT)
+    words = topic_of(about["words"]) if about else ""
+    return plan(step("runs", words=words.strip("\"' "), kind=kind, since=since, until=until, limit=limit))
+
+
+def _limit(choice: Choice) -> int | None:
+    if (some := _SOME.find(choice.text)) and choice.text[some.end :].split()[:1] not in [[unit] for unit in _UNITS]:
+        return number_of(some.slots["n"])
+    return 1 if _LAST.find(choice.text) is not None else None

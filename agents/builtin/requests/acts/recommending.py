@@ -1,0 +1,127 @@
+"""What to read next."""
+
+from agents.builtin.requests.acts.rule import Rule
+from agents.builtin.requests.choosing.reading import read_choice
+from agents.builtin.requests.meant import described
+from agents.builtin.requests.phrases import Phrases, Slots
+from agents.builtin.requests.references import known_names_in, names_in, number_of
+from agents.builtin.requests.scene import Reading, Scene, plan, step
+
+
+def _limit(slots: Slots) -> int | None:
+    return number_of(slots["n"]) if "n" in slots else None
+
+
+def _next(slots: Slots, scene: Scene) -> Reading:
+    return plan(step("recommend", limit=_limit(slots)), onward=False)
+
+
+def _first_of_these(slots: Slots, scene: Scene) -> Reading | None:
+    """Of the papers that were spoken of, the one that fits the person best."""
+    if scene.candidates is None:
+        return None
+    return plan(step("rank", by="preference"), step("list"))
+
+
+def _from_tag(slots: Slots, scene: Scene) -> Reading:
+    said = slots["tag"].strip("\"'")
+    tag = next((tag for tag in scene.tags if tag.casefold() == said.casefold()), said)
+    return plan(step("recommend", tag=tag, limit=_limit(slots)), onward=False)
+
+
+def _from_own_tag(slots: Slots, scene: Scene) -> Reading | None:
+    known = slots["tag"].strip("\"'").casefold() in {tag.casefold() for tag in scene.tags}
+    return _from_tag(slots, scene) if known else None
+
+
+def _from_papers(slots: Slots, scene: Scene) -> Reading | None:
+    names = known_names_in(slots["papers"], scene) or names_in(slots["papers"], scene)
+    return plan(step("recommend", papers=list(names), limit=_limit(slots))) if names else None
+
+
+def _such(slots: Slots, scene: Scene) -> Reading | None:
+    """Those that fit the person best, of papers that are told by what they are like."""
+    choice = read_choice(slots["what"], scene)
+    if not choice.says_something and described(slots["what"], scene) is None:
+        return None
+    choice.order = choice.order or "preference"
+    return plan(*choice.calls(), step("list", limit=_limit(slots) or choice.limit), onward=choice.onward)
+
+
+_RECOMMEND = (
+    "(recommend/suggest/propose [me]|(can|could) you recommend|find me|show me|give me|i (need|want)|what do "
+    "you recommend|any|got any|do you have [any])"
+)
+_THINGS = (
+    "([a|some|any|a few|more|new|other|good|interesting|further] [new|good|interesting|other] "
+    "(papers/paper/articles/article/things/something/anything/reads/reading/recommendations/recommendation/suggestions/suggestion/work|"
+    "reading tips|reading suggestions))"
+)
+_FOR_ME = (
+    "(to read|next|for me|to read next|today|now|that (i (might|would|could) like|fit me|suit me|suits me|"
+    "fits me)|(based on|from|given|by|fitting|matching|for) (my (history|reading history|reading|taste|shelf|"
+    "library|profile|interests|saved papers)|what i (read|like|saved|have read))|i (should|could|might like "
+    "to|might) read [next]|i have not (seen|read) [yet]|worth reading|new to me|i do not know [yet])"
+)
+_LIKE = (
+    "(like|similar to|based on|from|starting from|starting with|given|because of|along the lines of|in the "
+    "style of|on the basis of|for someone who likes|that go with|that follow from)"
+)
+RECOMMENDING = (
+    Rule(Phrases("""
+        (which|what) [one|paper|of {these}|of the (two|three)|ones] (should|shall|would|could) i [better] read
+            [first|next]
+        (which|what) [one] of {these} (should|shall|would|could) i [better] read [first|next]
+        where (should|do) i (start|begin) [reading]
+    """), _first_of_these),
+    Rule(Phrases(f"""
+        (what|which [{{papers}}]|is there anything) (should|could|shall|can|do|would|might|ought) i [to] (read|look
+            at|study) [next|now|today|tonight|first|this week|then|this weekend|tomorrow]
+        what (is|are) (next|worth reading|good to read|worth a read|your recommendations|your recommendation) [to
+            read|on my list|for me|now]
+        (recommend/suggest/propose) [me] [<n:number>] [{_THINGS}] [{_FOR_ME}] [{_FOR_ME}]
+        {_RECOMMEND} [me] [<n:number>|some|any|a few] (recommendations/recommendation/suggestions/suggestion|reading
+            tips|reading suggestions) [{_FOR_ME}]
+        (something|anything|what) [new|good|interesting] (to read|for me [to read]) [next|now|today|tonight]
+        what to read [next|now]
+        next reads/read
+        [my] [reading] recommendations [for (me|today)]
+        {_RECOMMEND} [something|anything|<n:number>] [{_THINGS}] (to read [next]|i should read [next]|that i should
+            read [next]|i might like|that i might like|that i would like|i would like)
+        what [{{papers}}|new papers|else] (would|might|could) [i] (you recommend|i like|interest me|be (interesting|
+            good) for me) [next|to read]
+        [<n:number>] {_THINGS} {_FOR_ME}
+        what would you (recommend/suggest) [me] [to read] [next]
+        surprise me
+    """), _next),
+    Rule(Phrases(f"""
+        {_RECOMMEND} [me] [<n:number>] [{_THINGS}] [to read] (from|for|based on|starting from|starting with|given|
+            by|about|on|with|under|using) [my|the] [{{papers}}] (tag|tagged|papers tagged|label) [with|as]
+            <tag:word> [{{papers}}]
+        {_RECOMMEND} [me] [<n:number>] [{_THINGS}] [to read] (from|for|based on|starting from|starting with|given|
+            by|about|on|with|under|using) [my|the] <tag:word> (tag|label|papers tagged|tagged papers)
+        [<n:number>] (recommendations/suggestions) (from|for|based on|given|by|on|under) [my|the] (tag|papers
+            tagged|label) <tag:word>
+        [<n:number>] (recommendations/suggestions) (from|for|based on|given|by|on) [my|the] <tag:word> (tag|papers|
+            pile)
+        what should i read [next] (from|for|on|under|given|based on) [the|my] (tag|label|papers tagged) <tag:word>
+    """), _from_tag),
+    Rule(Phrases(f"""
+        {_RECOMMEND} [me] [<n:number>] [{_THINGS}] [to read] (from|for|based on|starting from|starting with|given|
+            by) [my|the] <tag:word> [papers|pile|stuff|reading]
+        what should i read [next] (from|for|on|given|based on) [my|the] <tag:word> [papers|pile]
+        what (should i|can i|to) read [next] (from|for|on|given|based on|out of) [my|the] <tag:word> [papers|pile]
+    """), _from_own_tag),
+    Rule(Phrases(f"""
+        (recommend/suggest/propose) [me] [<n:number>] [{_THINGS}] {_LIKE} <papers>
+        [<n:number>] (recommendations/suggestions) {_LIKE} <papers>
+        what should i read [next|now] (if i (like|liked|enjoyed|loved)|after|given|based on|because i liked)
+            <papers>
+        if i (like|liked|enjoyed|loved) <papers> what should i read [next]
+        i (liked|enjoyed|loved) <papers> what [should i read|else should i read|else|next]
+    """), _from_papers),
+    Rule(Phrases("""
+        (recommend/suggest/propose) [me] <n:number> <what:text>
+        (recommend/suggest/propose) [me] <what:text>
+    """), _such),
+)  # fmt: skip

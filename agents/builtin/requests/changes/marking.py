@@ -1,0 +1,81 @@
+"""What the person says of papers: read or not, liked or not, not for them."""
+
+from functools import partial
+
+from agents.builtin.requests.acts.rule import Rule
+from agents.builtin.requests.meant import described, meant
+from agents.builtin.requests.phrases import Phrases, Slots
+from agents.builtin.requests.references import known_names_in
+from agents.builtin.requests.scene import Reading, Scene
+
+
+def _mark(slots: Slots, scene: Scene, *, mark: str) -> Reading | None:
+    papers = meant(slots["papers"], scene)
+    return papers and papers.then("mark", **{"as": mark})
+
+
+def _mark_known(slots: Slots, scene: Scene, *, mark: str) -> Reading | None:
+    """Only for papers that are there: what is liked may be a subject as well."""
+    slot = slots["papers"]
+    known = known_names_in(slot, scene, every=True) or (
+        slot.lower().startswith(("all ", "my ")) and described(slot, scene)
+    )
+    return _mark(slots, scene, mark=mark) if known else None
+
+
+_MARK = "mark/set/flag/rate/count"
+_SURE: dict[str, str] = {
+    "unread": f"""
+        {_MARK} <papers> [back] [as|to] (unread|not read|not yet read|to read)
+    """,
+    "read": f"""
+        {_MARK} <papers> [as|to] [already] (read|done|finished)
+        (i am|i have) done with <papers>
+        <papers> (is|are) (done|finished)
+    """,
+    "like": f"""
+        {_MARK} <papers> [as] (liked|good|relevant|a favorite|favorite|great|interesting|useful|up|helpful)
+        (upvote/star/favorite|thumbs up (for|to)) <papers>
+        give <papers> a (thumbs up|like|star)
+    """,
+    "dislike": f"""
+        {_MARK} <papers> [as] (disliked|bad|irrelevant|uninteresting|useless|down|not good)
+        (dislike/downvote|thumbs down (for|to|on)) <papers>
+        give <papers> a thumbs down
+    """,
+    "dismiss": f"""
+        (dismiss|hide) <papers>
+        {_MARK} <papers> [as] (not for me|dismissed|uninteresting to me|not my thing)
+        (do not|never) (show|recommend|suggest) [me] <papers> [again|any more|anymore|ever again]
+        stop (showing|recommending|suggesting) [me] <papers>
+    """,
+}  # fmt: skip
+_IF_KNOWN: dict[str, str] = {
+    "unread": """
+        <papers> is (not read|unread) [yet]
+        i have not read <papers> [yet|after all]
+    """,
+    "read": """
+        i [have] [just|already|now] [finished] (read|reading|finished) <papers> [already|now|today|yesterday]
+    """,
+    "like": """
+        like <papers>
+        i [have] [really|do|also|quite] (like|love|liked|enjoyed|loved) <papers> [a lot|very much|best]
+        <papers> (is|was|are) (great|good|very good|excellent|useful|what i need|to my taste)
+    """,
+    "dislike": """
+        i [really|do|also] (dislike|hate|disliked|do not like|did not like|do not care for) <papers> [at all]
+        <papers> (is|was|are) (bad|poor|useless|no good|not good|terrible)
+    """,
+    "dismiss": """
+        <papers> (is|are) (not (for me|my thing|of interest|interesting|relevant|what i need)|of no interest|
+            irrelevant) [to me|for me]
+        (i am) not interested in <papers>
+        not interested in <papers>
+        <papers> (does|do) not interest me
+    """,
+}  # fmt: skip
+MARKING = (
+    *(Rule(Phrases(said), partial(_mark, mark=mark)) for mark, said in _SURE.items()),
+    *(Rule(Phrases(said), partial(_mark_known, mark=mark)) for mark, said in _IF_KNOWN.items()),
+)

@@ -1,0 +1,60 @@
+"""Giving tags and taking them off."""
+
+from agents.builtin.requests.acts.rule import Rule
+from agents.builtin.requests.changes.saving import tags_in
+from agents.builtin.requests.meant import meant
+from agents.builtin.requests.phrases import Phrases, Slots
+from agents.builtin.requests.references import known_names_in, pointed_at
+from agents.builtin.requests.scene import Reading, Scene
+
+_NAMING = "tag/tags/label/labels"
+
+
+def _add(slots: Slots, scene: Scene) -> Reading | None:
+    papers = meant(slots["papers"], scene)
+    return papers and papers.then("tag", add=tags_in(slots["tags"]))
+
+
+def _add_pointing(slots: Slots, scene: Scene) -> Reading | None:
+    """Without a word between, only papers that are pointed at can be told from tags: "tag these rag"."""
+    return _add(slots, scene) if pointed_at(slots["papers"], scene) else None
+
+
+def _remove(slots: Slots, scene: Scene) -> Reading | None:
+    papers = meant(slots["papers"], scene)
+    return papers and papers.then("tag", remove=tags_in(slots["tags"]))
+
+
+def _remove_known(slots: Slots, scene: Scene) -> Reading | None:
+    return _remove(slots, scene) if known_names_in(slots["papers"], scene, every=True) else None
+
+
+TAGGING = (
+    Rule(Phrases(f"""
+        untag <papers> (from|as|of|with|for) <tags:text>
+        (remove|take|delete|drop|strip|clear) [the] {_NAMING} <tags> [away] (from|off|of) <papers:text>
+        (remove|take|delete|drop|strip) [the] <tags> {_NAMING} [away] (from|off|of) <papers:text>
+        <papers> (should|must) (not be|no longer be) tagged [as|with] <tags:text>
+        <papers> (should|must) lose the {_NAMING} <tags:text>
+        <papers> does not need the {_NAMING} <tags:text>
+        (do not|no longer) tag <papers> [as|with] <tags:text>
+    """), _remove),
+    Rule(Phrases(f"""
+        tag/label/categorize <papers> (as|with|under) [the] [{_NAMING}] [called] <tags:text>
+        mark <papers> with [the] {_NAMING} <tags:text>
+        (add|attach|give|put|apply|assign|set|stick) [the|a] {_NAMING} [called] <tags> (to|on|for|onto)
+            <papers:text>
+        (give|assign) <papers> [the|a] {_NAMING} [called] <tags:text>
+        (give|assign) <papers> [the|a] <tags:word> {_NAMING}
+        (add|attach|put|apply|stick) [the|a] <tags:word> {_NAMING} (to|on|onto) <papers:text>
+        file <papers> (under|as) <tags:text>
+        <papers> (should|must|shall|can) (be tagged|get the {_NAMING}|have the {_NAMING}|carry the {_NAMING}) [as|
+            with] <tags:text>
+        (use|add) <tags:word> as [a] {_NAMING} (for|to|on) <papers:text>
+        tag/label : <tags> (for|on|to) <papers:text>
+    """), _add),
+    *(Rule(Phrases(f"""
+        tag/label <papers> [:] <tags:{kind}>
+    """), _add_pointing) for kind in ("quoted", "text", "word")),
+    Rule(Phrases("untag <papers> <tags:word>"), _remove_known),
+)  # fmt: skip

@@ -1,0 +1,78 @@
+"""The person's profile: what is thought of their taste, and lines that they add to it."""
+
+from functools import partial
+
+from agents.builtin.requests.acts.rule import Rule
+from agents.builtin.requests.phrases import Phrases, Slots
+from agents.builtin.requests.references import pointed_at
+from agents.builtin.requests.scene import Reading, Scene, plan, step
+
+_REMEMBER = (
+    "[remember|note|keep in mind|know|do not forget|bear in mind|for the record|add to my profile|write [in|"
+    "into] my profile|put [in|into] my profile] [:] [that|please|:] [also]"
+)
+_WELL = "[really|very much|also|mostly|mainly|especially|particularly|always|strongly|generally|usually]"
+_OF_PAPERS = "[in|from|of] [a|my] [papers|paper]"
+_FACETS: tuple[tuple[str, str], ...] = (
+    ("dislike", f"""
+        {_REMEMBER} i {_WELL} (dislike/hate/avoid|do not (like|want|care about|care for|enjoy|trust)|can not stand|
+            have no interest in|am (not interested in|not into|tired of|bored by|bored of|bored with)) <text:text>
+        add [to my] [dislikes|dislike] : <text:text>
+        add <text> to my dislikes
+        {_REMEMBER} <text> (bore me|are not for me|do not interest me|does not interest me|bores me)
+    """),
+    ("expect", f"""
+        {_REMEMBER} i {_WELL} (expect|insist on|demand|require) <text:text>
+        {_REMEMBER} (papers|a paper|good papers|a good paper) {_WELL} (should|must|need to|has to|have to) [have|
+            contain|come with] <text:text>
+        add <text> to my expectations
+        {_REMEMBER} i {_WELL} expect [that] [papers|a paper] [to] <text:text>
+    """),
+    ("like", f"""
+        {_REMEMBER} i {_WELL} (like/love/enjoy/prefer/follow/study|work on|care about|care for|am (into|interested
+            in|keen on|working on|fond of|a fan of|very interested in)) <text:text>
+        {_REMEMBER} my (interest/interests/topic/topics/field/area) (is|are|lie in|lies in) <text:text>
+        add <text> to my (likes|interests|profile)
+        add [to my] (likes|interests|profile) : <text:text>
+        {_REMEMBER} <text> (interest|interests|interests) me
+    """),
+)  # fmt: skip
+_NO_LINE = Phrases("""
+    (to|you|something|anything|this|that|it|them|these|those|more|some|the (first|second|third|last|next|most))
+        [<:text>]
+    [a|an|the|some|all|my|new|recent|any] [<:any>] papers (about|on|by|since|from|with|that) <:text>
+    (papers|all papers|help|a list|a summary|an overview) [<:text>]
+""")
+
+
+def _remember(slots: Slots, scene: Scene, *, facet: str) -> Reading | None:
+    text = slots["text"].strip(" .!\"'")
+    if (_NO_LINE.match(text) is not None and facet != "dislike") or pointed_at(text, scene):
+        return None
+    return plan(step("remember", facet=facet, text=text))
+
+
+TASTE = (
+    Rule(Phrases("""
+        [{show}|{what_is}|how does|what does|open] my [own] (profile|taste|interests|preferences|taste profile)
+            [look|look like|contain|say|like]
+        what do (you|we) [think|know|believe|assume] (about me|of me|about my (taste|interests|preferences|profile|
+            reading))
+        what (do|did) (you|we) [think|know|believe|say|assume] [that] i (like|dislike|want|expect|prefer|enjoy|am
+            interested in|care about) [and (dislike|expect)]
+        what (do|am) i (like|dislike|expect|interested in|into|care about|prefer|enjoy|want) [in papers] [according
+            to you|in your opinion]
+        what (are|is) my (interests|interest|likes|dislikes|likes and dislikes|field|expectations|topics|taste|
+            preferences)
+        who am i [to you]
+        what is [known|stored|written|thought] (in|of|about) my (profile|taste|interests|preferences)
+        what have you learned about (me|my taste)
+        my profile
+        [{show}] [me] what you (know|think) (about|of) (me|my taste)
+        what is my taste like
+        how do you (see|judge) my taste
+        what kind of papers do i like [according to you]
+        (which|what) (topics|subjects) (do i like|am i interested in|interest me)
+    """), lambda slots, scene: plan(step("profile"))),
+    *(Rule(Phrases(said), partial(_remember, facet=facet)) for facet, said in _FACETS),
+)  # fmt: skip

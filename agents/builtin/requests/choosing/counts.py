@@ -1,0 +1,66 @@
+"""How often papers must have been cited: "more than 50 citations", "at least 30k", "never cited"."""
+
+from agents.builtin.requests.choosing.choice import Choice
+from agents.builtin.requests.phrases import Phrases, Slots
+from agents.builtin.requests.references import count_of
+
+_LEAD = "[that|which|and] [have|has|had|having|with|are|were|is|got] [been] [cited] [a citation count of]"
+_CITED = "(citation/citations/cites/cite/times|{papers} citing it|other papers)"
+
+
+def _phrases(*bounds: str) -> Phrases:
+    """The ways to put a bound on citations."""
+    return Phrases(*(f"{_LEAD} {bound} {_CITED}" for bound in bounds), *(
+        f"[with] [a|an] [number of] (citations|citation count|citation counts) [of|is] {bound}" for bound in bounds),
+        *(f"cited {bound} [times]" for bound in bounds))  # fmt: skip
+
+
+_BETWEEN = _phrases("between <least:count> and <most:count>", "from <least:count> to <most:count>",
+                    "<least:count> - <most:count>", "<least:count> to <most:count>")  # fmt: skip
+_OVER_UNDER = _phrases(
+    "(<over:over>|at least) <least:count> (and|but) [still] (<under:under>|at most|no more than|up to) <most:count>",
+)
+_MORE = _phrases("(more than|over|above|greater than|exceeding|in excess of|upwards of) <n:count>")
+_LEAST = _phrases(
+    "(at least|min|minimum|minimum of|a minimum of|no fewer than|no less than|not fewer than|not less than) <n:count>",
+    "<n:count> [or|and] (more|above|plus|up)",
+    "<n:count> and up",
+)
+_LEAST_BEHIND = Phrases(f"""
+    {_LEAD} <n:count> (citations/cites|times) (or more|and more|and up|at least|minimum|plus)
+""")
+_FEWER = _phrases("(fewer than|less than|under|below) <n:count>")
+_MOST = _phrases(
+    "(at most|no more than|not more than|up to|max|maximum|maximum of|a maximum of) <n:count>",
+    "<n:count> or (fewer|less)",
+)
+_MOST_BEHIND = Phrases(f"{_LEAD} <n:count> (citations/cites|times) (or fewer|or less|at most|maximum)")
+_NONE = Phrases("""
+    [that|which] [are|were|is|have been|has been] (never|not yet|not) [been] cited [by anyone|by anybody] [yet]
+    uncited
+    (with|having|that have|have) (no|zero|0) (citations|citation|cites) [yet] [at all]
+    (without|no|zero|0) (citations|citation|cites) [yet] [at all]
+""")
+
+
+def read_citation_counts(choice: Choice) -> None:
+    """Bounds on citations; "more than 50" is at least 51."""
+    if slots := choice.take(_BETWEEN):
+        choice.conditions |= {"min_citations": count_of(slots["least"]), "max_citations": count_of(slots["most"])}
+        return
+    if slots := choice.take(_OVER_UNDER):
+        least, most = count_of(slots["least"]) + ("over" in slots), count_of(slots["most"]) - ("under" in slots)
+        choice.conditions |= {"min_citations": least, "max_citations": max(most, 0)}
+        return
+    if choice.take(_NONE) is not None:
+        choice.conditions["max_citations"] = 0
+    for phrases, name, beside in (
+        (_MORE, "min_citations", 1), (_LEAST, "min_citations", 0), (_LEAST_BEHIND, "min_citations", 0),
+        (_FEWER, "max_citations", -1), (_MOST, "max_citations", 0), (_MOST_BEHIND, "max_citations", 0),
+    ):  # fmt: skip
+        if name not in choice.conditions and (slots := choice.take(phrases)):
+            choice.conditions[name] = max(_number(slots) + beside, 0)
+
+
+def _number(slots: Slots) -> int:
+    return count_of(slots["n"])

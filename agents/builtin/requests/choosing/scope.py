@@ -1,0 +1,51 @@
+"""Papers of which a choice is one: those spoken of before, or a part of them."""
+
+from agents.builtin.requests.choosing.choice import Choice
+from agents.builtin.requests.phrases import Phrases
+
+_OF_THESE = Phrases("""
+    [and] (which|what|any|some|one|all|only|just|how many|show me|the ones) [{papers}] (of|among|from|in|within|out
+        of|on) {these}
+    (of|among|from among|from|in|within|out of|inside|for) {these}
+    (which|what) (one|ones)
+    which [of] {these}
+""")
+_ONLY = Phrases("""
+    [show [me]] (only|just|keep [only|just]|narrow [it|them|this|that|these|those] [down] to|restrict [it|them|that|
+        these] to|limit [it|them|that|these] to|filter [it|them|that|these|those] [by|for|to|on|down to]|reduce [it|
+        them] to) [the] [ones|those|papers] [(that|which|who) (are|were|is|have been|was)]
+    [and|now] [show me] (the ones|those) [that|which] [are|were]
+    and/now/but (only|just|the)
+""")
+_DROP = Phrases("""
+    (drop|remove|exclude|leave out|throw out|get rid of|discard|hide|skip|kick out|filter out|ditch|without) [all|
+        any] [of] [the] (ones|those|papers|everything|anything|these|them) [(that|which) (are|were|is)] <what:text>
+    (drop|remove|exclude|leave out|throw out|get rid of|discard|hide|skip|kick out|filter out|ditch) [all|any] [of]
+        [the|these|them|those] <what:text>
+""")
+
+
+_LESS = Phrases("without/not/no/except/excluding/minus <:text>")
+
+
+def read_scope(choice: Choice) -> None:
+    """Whether the choice is of the papers that were spoken of."""
+    there = choice.scene.candidates is not None
+    if choice.take(_OF_THESE) is not None:
+        choice.onward = True
+    elif there and (slots := _DROP.match(choice.text)):
+        choice.onward, choice.text = True, f"not {slots['what']}"
+    elif there and _LESS.match(choice.text) is not None:
+        choice.onward = True
+    elif _starts(choice, _ONLY):
+        choice.onward = there
+    elif slots := _DROP.match(choice.text):
+        choice.text = f"not {slots['what']}"
+
+
+def _starts(choice: Choice, phrases: Phrases) -> bool:
+    found = phrases.find(choice.text)
+    if found is None or found.start > 0:
+        return False
+    choice.cut(found.start, found.end)
+    return True

@@ -1,0 +1,81 @@
+"""What is left when all else is read: the subject, as phrases that must all stand in a paper."""
+
+import re
+
+from agents.builtin.question_parsing.spans import plain
+from agents.builtin.question_parsing.topic import topic_of
+from agents.builtin.requests.choosing.choice import Choice
+from agents.builtin.requests.phrases import Phrases
+
+_HERE = Phrases("""
+    [that|which] [are|is] {library}
+    [that] i have
+    do i have
+    do you have
+    (are|is) there [any]
+    have i got
+    [that] you (know|have) [of]
+    [ever] found
+    known here
+    i got
+    exist/exists
+    have we
+""")
+_QUOTED = re.compile(r'"([^"]{2,100})"')
+_PARTS = re.compile(
+    r"\s+(?:and|or|for|in|with|using|of|on|from|to|by|via|through|under|within|across|between|about|at|into|as|that|which"
+    r"|where|but)\s+|\s*[,;:.?!](?:\s+|$)",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W_][\w.'+#-]*")
+_HOLLOW = frozenset(
+    """papers paper articles article publications ones one anything something everything any all some things
+    thing list show me the a an that which are is was were be been to do does did and or of on in about by for
+    from with at as my your our there here please only just also have has had i we you it its they them these
+    this those too much many most more how what where when who published written related concerning regarding
+    dealing mention mentioning mentions again still yet newest oldest latest recent first top good best great
+    nice interesting relevant find give get need want looking sort appeared released came out titled named
+    called other others else deal deals talk talks discuss discusses shelf saved display print see name no not
+    such tell know would like could can will if anybody someone us now then so well instead both each every hits
+    entries items year years dates but per cited rather same matching match matches using used use say says said
+    whatever really actually maybe perhaps probably kindly tagged ever already appear appears come comes got
+    look looks let single few lot lots bunch couple own add""".split()
+)
+_WEAK = frozenset(
+    """publication search study studies literature research author authors title date collection record records
+    kind subject field work works review reviews topic topics area venue venues set result results stuff library
+    reading note notes""".split()
+)
+"""Words that say nothing by themselves, but belong to a subject beside another: "literature search"."""
+
+
+def read_subject(choice: Choice) -> None:
+    """Phrases of the subject; a phrase in quotation marks stays whole."""
+    while choice.take(_HERE) is not None:
+        pass
+    text = plain(choice.text)
+    phrases = list(_QUOTED.findall(text))
+    for part in _PARTS.split(topic_of(_QUOTED.sub(" , ", text).strip(" .?!,;"))):
+        if words := _telling(part):
+            phrases.append(" ".join(words))
+    if phrases:
+        choice.add("words", *phrases)
+
+
+def _telling(part: str) -> list[str]:
+    """The words of a part without those around them that say nothing."""
+    words = [word.strip(".'") for word in _WORD.findall(part)]
+    while words and words[0].lower() in _HOLLOW:
+        words.pop(0)
+    while words and words[-1].lower() in _HOLLOW:
+        words.pop()
+    return words if any(word.lower() not in _WEAK for word in words) else []
+
+
+SUBJECT = Phrases("{about} <:text>", "(mention/mentions/mentioning/discuss/use) <:text>")
+"""Where a subject is told as one."""
+
+
+def told_subject(text: str) -> bool:
+    """Whether the words that are left of `text` are told as a subject, and not only words of asking."""
+    return SUBJECT.find(text) is not None

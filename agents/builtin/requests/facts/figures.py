@@ -1,0 +1,204 @@
+"""Figures: counts of papers and of other things, averages, sums, shares, spans of years."""
+
+from agents.builtin.requests.choosing.choice import Choice
+from agents.builtin.requests.choosing.reading import read_choice
+from agents.builtin.requests.facts.sql import clauses_of, conditions_in, text, where
+from agents.builtin.requests.past_times import past_days
+from agents.builtin.requests.phrases import Phrases
+from agents.builtin.requests.scene import Call, Reading, Scene, plan, step
+
+_COUNT = Phrases("""
+    [and] how many <rest:text>
+    [and] how much <rest:text>
+    count [the|my|all] <rest:text>
+    [{what_is}] [the] [total] (number|count|amount|sum) of <rest:text>
+    what number of <rest:text>
+    [give me|tell me|show me] [the] (number|count) of <rest:text>
+    tell me how many <rest:text>
+    <rest> : how many
+    do you know how many <rest:text>
+    (size of|how (big|large) is) <rest:text>
+""")  # fmt: skip
+_THINGS = (
+    (Phrases("""
+        [different|distinct|separate] tags/labels [<:text>]
+    """), "SELECT count(DISTINCT tag) AS tags FROM tags", ""),
+    (Phrases("""
+        [different|distinct|separate] (venues/journals/conferences) [<:text>]
+    """), "SELECT count(DISTINCT venue) AS venues FROM papers", "venue != ''"),
+    (Phrases("""
+        [different|distinct|separate] first authors [<:text>]
+    """), "SELECT count(DISTINCT first_author) AS first_authors FROM papers", "first_author != ''"),
+    (Phrases("""
+        [different|distinct|separate] (authors/people/researchers) [<:text>]
+    """), "SELECT count(DISTINCT author) AS authors FROM {authors}", ""),
+    (Phrases("""
+        notes/comments/annotations [<:text>]
+    """), "SELECT count(*) AS notes FROM shelf WHERE note != ''", ""),
+)  # fmt: skip
+_RUNS = Phrases("(<kind:run>) [<:text>]")
+_RUN_KINDS = {"searc": "search", "queri": "search", "summa": "summary", "recom": "recommendation",
+              "conve": "conversation", "chats": "conversation"}  # fmt: skip
+_AVERAGE = "(average/mean/avg|on average)"
+_FIGURES = (
+    (Phrases(f"""
+        {_AVERAGE} [number of|count of] (citations/citation|citation count|citation counts|cites)
+        how (often|many times|much) (are|is|were|have) <:any> cited [on average]
+        how many citations <:any> {_AVERAGE}
+        how many citations (do|does|have|has) <:any> {_AVERAGE}
+    """),
+     "round(avg(citations), 1) AS average_citations", "citations IS NOT NULL"),
+    (Phrases("median [number of|of] (citations/citation|citation count)"), "median", "citations IS NOT NULL"),
+    (Phrases("""
+        (total|sum|altogether|combined|overall|together) [number of|of|of the] (citations/citation|citation count|
+            citation counts)
+        citations <:any> (in total|altogether|together|combined|in all|overall)
+        how many citations (do|have|did) [all] (my|these|those|the) <:any> [have|got|get]
+        how many citations (do|have) {these} [have|got] [together|in total]
+        citations (in total|altogether|together|combined)
+    """),
+     "sum(citations) AS citations", "citations IS NOT NULL"),
+    (Phrases("""
+        {what_is} [the] (highest|largest|maximum|biggest|most|max) [number of] (citations|citation count)
+    """), "max(citations) AS most_citations", "citations IS NOT NULL"),
+    (Phrases("""
+        {what_is} [the] (lowest|smallest|minimum|fewest|min) [number of] (citations|citation count)
+    """), "min(citations) AS fewest_citations", "citations IS NOT NULL"),
+    (Phrases(f"""
+        {_AVERAGE} (year|publication year|year of publication|age|publication date)
+        how old <:any> {_AVERAGE}
+    """), "round(avg(year), 1) AS average_year", "year IS NOT NULL"),
+    (Phrases("""
+        (what|which) years (does|do|are|is) <:any> (cover|span|range|from|covered|come from)
+        (year|time|date) (range|span)
+        (range|span) of years
+        (from when to when|from which years|from what years)
+        what (period|time span) <:any> (cover|span|covered)
+    """),
+     "min(year) AS first_year, max(year) AS last_year", "year IS NOT NULL"),
+)  # fmt: skip
+_SHARE = Phrases("""
+    [{what_is}|how large is|how big is] [the] (share|percentage|percent|proportion|fraction|part|ratio) of
+        <rest:text>
+    how many percent of <rest:text>
+    (what|which) (share|percentage|percent|proportion|fraction|part) of <rest:text>
+""")  # fmt: skip
+
+
+def count(said: str, scene: Scene) -> Reading | None:
+    """What is counted: papers by `filter`, which keeps them as candidates, all else by SQL."""
+    slots = _COUNT.match(said)
+    if slots is None:
+        return None
+    rest = slots["rest"]
+    choice = read_choice(rest, scene)
+    if not choice.onward and scene.candidates is not None:
+        choice.onward = _ANEW.find(rest) is None
+    choice.order = ""
+    return Reading(
+        (Call("filter", choice.conditions), *(call for call in choice.calls() if call.tool == "resemble")),
+        choice.onward,
+    )
+
+
+_ANEW = Phrases("""
+    library
+    my shelf
+    saved
+    do i have
+    have i
+    in here
+    in total
+    papers/articles/publications <:any>
+    (papers/preprints/books/surveys/reviews/theses)
+""")  # fmt: skip
+_AUTHORS = ("(WITH RECURSIVE split(name, rest) AS (SELECT '', authors || '; ' FROM papers{where} UNION ALL SELECT"
+            " substr(rest, 1, instr(rest, '; ') - 1), substr(rest, instr(rest, '; ') + 2) FROM split WHERE rest != '')"
+            " SELECT name AS author FROM split WHERE name != '')")  # fmt: skip
+
+
+def things(said: str, scene: Scene) -> Reading | None:
+    """How many there are of other things than papers: tags, venues, authors, notes, runs."""
+    slots = _COUNT.match(said)
+    return _of_things(slots["rest"], scene) or _of_runs(slots["rest"], scene) if slots else None
+
+
+def _of_things(rest: str, scene: Scene) -> Reading | None:
+    for phrases, sql, known in _THINGS:
+        if phrases.match(rest) is None:
+            continue
+        choice = _conditions(rest, phrases, scene)
+        clauses = clauses_of(choice)
+        if "{authors}" in sql:
+            sql = sql.replace("{authors}", _AUTHORS.replace("{where}", where("authors != ''", *clauses)))
+        elif known:
+            sql += where(known, *clauses)
+        return plan(step("query", sql=sql), onward=choice.onward)
+    return None
+
+
+def _conditions(rest: str, phrases: Phrases, scene: Scene) -> Choice:
+    """What else is said than the thing that is counted; no subject, for its words are about the thing."""
+    return conditions_in(rest.split(" ", 1)[1] if " " in rest else "", scene)
+
+
+def _of_runs(rest: str, scene: Scene) -> Reading | None:
+    slots = _RUNS.match(rest)
+    if slots is None:
+        return None
+    choice = Choice(rest, scene)
+    since, until = past_days(choice)
+    kind = _RUN_KINDS.get(slots["kind"].lower()[:5])
+    clauses = [f"kind = {text(kind)}"] if kind else []
+    clauses += [f"substr(started, 1, 10) BETWEEN {text(since)} AND {text(until)}"] if since and until else []
+    return plan(step("query", sql=f"SELECT count(*) AS runs FROM runs{where(*clauses)}"), onward=False)
+
+
+def figure(said: str, scene: Scene) -> Reading | None:
+    """One number over the citations or the years of papers, or a share of them."""
+    if slots := _SHARE.match(said):
+        return _share(slots["rest"], scene)
+    for phrases, value, known in _FIGURES:
+        if found := phrases.find(said):
+            choice = conditions_in(_behind(said, found.start, found.end), scene)
+            clauses = [known, *clauses_of(choice)]
+            return plan(
+                step(
+                    "query",
+                    sql=_median(clauses) if value == "median" else f"SELECT {value} FROM papers{where(*clauses)}",
+                ),
+                onward=choice.onward,
+            )
+    return None
+
+
+def _behind(said: str, start: int, end: int) -> str:
+    return f"papers {said[end:]}" if said[end:].strip(" ?.!") else said[:start]
+
+
+def _median(clauses: list[str]) -> str:
+    chosen = f"FROM papers{where(*clauses)}"
+    return (f"SELECT avg(citations) AS median_citations FROM (SELECT citations {chosen} ORDER BY citations"
+            f" LIMIT 2 - (SELECT count(*) {chosen}) % 2 OFFSET (SELECT (count(*) - 1) / 2 {chosen}))")  # fmt: skip
+
+
+def _share(rest: str, scene: Scene) -> Reading | None:
+    """Of the saved papers, or of all, those that meet the other conditions."""
+    choice = read_choice(rest, scene)
+    shelf = choice.conditions.pop("saved", None) is True or "read" in choice.conditions or _MINE.find(rest) is not None
+    onward, choice.onward = choice.onward, False
+    met = clauses_of(choice)
+    if not met:
+        return None
+    choice.conditions, choice.onward = ({"saved": True} if shelf else {}), onward
+    percent = f"round(100.0 * sum({' AND '.join(met)}) / count(*), 1)"
+    sql = f"SELECT {percent} AS percent FROM papers{where(*clauses_of(choice))}"
+    return plan(step("query", sql=sql), onward=onward)
+
+
+_MINE = Phrases("""
+    my papers
+    my shelf
+    i saved
+    i have saved
+""")

@@ -1,0 +1,113 @@
+"""Conditions on papers as SQL over the views: every value is a literal that is made here, of words and numbers."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from agents.builtin.requests.choosing.choice import Choice
+from agents.builtin.requests.choosing.reading import read_choice
+from agents.builtin.requests.choosing.subject import told_subject
+from agents.builtin.requests.scene import Scene
+from agents.builtin.venue_names import keys_of
+
+NEAR = 8
+"""As `cache.conditions` means a phrase: its words near each other, in any order."""
+MOST_NUMBERS = 900
+"""Papers under consideration that a query names at most."""
+
+
+def text(value: str) -> str:
+    """A literal."""
+    return "'" + value.replace("'", "''").replace("\0", "") + "'"
+
+
+def _words(phrase: str) -> list[str]:
+    return re.findall(r"[^\W_]+", phrase)[:12]
+
+
+def _match(column: str, *expressions: str) -> str:
+    told = " OR ".join(filter(None, expressions)) or '""'
+    return f"id IN (SELECT rowid FROM papers_fts WHERE papers_fts MATCH {text(f'{{{column}}} : ({told})')})"
+
+
+def _near(phrase: str) -> str:
+    quoted = [f'"{word}"' for word in _words(phrase)]
+    return quoted[0] if len(quoted) == 1 else f"NEAR({' '.join(quoted)}, {NEAR})" if quoted else ""
+
+
+def _name(name: str) -> str:
+    return " + ".join(f'"{word}"' for word in _words(name))
+
+
+def _all(column: str, form: Callable[[str], str]) -> Callable[[Sequence[str]], str]:
+    return lambda phrases: " AND ".join(_match(column, form(phrase)) for phrase in phrases)
+
+
+def _one_of(column: str, values: Sequence[str]) -> str:
+    return f"{column} IN ({', '.join(text(value) for value in values)})"
+
+
+def _venues(names: Sequence[str]) -> str:
+    return _match("venue", *(_name(one) for name in names for one in (name, *keys_of(name))))
+
+
+def _tagged(tags: Sequence[str]) -> str:
+    return f"id IN (SELECT paper FROM tags WHERE {_one_of('tag', tags)})"
+
+
+def _on_shelf(clause: str) -> str:
+    return f"id IN (SELECT paper FROM shelf WHERE {clause})"
+
+
+def _flag(column: str) -> Callable[[bool], str]:
+    return lambda asked: column if asked else f"NOT {column}"
+
+
+_CLAUSES: Mapping[str, Callable[[Any], str]] = {
+    "words": _all("title abstract", _near),
+    "any_words": lambda phrases: _match("title abstract", *map(_near, phrases)),
+    "without": lambda phrases: f"NOT {_match('title abstract', *map(_near, phrases))}",
+    "title_words": _all("title", _near),
+    "authors": _all("authors", _name),
+    "without_authors": lambda names: f"NOT {_match('authors', *map(_name, names))}",
+    "venues": _venues,
+    "without_venues": lambda names: f"NOT {_venues(names)}",
+    "since": lambda day: f"date >= substr({text(day)}, 1, length(date))",
+    "until": lambda day: f"substr(date, 1, {len(day)}) <= {text(day)}",
+    "without_years": lambda years: f"NOT {_one_of('substr(date, 1, 4)', years)}",
+    "min_citations": lambda count: f"citations >= {int(count)}",
+    "max_citations": lambda count: f"citations <= {int(count)}",
+    "types": lambda kinds: _one_of("type", kinds),
+    "without_types": lambda kinds: f"NOT {_one_of('type', kinds)}",
+    "open_access": _flag("open_access"),
+    "retracted": _flag("retracted"),
+    "saved": _flag("saved"),
+    "has_abstract": lambda asked: "abstract != ''" if asked else "abstract = ''",
+    "read": lambda asked: _on_shelf("read IS NOT NULL" if asked else "read IS NULL"),
+    "noted": lambda asked: f"{'' if asked else 'NOT '}{_on_shelf(_NOTED)}",
+    "rating": lambda rating: _on_shelf(f"rating = {int(rating)}"),
+    "tags": _tagged,
+    "without_tags": lambda tags: f"NOT {_tagged(tags)}",
+}
+_NOTED = "note != ''"
+
+
+def conditions_in(said: str, scene: Scene) -> Choice:
+    """What `said` says of the papers that a fact is about; words only where they are told as a subject."""
+    choice = read_choice(" ".join(said.split()), scene)
+    if not told_subject(said):
+        choice.conditions.pop("words", None)
+    return choice
+
+
+def clauses_of(choice: Choice) -> list[str]:
+    """What papers must be, and among which, by the columns of the view `papers`."""
+    clauses = [_CLAUSES[name](value) for name, value in choice.conditions.items()]
+    if choice.onward and 0 < len(choice.scene.numbers) <= MOST_NUMBERS:
+        clauses.append(f"id IN ({', '.join(map(str, choice.scene.numbers))})")
+    return clauses
+
+
+def where(*clauses: str) -> str:
+    """` WHERE …`, or nothing."""
+    return f" WHERE {' AND '.join(clauses)}" if clauses else ""

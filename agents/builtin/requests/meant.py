@@ -1,0 +1,57 @@
+"""The papers that a slot of a request means: named, pointed at, or told by what they are like."""
+
+from typing import Any, NamedTuple
+
+from agents.builtin.requests.choosing.choice import Choice
+from agents.builtin.requests.choosing.reading import read_choice
+from agents.builtin.requests.phrases import Phrases
+from agents.builtin.requests.references import ALL, known_names_in, names_in
+from agents.builtin.requests.scene import Call, Reading, Scene
+
+
+class Meant(NamedTuple):
+    """The steps that choose the papers first, if any, and the names that the next step gives them."""
+
+    calls: tuple[Call, ...]
+    papers: list[str]
+    onward: bool = True
+
+    def then(self, tool: str, /, **arguments: Any) -> Reading:
+        """`tool` with these papers."""
+        given = {name: value for name, value in arguments.items() if value not in (None, "", (), [], False)}
+        return Reading((*self.calls, Call(tool, {"papers": self.papers, **given})), self.onward)
+
+
+_DESCRIBED = Phrases("""
+    (all|every|any|the|my|those|everything|anything|what|whatever|only|each) [<:any>]
+        (papers/paper/articles/article/ones/one/everything/books/surveys/preprints/unread/works/publications/tagged/saved/shelf/theses/reviews)
+    [the] (papers/paper/articles/one/ones/books/surveys/preprints/those) (by|from|about|on|since|with|that|tagged|
+        in|published|before|after|which|i|of|like) <:text>
+    (everything|anything|all) [(by|from|about|on|since|with|that|tagged|in|i|of)] <:text>
+    {saved_shelf} [<:text>]
+    <:any> {on_shelf}
+    [my] unread [ones]
+    papers <:text>
+    <:any> papers <:text>
+    my <:text>
+""")
+
+
+def meant(slot: str, scene: Scene) -> Meant | None:
+    """The papers that `slot` means, None if it says nothing."""
+    if names := known_names_in(slot, scene):
+        return Meant((), list(names))
+    if chosen := described(slot, scene):
+        return Meant(tuple(chosen.calls()), [ALL], chosen.onward)
+    names = names_in(slot, scene)
+    return Meant((), list(names)) if names else None
+
+
+def described(slot: str, scene: Scene) -> Choice | None:
+    """What `slot` says of the papers, if it tells them by what they are like: "all papers by Robertson"."""
+    if _DESCRIBED.match(slot) is None:
+        return None
+    choice = read_choice(slot, scene)
+    if slot.startswith(("the one ", "the ones ", "those ", "the one's ")) and scene.candidates is not None:
+        choice.onward = True
+    return choice if choice.says_something else None

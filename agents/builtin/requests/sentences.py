@@ -1,0 +1,67 @@
+"""A message without its courtesies, and the commands of which it is made."""
+
+import re
+
+from agents.builtin.requests.phrases import Phrases
+
+_OPENING = Phrases("""
+    (what about|how about|hi|hello|hey|okay|ok|well|so|and|then|now|also|please|thanks|thank you|great|good|nice|
+        cool|perfect|alright|right|hm|hmm|actually|but|oh|ah|um|yes|sorry|wait|fine|kindly|dear|hey there|hi there|
+        hello there|good morning|spar) <rest:text>
+    (could|can|would|will) (you|we) [please|kindly|also|maybe|just|perhaps|quickly] <rest:text>
+    (i would like|i want|i need|i wish) [you] to (see|have|get|know|read|find|look at) <rest:text>
+    (i would like|i want|i need|i wish|it would be (nice|great) [if you could]) [you] [to] <rest:text>
+    (let us|let me|help me [to]|i am looking for|i am searching for|i am interested in seeing|i wonder [if|whether]
+        [you (could|can)]|is it possible to|do me a favor and|go ahead and|would you mind|could i [please] (see|get|
+        have)|can i [please] (see|get|have)|may i [please] (see|get|have)|i was wondering|do you know|i am trying
+        to|i have to|be so kind [as] to|if you do not mind) <rest:text>
+""")  # fmt: skip
+_ENDING = re.compile(
+    r"[\s,]*(?:\b(?:please|thanks?(?: you)?(?: (?:a lot|so much|very much|in advance))?"
+    r"|if (?:you can|possible|you could)|now|ok(?:ay)?|right now|at the moment|currently|at present|then|too|as well"
+    r"|will you|would you|could you|quickly|cheers|mate)\b[\s.!?,]*)$",
+    re.IGNORECASE,
+)
+_COMMANDS = """
+save bookmark shelve unsave tag untag label note mark sort rank order show list summarize export write give cite
+check search recommend add remove take keep like dislike dismiss undo find tell filter drop put only print what
+which who how when where rename delete exclude annotate suggest make create count sum consider narrow look get star
+restrict use focus forget go then
+""".split()
+_JOINT = re.compile(
+    r"(?:\s*;\s*|(?<=\w\w)[.?!]\s+)|(?:,?\s+(?:and\s+)?then,?\s+|,\s*(?:and\s+)?(?:also\s+|please\s+)?|\s+and\s+(?:also\s+|then\s+|please\s+)?|\s+but\s+)"
+    rf"(?=(?:please\s+)?(?:{'|'.join(_COMMANDS)})\b)",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
+_NOTE = re.compile(
+    r"\b(?:note|comment|annotate|remark)\b[^:]*:|\bnote\b.* (?:saying|that says|that reads)\b|:", re.IGNORECASE
+)
+_ROUNDS = 6
+
+
+def without_courtesy(text: str) -> str:
+    """What is wanted, without the words of asking for it; all of it where nothing else would be left."""
+    for _ in range(_ROUNDS):
+        bare = _ENDING.sub("", text.strip(" .?!,")) or text
+        slots = _OPENING.match(bare)
+        bare = slots["rest"] if slots else bare
+        if bare == text:
+            break
+        text = bare
+    return text.strip(" .?!,")
+
+
+def commands_of(text: str) -> list[str]:
+    """The commands of a message; one that stands in quotation marks, or in a note, is none."""
+    quoted = [match.span() for match in _QUOTED.finditer(text)]
+    note = _NOTE.search(text)
+    parts, begin = [], 0
+    for cut in _JOINT.finditer(text):
+        if any(start < cut.start() < end for start, end in quoted):
+            continue
+        if note and cut.start() > note.end():
+            break
+        parts.append(text[begin : cut.start()])
+        begin = cut.end()
+    return [part.strip(" ,;") for part in (*parts, text[begin:]) if part.strip(" ,;.")]

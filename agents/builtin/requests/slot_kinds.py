@@ -1,0 +1,49 @@
+"""What may stand in a slot of a phrase, by the kind of the slot."""
+
+from agents.builtin.question_parsing.dates.date_expressions import DATE
+from agents.builtin.requests.vocabulary import NUMBERS, ORDINALS
+
+
+def _any(words: str) -> str:
+    return f"(?:{'|'.join(words.split())})"
+
+
+_NUMBER_WORD = _any(" ".join(NUMBERS))
+_DIGITS = "[0-9]{1,9}"
+_GROUPED = r"[0-9]{1,3}(?:,[0-9]{3})+"
+_STYLE = r"apa|mla|chicago|ieee|vancouver|nature(?= (?:style|format|ref|cit))"
+_FORMAT = rf"bib ?tex|bib-?latex|\.?bib|\.?ris|csl(?:[ -]?json)?|json|markdown|csv|spreadsheet|text|{_STYLE}"
+_FORM = "(?:files?|entry|entries|formatted|format|style|text|references?|citations?|bibliography|list|records?|code)"
+_SOURCE = "(?:arxiv|openalex|semantic ?scholar|s2|pubmed|medline|google(?: scholar)?)"
+
+KINDS = {
+    "any": r"[^ ].{0,300}?",
+    "text": r"[^ ].*",
+    "word": r"[\"']?[\w./:+-]*[\w+][\"']?",
+    "quoted": r"(?:\"[^\"]{1,300}\"|'[^']{1,300}')",
+    "papers": _any("papers? articles? ones preprints works publications stuff surveys books"),
+    # Numbers
+    "number": rf"(?:[0-9]{{1,3}}|{_NUMBER_WORD})(?![\w%])",
+    "digits": "[0-9]{1,4}",
+    "range": "[0-9]{1,4} ?- ?[0-9]{1,4}",
+    "count": rf"(?:(?:{_GROUPED}|{_DIGITS}|[0-9]+\.[0-9](?= ?k)|a|{_NUMBER_WORD})(?: ?k| thousand| hundred)?)(?!\w)",
+    "over": "(?:more than|over|above)",
+    "under": "(?:fewer than|less than|under|below)",
+    # Places in a list
+    "ordinal": rf"(?:{'|'.join(ORDINALS)}|last|latter|bottom)(?!\w)",
+    "last": "last",
+    "places": r"[@#]?[0-9]{1,3}(?:(?:, ?(?:and |or )?| ?(?:and|to|or|through|-) ?| )[@#]?[0-9]{1,3})*(?![\w%-])",
+    # Times
+    "date": DATE,
+    "years": r"(?:19|20)[0-9]{2} ?[-/] ?(?:(?:19|20)[0-9]{2}|[0-9]{2})(?![\w/-])",
+    "decade": _any("twenties thirties forties fifties sixties seventies eighties nineties"),
+    "unit": "(?:day|week|month|year)s?",
+    "weekday": "(?:mon|tues|wednes|thurs|fri|satur|sun)day",
+    "month": _any("january february march april may june july august september october november december")
+    + "(?! [0-9])",
+    # What the program has to do with
+    "run": _any("search(?:es)? summar(?:y|ies) recommendations? conversations? chats runs queries"),
+    "source": f"{_SOURCE}(?:(?:,| and| or)+ {_SOURCE})*",
+    "how": f"(?:(?:plain |formatted )?(?:{_FORMAT}))(?: {_FORM})*",
+}
+"""Patterns by the kind's name."""

@@ -8,7 +8,7 @@ conversation is whole whatever becomes of the library.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from typing import Any, Literal
 
 from agents.run.events import Ending, JudgedBy, RunEvent
 from connectors.paper import WorkId
@@ -43,13 +43,25 @@ class Step:
 class TurnPlanned:
     """The whole plan of a turn, made before any of it is done (InteRecAgent §3.3). Without steps the message was not
     understood, or needs no tool: then `reply` says what there is to say. `onward` plans go on with the candidates that
-    there are, others begin with the whole library. A later plan of a turn replaces what an earlier one came to."""
+    there are, others begin with the whole library. `in_words` plans answer a question about what papers say. A later
+    plan of a turn replaces what an earlier one came to."""
 
     steps: tuple[Step, ...]
     by: JudgedBy = "built-in"
     onward: bool = False
     reply: str = ""
     understood: bool = True
+    in_words: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileNoted:
+    """What the person said that they like, dislike or expect, in their own words, for the time of this conversation;
+    `papers` are those that they named. Without `text` they pointed at them."""
+
+    facet: Literal["like", "dislike", "expect"]
+    text: str = ""
+    papers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +147,7 @@ ConversationEvent = (
     ConversationStarted
     | MessageReceived
     | TurnPlanned
+    | ProfileNoted
     | StepDone
     | ChangeProposed
     | ChangeDecided

@@ -21,6 +21,7 @@ from agents.assistant.events import (
 from agents.assistant.execution import execute, settled
 from agents.assistant.options import ConversationOptions
 from agents.assistant.planning import plan
+from agents.assistant.reflection import reflect
 from agents.assistant.session import ConversationSession
 from agents.assistant.state import ConversationState
 from agents.builtin.requests.consent import consent
@@ -106,8 +107,9 @@ async def _answer(session: ConversationSession) -> None:
     if session.turn.plan is None:
         await plan(session)
     await execute(session)
+    await reflect(session)
     if not session.control.stopping:
-        answer(session)
+        await answer(session)
 
 
 def _read(session: ConversationSession, text: str) -> str:

@@ -51,7 +51,7 @@ class ConversationSession(RunSession[ConversationState, ConversationEvent]):
         state = self.state
         return ToolContext(
             self.store, self.resources, self.now, state.candidates, state.shown, state.focus, state.earlier,
-            self.resources.run, self.face,
+            self.resources.run, self.face, tuple((one.facet, one.text, one.papers) for one in state.noted),
         )  # fmt: skip
 
     def shown(self, numbers: Iterable[PaperId]) -> tuple[tuple[Row, ...], list[PaperFound | WorksJoined]]:

@@ -10,6 +10,7 @@ from agents.assistant.events import (
     ConversationFinished,
     ConversationStarted,
     MessageReceived,
+    ProfileNoted,
     Row,
     Step,
     StepDone,
@@ -28,7 +29,8 @@ LOOKING = frozenset({"paper", "note", "export", "check"})
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A message and what was done for it. `began` are the candidates and `shown_before` the papers shown when it came;
+    """A message and what was done for it. `began` are the candidates, `shown_before` the papers shown, `earlier_before`
+    and `focus_before` the earlier candidates and the paper looked at when it came;
     `plans` counts the plans that were made, of which `plan` is the last. `proposed` are changes that wait for the
     person's word, `decided` is their word on those of the turn before."""
 
@@ -42,6 +44,8 @@ class Turn:
     decided: ChangeDecided | None = None
     criticized: tuple[TurnCriticized, ...] = ()
     answer: TurnAnswered | None = None
+    earlier_before: tuple[Candidates, ...] = ()
+    focus_before: PaperId | None = None
 
     @property
     def next_step(self) -> int | None:
@@ -63,7 +67,8 @@ class Turn:
 class ConversationState:
     """A conversation so far. `candidates` are the papers under consideration, `earlier` those before each turn that
     changed them, the last at the end; `shown` are the papers of the last list, as `listed`; `focus` is the one that was
-    looked at last. `findings` hold the shown papers and what it all cost."""
+    looked at last. `noted` is what they said of their taste, each thing once. `findings` hold the shown papers and what
+    it all cost."""
 
     started: ConversationStarted | None = None
     findings: Findings = field(default_factory=Findings)
@@ -73,6 +78,7 @@ class ConversationState:
     shown: tuple[PaperId, ...] = ()
     listed: tuple[Row, ...] = ()
     focus: PaperId | None = None
+    noted: tuple[ProfileNoted, ...] = ()
     finished: ConversationFinished | None = None
 
     def apply(self, event: ConversationEvent) -> "ConversationState":
@@ -80,12 +86,14 @@ class ConversationState:
             case ConversationStarted():
                 return replace(self, started=event)
             case MessageReceived(text):
-                turn = Turn(text, self.candidates, self.shown)
+                turn = Turn(text, self.candidates, self.shown, earlier_before=self.earlier, focus_before=self.focus)
                 return replace(self, turns=(*self.turns, turn), finished=None)
             case ConversationFinished():
                 return replace(self, finished=event)
             case TurnPlanned():
                 return self._planned(event)
+            case ProfileNoted():
+                return self if event in self.noted else replace(self, noted=(*self.noted, event))
             case StepDone():
                 return self._stepped(event)
             case ChangeProposed():
@@ -115,7 +123,9 @@ class ConversationState:
         turn = self.turns[-1]
         began = turn.began if event.onward else None
         state = self._turn(plan=event, plans=turn.plans + 1, done={}, proposed=None)
-        return replace(state, candidates=began, shown=turn.shown_before)
+        return replace(
+            state, candidates=began, shown=turn.shown_before, earlier=turn.earlier_before, focus=turn.focus_before
+        )
 
     def _stepped(self, event: StepDone) -> "ConversationState":
         state = self._turn(done={**self.turns[-1].done, event.step: event})

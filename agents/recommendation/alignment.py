@@ -11,13 +11,13 @@ from agents.builtin.text.prompt_injection import may_be_shown
 from agents.builtin.text.quotes import noted_words, verbatim_quote
 from agents.builtin.text.remarks import checked_remark
 from agents.llm.prompt import Prompt
-from agents.recommendation.disclosure import CANDIDATES, Ids, Told, as_json, described, told_of
+from agents.recommendation.disclosure import CANDIDATES, Told, as_json, described, told_of
 from agents.recommendation.embedding import nearness_of
 from agents.recommendation.events import Alignment, CandidateAligned, Ground, HistoryPaper
 from agents.recommendation.session import RecommendationSession
 from agents.recommendation.user_understanding import asks_model
 from agents.run.retrieval.queries import within
-from agents.run.step import Score, ask_about, in_batches, numbered, reason
+from agents.run.step import Ids, Score, ask_about, in_batches, numbered, reason
 from agents.taste.comparison import Comparison
 from agents.taste.fit import ground_of
 from agents.taste.history import history_papers

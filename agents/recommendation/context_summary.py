@@ -17,10 +17,10 @@ from agents.builtin.taste.subjects import subjects_of
 from agents.builtin.text.prompt_injection import may_be_shown
 from agents.builtin.text.remarks import checked_remark
 from agents.llm.prompt import Prompt
-from agents.recommendation.disclosure import CANDIDATES, Ids, as_json, described, interests, told_of
+from agents.recommendation.disclosure import CANDIDATES, as_json, described, interests, told_of
 from agents.recommendation.events import ContextSummarized, Theme
 from agents.recommendation.session import RecommendationSession
-from agents.run.step import numbered
+from agents.run.step import Ids, numbered
 from agents.taste.profile import name_of
 from connectors.paper import WorkId
 

@@ -5,12 +5,9 @@ strings of JSON; papers go by ids, so that an answer can be read back.
 """
 
 import json
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
-
-from pydantic import BeforeValidator
+from typing import Any
 
 from agents.builtin.text.prompt_injection import looks_injected
 from agents.recommendation.events import ContextRead, HistoryPaper, InterestsUnderstood, ProfileLine
@@ -122,17 +119,6 @@ def described(name: str, paper: Paper, letters: int = ABSTRACT) -> dict[str, Any
 
 def as_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-def read_ids(written: object) -> list[str]:
-    """Ids out of what a model wrote: a list of them, or a text that holds them."""
-    if isinstance(written, str):
-        return re.findall(r"\w+", written)
-    return [str(one).strip("[]() ") for one in written] if isinstance(written, list) else []
-
-
-Ids = Annotated[list[str], BeforeValidator(read_ids)]
-"""Ids of papers that a model names."""
 
 
 def _harmless(papers: Sequence[HistoryPaper]) -> list[HistoryPaper]:

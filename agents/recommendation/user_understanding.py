@@ -6,9 +6,10 @@ from pydantic import BaseModel
 
 from agents.builtin.text.remarks import checked_remark
 from agents.llm.prompt import Prompt
-from agents.recommendation.disclosure import Ids, Told, told_of
+from agents.recommendation.disclosure import Told, told_of
 from agents.recommendation.events import InterestsUnderstood, ProfileLine
 from agents.recommendation.session import RecommendationSession
+from agents.run.step import Ids
 from agents.taste.comparison import Comparison
 from agents.taste.profile import name_of, understood_lines
 from cache import papers

@@ -44,6 +44,17 @@ Score = Annotated[float | None, BeforeValidator(read_score)]
 """A score as a model may write it."""
 
 
+def read_ids(written: object) -> list[str]:
+    """Ids out of what a model wrote: a list of them, or a text that holds them."""
+    if isinstance(written, str):
+        return re.findall(r"\w+", written)
+    return [str(one).strip("[]() ") for one in written] if isinstance(written, list) else []
+
+
+Ids = Annotated[list[str], BeforeValidator(read_ids)]
+"""Ids of items that a model names."""
+
+
 def numbered(items: Iterable[Item], letter: str) -> dict[str, Item]:
     """The items by the ids that a model knows them by: `letter` and their number, from 1."""
     return {f"{letter}{number}": item for number, item in enumerate(items, start=1)}

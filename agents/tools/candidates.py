@@ -130,7 +130,14 @@ async def _rank(given: RankArguments, context: ToolContext) -> ToolResult:
             order = await asyncio.to_thread(nearness.nearest_first, context.store, wanted, candidates)
         case "preference":
             order, why = await asyncio.to_thread(
-                nearness.by_preference, context.store, context.now, candidates, prefer, unwanted, given.words
+                nearness.by_preference,
+                context.store,
+                context.now,
+                candidates,
+                prefer,
+                unwanted,
+                given.words,
+                context.noted,
             )
             notes = (why,) if why else ()
     if given.by == "citations" and order:

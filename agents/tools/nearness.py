@@ -1,6 +1,6 @@
 """Papers by how near they are to other papers, to words, and to the person's taste. All of it blocks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from agents.taste.comparison import Comparison
 from agents.taste.context import UserContext, read_context
 from agents.taste.scoring import scored
+from agents.tools.tool import Noted
+from cache.profile import Line
 from cache.store import PaperId, Store
 from connectors.paper import Paper
 
@@ -70,10 +72,15 @@ def by_preference(
     prefer: Sequence[PaperId],
     unwanted: Sequence[PaperId],
     words: str,
+    noted: Sequence[Noted] = (),
 ) -> tuple[list[PaperId], str]:
-    """The candidates, those first that fit the person best: their history, and what they named just now. The sentence
-    says what that could not be told from, "" if it could."""
+    """The candidates, those first that fit the person best: their history, what they named just now, and what they
+    `noted` before. The sentence says what that could not be told from, or what of it counted, "" if it was the history
+    alone."""
     context = read_context(store, now)
+    context = replace(context, lines=(*context.lines, *_lines(noted, now)))
+    prefer = (*prefer, *(PaperId(one) for facet, _, named in noted if facet != "dislike" for one in named))
+    unwanted = (*unwanted, *(PaperId(one) for facet, _, named in noted if facet == "dislike" for one in named))
     context = replace(
         context,
         wanted={**context.wanted, **dict.fromkeys(prefer, PREFERRED)},
@@ -90,7 +97,21 @@ def by_preference(
     weighed = [number for number in order if number in comparison.place][:WEIGHED]
     found = scored(comparison, [comparison.place[number] for number in weighed], 0)
     score: Mapping[PaperId, float] = {number: of.score for number, of in zip(weighed, found, strict=True)}
-    return sorted(order, key=lambda number: -score.get(number, -1.0)), ""
+    return sorted(order, key=lambda number: -score.get(number, -1.0)), _counted(noted)
+
+
+def _lines(noted: Sequence[Noted], now: datetime) -> Iterator[Line]:
+    """What was said, as lines of the profile are; where papers are named, those count and not their names."""
+    return (Line(0, facet, text, now) for facet, text, named in noted if text and not named)
+
+
+def _counted(noted: Sequence[Noted]) -> str:
+    told = [f"you {facet} “{text}”" for facet, text, _ in noted if text]
+    pointed = sum(len(named) for _, text, named in noted if not text)
+    told += [f"what you said of {pointed} {'paper' if pointed == 1 else 'papers'}"] if pointed else []
+    if not told:
+        return ""
+    return f"In this order: those first that fit you best, also by what you said here: {'; '.join(told)}."
 
 
 def _compared(store: Store, wanted: Wanted) -> "tuple[Comparison, Floats, Floats]":

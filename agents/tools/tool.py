@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agents.run.resources import Resources
+from cache.profile import Facet
 from cache.store import PaperId, Store
 
 
@@ -56,12 +57,15 @@ class Face(Protocol):
         """A run of a kind as a text to be read, "" where its papers are all that it came to."""
 
 
+Noted = tuple[Facet, str, tuple[int, ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class ToolContext:
     """Where a tool works. `candidates` are the papers under consideration, None for the whole library; `shown` those
     that were shown last, which `@1` and its like name, `focus` the one that was looked at last; `earlier` the
-    candidates before, the last at the end. `run` is the run that it works for. `tell` is told how a long tool gets
-    on."""
+    candidates before, the last at the end. `run` is the run that it works for. `noted` is what the person said just now
+    that they like, dislike or expect: facet, words, papers. `tell` is told how a long tool gets on."""
 
     store: Store
     resources: Resources
@@ -72,6 +76,7 @@ class ToolContext:
     earlier: tuple[tuple[PaperId, ...] | None, ...] = ()
     run: str | None = None
     face: Face | None = None
+    noted: tuple[Noted, ...] = ()
     tell: Callable[[str], None] = nobody_is_told
 
 

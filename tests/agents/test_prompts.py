@@ -4,18 +4,25 @@ Answers are remembered by a prompt's name and version. Who changes a text gives 
 """
 
 from collections.abc import Sequence
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
 from agents.llm.prompt import Prompt
 from agents.search.options import SearchOptions
 from agents.summary.loop import SummaryOptions
+from cache.store import Store
+from tests.agents.assistant.world import GOOD, LISTED, NOW, Talk
+from tests.agents.assistant.world import filled as talked_about
 from tests.agents.recommendation.world import library, reasoner, recommended
 from tests.agents.search.world import HONEST, Library, ScriptedReasoner, made_up, searched, shelf, understand
 from tests.agents.summary.world import honest_model, summed
 
 PAPERS = made_up(40)
 TEXTS = {
+    "assistant-answer/1": "edb77ed44a303004",
+    "assistant-critic/1": "129e0fd765f4ee3e",
+    "assistant-plan/1": "7b195403b0c635a7",
     "compare/1": "5601039ce970166f",
     "context-summary/1": "8dcacc3165303cd5",
     "evolve/1": "e39e7b1195159171",
@@ -63,7 +70,21 @@ def of_recommendation(folder: Path) -> dict[str, str]:
     return texts(model.asked)
 
 
+def _says(value: object, prompt: Prompt) -> object:
+    return value
+
+
+def of_conversation(folder: Path) -> dict[str, str]:
+    said = {"assistant-plan": {**LISTED, "in_words": True}, "assistant-critic": GOOD,
+            "assistant-answer": {"sentences": []}}  # fmt: skip
+    model = ScriptedReasoner(scripts={name: partial(_says, value) for name, value in said.items()})
+    with Store.open(folder / "talk.db", now=lambda: NOW) as store:
+        Talk(talked_about(store), model=model).say("the latest papers on dense retrieval")
+    return texts(model.asked)
+
+
 def test_a_changed_text_has_a_new_version(tmp_path: Path) -> None:
     recent = of_search(recent=True)
     asked = of_search() | of_search(strict=True) | of_summary(0) | of_summary(1) | of_recommendation(tmp_path)
+    asked |= of_conversation(tmp_path)
     assert asked | {"rerank/1 of recent work": recent["rerank/1"]} == TEXTS

@@ -1,0 +1,124 @@
+"""The demonstrations that there are, and those that are nearest to a message."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from agents.assistant.events import Step
+from agents.builtin.ranking.bm25 import bm25, idf
+from agents.builtin.text.terms import terms
+from agents.tools.tool import AnyTool, ToolError
+from cache.store import Store
+
+NEAREST = 3
+"""Demonstrations that a planner is shown (InteRecAgent §4.1)."""
+OWN = "demonstrations.jsonl"
+"""The file of the person's own, beside the library."""
+
+
+@dataclass(frozen=True)
+class Demonstration:
+    """What a person says, and the plan for it; `onward` if it is about the papers spoken of before."""
+
+    intent: str
+    plan: tuple[Step, ...]
+    onward: bool = False
+
+    def as_object(self) -> dict[str, Any]:
+        """As it stands in a file and in a prompt."""
+        steps = [{"tool": step.tool, "arguments": dict(step.arguments)} for step in self.plan]
+        return {"intent": self.intent, "onward": self.onward, "plan": steps}
+
+
+def read_demonstration(value: Any) -> Demonstration:
+    """The demonstration that a JSON value holds. Raises `ValueError` if it is none."""
+    try:
+        steps = tuple(Step(str(step["tool"]), dict(step["arguments"])) for step in value["plan"])
+        intent = str(value["intent"]).strip()
+    except (KeyError, TypeError, ValueError):
+        raise ValueError("it is no demonstration: it needs an intent and a plan.") from None
+    if not intent or not steps:
+        raise ValueError("it is no demonstration: intent or plan is empty.")
+    return Demonstration(intent, steps, bool(value.get("onward")))
+
+
+@lru_cache(maxsize=1)
+def shipped() -> tuple[Demonstration, ...]:
+    """Those that come with the program."""
+    text = files(__package__).joinpath("demonstrations.jsonl").read_text("utf-8")
+    return tuple(read_demonstration(json.loads(line)) for line in text.splitlines() if line.strip())
+
+
+def own_file(store: Store) -> Path:
+    """Where the person's own are kept."""
+    return store.path.parent / OWN
+
+
+def own(store: Store) -> tuple[Demonstration, ...]:
+    """The person's own; lines of the file that are none are passed over. Blocks on the disk."""
+    try:
+        lines = own_file(store).read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return ()
+    found: list[Demonstration] = []
+    for line in lines:
+        try:
+            found.append(read_demonstration(json.loads(line)))
+        except (ValueError, RecursionError):
+            continue
+    return tuple(found)
+
+
+def keep(store: Store, made: Iterable[Demonstration]) -> None:
+    """Add to the person's own, in a file that nobody else may read. Raises `OSError`."""
+    path = own_file(store)
+    lines = [json.dumps(one.as_object(), ensure_ascii=False) for one in made]
+    path.touch(mode=0o600)
+    with path.open("a", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in lines)
+
+
+def usable(demonstrations: Iterable[Demonstration], tools: Mapping[str, AnyTool]) -> list[Demonstration]:
+    """Those whose every step could be done with `tools`."""
+    return [one for one in demonstrations if normal(one.plan, tools) is not None]
+
+
+def normal(plan: Iterable[Step], tools: Mapping[str, AnyTool]) -> list[tuple[str, str]] | None:
+    """A plan in the one form that all plans have which mean the same; None if it cannot be done with `tools`."""
+    found: list[tuple[str, str]] = []
+    for step in plan:
+        tool = tools.get(step.tool)
+        if tool is None:
+            return None
+        try:
+            given = tool.read(step.arguments)
+        except ToolError:
+            return None
+        found.append((step.tool, json.dumps(given.model_dump(mode="json"), sort_keys=True)))
+    return found
+
+
+def nearest(message: str, demonstrations: Sequence[Demonstration], most: int = NEAREST) -> list[Demonstration]:
+    """Those whose intents are nearest to a message by the words that they share, the nearest last, where a model looks
+    first. With nothing in common, none."""
+    texts = [_words(one.intent) for one in demonstrations]
+    asked = list(dict.fromkeys(_words(message[:2_000])))
+    weights = {term: idf(sum(term in text for text in texts), len(texts)) for term in asked}
+    scores = bm25(weights, texts)
+    order = sorted(range(len(texts)), key=lambda place: (-scores[place], place))[:most]
+    return [demonstrations[place] for place in reversed(order) if scores[place] > 0]
+
+
+@lru_cache(maxsize=2_000)
+def _words(text: str) -> "Counter[str]":
+    """The terms of a text, and the small words that tell requests apart: *these*, *like*, *not*, *who*."""
+    small = [word for word in text.lower().replace("?", " ? ").split() if word in _TELLING]
+    return Counter([*terms(text), *small])
+
+
+_TELLING = frozenset("these those them it second first third like not but who what which my mine ? all".split())

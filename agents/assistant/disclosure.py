@@ -1,0 +1,191 @@
+"""What a language model is told in a conversation: all that leaves the machine, and `DISCLOSED` says it in words.
+
+Who plans and who judges a plan hears the person's own words, counts and names of tools, and not one word of a paper,
+a note, a tag or an earlier question: so nothing that stands in one can make a tool run. Only who puts an answer into
+words reads papers, and can have nothing done. Everything stands in the prompts as JSON under headings.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from agents.assistant.events import ProfileNoted, Step, StepDone, TurnPlanned
+from agents.assistant.state import ConversationState, Turn
+from agents.builtin.text.prompt_injection import looks_injected, may_be_shown
+from agents.run.step import text_of
+from agents.tools.tool import AnyTool
+from connectors.paper import Paper
+
+TURNS = 8
+"""Earlier turns of the dialog that a planner hears of."""
+MESSAGE = 1_000
+"""Letters of each of them; the message itself is told whole."""
+ROWS = 10
+ABSTRACT = 1_200
+LINES = 30
+CELL = 200
+DAY = "YYYY, YYYY-MM or YYYY-MM-DD"
+VIEWS = (
+    (
+        "papers(id, title, year, date, venue, authors, first_author, type, citations, open_access, retracted, language,"
+        " abstract, doi, arxiv, pmid, keywords, saved, first_seen)"
+    ),
+    "shelf(paper, title, saved, read, rating, note, key)",
+    "tags(paper, tag)",
+    "reading(paper, act, at)",
+    "runs(id, kind, question, state, started, finished, shown)",
+    "run_papers(run, rank, paper)",
+    "citations(citing, cited)",
+    "papers_fts: papers_fts MATCH '…', rowid = papers.id",
+)
+"""What `query` can read."""
+DISCLOSED = (
+    (
+        f"your message, and of the {TURNS} turns before it your messages (the first {MESSAGE:,} letters), which tools"
+        " were used for them with what you named, and how many papers they left and showed"
+    ),
+    "today's date, the names of the sources that can be asked, and how many papers are at hand",
+    (
+        "to judge whether a plan was good: its steps, how many papers each left, and whether one failed; never why, as"
+        " that might quote a title"
+    ),
+    (
+        f"only where your question asks what papers say: of up to {ROWS} papers at hand, or rows that a query came to,"
+        f" the title, authors, venue, date, citations and the first {ABSTRACT:,} letters of the abstract or, in want"
+        " of one, of spar's note"
+    ),
+    (
+        f"only where it asks what suits you: what you said in this conversation that you like, and up to {LINES} lines"
+        " that you have written in your profile yourself"
+    ),
+)
+"""What leaves the machine when a conversation has a language model."""
+NOT_DISCLOSED = "your notes, tags, files and reading history, your name, and every other paper of the library"
+
+
+def as_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def under_headings(parts: Mapping[str, object]) -> str:
+    """The parts of a question to the model, each a JSON value under its heading."""
+    return "\n\n".join(f"{heading}:\n{as_json(value)}" for heading, value in parts.items())
+
+
+# What a planner and its critic hear of
+
+
+def table_of(tools: Iterable[AnyTool]) -> list[dict[str, Any]]:
+    """The tools as a planner knows them."""
+    return [
+        {
+            "tool": tool.name,
+            "purpose": tool.purpose,
+            "arguments": arguments_of(tool),
+            **({"changes": True} if tool.changes else {}),
+        }
+        for tool in tools
+    ]
+
+
+def arguments_of(tool: AnyTool) -> dict[str, str]:
+    """The arguments of a tool by name, each with what it may be; those that it needs end in `!`."""
+    schema = tool.arguments.model_json_schema()
+    needed, defs = schema.get("required", ()), schema.get("$defs", {})
+    return {
+        name: (DAY if name in ("since", "until") else _form(given, defs)) + ("!" if name in needed else "")
+        for name, given in schema.get("properties", {}).items()
+    }
+
+
+def _form(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> str:
+    if "$ref" in schema:
+        return _form(defs[schema["$ref"].rpartition("/")[2]], defs)
+    if choices := schema.get("anyOf"):
+        return _form(next(one for one in choices if one.get("type") != "null"), defs)
+    if "enum" in schema:
+        return "|".join(map(str, schema["enum"]))
+    if schema.get("type") == "array":
+        return f"[{_form(schema.get('items', {}), defs)}]"
+    least, most = schema.get("minimum"), schema.get("maximum")
+    bounds = f" {least}..{most}" if least is not None and most is not None else ""
+    return f"{schema.get('type', 'text')}{bounds}".replace("string", "text")
+
+
+def steps_as_told(steps: Iterable[Step]) -> list[dict[str, Any]]:
+    """Steps of a plan as the model writes them itself."""
+    return [{"tool": step.tool, "arguments": dict(step.arguments)} for step in steps]
+
+
+def dialog_of(state: ConversationState) -> list[dict[str, Any]]:
+    """The turns before the last, as a planner hears of them."""
+    return [_turn(turn) for turn in state.turns[:-1][-TURNS:]]
+
+
+def _turn(turn: Turn) -> dict[str, Any]:
+    plan = turn.plan or TurnPlanned(())
+    # What the person said yes to was planned, and told, in the turn before.
+    steps = [{"tool": step.tool} for step in plan.steps] if plan.by == "person" else steps_as_told(plan.steps)
+    found = next((len(done.papers) for done in reversed(turn.outcomes) if done.papers is not None), None)
+    shown = len(turn.answer.rows) if turn.answer else 0
+    waits = {"waits_for_yes": True} if turn.proposed else {}
+    return {"person": turn.message[:MESSAGE], "plan": steps, "candidates": found, "shown": shown, **waits}
+
+
+def bus_of(state: ConversationState) -> dict[str, Any]:
+    """How many papers are at hand."""
+    return {
+        "candidates": "whole library" if state.candidates is None else len(state.candidates),
+        "shown_last": len(state.shown),
+        "one_looked_at": state.focus is not None,
+    }
+
+
+def tracker_of(steps: Sequence[Step], outcomes: Iterable[StepDone]) -> list[dict[str, Any]]:
+    """What each step came to, in counts alone."""
+    return [
+        {
+            "step": done.step + 1,
+            "tool": steps[done.step].tool,
+            "outcome": "unknown paper" if done.unknown else "failed" if done.error else "done",
+            **({"candidates": len(done.papers)} if done.papers is not None else {}),
+            **({"shown": len(done.shown)} if done.shown else {}),
+            **({"found": found} if isinstance(found := done.values.get("found"), int) else {}),
+            **({"gave_up": [name.partition(":")[0] for name in done.relaxed]} if done.relaxed else {}),
+            **({"text": True} if done.text else {}),
+        }
+        for done in outcomes
+        if done.step < len(steps)
+    ]
+
+
+# What whoever words an answer reads
+
+
+def paper_told(name: str, paper: Paper) -> dict[str, Any] | None:
+    """A paper as the prompt has it; None for one whose texts give orders."""
+    if not may_be_shown(paper):
+        return None
+    authors = [author.name for author in paper.authors[:6]]
+    facts = {
+        "title": paper.title[:300],
+        "authors": [author for author in authors if not looks_injected(author)],
+        "venue": "" if looks_injected(paper.venue) else paper.venue[:CELL],
+        "date": paper.date,
+        "citations": paper.citation_count,
+        "retracted": paper.retracted or None,
+        **text_of(paper, ABSTRACT),
+    }
+    return {"id": name, **{key: value for key, value in facts.items() if value not in (None, "", [])}}
+
+
+def row_told(name: str, cells: Mapping[str, Any]) -> dict[str, Any] | None:
+    """A row that a query came to; None for one that gives orders."""
+    told = {key: value[:CELL] if isinstance(value, str) else value for key, value in cells.items()}
+    return None if looks_injected(" ".join(map(str, cells.values()))) else {"id": name, **told}
+
+
+def wishes(noted: Iterable[ProfileNoted], own: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
+    """What the person said that they like, here and in lines of their own, those written last at the end."""
+    said = [(one.facet, one.text) for one in noted if one.text]
+    return [{"facet": facet, "text": text[:300]} for facet, text in [*own, *said][-LINES:]]

@@ -1,0 +1,116 @@
+"""What the person says of their taste while they talk: it counts in this conversation, and when it grows the person is
+asked whether it may go into their profile (InteRecAgent §3.2, the short-term and the long-term user profile)."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from agents.assistant.events import ProfileNoted, Step, TurnPlanned
+from agents.assistant.session import ConversationSession
+from agents.assistant.state import ConversationState, Turn
+from agents.builtin.text.terms import terms
+from agents.tools.paper_names import named_papers
+from agents.tools.tool import ToolError
+from cache.profile import FACETS, Facet
+from cache.store import PaperId
+
+GROWN = 5
+"""So many things that were said, and that nobody asked about yet, are proposed for the profile."""
+LONGEST = 300
+_SAY: Mapping[str, Mapping[str, Facet]] = {
+    "resemble": {"papers": "like", "words": "like", "unlike": "dislike", "unlike_words": "dislike"},
+    "rank": {"prefer": "like", "words": "like", "unwanted": "dislike"},
+}
+"""What the arguments of tools say of the person's taste."""
+_GOODBYE = re.compile(
+    r"(?:ok(?:ay)?[\s,.!]+|thanks?(?:\s+you)?[\s,.!]+)*(?:(?:good\s*)?bye(?:[\s-]*bye)?|see\s+you(?:\s+later)?|quit|exit"
+    r"|that(?:'s|\s+is|\s+was)\s+(?:all|it)(?:\s+for\s+(?:now|today))?)[\s,.!]*",
+    re.IGNORECASE,
+)
+
+
+def is_goodbye(message: str) -> bool:
+    """Whether the person ends the conversation."""
+    return bool(_GOODBYE.fullmatch(" ".join(message.replace("’", "'").split())))
+
+
+def noted_of(session: ConversationSession, planned: TurnPlanned, said: Sequence[tuple[str, str]]) -> list[ProfileNoted]:
+    """What the person said of their taste in the message that is `planned` for: what they want to have more of or none
+    of, what they would have remembered, and what a model understood (`said`), as far as it stands in their words.
+    Blocks on the disk."""
+    message = set(terms(session.turn.message))
+    told: list[tuple[Facet, str]] = []
+    for step in planned.steps:
+        told += _of_step(step)
+    for name, text in said:
+        facet = next((one for one in FACETS if one == name.strip().lower()), None)
+        words = set(terms(text))
+        if facet and words and words <= message:
+            told.append((facet, text))
+    noted = [_noted(session, facet, text.strip()[:LONGEST]) for facet, text in dict.fromkeys(told) if text.strip()]
+    known = {(one.facet, one.text.casefold(), one.papers) for one in session.state.noted}
+    return [one for one in noted if one and (one.facet, one.text.casefold(), one.papers) not in known]
+
+
+def with_what_grew(state: ConversationState, planned: TurnPlanned, noted: Sequence[ProfileNoted]) -> TurnPlanned:
+    """The plan, at the end of which the person is asked about what they said, if there is so much of it by now or they
+    take their leave. Each thing is asked about once, and never beside another change: a yes means one thing."""
+    steps = [step for step in remembering(state, noted) if step not in planned.steps]
+    due = len(steps) >= GROWN or (bool(steps) and is_goodbye(state.turns[-1].message))
+    if not due:
+        return planned
+    return replace(planned, steps=(*planned.steps, *steps))
+
+
+def remembering(state: ConversationState, noted: Iterable[ProfileNoted] = ()) -> tuple[Step, ...]:
+    """The steps that would put into the profile what was said, here and just now, and was not asked about before."""
+    asked = {
+        (step.arguments.get("facet"), str(step.arguments.get("text")).casefold())
+        for turn in state.turns
+        for step in _put_to_the_person(turn)
+        if step.tool == "remember"
+    }
+    lines = dict.fromkeys((one.facet, one.text) for one in (*state.noted, *noted) if one.text)
+    return tuple(
+        Step("remember", {"facet": facet, "text": text})
+        for facet, text in lines
+        if (facet, text.casefold()) not in asked
+    )
+
+
+def _put_to_the_person(turn: Turn) -> Iterator[Step]:
+    """The changes that the person was asked about in a turn that is over, or that were done in it."""
+    if turn.answer is not None:
+        proposed = {change.step for change in turn.proposed.changes} if turn.proposed else set()
+        yield from (turn.step(number) for number in sorted(proposed | turn.done.keys()))
+
+
+def _of_step(step: Step) -> list[tuple[Facet, str]]:
+    """What a step says of the person's taste."""
+
+    def named(argument: str) -> list[str]:
+        value: Any = step.arguments.get(argument, ())
+        return [str(name) for name in ([value] if isinstance(value, str) else value) if name]
+
+    if step.tool == "remember":
+        facet = next((one for one in FACETS if one == step.arguments.get("facet")), None)
+        return [(facet, text) for text in named("text")] if facet else []
+    if step.tool == "rank" and step.arguments.get("by") != "preference":
+        return []
+    told: list[tuple[Facet, str]] = []
+    for argument, says in _SAY.get(step.tool, {}).items():
+        told += [(says, name) for name in named(argument)]
+    return told
+
+
+def _noted(session: ConversationSession, facet: Facet, text: str) -> ProfileNoted | None:
+    """What is noted: papers where they are meant, and the words where they are the person's own."""
+    try:
+        papers: tuple[PaperId, ...] = named_papers([text], session.context())
+    except ToolError:
+        papers = ()
+    pointing = text.startswith(("@", "#"))
+    if pointing and not papers:
+        return None
+    return ProfileNoted(facet, "" if pointing else text, tuple(papers))

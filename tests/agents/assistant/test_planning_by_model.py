@@ -1,0 +1,256 @@
+"""The whole plan of a turn, made by a model in one question before anything is done."""
+
+import json
+from typing import Any
+
+import pytest
+
+from agents.assistant.events import StepDone, TurnPlanned
+from agents.assistant.options import ConversationOptions
+from agents.assistant.planning import MOST_STEPS
+from cache.store import Store
+from tests.agents.assistant.world import LISTED, NOW, Talk, kept, planned, scripted, told
+from tests.services.model import says
+from tests.services.model.server import ModelRequest
+
+QUESTION = "the latest three papers on dense retrieval"
+
+
+def test_the_model_plans_all_steps_in_one_question_and_they_are_done_as_planned(store: Store) -> None:
+    with scripted() as endpoint:
+        talk = Talk(store, endpoint).say(QUESTION)
+    assert len(endpoint.asked("assistant-plan")) == 1
+    assert talk.plan.by == "model"
+    assert talk.tools == [done.tool for done in talk.of(StepDone)] == ["filter", "rank", "list"]
+    assert talk.titles == ["Study 9 of dense retrieval", "Study 8 of dense retrieval", "Study 7 of dense retrieval"]
+
+
+@pytest.mark.parametrize(
+    ("plan", "most"),
+    [
+        (planned(("list", {})), 1),
+        (LISTED, 2),
+        ({**LISTED, "in_words": True}, 3),
+    ],
+)
+def test_a_usual_turn_asks_the_model_three_times_at_most(store: Store, plan: dict[str, Any], most: int) -> None:
+    """The plan, the critic where it has several steps, and the answer where it needs words."""
+    answer = {"sentences": [{"text": "P1 takes 19 ms.", "rests_on": ["P1"]}]}
+    with scripted(plan, answer=answer) as endpoint:
+        talk = Talk(store, endpoint).say(QUESTION)
+    assert endpoint.calls == talk.calls == most
+    assert not endpoint.surprises
+    assert not talk.warnings
+
+
+def test_a_plan_that_cannot_be_done_is_made_again_once_and_the_model_is_told_why(store: Store) -> None:
+    bad = planned(("filter", {"colour": "red"}), ("fly", {}), ("rank", {"by": "beauty"}))
+    with scripted(lambda request: bad if "Faults" not in told(request) else LISTED) as endpoint:
+        talk = Talk(store, endpoint).say(QUESTION)
+    first, second = endpoint.asked("assistant-plan")
+    assert "Faults" not in told(first)
+    faults = told(second)["Faults"]
+    assert [fault.partition(":")[0] for fault in faults] == ["Step 1", "Step 2", "Step 3"]
+    assert "colour" in faults[0]
+    assert "no tool 'fly'" in faults[1]
+    assert talk.plan.by == "model"
+    assert talk.tools == ["filter", "rank", "list"]
+    assert not talk.warnings
+
+
+UNUSABLE: dict[str, Any] = {
+    "a tool that does not exist": planned(("fly", {})),
+    "an argument that does not exist": planned(("filter", {"colour": "red"})),
+    "arguments that are no object": {**LISTED, "steps": [{"tool": "list", "arguments": "[1, 2]"}]},
+    "arguments that are no JSON": {**LISTED, "steps": [{"tool": "list", "arguments": "first: 3"}]},
+    "more steps than may be": planned(*[("list", {"first": number + 1}) for number in range(MOST_STEPS + 1)]),
+    "thousands of steps": planned(*[("filter", {"words": ["x"]})] * 3_000),
+    "one search after the other": planned(*[("search", {"question": f"q{number}"}) for number in range(8)]),
+    "the same change twice": planned(("save", {"papers": ["@1"]}), ("save", {"papers": ["@1"]})),
+    "prose": says.prose(),
+    "nothing": says.empty(),
+    "null": says.silent(),
+    "a refusal": says.refusal(),
+    "a filter": says.filtered(),
+    "half a plan": says.cut_off(LISTED),
+    "another object": says.incomplete(),
+    "a broken reply": says.broken_json(),
+    "a login page": says.page(),
+    "a failing server": says.down(),
+    "a dropped connection": says.dropped(),
+}
+
+
+@pytest.mark.parametrize("said", UNUSABLE.values(), ids=UNUSABLE.keys())
+def test_whatever_the_model_does_rules_plan_in_its_place_and_that_is_said_once(store: Store, said: Any) -> None:
+    before = kept(store)
+    with scripted(said) as endpoint:
+        talk = Talk(store, endpoint)
+        talk.say("papers on dense retrieval since 2017")
+        assert talk.plan.by == "built-in"
+        assert talk.tools == ["filter", "list"]
+        assert "3 papers" in talk.answered
+        talk.say("papers on river ecology since 2018")
+    assert "2 papers" in talk.answered
+    assert len(talk.warnings) == len(set(talk.warnings)) >= 1
+    assert all(sentence.endswith("Built-in reasoning took over.") for sentence in talk.warnings)
+    assert len(talk.warnings) == 1 or said is UNUSABLE["a failing server"] or "left alone" in " ".join(talk.warnings)
+    assert kept(store) == before
+
+
+def test_a_model_that_never_answers_is_given_up(store: Store) -> None:
+    with scripted(says.slow(LISTED, 5)) as endpoint:
+        talk = Talk(store, endpoint, ConversationOptions(seconds=None))
+        talk.patience = 0.3
+        talk.say("papers on dense retrieval")
+    assert talk.plan.by == "built-in"
+    assert "did not answer in time" in talk.warnings[0]
+
+
+def test_the_planner_hears_the_persons_words_and_counts_and_not_one_word_of_a_paper(store: Store) -> None:
+    with scripted() as endpoint:
+        talk = Talk(store, endpoint).say(QUESTION).say("and the abstract of the first?")
+    parts = told(endpoint.asked("assistant-plan")[-1])
+    assert parts["Dialog"] == [
+        {
+            "person": QUESTION,
+            "plan": [{"tool": "filter", "arguments": {"words": ["dense retrieval"]}},
+                     {"tool": "rank", "arguments": {"by": "newest"}}, {"tool": "list", "arguments": {"limit": 3}}],
+            "candidates": 10,
+            "shown": 3,
+        }
+    ]  # fmt: skip
+    assert parts["At hand"] == {"candidates": 10, "shown_last": 3, "one_looked_at": False}
+    assert parts["Message"] == "and the abstract of the first?"
+    assert parts["Today"] == NOW.date().isoformat()
+    heard = json.dumps([request.text for request in endpoint.asked("assistant-plan")])
+    assert not any(words in heard for words in ("Study", "We study", "10.1000", "Lovelace", '\\"old\\"'))
+    assert talk.answered
+
+
+def test_the_table_names_every_tool_with_its_arguments_and_what_changes(store: Store) -> None:
+    with scripted() as endpoint:
+        Talk(store, endpoint).say(QUESTION)
+    table = {row["tool"]: row for row in told(endpoint.asked("assistant-plan")[0])["Tools"]}
+    assert {name for name, row in table.items() if row.get("changes")} == {
+        "save", "unsave", "tag", "note", "mark", "remember",
+    }  # fmt: skip
+    assert table["rank"]["arguments"]["by"].startswith("citations|newest|oldest")
+    assert table["take"]["arguments"] == {"papers": "[text]!"}
+    assert set(table["mark"]["arguments"]) == {"papers", "as"}
+
+
+def test_the_nearest_demonstrations_stand_beside_the_message(store: Store) -> None:
+    with scripted() as endpoint:
+        Talk(store, endpoint).say("read me the abstract of the third one, please")
+    examples = told(endpoint.asked("assistant-plan")[0])["Examples"]
+    assert len(examples) == 3
+    assert examples[-1]["plan"] == [{"tool": "paper", "arguments": {"paper": "@2", "parts": ["abstract"]}}]
+
+
+def test_what_changes_something_is_only_ever_proposed(store: Store) -> None:
+    before = kept(store)
+    said = planned(("take", {"papers": ["Study 3 of river ecology"]}), ("save", {"papers": ["@all"]}))
+    with scripted(said) as endpoint:
+        talk = Talk(store, endpoint).say("save Study 3 of river ecology")
+        assert talk.turn.proposed
+        assert "Shall I?" in talk.answered
+        assert kept(store) == before
+        talk.say("yes")
+        assert len(endpoint.asked("assistant-plan")) == 1, "a yes needs no plan"
+    assert len(kept(store)[0]) == len(before[0]) + 1  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("reply", ["I have saved them.", "You have 12 papers.", "Done! Which next?", "See www.x.org?"])
+def test_a_reply_that_claims_something_is_not_shown(store: Store, reply: str) -> None:
+    with scripted(planned(reply=reply)) as endpoint:
+        talk = Talk(store, endpoint).say("frobnicate the gizmo")
+    assert reply not in talk.answered
+    assert talk.plan.by == "built-in"
+
+
+def test_a_question_back_is_passed_on(store: Store) -> None:
+    with scripted(planned(reply="Which of the two papers do you mean?")) as endpoint:
+        talk = Talk(store, endpoint).say("show me that one")
+    assert talk.answered == "Which of the two papers do you mean?"
+
+
+def test_thanks_and_greetings_cost_nothing(store: Store) -> None:
+    with scripted() as endpoint:
+        talk = Talk(store, endpoint).say("thanks!").say("hello").say("bye")
+    assert endpoint.calls == 0
+    assert talk.answered == "Goodbye."
+
+
+@pytest.mark.parametrize("options", [ConversationOptions(calls=1), ConversationOptions(usd=0.0)])
+def test_the_persons_budget_holds_and_rules_go_on(store: Store, options: ConversationOptions) -> None:
+    with scripted() as endpoint:
+        talk = Talk(store, endpoint, options).say(QUESTION).say(QUESTION)
+    assert endpoint.calls <= 1
+    assert talk.plan.by == "built-in"
+    assert any("built-in reasoning" in sentence.lower() for sentence in talk.warnings)
+    assert talk.turn.answer
+
+
+def test_without_a_model_nothing_is_asked_and_nothing_is_said_of_it(store: Store) -> None:
+    talk = Talk(store).say("papers on dense retrieval since 2017")
+    assert talk.plan.by == "built-in"
+    assert not talk.warnings
+    assert talk.calls == 0
+
+
+def test_a_turn_that_was_cut_off_goes_on_with_the_plan_that_was_made(store: Store) -> None:
+    with scripted() as endpoint:
+        cut = Talk(store, endpoint)
+        cut.say(QUESTION, lambda event: isinstance(event, StepDone))
+        assert cut.turn.answer is None
+        resumed = Talk(store, endpoint, so_far=list(cut.events)).go_on()
+        assert len(endpoint.asked("assistant-plan")) == 1
+    assert [event.by for event in resumed.of(TurnPlanned)] == ["model"]
+    assert [done.tool for done in resumed.of(StepDone)] == ["filter", "rank", "list"]
+    assert resumed.turn.answer
+
+
+def test_a_conversation_that_is_stopped_while_the_model_plans_is_planned_by_it_later(store: Store) -> None:
+    with scripted(says.slow(LISTED, 1)) as endpoint:
+        talk = Talk(store, endpoint, ConversationOptions(seconds=0.3)).say(QUESTION)
+        assert talk.turn.plan is None
+        again = Talk(store, endpoint, so_far=list(talk.events)).go_on()
+    assert again.plan.by == "model"
+    assert again.turn.answer
+
+
+def test_a_model_that_dies_in_the_middle_of_a_turn_leaves_its_plan_done(store: Store) -> None:
+    with scripted({**LISTED, "in_words": True}, says.down(), says.dropped()) as endpoint:
+        talk = Talk(store, endpoint).say(QUESTION)
+    assert talk.plan.by == "model"
+    assert talk.turn.answer
+    assert len(talk.titles) == 3
+    assert talk.turn.answer.by == "built-in"
+    assert talk.warnings
+
+
+def test_null_arguments_were_not_given(store: Store) -> None:
+    said = planned(("filter", {"words": ["dense retrieval"], "since": None, "saved": None}), ("list", {"first": None}))
+    with scripted(said) as endpoint:
+        talk = Talk(store, endpoint).say("papers on dense retrieval")
+    assert dict(talk.plan.steps[0].arguments) == {"words": ["dense retrieval"]}
+
+
+def test_arguments_may_be_an_object_where_the_endpoint_knows_no_schema(store: Store) -> None:
+    said = {**LISTED, "steps": [{"tool": "filter", "arguments": {"words": ["river ecology"]}},
+                                {"tool": "list", "arguments": {}}]}  # fmt: skip
+    with scripted(said) as endpoint:
+        talk = Talk(store, endpoint).say("papers on river ecology")
+    assert talk.plan.by == "model"
+    assert len(talk.titles) == 10
+
+
+def test_a_later_message_is_planned_on_the_papers_at_hand(store: Store) -> None:
+    def script(request: ModelRequest) -> object:
+        since = planned(("filter", {"since": "2018"}), ("list", {}), onward=True)
+        return since if told(request)["Message"].startswith("only") else LISTED
+
+    with scripted(script) as endpoint:
+        talk = Talk(store, endpoint).say(QUESTION).say("only those since 2018")
+    assert len(talk.state.candidates or ()) == 2

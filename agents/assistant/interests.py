@@ -20,6 +20,7 @@ GROWN = 5
 LONGEST = 300
 _SAY: Mapping[str, Mapping[str, Facet]] = {
     "resemble": {"papers": "like", "words": "like", "unlike": "dislike", "unlike_words": "dislike"},
+    "filter": {"without": "dislike"},
     "rank": {"prefer": "like", "words": "like", "unwanted": "dislike"},
 }
 """What the arguments of tools say of the person's taste."""
@@ -37,18 +38,21 @@ def is_goodbye(message: str) -> bool:
 
 def noted_of(session: ConversationSession, planned: TurnPlanned, said: Sequence[tuple[str, str]]) -> list[ProfileNoted]:
     """What the person said of their taste in the message that is `planned` for: what they want to have more of or none
-    of, what they would have remembered, and what a model understood (`said`), as far as it stands in their words.
-    Blocks on the disk."""
+    of, what they would have remembered, and what a model understood (`said`); all of it only as far as it stands in
+    their words. Blocks on the disk."""
     message = set(terms(session.turn.message))
     told: list[tuple[Facet, str]] = []
+    alike = any(step.tool == "resemble" for step in planned.steps)  # beside which a condition says what not to be like
     for step in planned.steps:
-        told += _of_step(step)
+        told += _of_step(step) if step.tool != "filter" or alike else []
     for name, text in said:
         facet = next((one for one in FACETS if one == name.strip().lower()), None)
-        words = set(terms(text))
-        if facet and words and words <= message:
-            told.append((facet, text))
-    noted = [_noted(session, facet, text.strip()[:LONGEST]) for facet, text in dict.fromkeys(told) if text.strip()]
+        told += [(facet, text)] if facet else []
+    noted = [
+        _noted(session, facet, text.strip()[:LONGEST])
+        for facet, text in dict.fromkeys(told)
+        if text.startswith("@") or ((words := set(terms(text))) and words <= message)
+    ]
     known = {(one.facet, one.text.casefold(), one.papers) for one in session.state.noted}
     return [one for one in noted if one and (one.facet, one.text.casefold(), one.papers) not in known]
 
@@ -110,7 +114,7 @@ def _noted(session: ConversationSession, facet: Facet, text: str) -> ProfileNote
         papers: tuple[PaperId, ...] = named_papers([text], session.context())
     except ToolError:
         papers = ()
-    pointing = text.startswith(("@", "#"))
+    pointing = text.startswith("@")
     if pointing and not papers:
         return None
     return ProfileNoted(facet, "" if pointing else text, tuple(papers))

@@ -132,12 +132,28 @@ def _turn(turn: Turn) -> dict[str, Any]:
     return {"person": turn.message[:MESSAGE], "plan": steps, "candidates": found, "shown": shown, **waits}
 
 
-def bus_of(state: ConversationState) -> dict[str, Any]:
-    """How many papers are at hand."""
+def told_of(state: ConversationState) -> dict[str, Any]:
+    """What a planner hears beside the message and the tools, where nothing of the turn is planned yet."""
+    assert state.started is not None
     return {
-        "candidates": "whole library" if state.candidates is None else len(state.candidates),
-        "shown_last": len(state.shown),
-        "one_looked_at": state.focus is not None,
+        "Today": state.started.today.isoformat(),
+        "Sources": list(state.started.sources),
+        "Dialog": dialog_of(state),
+        "At hand": bus_before(state.turns[-1]),
+    }
+
+
+def bus_before(turn: Turn) -> dict[str, Any]:
+    """How many papers were at hand when a message came."""
+    return bus(None if turn.began is None else len(turn.began), len(turn.shown_before), turn.focus_before is not None)
+
+
+def bus(candidates: int | None, shown: int, looked_at: bool) -> dict[str, Any]:
+    """Papers at hand; None is the whole library."""
+    return {
+        "candidates": "whole library" if candidates is None else candidates,
+        "shown_last": shown,
+        "one_looked_at": looked_at,
     }
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Protocol
 from pydantic import BaseModel, BeforeValidator, WithJsonSchema, create_model
 
 from agents.assistant.demonstrations.kept import Demonstration, nearest, own, shipped, usable
-from agents.assistant.disclosure import VIEWS, bus_of, dialog_of, steps_as_told, table_of, under_headings
+from agents.assistant.disclosure import VIEWS, bus_before, steps_as_told, table_of, told_of, under_headings
 from agents.assistant.events import Step, TurnPlanned
 from agents.assistant.interests import is_goodbye, noted_of, with_what_grew
 from agents.assistant.session import ConversationSession
@@ -181,7 +181,7 @@ def shape_for(names: tuple[str, ...]) -> type[WrittenPlan]:
     return create_model("Plan", __base__=WrittenPlan, steps=(list[step], ...))
 
 
-_SYSTEM = f"""\
+INSTRUCTIONS = f"""\
 You plan for a research assistant over a person's library of papers. Make the whole plan for their message at once: a \
 list of steps, done one after the other exactly as you write them. Nothing is planned later.
 steps: at most {MOST_STEPS}, each a tool of the table and its arguments, written as the text of a JSON object that has \
@@ -217,15 +217,9 @@ async def _by_model(
     """The plan as the model makes it, in one question and, if that can be told what is wrong with it, a second; None if
     rules have to make it, which is said."""
     own_ones = await asyncio.to_thread(own, session.store)
-    assert session.state.started is not None
-    told: dict[str, object] = {
-        "Today": session.state.started.today.isoformat(),
-        "Sources": list(session.state.started.sources),
-        "Dialog": dialog_of(session.state),
-        "At hand": bus_of(session.state) if before is None else {},
-    }
+    told = told_of(session.state)
     if before is not None:
-        told |= {"Plan": steps_as_told(before.steps), "Faults": list(faults)}
+        told |= {"At hand": bus_before(session.turn), "Plan": steps_as_told(before.steps), "Faults": list(faults)}
     read = await plan_of(session.ask, session.turn.message, session.tools, (*shipped(), *own_ones), told)
     if read is None:
         return None
@@ -253,7 +247,7 @@ async def plan_of(
     parts = question(message, tools, demonstrations, told)
     shape = shape_for(tuple(tools))
     for last in (False, True):
-        answer = await ask(Prompt("assistant-plan", 1, _SYSTEM, under_headings(parts), 1_500), shape)
+        answer = await ask(Prompt("assistant-plan", 1, INSTRUCTIONS, under_headings(parts), 1_500), shape)
         if answer is None:
             return None
         steps, wrong = checked(answer.steps, tools)
@@ -262,11 +256,6 @@ async def plan_of(
         parts |= {"Plan": [{"tool": one.tool[:60], "arguments": one.arguments} for one in answer.steps[:MOST_STEPS]],
                   "Faults": wrong}  # fmt: skip
     return answer, steps, wrong
-
-
-def instructions() -> str:
-    """What a planner is told to do."""
-    return _SYSTEM
 
 
 def question(

@@ -12,6 +12,7 @@ from agents.llm.prompt import Prompt
 from agents.search.options import SearchOptions
 from agents.summary.loop import SummaryOptions
 from cache.store import Store
+from tests.agents.assistant.demonstrations.test_generating import Writer, exactly, tried
 from tests.agents.assistant.world import GOOD, LISTED, NOW, Talk
 from tests.agents.assistant.world import filled as talked_about
 from tests.agents.recommendation.world import library, reasoner, recommended
@@ -22,6 +23,8 @@ PAPERS = made_up(40)
 TEXTS = {
     "assistant-answer/1": "edb77ed44a303004",
     "assistant-critic/1": "129e0fd765f4ee3e",
+    "assistant-intents/1": "3c1d3dec4f1462b1",
+    "assistant-intents-of-plans/1": "392469daa2abb2c9",
     "assistant-plan/1": "7b195403b0c635a7",
     "compare/1": "5601039ce970166f",
     "context-summary/1": "8dcacc3165303cd5",
@@ -83,8 +86,14 @@ def of_conversation(folder: Path) -> dict[str, str]:
     return texts(model.asked)
 
 
+def of_demonstrations() -> dict[str, str]:
+    writer = Writer(exactly)
+    tried(writer)
+    return texts(writer.asked)
+
+
 def test_a_changed_text_has_a_new_version(tmp_path: Path) -> None:
     recent = of_search(recent=True)
     asked = of_search() | of_search(strict=True) | of_summary(0) | of_summary(1) | of_recommendation(tmp_path)
-    asked |= of_conversation(tmp_path)
+    asked |= of_conversation(tmp_path) | of_demonstrations()
     assert asked | {"rerank/1 of recent work": recent["rerank/1"]} == TEXTS

@@ -1,0 +1,162 @@
+"""`spar assistant demonstrations`: the requests and plans that a planner is shown, and more of them from the model."""
+
+import asyncio
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from spar_tui.cli.arguments import JsonFlag, PlainFlag, UsdOption, check_budgets
+from spar_tui.errors import Failure, UsageError
+
+if TYPE_CHECKING:
+    from agents.assistant.demonstrations.generating import Tried
+    from agents.assistant.demonstrations.kept import Demonstration
+    from agents.llm.model import Model
+    from agents.tools.tool import AnyTool
+    from cache.store import Store
+    from spar_tui.settings import Settings
+
+CALLS = 60
+
+
+def demonstrations(
+    generate: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Let the model write up to N more (1 to 200); the good ones are kept."),
+    ] = None,
+    calls: Annotated[
+        int | None, typer.Option(metavar="N", help=f"With --generate: ask the model at most N times ({CALLS}).")
+    ] = None,
+    usd: UsdOption = None,
+    as_json: JsonFlag = False,
+    plain: PlainFlag = False,
+) -> int:
+    """List requests with their plans, of which the three nearest to your message are shown to a model that plans.
+
+    With --generate the model writes more: requests and then plans for them, and requests for plans that are there; of
+    those it keeps the ones for which it makes the same plan again. It is told demonstrations alone, nothing of your
+    library. They are kept as yours in demonstrations.jsonl beside the library, and the ones that ship stay as they
+    are; delete the file to be rid of them."""
+    if generate is None and (calls is not None or usd is not None):
+        raise UsageError("--calls and --usd go with --generate.")
+    if generate is not None and not 1 <= generate <= 200:
+        raise UsageError("--generate must be from 1 to 200.")
+    check_budgets(calls, usd, None)
+    from spar_tui.workspace import read_settings
+
+    settings = read_settings()
+    if generate is not None:
+        return asyncio.run(_generate(settings, generate, CALLS if calls is None else calls, usd, as_json))
+    return _list(settings, as_json, plain)
+
+
+def _list(settings: "Settings", as_json: bool, plain: bool) -> int:
+    from agents.assistant.demonstrations.kept import own, own_file, shipped
+    from spar_tui.reports.json_objects import dump
+    from spar_tui.terminal import answer_style, note, say
+    from spar_tui.workspace import open_store
+
+    with open_store(settings) as store:
+        mine, file = own(store), own_file(store)
+    if as_json:
+        rows = [{**one.as_object(), "own": False} for one in shipped()] + [
+            {**one.as_object(), "own": True} for one in mine
+        ]
+        say(dump({"demonstrations": rows, "file": str(file)}))
+        return 0
+    style = answer_style(plain)
+    for one, whose in (*((one, "") for one in shipped()), *((one, " (yours)") for one in mine)):
+        say(f"{style.paint(one.intent, 'bold')}{whose}")
+        for step in one.plan:
+            given = json.dumps(dict(step.arguments), ensure_ascii=False) if step.arguments else ""
+            say(f"    {step.tool} {given}".rstrip())
+    note(f"spar: {len(shipped())} that ship along, {len(mine)} of yours{f' in {file}' if mine else ''}.")
+    return 0
+
+
+async def _generate(settings: "Settings", count: int, calls: int, usd: float | None, as_json: bool) -> int:
+    from contextlib import aclosing
+    from random import Random
+
+    from agents.assistant.demonstrations.generating import generated
+    from agents.assistant.demonstrations.kept import keep, own_file
+    from agents.llm.model import Budget
+    from cache.timestamps import utc_now
+    from spar_tui.phrases import counted
+    from spar_tui.reports.json_objects import dump
+    from spar_tui.terminal import note, report, say
+    from spar_tui.workspace import open_workspace
+
+    if settings.preferences.offline:
+        raise UsageError("--generate needs the network, which the setting `offline` forbids.")
+    async with open_workspace(settings, (), offline=False, model=True) as workspace:
+        store, model = workspace.store, workspace.resources.model
+        if model is None:
+            raise UsageError("--generate needs a language model; set OPENAI_API_KEY or OPENAI_BASE_URL.")
+        asking = _Asking(model, Budget(calls, usd))
+        tried: list[Tried] = []
+        today = utc_now().astimezone().date()
+        async with aclosing(
+            generated(asking.ask, count, known_demonstrations(store), table_of_tools(), today, Random())
+        ) as found:
+            async for one in found:
+                tried.append(one)
+                if one.demonstration is not None:
+                    _keep(keep, store, one.demonstration)
+                report(
+                    f"{'kept' if one.demonstration else 'dropped'}  {one.intent}"
+                    + (f"  ({one.against})" if one.against else "")
+                )
+        good = [one.demonstration for one in tried if one.demonstration is not None]
+        if as_json:
+            say(
+                dump(
+                    {"demonstrations": [{**one.as_object(), "own": True} for one in good], "file": str(own_file(store))}
+                )
+            )
+        else:
+            where = f", in {own_file(store)}" if good else ""
+            note(f"spar: kept {len(good)} of {counted(len(tried), 'request')} that the model wrote{where}.")
+        if asking.problem:
+            note(f"spar: {asking.problem}")
+        return 0 if good else 1 if asking.problem else 3
+
+
+class _Asking:
+    """Questions to the model within a budget; `problem` says why there was no answer."""
+
+    def __init__(self, model: "Model", budget: Any) -> None:
+        self._model, self._budget = model, budget
+        self.problem = ""
+
+    async def ask(self, prompt: Any, shape: type[Any]) -> Any:
+        from agents.llm.model import BudgetSpent, ModelError
+
+        try:
+            return (await self._model.ask(prompt, shape, self._budget)).answer
+        except (ModelError, BudgetSpent) as error:
+            self.problem = error.sentence
+            return None
+
+
+def _keep(keep: Any, store: "Store", made: "Demonstration") -> None:
+    try:
+        keep(store, [made])
+    except OSError as error:
+        raise Failure(f"the demonstrations cannot be written: {error.strerror or error}.") from None
+
+
+def known_demonstrations(store: "Store") -> "list[Demonstration]":
+    """Those that ship along, and the person's own."""
+    from agents.assistant.demonstrations.kept import own, shipped
+
+    return [*shipped(), *own(store)]
+
+
+def table_of_tools() -> "dict[str, AnyTool]":
+    """The table of tools as the assistant has it here."""
+    from agents.tools.table import by_name
+    from spar_tui.face import TextFace
+
+    return dict(by_name(TextFace().tools))

@@ -9,6 +9,12 @@ import pytest
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from agents.assistant import disclosure as assistant
+from agents.assistant.answering import BY_MODEL
+from agents.assistant.interests import GROWN
+from agents.assistant.options import CALLS as QUESTIONS
+from agents.assistant.planning import MOST_BEGUN, MOST_STEPS
+from agents.assistant.reflection import REPAIRS
 from agents.builtin.taste.subjects import FIRST, LARGE_SHARE, LEAST_SHARE
 from agents.recommendation.context_summary import LEAST_ACCEPTED
 from agents.recommendation.disclosure import DISCLOSED, NOT_DISCLOSED
@@ -103,3 +109,13 @@ def test_the_page_on_recommendations_tells_the_weights_that_are_used() -> None:
         page.replace(" %", "%").split()
     )
     assert (SEEDS, PASSED_OVER, CALLS, THRESHOLD, LEAST_ACCEPTED, FIRST) == (3, 3, 6, 0.5, 10, 5)  # as the page says
+
+
+def test_the_page_on_the_assistant_tells_what_leaves_the_machine_and_the_bounds_that_hold() -> None:
+    page = " ".join((ROOT / "docs" / "assistant.md").read_text("utf-8").split())
+    for sentence in (*assistant.DISCLOSED, assistant.NOT_DISCLOSED):
+        assert sentence in page
+    assert f"more than {MOST_STEPS} steps" in page
+    assert f"*{BY_MODEL.rstrip(':')}*" in page
+    assert f"({QUESTIONS} questions unless set)" in page
+    assert (MOST_BEGUN, REPAIRS, GROWN) == (3, 2, 5)  # as the page says

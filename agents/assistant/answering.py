@@ -2,12 +2,12 @@
 model."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from agents.assistant.disclosure import ROWS, as_json, paper_told, row_told, under_headings, wishes
+from agents.assistant.disclosure import PERSONAL, ROWS, as_json, paper_told, row_told, under_headings, wishes
 from agents.assistant.events import StepDone, TurnAnswered
 from agents.assistant.session import ConversationSession
 from agents.assistant.wording.outcomes import sentences_of
@@ -113,20 +113,27 @@ async def _by_model(session: ConversationSession) -> list[str]:
     return found
 
 
-def _sources(session: ConversationSession, outcomes: Iterable[StepDone]) -> dict[str, Source]:
+def _sources(session: ConversationSession, outcomes: Sequence[StepDone]) -> dict[str, Source]:
     """What the question is about, by the ids that the model knows it by: the papers shown last, and rows of queries.
     Who gives orders is left out."""
-    shown = next((done.shown for done in reversed(list(outcomes)) if done.shown), ())[:ROWS]
+    shown = next((done.shown for done in reversed(outcomes) if done.shown), ())[:ROWS]
     found: dict[str, Source] = {}
     for paper in papers.by_ids(session.store, list(shown)):
         name = f"P{len(found) + 1}"
         if told := paper_told(name, paper):
             found[name] = Source(f"“{shortened(paper.title)}”", told)
-    for row in [row for done in outcomes if done.tool == "query" for row in _rows(done)][: ROWS - len(found)]:
+    rows = [row for done in outcomes if _asked_of_papers(session, done) for row in _rows(done)]
+    for row in rows[: ROWS - len(found)]:
         name = f"P{len(found) + 1}"
         if told := row_told(name, row):
             found[name] = Source("the library", told)
     return found
+
+
+def _asked_of_papers(session: ConversationSession, done: StepDone) -> bool:
+    """Whether a step read facts of papers, and nothing that the person did or wrote."""
+    sql = str(session.turn.step(done.step).arguments.get("sql", ""))
+    return done.tool == "query" and not PERSONAL.search(sql)
 
 
 def _rows(done: StepDone) -> list[Mapping[str, Any]]:

@@ -6,6 +6,7 @@ words reads papers, and can have nothing done. Everything stands in the prompts 
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -25,20 +26,8 @@ ABSTRACT = 1_200
 LINES = 30
 CELL = 200
 DAY = "YYYY, YYYY-MM or YYYY-MM-DD"
-VIEWS = (
-    (
-        "papers(id, title, year, date, venue, authors, first_author, type, citations, open_access, retracted, language,"
-        " abstract, doi, arxiv, pmid, keywords, saved, first_seen)"
-    ),
-    "shelf(paper, title, saved, read, rating, note, key)",
-    "tags(paper, tag)",
-    "reading(paper, act, at)",
-    "runs(id, kind, question, state, started, finished, shown)",
-    "run_papers(run, rank, paper)",
-    "citations(citing, cited)",
-    "papers_fts: papers_fts MATCH '…', rowid = papers.id",
-)
-"""What `query` can read."""
+PERSONAL = re.compile(r"\b(?:shelf|tags|reading|runs|run_papers)\b", re.IGNORECASE)
+"""The views of what the person did and wrote: what a query reads there is told to nobody."""
 DISCLOSED = (
     (
         f"your message, and of the {TURNS} turns before it your messages (the first {MESSAGE:,} letters), which tools"
@@ -50,9 +39,9 @@ DISCLOSED = (
         " that might quote a title"
     ),
     (
-        f"only where your question asks what papers say: of up to {ROWS} papers at hand, or rows that a query came to,"
-        f" the title, authors, venue, date, citations and the first {ABSTRACT:,} letters of the abstract or, in want"
-        " of one, of spar's note"
+        f"only where your question asks what papers say: of up to {ROWS} papers at hand the title, authors, venue,"
+        f" date, citations and the first {ABSTRACT:,} letters of the abstract or, in want of one, of spar's note; or as"
+        f" many rows that a query of papers came to, of each cell the first {CELL} letters"
     ),
     (
         f"only where it asks what suits you: what you said in this conversation that you like, and up to {LINES} lines"

@@ -7,11 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from agents.assistant.events import ProfileNoted, Step, TurnPlanned
-from agents.assistant.session import ConversationSession
 from agents.assistant.state import ConversationState, Turn
 from agents.builtin.text.terms import terms
 from agents.tools.paper_names import named_papers
-from agents.tools.tool import ToolError
+from agents.tools.tool import ToolContext, ToolError
 from cache.profile import FACETS, Facet
 from cache.store import PaperId
 
@@ -36,11 +35,13 @@ def is_goodbye(message: str) -> bool:
     return bool(_GOODBYE.fullmatch(" ".join(message.replace("’", "'").split())))
 
 
-def noted_of(session: ConversationSession, planned: TurnPlanned, said: Sequence[tuple[str, str]]) -> list[ProfileNoted]:
+def noted_of(
+    state: ConversationState, context: ToolContext, planned: TurnPlanned, said: Sequence[tuple[str, str]]
+) -> list[ProfileNoted]:
     """What the person said of their taste in the message that is `planned` for: what they want to have more of or none
     of, what they would have remembered, and what a model understood (`said`); all of it only as far as it stands in
     their words. Blocks on the disk."""
-    message = set(terms(session.turn.message))
+    message = set(terms(state.turns[-1].message))
     told: list[tuple[Facet, str]] = []
     alike = any(step.tool == "resemble" for step in planned.steps)  # beside which a condition says what not to be like
     for step in planned.steps:
@@ -49,11 +50,11 @@ def noted_of(session: ConversationSession, planned: TurnPlanned, said: Sequence[
         facet = next((one for one in FACETS if one == name.strip().lower()), None)
         told += [(facet, text)] if facet else []
     noted = [
-        _noted(session, facet, text.strip()[:LONGEST])
+        _noted(context, facet, text.strip()[:LONGEST])
         for facet, text in dict.fromkeys(told)
         if text.startswith("@") or ((words := set(terms(text))) and words <= message)
     ]
-    known = {(one.facet, one.text.casefold(), one.papers) for one in session.state.noted}
+    known = {(one.facet, one.text.casefold(), one.papers) for one in state.noted}
     return [one for one in noted if one and (one.facet, one.text.casefold(), one.papers) not in known]
 
 
@@ -108,10 +109,10 @@ def _of_step(step: Step) -> list[tuple[Facet, str]]:
     return told
 
 
-def _noted(session: ConversationSession, facet: Facet, text: str) -> ProfileNoted | None:
+def _noted(context: ToolContext, facet: Facet, text: str) -> ProfileNoted | None:
     """What is noted: papers where they are meant, and the words where they are the person's own."""
     try:
-        papers: tuple[PaperId, ...] = named_papers([text], session.context())
+        papers: tuple[PaperId, ...] = named_papers([text], context)
     except ToolError:
         papers = ()
     pointing = text.startswith("@")

@@ -20,8 +20,8 @@ from agents.assistant.events import (
 )
 from agents.assistant.execution import execute, settled
 from agents.assistant.options import ConversationOptions
-from agents.assistant.planning import plan
-from agents.assistant.reflection import reflect
+from agents.assistant.planning import plan, plan_again
+from agents.assistant.reflection import found_bad
 from agents.assistant.session import ConversationSession
 from agents.assistant.state import ConversationState
 from agents.builtin.requests.consent import consent
@@ -107,7 +107,8 @@ async def _answer(session: ConversationSession) -> None:
     if session.turn.plan is None:
         await plan(session)
     await execute(session)
-    await reflect(session)
+    while await found_bad(session) and await plan_again(session):
+        await execute(session)
     if not session.control.stopping:
         await answer(session)
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Protocol
 from pydantic import BaseModel, BeforeValidator, WithJsonSchema, create_model
 
 from agents.assistant.demonstrations.kept import Demonstration, nearest, own, shipped, usable
-from agents.assistant.disclosure import VIEWS, bus_before, steps_as_told, table_of, told_of, under_headings
+from agents.assistant.disclosure import bus_before, steps_as_told, table_of, told_of, under_headings
 from agents.assistant.events import Step, TurnPlanned
 from agents.assistant.interests import is_goodbye, noted_of, with_what_grew
 from agents.assistant.session import ConversationSession
@@ -23,6 +23,7 @@ from agents.tools.paper_names import named_papers
 from agents.tools.tool import AnyTool, ToolError
 from cache import conditions, fulltext, papers, shelf
 from cache.conditions import Conditions
+from cache.sql.views import described
 
 CHOOSING = frozenset({"filter", "resemble", "rank", "list"})
 """Tools that begin with the whole library, unless the request is about the papers that were spoken of before."""
@@ -69,7 +70,7 @@ async def _made(session: ConversationSession) -> tuple[TurnPlanned, Said] | None
 
 
 def _with_taste(session: ConversationSession, planned: TurnPlanned, said: Said) -> list[Any]:
-    noted = noted_of(session, planned, said)
+    noted = noted_of(session.state, session.context(), planned, said)
     changes = any(tool.changes for step in planned.steps if (tool := session.tools.get(step.tool)))
     if not changes and not session.options.allow_changes:
         planned = with_what_grew(session.state, planned, noted)
@@ -266,7 +267,7 @@ def question(
 ) -> dict[str, object]:
     """All that a planner is given beside its instructions, by headings."""
     examples = [one.as_object() for one in nearest(message, usable(demonstrations, tools))]
-    views = {"Views": list(VIEWS)} if "query" in tools else {}
+    views = {"Views": described()} if "query" in tools else {}
     return {"Tools": table_of(tools.values()), **views, "Examples": examples, **told, "Message": message}
 
 

@@ -12,8 +12,6 @@ from pydantic import BaseModel, WithJsonSchema, create_model
 
 from agents.assistant.disclosure import arguments_of, dialog_of, steps_as_told, tracker_of, under_headings
 from agents.assistant.events import Step, TurnCriticized
-from agents.assistant.execution import execute
-from agents.assistant.planning import plan_again
 from agents.assistant.session import ConversationSession
 from agents.llm.prompt import Prompt
 
@@ -26,14 +24,8 @@ Fault = Literal[
 FAULTS: tuple[Fault, ...] = get_args(Fault)
 
 
-async def reflect(session: ConversationSession) -> None:
-    """Judge what the plan of the turn came to; while it is found bad, let the model make a better one and do that."""
-    while await _found_bad(session) and await plan_again(session):
-        await execute(session)
-
-
-async def _found_bad(session: ConversationSession) -> bool:
-    """Whether the plan that there is was judged bad, and a better one may be made."""
+async def found_bad(session: ConversationSession) -> bool:
+    """Judge what the plan of the turn came to; whether it was bad, and a better one may be made."""
     turn = session.turn
     if turn.plans > REPAIRS or turn.plan is None:
         return False

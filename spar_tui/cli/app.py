@@ -24,9 +24,8 @@ from spar_tui.cli.verbs import (
     summarize,
     watch,
 )
-from spar_tui.cli.verbs.assistant import group as assistant
 from spar_tui.cli.verbs.paper import key, links, note, open_paper, show, split
-from spar_tui.cli.verbs.talk import chat, mcp
+from spar_tui.cli.verbs.talk import chat, demonstrations, mcp, training
 
 *_first, _last = (spec.title for spec in SOURCES.values())
 app = typer.Typer(
@@ -89,7 +88,8 @@ app.command("summarize")(summarize.summarize)
 app.command("recommend")(recommend.recommend)
 app.command("chat")(chat.chat)
 app.add_typer(profile.app, name="profile")
-app.add_typer(assistant.app, name="assistant")
+app.add_typer(demonstrations.app, name="assistant")
+demonstrations.app.command("export-training")(training.export_training)
 app.add_typer(history.app, name="history")
 app.command("log")(log.log)
 app.command("watch")(watch.watch)

@@ -14,7 +14,7 @@ from tests.services.model.server import ModelRequest
 
 SECRETS = ("my secret note", "my-secret-tag", "my-secret-folder/file.pdf", "secretkey26", "my secret taste")
 HEADINGS = {
-    "assistant-plan": {"Tools", "Examples", "Today", "Sources", "Dialog", "At hand", "Message"},
+    "assistant-plan": {"Tools", "Views", "Examples", "Today", "Sources", "Dialog", "At hand", "Message"},
     "assistant-critic": {"Tools", "Dialog", "Message", "Plan", "Tracker", "Answer"},
     "assistant-answer": {"Question", "Papers"},
 }
@@ -45,6 +45,27 @@ def test_each_question_has_these_parts_and_no_others(requests: list[ModelRequest
 def test_notes_tags_files_keys_and_the_profile_stay_here(requests: list[ModelRequest]) -> None:
     heard = json.dumps([request.messages for request in requests])
     assert not any(secret in heard for secret in SECRETS)
+
+
+@pytest.mark.parametrize(
+    ("sql", "heard"),
+    [
+        ("SELECT title, citations FROM papers WHERE title LIKE '%river%' ORDER BY year DESC LIMIT 3", True),
+        ("SELECT note AS title FROM shelf WHERE note != ''", False),
+        ('SELECT tag AS title FROM "tags"', False),
+        ("SELECT question AS title FROM runs", False),
+        ("SELECT act AS title FROM reading", False),
+    ],
+)
+def test_of_queries_what_stands_in_papers_may_be_told_and_what_the_person_did_never(
+    store: Store, sql: str, heard: bool
+) -> None:
+    [saved, *_] = [row.number for row in shelf.rows(store)]
+    shelf.set_note(store, saved, SECRETS[0])
+    with scripted(planned(("query", {"sql": sql}), in_words=True)) as endpoint:
+        talk = Talk(store, endpoint).say("why?")
+    assert not talk.turn.outcomes[0].error
+    assert bool(endpoint.asked("assistant-answer")) == heard
 
 
 def test_papers_are_told_to_whoever_words_the_answer_alone(requests: list[ModelRequest]) -> None:

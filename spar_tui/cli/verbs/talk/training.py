@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spar_tui.cli.verbs.assistant.demonstrations import known_demonstrations, table_of_tools
+from spar_tui.cli.verbs.talk.demonstrations import known_demonstrations, table_of_tools
 from spar_tui.errors import Failure, UsageError
 
 if TYPE_CHECKING:

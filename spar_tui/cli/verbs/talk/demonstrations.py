@@ -19,7 +19,15 @@ if TYPE_CHECKING:
 
 CALLS = 60
 
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
+
+@app.callback()
+def assistant() -> None:
+    """What the assistant's planner is shown, and what a small one can be trained on."""
+
+
+@app.command()
 def demonstrations(
     generate: Annotated[
         int | None,

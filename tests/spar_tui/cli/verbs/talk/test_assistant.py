@@ -139,7 +139,7 @@ def on_a_terminal(home: Path, said: str, *arguments: str) -> str:
     person, terminal = pty.openpty()
     process = subprocess.Popen(
         command(*arguments), stdin=terminal, stdout=subprocess.PIPE, stderr=terminal, env=environment(home),
-        cwd=Path(__file__).parents[4],
+        cwd=Path(__file__).parents[5],
     )  # fmt: skip
     os.close(terminal)
     asked = b""

@@ -1,1 +1,0 @@
-"""Verbs of the assistant: what planners are shown, and what they can be trained on."""

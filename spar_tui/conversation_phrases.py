@@ -10,6 +10,7 @@ from agents.assistant.events import (
     ConversationFinished,
     ConversationStarted,
     MessageReceived,
+    ProfileNoted,
     Step,
     StepDone,
     TurnAnswered,
@@ -87,6 +88,8 @@ def message_text(event: Any, state: ConversationState) -> str:
             return "yes" if allowed else "no yes, so nothing of what was proposed is done"
         case TurnCriticized(faults):
             return f"finds {', '.join(faults) or 'nothing wrong'}"
+        case ProfileNoted(facet, text, papers):
+            return f"notes for this conversation: {facet} {f'“{text}”' if text else papers_text(len(papers))}"
         case TurnAnswered(text, rows, _, by):
             return f"{_line(text)} ({papers_text(len(rows))} shown; by {'a template' if by == 'built-in' else WHO[by]})"
         case ConversationFinished(seconds):

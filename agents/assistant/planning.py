@@ -229,7 +229,7 @@ async def _by_model(
         session.warn(f"The model's plan could not be used ({wrong[0]}). Built-in reasoning took over.")
         return None
     reply = "" if steps else _question_back(answer.reply)
-    if not steps and not reply:
+    if not reply and not (steps and answer.understood):
         return None  # which rules may still read; else they say what can be done
     onward = answer.onward or not any(step.tool in CHOOSING for step in steps)
     in_words = answer.in_words and bool(steps)

@@ -1,6 +1,6 @@
 """A turn of a conversation as it is worked on, on standard error."""
 
-from agents.assistant.events import ConversationEvent, StepDone, TurnPlanned
+from agents.assistant.events import ConversationEvent, StepDone, TurnCriticized, TurnPlanned
 from agents.assistant.state import ConversationState
 from agents.run.events import Warned
 from spar_tui.conversation_phrases import outcome_text
@@ -29,5 +29,7 @@ class ConversationProgress:
         match event:
             case TurnPlanned(steps) if steps:
                 report(self._style.paint("  " + " → ".join(step.tool for step in steps), "dim"))
+            case TurnCriticized(faults) if faults:
+                report(self._style.paint(f"  the critic finds {', '.join(faults)}", "dim"))
             case StepDone(tool=tool) if len(turn.plan.steps if turn.plan else ()) > 1:
                 report(self._style.paint(f"  {tool}: {outcome_text(event, turn)}", "dim"))

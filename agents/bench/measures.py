@@ -4,8 +4,9 @@ Ranked measures come from ir-measures (trec_eval's definitions); the grade itsel
 have no order: everything retrieved (raw), or what was kept by its judged relevance.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import log2
 from statistics import fmean
 
 from agents.bench.collections import RELEVANT
@@ -53,6 +54,13 @@ def share_found(documents: Sequence[str], grades: Mapping[str, int]) -> float:
 def relevant(grades: Mapping[str, int]) -> set[str]:
     """The documents that answer the question."""
     return {document for document, grade in grades.items() if grade >= RELEVANT}
+
+
+def ndcg(ranking: Sequence[object], relevant: Collection[object], depth: int) -> float:
+    """The order of the first `depth`, where each relevant one gains 1."""
+    gains = [1 / log2(rank + 2) for rank in range(depth)]
+    gained = sum(gain for gain, found in zip(gains, ranking, strict=False) if found in relevant)
+    return gained / (sum(gains[: len(relevant)]) or 1.0)
 
 
 def f1(precision: float, recall: float) -> float:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from spar_tui.errors import Failure, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 
     from agents.bench.cases import Case
     from agents.bench.collections import Collection, Question
@@ -18,6 +18,20 @@ if TYPE_CHECKING:
     from agents.llm.model import Model
     from agents.search.options import SearchOptions
     from agents.summary.options import SummaryOptions
+
+
+def tell_results(
+    results: "list[dict[str, Any]]", lines_of: "Callable[[Mapping[str, Any]], list[str]]", as_json: bool
+) -> None:
+    """Print what was measured: one object for one collection, `{"collections": […]}` for several; or their lines."""
+    from spar_tui.reports.json_objects import dump
+    from spar_tui.terminal import say
+
+    if as_json:
+        say(dump(results[0] if len(results) == 1 else {"collections": results}))
+    else:
+        for place, result in enumerate(results):
+            say(*([""] if place else []), *lines_of(result))
 
 
 class Measuring:
@@ -54,15 +68,8 @@ class Measuring:
         """Print what is finished: one object for one collection, `{"collections": […]}` for several."""
         from agents.bench.report import summary
         from agents.bench.table import table
-        from spar_tui.reports.json_objects import dump
-        from spar_tui.terminal import say
 
-        results = [summary(name, rows, self._terms) for name, rows in self._rows if rows]
-        if as_json:
-            say(dump(results[0] if len(results) == 1 else {"collections": results}))
-        else:
-            for place, result in enumerate(results):
-                say(*([""] if place else []), *table(result))
+        tell_results([summary(name, rows, self._terms) for name, rows in self._rows if rows], table, as_json)
 
     async def _measure_closed(self, path: Path) -> None:
         from agents.bench.cases import answerable, closed_cases

@@ -53,15 +53,9 @@ class MeasuringRecommendations:
     def tell(self, as_json: bool) -> None:
         """Print what is finished: one object for one collection, `{"collections": […]}` for several."""
         from agents.bench.recommending.report import lines_of, report
-        from spar_tui.reports.json_objects import dump
-        from spar_tui.terminal import say
+        from spar_tui.cli.bench_collections import tell_results
 
-        results = [report(name, rows, self._terms) for name, rows in self._rows if rows]
-        if as_json:
-            say(dump(results[0] if len(results) == 1 else {"collections": results}))
-        else:
-            for place, result in enumerate(results):
-                say(*([""] if place else []), *lines_of(result))
+        tell_results([report(name, rows, self._terms) for name, rows in self._rows if rows], lines_of, as_json)
 
     def _chosen(self, libraries: "Libraries", path: Path) -> "list[User]":
         from agents.bench.cases import chosen

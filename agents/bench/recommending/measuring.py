@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import log2
 
+from agents.bench.measures import ndcg
 from agents.bench.recommending.systems import Recommender
 from agents.bench.recommending.users import User
 from agents.bench.recommending.world import World
@@ -52,8 +52,5 @@ def _rows(world: World, user: User, systems: Sequence[str], most: int | None, se
 
 def qualities(ranking: Sequence[int], relevant: Collection[int]) -> dict[str, float]:
     """NDCG@5 (each relevant one gains 1) and Hit@5: whether one is among the first five."""
-    gains = [1 / log2(rank + 2) for rank in range(DEPTH)]
-    found = [place in relevant for place in ranking[:DEPTH]]
-    gained = sum(gain for gain, hit in zip(gains, found, strict=False) if hit)
-    ideal = sum(gains[: len(relevant)]) or 1.0
-    return {"ndcg@5": gained / ideal, "hit@5": float(any(found))}
+    found = any(place in relevant for place in ranking[:DEPTH])
+    return {"ndcg@5": ndcg(ranking, relevant, DEPTH), "hit@5": float(found)}

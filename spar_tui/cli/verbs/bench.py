@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from agents.search.options import Mode
     from agents.summary.options import SummaryOptions
     from spar_tui.cli.bench_collections import Measuring
+    from spar_tui.cli.bench_conversations import MeasuringConversations
     from spar_tui.cli.bench_recommendations import MeasuringRecommendations
 
 HALVES: "tuple[Half, ...]" = ("tune", "report", "all")
@@ -59,6 +60,9 @@ def bench(
         str, typer.Option(metavar="N,N", help="With --recommend: how many papers of each person are known, or all.")
     ] = "all",
     tag_free: Annotated[bool, typer.Option("--tag-free", help="With --recommend: without keywords.")] = False,
+    conversations: Annotated[
+        bool, typer.Option("--converse", help="Measure `spar chat`: by a simulated person, and by single requests.")
+    ] = False,
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
@@ -66,9 +70,15 @@ def bench(
 
     A collection is searched without a network: nothing is asked but its own documents. Needs the extra
     `bench`; `spar doctor` tells how to add it. With --recommend a collection is what people saved, and --queries
-    draws people.
+    draws people; with --converse it is either.
     """
     _need_libraries()
+    if conversations:
+        if live or summaries or recommendations or tag_free or history != "all" or judge is not None:
+            raise UsageError(
+                "--converse goes without --live, --summary, --recommend, --history, --tag-free and --judge."
+            )
+        return _conversations(collection, arms, half, queries, seed, as_json, plain)
     if recommendations:
         if live or summaries or judge is not None:
             raise UsageError("--recommend goes without --live, --summary and --judge.")
@@ -96,7 +106,9 @@ def bench(
     return _measured(measuring, collection, as_json)
 
 
-def _measured(measuring: "Measuring | MeasuringRecommendations", collections: list[str], as_json: bool) -> int:
+def _measured(
+    measuring: "Measuring | MeasuringRecommendations | MeasuringConversations", collections: list[str], as_json: bool
+) -> int:
     try:
         for one in collections:
             measuring.measure(Path(one))
@@ -119,6 +131,19 @@ def _recommendations(
     terms = RecommendTerms(_half_of(half), seed, _histories(history), tag_free)
     most = None if users is None else _within("--queries", users, None)
     return _measured(MeasuringRecommendations(terms, most, wanted, plain), collections, as_json)
+
+
+def _conversations(
+    collections: list[str], arms: str | None, half: str, cases: int | None, seed: int, as_json: bool, plain: bool
+) -> int:
+    from agents.bench.conversing.measuring import SYSTEMS
+    from agents.bench.conversing.report import ConversingTerms
+    from spar_tui.cli.bench_conversations import MeasuringConversations
+
+    wanted = _among(arms, list(SYSTEMS))
+    most = None if cases is None else _within("--queries", cases, None)
+    measuring = MeasuringConversations(ConversingTerms(_half_of(half), seed), most, wanted, plain)
+    return _measured(measuring, collections, as_json)
 
 
 def _histories(raw: str) -> "tuple[int | None, ...]":

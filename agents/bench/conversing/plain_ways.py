@@ -1,0 +1,70 @@
+"""Plain ways of answering, to measure the assistant against: they are told the same, and read no sentence."""
+
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from agents.bench.collections import Document
+from agents.bench.conversing.facts import Fact
+from agents.bench.judges import chance
+from agents.bench.recommending.world import World
+from agents.builtin.ranking.bm25_index import Bm25Index
+
+if TYPE_CHECKING:
+    from agents.builtin.taste.catalogue import Floats
+
+RANDOM, POPULARITY, SIMILARITY, BM25, FACTS = "random", "popularity", "similarity", "bm25", "similarity+bm25"
+OF_PEOPLE = (RANDOM, POPULARITY, SIMILARITY)
+OF_DIALOGUES = (POPULARITY, SIMILARITY, FACTS)
+OF_QUESTIONS = (RANDOM, POPULARITY, BM25)
+
+
+class PlainWays:
+    """The documents of a collection, ordered in plain ways."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self.documents = documents
+        self._world = World(documents)
+
+    def order(
+        self, way: str, among: Collection[str] | None = None, history: Sequence[str] = (), words: str = "", *,
+        draw: Sequence[object] = (),
+    ) -> list[str]:  # fmt: skip
+        """The documents `among` which is chosen, all if None, the best first: by chance, by how many documents link to
+        each, by the cosine with the `history`, by BM25 for `words`, or by the two of these together."""
+        import numpy as np
+
+        scores = self._scores(way, history, words, draw)
+        place = self._world.place
+        some = range(len(self.documents)) if among is None else sorted(place[document] for document in among)
+        places = np.array(some, dtype=int)
+        return [self.documents[place].id for place in places[np.argsort(-scores[places], kind="stable")].tolist()]
+
+    def _scores(self, way: str, history: Sequence[str], words: str, draw: Sequence[object]) -> "Floats":
+        import numpy as np
+
+        if way == RANDOM:
+            return np.random.default_rng(int(chance("random", *draw) * 2**32)).random(len(self.documents))
+        if way == POPULARITY:
+            return self._world.popularity
+        near = self._world.vanilla([self._world.place[document] for document in history]) if history else 0.0
+        if way == SIMILARITY:
+            return np.zeros(len(self.documents)) + near
+        found = self._index.scores(words)
+        return found if way == BM25 else _scaled(found) + _scaled(np.zeros(len(found)) + near)
+
+    @cached_property
+    def _index(self) -> Bm25Index:
+        return Bm25Index(
+            " ".join((document.text, *document.authors, str(document.year or ""))) for document in self.documents
+        )
+
+
+def _scaled(scores: "Floats") -> "Floats":
+    """Scores between 0 and 1, so that two kinds of them weigh the same."""
+    return scores / (float(scores.max(initial=0.0)) or 1.0)
+
+
+def as_words(facts: Sequence[Fact]) -> str:
+    """Facts as a plain query."""
+    return " ".join(fact.text for fact in facts)

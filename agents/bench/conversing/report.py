@@ -1,0 +1,113 @@
+"""What a benchmark of the assistant says: averages of each task, and the assistant beside each plain way."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean
+from typing import Any
+
+from agents.bench.cases import Half
+from agents.bench.conversing.measuring import ASSISTANT, MEASURES, ConversingRow
+from agents.bench.conversing.simulated_person import SHOWN, TURNS
+from agents.bench.measures import difference
+from agents.bench.table import aligned
+
+DIGITS = 6
+OF_TURNS = ("understood", "calls")
+_HEADINGS = {
+    "hit@5": "Hit@5", "at@5": "AT@5", "recall@5": "Recall@5", "ndcg@20": "NDCG@20", "understood": "understood",
+    "calls": "calls a turn",
+}  # fmt: skip
+_TITLES = {
+    "dialogue": f"a simulated person looks for one paper in at most {TURNS} turns",
+    "retrieval": "papers asked for by one message",
+    "ranking": "20 papers ranked by one message",
+}
+FAILURES = (
+    f"Hit@5: the paper was among the first {SHOWN} shown within {TURNS} turns. AT@5: turns until then; a failure counts"
+    f" {TURNS + 1}, less is better."
+)
+NO_MODEL = (
+    "No model was asked. What planning first, demonstrations and reflection are worth shows with a model only; it was"
+    " not measured."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ConversingTerms:
+    """Under what terms the assistant was measured."""
+
+    half: Half = "all"
+    seed: int = 0
+
+
+def report(name: str, of: str, rows: Sequence[ConversingRow], terms: ConversingTerms) -> dict[str, Any]:
+    """The object of `--json` for one collection: for each task the averages of each system. `spar_against` of a plain
+    way compares the assistant with it: the difference, the ratio of the means, and both their 95 % intervals. `of`
+    says whose requests they are, `people` or `questions`."""
+    return {
+        "collection": name,
+        of: len({row.case for row in rows}),
+        "half": terms.half,
+        "seed": terms.seed,
+        "model": None,
+        "tasks": {task: _of_task(measures, [row for row in rows if row.task == task], terms.seed)
+                  for task, measures in MEASURES.items() if any(row.task == task for row in rows)},
+        "not_measured": ["plan_first", "demonstrations", "reflection"],
+    }  # fmt: skip
+
+
+def _of_task(measures: Sequence[str], rows: Sequence[ConversingRow], seed: int) -> dict[str, Any]:
+    by_system: dict[str, list[Mapping[str, float]]] = {}
+    for row in rows:
+        by_system.setdefault(row.system, []).append(row.measures)
+    arms: dict[str, Any] = {}
+    for system, measured in by_system.items():
+        told = [*measures, *(OF_TURNS if system in ASSISTANT else ())]
+        arms[system] = {name: round(fmean(row[name] for row in measured), DIGITS) for name in told}
+        if system not in ASSISTANT:
+            arms[system]["spar_against"] = {
+                name: _compared([row[name] for row in by_system["spar"]], [row[name] for row in measured], seed)
+                for name in measures
+            }
+    return {"cases": len({row.case for row in rows}), "arms": arms}
+
+
+def _compared(ours: Sequence[float], theirs: Sequence[float], seed: int) -> dict[str, float | None]:
+    found = asdict(difference(ours, theirs, seed))
+    return {key: value if value is None else round(value, DIGITS) for key, value in found.items()}
+
+
+def lines_of(result: Mapping[str, Any]) -> list[str]:
+    """The lines to print for one collection."""
+    of, one = ("people", "person") if "people" in result else ("questions", "question")
+    count = result[of]
+    lines = [" · ".join([result["collection"], f"{count} {one if count == 1 else of}", f"half: {result['half']}"])]
+    for task, found in result["tasks"].items():
+        lines += ["", f"{_TITLES[task]} ({found['cases']})", *_averages(found["arms"]), "", *_gains(found["arms"])]
+    return [*lines, "", *([FAILURES] if "dialogue" in result["tasks"] else []), NO_MODEL]
+
+
+def _averages(arms: Mapping[str, Any]) -> list[str]:
+    names = [name for name in _HEADINGS if any(name in arm for arm in arms.values())]
+    rows = [[system, *(_number(arm.get(name), 3) for name in names)] for system, arm in arms.items()]
+    return aligned([["", *(_HEADINGS[name] for name in names)], *rows])
+
+
+def _gains(arms: Mapping[str, Any]) -> list[str]:
+    rows = [
+        [
+            f"spar against {system}",
+            _HEADINGS[name],
+            f"{gain['difference']:+.3f}",
+            f"{gain['low']:+.3f} to {gain['high']:+.3f}",
+            _number(gain["ratio"]),
+            f"{_number(gain['ratio_low'])} to {_number(gain['ratio_high'])}",
+        ]
+        for system, arm in arms.items()
+        for name, gain in arm.get("spar_against", {}).items()
+    ]
+    return aligned([["", "", "difference", "95 % interval", "ratio", "95 % interval"], *rows]) if rows else []
+
+
+def _number(value: float | None, digits: int = 2) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"

@@ -1,0 +1,120 @@
+"""A collection as the library of a person who talks to the assistant: a real library, with the real tools over it."""
+
+import asyncio
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import aclosing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from agents.bench.closed_world import ClosedWorld
+from agents.bench.collections import Collection, Document
+from agents.run.control import Control
+from agents.run.kinds import kind_named
+from agents.run.resources import Resources
+from cache import papers, shelf
+from cache.local_source import Library
+from cache.store import PaperId, Store
+
+HERE = "Here are some papers."
+"""What a person says who begins a conversation with papers that they have chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the assistant answered: the documents that it showed and those that it holds as candidates, in their order
+    (none where that is the whole library); whether it understood; how often it asked a model."""
+
+    shown: tuple[str, ...]
+    held: tuple[str, ...]
+    understood: bool
+    calls: int
+
+
+class Desk:
+    """The documents of a collection as a library in `folder`, made once; each person works with a copy of it."""
+
+    def __init__(self, documents: Sequence[Document], folder: Path) -> None:
+        self._folder = folder
+        world = ClosedWorld(Collection("", tuple(documents), ()))
+        records = [paper for document in documents if (paper := world.paper(document.id))]
+        with Store.open(self._library) as store:
+            numbers = papers.remember(store, records)
+        self._number = {document.id: number for document, number in zip(documents, numbers, strict=True)}
+        self._document = {number: document for document, number in self._number.items()}
+
+    @contextmanager
+    def person(self, saved: Sequence[str] = ()) -> "Iterator[Person]":
+        """A person with these documents on their shelf, saved now, the last of them last."""
+        own = self._folder / "person.db"
+        shutil.copy(self._library, own)
+        try:
+            with Store.open(own) as store:
+                shelf.put(store, [self._number[document] for document in saved])
+                yield Person(store, self)
+        finally:
+            for path in self._folder.glob("person.db*"):
+                path.unlink()
+
+    @property
+    def _library(self) -> Path:
+        return self._folder / "library.db"
+
+    def number(self, document: str) -> int:
+        """The number of a document in the library."""
+        return self._number[document]
+
+    def documents(self, numbers: Sequence[int]) -> tuple[str, ...]:
+        """The documents of these numbers; what is of no document is left out."""
+        return tuple(document for number in numbers if (document := self._document.get(PaperId(number))))
+
+
+class Person:
+    """Whoever sits at the desk."""
+
+    def __init__(self, store: Store, desk: Desk) -> None:
+        self._store, self._desk = store, desk
+
+    def talk(self, about: Sequence[str] = (), **options: Any) -> "Talk":
+        """A new conversation, without a source and without a model; `about` are the documents that it begins with,
+        `options` those of a conversation that differ from the usual ones."""
+        talk = Talk(self._store, self._desk, {**options, "papers": tuple(map(self._desk.number, about))})
+        if about:
+            talk.say(HERE)
+        return talk
+
+
+class Talk:
+    """One conversation with the assistant, as it is."""
+
+    def __init__(self, store: Store, desk: Desk, options: Mapping[str, Any]) -> None:
+        self._desk, self._kind = desk, kind_named("conversation")
+        self._options = self._kind.options(**options)
+        self._board = self._kind.board()
+        self._resources = self._kind.prepared(Resources({}, {"library": Library(store)}), store, self._options)
+
+    def say(self, message: str) -> Reply:
+        """Put `message` to it."""
+        before = self._calls
+        asyncio.run(self._put(message))
+        state = self._board.state
+        turn = state.turns[-1]
+        assert turn.plan is not None
+        shown = [row.number for row in turn.answer.rows] if turn.answer else []
+        documents = self._desk.documents
+        calls = self._calls - before
+        return Reply(documents(shown), documents(state.candidates or ()), turn.plan.understood, calls)
+
+    async def _put(self, message: str) -> None:
+        control = Control()
+        if self._board.state.turns:
+            control.say(message)
+        events = self._kind.carry_on(message, self._resources, self._options, self._board, control)
+        async with aclosing(events):
+            async for _ in events:
+                pass
+
+    @property
+    def _calls(self) -> int:
+        return sum(step.calls for step in self._board.state.findings.spent)

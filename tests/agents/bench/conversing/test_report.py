@@ -1,0 +1,45 @@
+"""What is said of a measured assistant."""
+
+from agents.bench.conversing.measuring import ConversingRow
+from agents.bench.conversing.report import FAILURES, NO_MODEL, ConversingTerms, lines_of, report
+
+OURS = {"understood": 1.0, "calls": 0.0}
+ROWS = [
+    ConversingRow("dialogue", "u1", "spar", {"hit@5": 1.0, "at@5": 2.0, **OURS}),
+    ConversingRow("dialogue", "u2", "spar", {"hit@5": 1.0, "at@5": 4.0, **OURS, "understood": 0.5}),
+    ConversingRow("dialogue", "u1", "popularity", {"hit@5": 1.0, "at@5": 5.0}),
+    ConversingRow("dialogue", "u2", "popularity", {"hit@5": 0.0, "at@5": 6.0}),
+]
+ASKED = [
+    ConversingRow("retrieval", "q1", "spar", {"recall@5": 0.5, **OURS}),
+    ConversingRow("retrieval", "q1", "bm25", {"recall@5": 0.25}),
+]
+
+
+def test_averages_are_over_people_and_the_assistant_is_compared_with_each_plain_way() -> None:
+    told = report("tiny", "people", ROWS, ConversingTerms("report", 3))
+    assert (told["people"], told["half"], told["seed"], told["model"]) == (2, "report", 3, None)
+    arms = told["tasks"]["dialogue"]["arms"]
+    assert arms["spar"] == {"hit@5": 1.0, "at@5": 3.0, "understood": 0.75, "calls": 0.0}
+    against = arms["popularity"]["spar_against"]
+    assert (against["hit@5"]["difference"], against["hit@5"]["ratio"]) == (0.5, 2.0)
+    assert against["at@5"]["difference"] == -2.5
+    assert against["at@5"]["low"] <= -2.5 <= against["at@5"]["high"]
+
+
+def test_what_needs_a_model_is_said_not_to_have_been_measured() -> None:
+    told = report("tiny", "people", ROWS, ConversingTerms())
+    assert told["not_measured"] == ["plan_first", "demonstrations", "reflection"]
+    assert lines_of(told)[-1] == NO_MODEL
+
+
+def test_what_a_failure_counts_is_said_where_turns_are_counted() -> None:
+    assert FAILURES in lines_of(report("tiny", "people", ROWS, ConversingTerms()))
+    assert FAILURES not in lines_of(report("tiny", "questions", ASKED, ConversingTerms()))
+
+
+def test_the_table_names_the_collection_and_every_arm() -> None:
+    lines = lines_of(report("tiny", "questions", ASKED, ConversingTerms()))
+    assert lines[0] == "tiny · 1 question · half: all"
+    assert any(line.startswith("spar ") and "0.500" in line for line in lines)
+    assert any(line.startswith("spar against bm25") and "2.00" in line for line in lines)

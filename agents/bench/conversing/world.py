@@ -2,7 +2,7 @@
 
 import asyncio
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,17 +79,25 @@ class Person:
     def talk(self, about: Sequence[str] = (), **options: Any) -> "Talk":
         """A new conversation, without a source and without a model; `about` are the documents that it begins with,
         `options` those of a conversation that differ from the usual ones."""
-        talk = Talk(self._store, self._desk, {**options, "papers": tuple(map(self._desk.number, about))})
+        numbers = tuple(map(self._desk.number, about))
+        talk = Talk(self._store, self._desk.documents, papers=numbers, **options)
         if about:
             talk.say(HERE)
         return talk
 
 
-class Talk:
-    """One conversation with the assistant, as it is."""
+def as_numbers(numbers: Sequence[int]) -> tuple[str, ...]:
+    """Papers of a library that is no collection."""
+    return tuple(map(str, numbers))
 
-    def __init__(self, store: Store, desk: Desk, options: Mapping[str, Any]) -> None:
-        self._desk, self._kind = desk, kind_named("conversation")
+
+class Talk:
+    """One conversation with the assistant, as it is; `documents` gives the names of papers by their numbers."""
+
+    def __init__(
+        self, store: Store, documents: Callable[[Sequence[int]], tuple[str, ...]] = as_numbers, **options: Any
+    ) -> None:
+        self._documents, self._kind = documents, kind_named("conversation")
         self._options = self._kind.options(**options)
         self._board = self._kind.board()
         self._resources = self._kind.prepared(Resources({}, {"library": Library(store)}), store, self._options)
@@ -102,9 +110,9 @@ class Talk:
         turn = state.turns[-1]
         assert turn.plan is not None
         shown = [row.number for row in turn.answer.rows] if turn.answer else []
-        documents = self._desk.documents
         calls = self._calls - before
-        return Reply(documents(shown), documents(state.candidates or ()), turn.plan.understood, calls)
+        held = state.candidates or ()
+        return Reply(self._documents(shown), self._documents(held), turn.plan.understood, calls)
 
     async def _put(self, message: str) -> None:
         control = Control()

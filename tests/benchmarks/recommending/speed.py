@@ -43,7 +43,7 @@ def main() -> None:
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["SPAR_HOME"] = str(wanted.home or folder)
-        _fill(wanted.papers, wanted.history)
+        fill(wanted.papers, wanted.history)
         print(f"papers {wanted.papers:,}, history {wanted.history:,}")
         print(f"first time      {1e3 * _seconds(_fresh):8.0f} ms")
         fresh = [_seconds(_fresh) for _ in range(wanted.runs)]
@@ -74,7 +74,7 @@ def _same_process() -> None:
         recommend(offline=True, no_model=True, plain=True)
 
 
-def _fill(wanted: int, history: int) -> None:
+def fill(wanted: int, history: int) -> None:
     from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from agents.builtin.taste.catalogue import catalogue_of
 from agents.builtin.taste.tokens import READER, tokens_of
@@ -15,6 +15,9 @@ from cache.store import PaperId, Store
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.matching import first_author, same_work
+
+if TYPE_CHECKING:
+    from agents.builtin.taste.catalogue import Floats
 
 Key = TypeVar("Key", bound=int)
 LINE_WORTH = {"like": 1.0, "expect": 0.5}
@@ -50,6 +53,10 @@ class Comparison(Compared):
     def place(self) -> Mapping[int, int]:
         """The places of the library's papers by their numbers."""
         return {number: place for place, number in enumerate(self.numbers)}
+
+    def similarity_to(self, text: str) -> "Floats":
+        """How near every place is to `text`."""
+        return self.catalogue.similarity_to(tokens_of(Paper(text)).content).round(EXACT)
 
     def place_of_other(self, index: int) -> int:
         return len(self.numbers) + index

@@ -116,15 +116,12 @@ def _counted(noted: Sequence[Noted]) -> str:
 
 def _compared(store: Store, wanted: Wanted) -> "tuple[Comparison, Floats, Floats]":
     """The library compared with what is wanted and what is not: how near every paper is to either."""
-    texts = [Paper(text) for text in (wanted.words, wanted.unlike_words) if text]
-    comparison = Comparison(store, UserContext(), texts)
-    places = iter(range(len(texts)))
+    comparison = Comparison(store, UserContext())
 
     def near(numbers: Sequence[PaperId], text: str) -> "Floats":
-        weights = {comparison.place[number]: 1.0 for number in numbers if number in comparison.place}
-        if text:
-            weights[comparison.place_of_other(next(places))] = 1.0
-        return comparison.similarity(weights)
+        places = [comparison.place[number] for number in numbers if number in comparison.place]
+        scores = comparison.similarity(dict.fromkeys(places, 1.0))
+        return (scores * len(places) + comparison.similarity_to(text)) / (len(places) + 1) if text else scores
 
     return comparison, near(wanted.papers, wanted.words), near(wanted.unlike, wanted.unlike_words)
 

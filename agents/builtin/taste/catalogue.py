@@ -71,6 +71,7 @@ class Catalogue:
         having = np.bincount(content.values & _LOW_BITS, minlength=_BUCKETS)
         having += np.bincount(links.values & _LOW_BITS, minlength=_BUCKETS)
         there = having > 0
+        self._buckets = np.flatnonzero(there)
         number_of = np.cumsum(there, dtype=np.int32) - 1
         self._rows = [_Rows(number_of[rows.values & _LOW_BITS], rows.counts) for rows in (content, links)]
         self._having = having[there]
@@ -86,6 +87,21 @@ class Catalogue:
     def similarity(self, history: Mapping[int, float]) -> "Floats":
         """How near every paper is to those of `history`, given by place with their weights: a mean of cosines."""
         return self._scores(_COSINE, history)
+
+    def similarity_to(self, content: Sequence[int]) -> "Floats":
+        """How near every paper is to a text with these tokens, which is none of the papers: the cosine. Nothing is made
+        anew for it, so that a question costs little in a large library."""
+        import numpy as np
+
+        if not len(self._buckets):
+            return np.zeros(self.size)
+        buckets = np.array(content, dtype=np.int64) & _LOW_BITS
+        tokens = np.minimum(np.searchsorted(self._buckets, buckets), len(self._buckets) - 1)
+        known = tokens[self._buckets[tokens] == buckets]
+        worth = self._worth(_COSINE.power)
+        mass = worth[known].sum() + (len(buckets) - len(known)) * idf(1, self.size) ** _COSINE.power
+        wanted = np.bincount(known, minlength=len(worth)) * worth * max(mass, 1e-9) ** -_COSINE.of_history
+        return self._sums(wanted) / self._masses(_COSINE.power) ** _COSINE.of_candidate
 
     def support(self, history: Sequence[int], candidates: Sequence[int]) -> "Floats":
         """How far each of `candidates` (columns) is supported by each paper of `history` (rows)."""

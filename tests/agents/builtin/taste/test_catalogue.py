@@ -76,6 +76,23 @@ def test_support_is_a_cosine_that_takes_less_off_for_what_else_a_candidate_says(
     assert found.ravel().tolist() == pytest.approx([support(known, place) for known in history for place in candidates])
 
 
+def test_a_text_is_as_near_to_papers_as_a_paper_that_says_the_same() -> None:
+    """What no paper here says is worth what only one of them would say."""
+    said = {"reef", "tide", "volcano"}
+    worths = {token: worth(token, 2) if token != "volcano" else idf(1, len(SETS)) ** 2 for token in said}
+    found = catalogue().similarity_to(tokens_of(Paper("Reefs, tides and a volcano")).content)
+    expected = [
+        sum(worths[token] for token in said & tokens) / (sum(worths.values()) * mass(place, 2)) ** 0.5
+        for place, tokens in enumerate(SETS)
+    ]
+    assert found.tolist() == pytest.approx(expected)
+
+
+def test_a_text_is_near_to_nothing_where_there_are_no_papers_or_no_words() -> None:
+    assert catalogue([]).similarity_to(tokens_of(Paper("Reefs")).content).tolist() == []
+    assert not catalogue().similarity_to([]).any()
+
+
 def test_a_paper_is_linked_to_those_it_cites_and_those_that_cite_it() -> None:
     found = catalogue()
     assert [sorted(found.linked_to(place).tolist()) for place in range(5)] == [[1, 2], [0], [0], [], []]

@@ -1,6 +1,6 @@
 """What a step came to, in sentences: every one of them is made from its outcome."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from agents.assistant.events import Step, StepDone

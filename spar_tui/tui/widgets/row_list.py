@@ -74,6 +74,16 @@ class RowList(ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
         """A line above the rows, which stays."""
         return Strip.blank(width, self.rich_style)
 
+    # Where rows stand
+
+    def top_of(self, place: int) -> int:
+        """The first line of the row at `place`, from 0; a list whose rows are not all as high says otherwise."""
+        return place * self.LINES
+
+    def place_at(self, line: int) -> int:
+        """The row that has the line `line`."""
+        return line // self.LINES
+
     # The border
 
     def entitle(self, above: Content, below: Content) -> None:
@@ -118,8 +128,7 @@ class RowList(ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
         """Show `rows`, with the cursor on the row at `place` or the nearest there is; what is the same is let be."""
         before, self._rows = self._rows, rows
         old, self.place = self.place, max(0, min(place, len(rows) - 1))
-        if len(rows) != len(before):
-            self.virtual_size = Size(0, len(rows) * self.LINES + self.HEAD)
+        self.virtual_size = Size(0, self.top_of(len(rows)) + self.HEAD)
         self._moved()
         for one in self._in_sight:
             same = one < len(before) and one < len(rows) and before[one] == rows[one]
@@ -150,11 +159,11 @@ class RowList(ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
     def _moved(self) -> None:
         """Bring the cursor's row into sight, and tell of it if it is another row."""
         top, seen = self.scroll_offset.y, self._room
-        first = self.place * self.LINES
-        if first < top:
-            self.scroll_to(y=first, animate=False, force=True, immediate=True)
-        elif first + self.LINES > top + seen:
-            self.scroll_to(y=first + self.LINES - seen, animate=False, force=True, immediate=True)
+        first, end = self.top_of(self.place), self.top_of(self.place + 1)
+        # Of a row that is higher than what is seen any part will do.
+        wanted = min(max(top, first), end - seen) if end - first > seen else max(min(top, first), end - seen)
+        if wanted != top:
+            self.scroll_to(y=wanted, animate=False, force=True, immediate=True)
         now = self._key(self.row) if self.row is not None else None
         if self.row is not None and now != self._told:
             self.post_message(self.Highlighted(self, self.row))
@@ -169,12 +178,12 @@ class RowList(ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
     def _in_sight(self) -> range:
         """The places of the rows that are seen, and of those that would be if there were so many."""
         top = self.scroll_offset.y
-        return range(top // self.LINES, -(-(top + self._room) // self.LINES))
+        return range(self.place_at(top), self.place_at(top + self._room - 1) + 1)
 
     def row_region(self, place: int) -> Region:
         """Where row `place` is drawn within the list."""
-        top = place * self.LINES - self.scroll_offset.y
-        first, last = max(top, 0) + self.HEAD, top + self.LINES + self.HEAD
+        top, end = (self.top_of(one) - self.scroll_offset.y for one in (place, place + 1))
+        first, last = max(top, 0) + self.HEAD, end + self.HEAD
         return (
             Region(0, first, self.scrollable_content_region.width, max(last - first, 0)) if last > first else Region()
         )
@@ -182,7 +191,7 @@ class RowList(ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
     def rows_seen(self) -> Iterator[tuple[int, int]]:
         """The number of each row whose first line is seen, with that line: for the letters of jump mode."""
         for place in self._in_sight:
-            line = place * self.LINES - self.scroll_offset.y
+            line = self.top_of(place) - self.scroll_offset.y
             if place < len(self._rows) and line >= 0:
                 yield place, line + self.HEAD
 
@@ -203,7 +212,7 @@ class RowList(ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
 
     def on_click(self, event: Click) -> None:
         line = event.get_content_offset_capture(self).y - self.HEAD
-        place = (self.scroll_offset.y + line) // self.LINES
+        place = self.place_at(self.scroll_offset.y + line)
         if line >= 0 and place < len(self._rows):
             again = place == self.place
             self.go_to(place)
@@ -250,10 +259,11 @@ class RowList(ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
         width = self.scrollable_content_region.width
         if y < self.HEAD:
             return self.draw_head(y, width)
-        place, line = divmod(self.scroll_offset.y + y - self.HEAD, self.LINES)
+        line = self.scroll_offset.y + y - self.HEAD
+        place = self.place_at(line)
         if place >= len(self._rows):
             return Strip.blank(width, self.rich_style)
-        return self._strips(place, width)[line]
+        return self._strips(place, width)[line - self.top_of(place)]
 
     def _strips(self, place: int, width: int) -> Sequence[Strip]:
         row = self._rows[place]

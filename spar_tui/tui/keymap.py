@@ -119,14 +119,20 @@ def normal(written: str) -> str | None:
 
 
 @cache
-def _named() -> frozenset[str]:
-    """The names of the printable characters that are no letters or digits, such as `semicolon`."""
+def _named() -> Mapping[str, str]:
+    """The printable characters that are no letters or digits, by their names, such as `semicolon`."""
     characters = [chr(code) for code in range(33, 127) if not chr(code).isalnum() and chr(code) != ","]
-    return frozenset(one.key for one in Binding.make_bindings([Binding(",".join(characters), "")])) | {"comma"}
+    made = Binding.make_bindings([Binding(",".join(characters), "")])
+    return {one.key: character for one, character in zip(made, characters, strict=True)} | {"comma": ",", "space": " "}
+
+
+def typed_character(key: str) -> str | None:
+    """What `key` writes where one types; None if it writes nothing."""
+    return key if len(key) == 1 else _named().get(key)
 
 
 def _is_typed(key: str) -> bool:
-    return len(key) == 1 or key in _named() or key == "space"
+    return typed_character(key) is not None
 
 
 def _settle(keys: dict[str, tuple[str, ...]], known: Mapping[str, Command]) -> list[str]:

@@ -6,6 +6,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from spar_tui.tui.commands import KEPT_RANK, Command, command_of
+from spar_tui.tui.keymap import typed_character
 from spar_tui.tui.widgets.text import QUIET, fitting
 
 
@@ -41,7 +42,7 @@ class Footer(Widget):
     def _typed(self, key: str) -> bool:
         """Whether `key` would be typed into the field that has the focus."""
         focused = self.screen.focused
-        return focused is not None and focused.check_consume_key(key, key if len(key) == 1 else None)
+        return focused is not None and focused.check_consume_key(key, typed_character(key))
 
     def _piece(self, command: Command, binding: Binding) -> Content:
         return Content.assemble((self.app.get_key_display(binding), "$accent"), " ", (command.title, QUIET))

@@ -96,8 +96,8 @@ def test_two_commands_can_exchange_their_keys() -> None:
 
 
 def test_one_usable_key_of_several_is_used() -> None:
-    made = keymap({"search.trail": ("ctrl+m", "T", "f7")})
-    assert made.keys["search.trail"] == ("f7",)  # T changes a paper's tags
+    made = keymap({"search.trail": ("ctrl+m", "T", "f8")})
+    assert made.keys["search.trail"] == ("f8",)  # T changes a paper's tags
     assert len(made.problems) == 2
 
 
@@ -232,3 +232,15 @@ def test_leaving_while_a_search_is_under_way_asks_first(tmp_path: Path) -> None:
         assert hand.app._exit
 
     play(tmp_path, scene, resources(slow))
+
+
+def test_no_key_is_promised_that_would_be_typed_into_the_line(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        await hand.until(lambda: "filter" in hand.lines[-1])
+        await hand.press("slash")
+        await hand.until(lambda: "filter" not in hand.lines[-1])
+        assert "mark" not in hand.lines[-1]  # a space is typed too
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))

@@ -1,7 +1,7 @@
 """A summary to watch and to read: its tree, its text, and where it stands."""
 
-import asyncio
 from collections.abc import Sequence
+from functools import partial
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -13,14 +13,12 @@ from agents.summary.events import ROOT
 from agents.summary.kind import SummaryRun
 from agents.summary.state import SummaryState
 from connectors.paper import Paper, WorkId
-from spar_tui.bibliography.files import read_old
-from spar_tui.errors import UserError
-from spar_tui.reports.summary_file import named_file, suggested_name, write_summary
+from spar_tui.reports.summary_markdown import markdown
+from spar_tui.reports.text_file import suggested_name, write_text
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.search_trail import Branch
 from spar_tui.tui.models.summary_rows import Cited, facet_tree, node_of, rows
-from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
-from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.screens.dialogs.text_file import write_file
 from spar_tui.tui.screens.pane_focus import PaneFocus
 from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.footer import Footer
@@ -235,22 +233,8 @@ class SummaryScreen(RunActions, PaneFocus):
     @work(group="file", exclusive=True)
     async def _write_file(self, state: SummaryState) -> None:
         told = f"Write the {'text' if ROOT in state.written else 'outline so far'} as Markdown into the file"
-        name = await self.app.push_screen_wait(Prompt(told, suggested_name(state.topic)))
-        if not name or not name.strip():
-            return
-        try:
-            file = named_file(name.strip())
-            old = await asyncio.to_thread(read_old, file)
-            if old is not None and not await self.app.push_screen_wait(
-                ConfirmScreen(f"{file} is there already. Replace what it holds?", "replace", "leave it")
-            ):
-                return
-            locks = self.app.settings.places.database.parent / "locks"
-            await asyncio.to_thread(write_summary, state, file, old, locks)
-        except UserError as error:
-            self.app.say(str(error), "error", 10)
-            return
-        self.app.say(f"Wrote {file}", seconds=8)
+        text = "\n".join([*markdown(state), ""])
+        await write_file(self.app, told, suggested_name(state.topic), partial(write_text, text))
 
     def action_back(self) -> None:
         """From the text to the facets, where only one of them is seen; then home."""

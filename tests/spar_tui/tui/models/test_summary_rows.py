@@ -24,8 +24,8 @@ from agents.summary.kind import SUMMARY
 from agents.summary.loop import SummaryOptions
 from agents.summary.state import SummaryState
 from connectors.paper import WorkId
-from spar_tui.reports.summary_file import suggested_name
 from spar_tui.reports.summary_markdown import markdown
+from spar_tui.reports.text_file import suggested_name
 from spar_tui.tui.models.search_trail import Branch
 from spar_tui.tui.models.summary_rows import Row, facet_tree, node_of, rows, step_of
 from spar_tui.tui.widgets.summary_lines import summary_line

@@ -1,0 +1,37 @@
+"""Writing a text into a file that the person names."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spar_tui.bibliography.files import read_old
+from spar_tui.errors import UserError
+from spar_tui.reports.text_file import named_file
+from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
+from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+
+if TYPE_CHECKING:
+    from spar_tui.tui.base_app import BaseApp
+
+Write = Callable[[Path, bytes | None, Path], None]
+"""Puts something into a file in the place of what it held; the last are the locks. Raises `UserError`."""
+
+
+async def write_file(app: "BaseApp", told: str, suggested: str, write: Write) -> None:
+    """Ask for a file, as `told`, and `write` it; what is there already is replaced after a yes. In a worker."""
+    name = await app.push_screen_wait(Prompt(told, suggested))
+    if not name or not name.strip():
+        return
+    try:
+        file = named_file(name.strip())
+        old = await asyncio.to_thread(read_old, file)
+        if old is not None and not await app.push_screen_wait(
+            ConfirmScreen(f"{file} is there already. Replace what it holds?", "replace", "leave it")
+        ):
+            return
+        await asyncio.to_thread(write, file, old, app.settings.places.database.parent / "locks")
+    except UserError as error:
+        app.say(str(error), "error", 10)
+        return
+    app.say(f"Wrote {file}", seconds=8)

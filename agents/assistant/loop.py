@@ -19,7 +19,7 @@ from agents.assistant.events import (
     TurnPlanned,
 )
 from agents.assistant.execution import execute, settled
-from agents.assistant.options import ConversationOptions
+from agents.assistant.options import LONGEST, ConversationOptions
 from agents.assistant.planning import plan, plan_again
 from agents.assistant.reflection import found_bad
 from agents.assistant.session import ConversationSession
@@ -31,9 +31,6 @@ from agents.run.events import Ending
 from agents.run.requests import Say
 from agents.run.resources import Resources
 from connectors.records.clean import clean_text
-
-LONGEST = 4_000
-"""Characters of a message that are read; a longer one is cut, which is said."""
 
 
 async def converse(

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from agents.run.resources import SOURCE_SECONDS
 
+LONGEST = 4_000
+"""Characters of a message that are read; a longer one is cut, which is said."""
 CALLS = 60
 """Questions to the model in one conversation, unless the person set another bound."""
 

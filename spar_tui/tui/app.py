@@ -81,10 +81,23 @@ class SparApp(ResearchApp):
 
         await self.push_screen(ProfileScreen())
 
+    async def action_talk(self) -> None:
+        """A conversation: about the papers that are marked or shown here, or else about the library."""
+        from spar_tui.tui.screens.new_conversation import NewConversationScreen
+        from spar_tui.tui.screens.paper_actions import PaperActions
+
+        screen = self.screen
+        if isinstance(screen, PaperActions) and (chosen := screen.talked_of):
+            self.talk_about(chosen, bool(screen.marked), screen.from_run)
+        else:
+            self.switch_mode(self.DEFAULT_MODE)
+            await self.push_screen(NewConversationScreen())
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The profile is not laid over itself, or over a dialog."""
-        if action == "profile":
-            return not isinstance(self.screen, ModalScreen) and self.screen.name != "profile"
+        """The profile and a new conversation are not laid over themselves, or over a dialog."""
+        if action in ("profile", "talk"):
+            itself = {"profile": "profile", "talk": "new conversation"}[action]
+            return not isinstance(self.screen, ModalScreen) and self.screen.name != itself
         return super().check_action(action, parameters)
 
     async def action_settings(self) -> None:

@@ -31,6 +31,7 @@ async def all_resources(settings: Settings) -> "AsyncIterator[Resources]":
 
 def load_engine() -> None:
     """Load what a search needs, the better part of a second; in a thread, so that typing goes on meanwhile."""
+    import spar_tui.tui.screens.conversation
     import spar_tui.tui.screens.search
     import spar_tui.tui.screens.summary  # noqa: F401
 

@@ -20,6 +20,10 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("tree", "summary", "papers", "anywhere"),
     ("lists", "recommendation", "papers", "anywhere"),
     ("paper", "page", "recommendation", "papers", "anywhere"),
+    ("talking", "proposal", "conversation", "papers", "anywhere"),
+    ("turns", "lists", "proposal", "conversation", "papers", "anywhere"),
+    ("talking", "links", "anywhere"),
+    ("document", "help", "dialog"),
     ("reading next", "lists", "anywhere"),
     ("profile line", "lists", "profile", "anywhere"),
     ("paper", "page", "links", "papers", "anywhere"),
@@ -36,7 +40,7 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("setting", "settings", "dialog"),
 )
 """The places whose commands can be used at one moment: within a line a key should mean one thing."""
-_TYPED_IN: frozenset[Place] = frozenset({"asking", "prompt", "palette", "setting", "size"})
+_TYPED_IN: frozenset[Place] = frozenset({"asking", "talking", "prompt", "palette", "setting", "size"})
 """Where a letter is a letter."""
 SENT_ALIKE = {
     "ctrl+i": "tab",

@@ -16,15 +16,17 @@ from textual.signal import Signal
 from agents.run.errors import RunError
 from agents.run.kinds import kind_named
 from agents.run.runner import AnyRun, Runner
+from cache import papers as library
 from cache import runs
 from cache.errors import CacheError
 from cache.reading_history import tells_of_taste
 from cache.store import Store
+from cache.timestamps import utc_now
 from connectors.paper import Paper
 from connectors.registry import SOURCES
 from spar_tui.browser import open_url, page_of
 from spar_tui.errors import Failure, UserError
-from spar_tui.phrases import sentence
+from spar_tui.phrases import papers_text, sentence
 from spar_tui.settings import Settings, load_settings
 from spar_tui.terminal import note
 from spar_tui.tui.base_app import BaseApp
@@ -32,7 +34,7 @@ from spar_tui.tui.failures import RunFailure, named, together
 from spar_tui.tui.models.personal_shelf import PersonalShelf
 from spar_tui.tui.models.run_status import SHOWN_KINDS, ended_sentence, is_shown
 from spar_tui.tui.recommender import Recommender
-from spar_tui.tui.run_options import options_of, recommend_options_of, summary_options_of
+from spar_tui.tui.run_options import conversation_options_of, options_of, recommend_options_of, summary_options_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,6 +62,9 @@ class ShowsRecommendation(Protocol):
 
 ResourcesOpener = Callable[[Settings], AbstractAsyncContextManager["Resources"]]
 RECENT = 50
+TALK = "conversation"
+MOST_TALKED_OF = 200
+"""Papers that a conversation begins with at most: who marks more can say which of them they mean."""
 WATCH_SECONDS = 1.0
 LOOK_SECONDS = 0.5
 """After which the app looks what to read next: until then it draws its first screen and takes the first keys."""
@@ -87,6 +92,7 @@ class ResearchApp(BaseApp):
         self._resources: Resources | None = None
         self._opening = asyncio.Lock()
         self._expecting = False
+        self._opened = utc_now()
         self._watched: set[str] = set()
         self._screen_names: dict[str, str] = {}
         self.recommended: Signal[None] = Signal(self, "recommended")
@@ -230,14 +236,58 @@ class ResearchApp(BaseApp):
         options = summary_options_of(self.settings, run, size)
         return self._begin(lambda: Runner.begun(kind_named("summary"), self.store, topic, options, note))
 
-    def _begin(self, begun: Callable[[], AnyRun]) -> bool:
+    def _begin(self, begun: Callable[[], AnyRun], then: Callable[[], object] = lambda: None) -> bool:
         try:
             live = begun()
         except CacheError as error:
             self.say(str(error), "error", 10)
             return False
+        then()
         self._show(live)
         return True
+
+    # Conversations
+
+    def talk(self, message: str, papers: Sequence[int] = (), begun: Callable[[], object] = lambda: None) -> bool:
+        """Begin a conversation with `message`, about `papers` of the library if there are any, and show it over what is
+        seen; `begun` is called if it has begun. False, with a notice, if it cannot be kept."""
+        options = conversation_options_of(self.settings, papers)
+        return self._begin(lambda: Runner.begun(kind_named(TALK), self.store, message, options, note), begun)
+
+    @work(group="talking", exclusive=True)
+    async def talk_about(self, chosen: Sequence[Paper], marked: bool, run: str | None) -> None:
+        """Begin a conversation about papers: those `marked`, or all that a screen lists, maybe that of `run`."""
+        taken = chosen[:MOST_TALKED_OF]
+        try:
+            numbers = await asyncio.to_thread(library.remember, self.store, taken)
+        except CacheError as error:
+            self.say(str(error), "error", 10)
+            return
+        live = self.runs_shown.get(run or "")
+        told = (
+            papers_text(len(taken))
+            if len(taken) == len(chosen)
+            else f"the first {len(taken)} of {len(chosen):,} papers"
+        )
+        which = " that you marked" if marked else ""
+        where = f" of the {named(live.kind.name, live.question)}" if live else ""
+        self.switch_mode(self.DEFAULT_MODE)
+        self.talk(f"About {told}{which}{where}", list(dict.fromkeys(numbers)))
+
+    def carried_on_by_talk(self, run: runs.Run) -> bool:
+        """Whether a conversation that is being answered carries `run` on: it runs, was begun while the app is open, and
+        not by the app itself."""
+        mine = run.state != "running" or run.id in self.runs_shown or run.started < self._opened
+        return not mine and any(one.under_way and one.kind.name == TALK for one in self.runs_shown.values())
+
+    def visit_run(self, run: str) -> None:
+        """Show a run over what is seen; one whose screen lies below is gone back to."""
+        name = self._screen_name(run)
+        if self.is_screen_installed(name) and self.get_screen(name) in self.screen_stack:
+            while not self._shows(run):
+                self.pop_screen()
+        else:
+            self.open_run(run)
 
     # What to read next
 
@@ -295,6 +345,9 @@ class ResearchApp(BaseApp):
             self.push_screen(self._screen_name(run))
             return
         try:
+            if self.carried_on_by_talk(runs.get(self.store, run)):
+                self.say("A conversation has begun this; it can be looked at when the answer is there.", "warning", 6)
+                return
             self._show(Runner.kept_as(self.store, run, note))
         except (CacheError, RunError) as error:
             self.say(str(error), "error", 10)

@@ -1,11 +1,13 @@
 """What a question or a topic given in the app asks for, by the settings."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from spar_tui.settings import Settings
 
 if TYPE_CHECKING:
+    from agents.assistant.options import ConversationOptions
     from agents.recommendation.options import RecommendOptions
     from agents.search.options import Mode, SearchOptions
     from agents.summary.options import SummaryOptions
@@ -41,3 +43,10 @@ def recommend_options_of(settings: Settings) -> "RecommendOptions":
     from agents.recommendation.options import RecommendOptions
 
     return RecommendOptions(source_seconds=settings.preferences.source_seconds)
+
+
+def conversation_options_of(settings: Settings, papers: Sequence[int] = ()) -> "ConversationOptions":
+    """What a conversation in the app may use; it begins with `papers` of the library if there are any."""
+    from agents.assistant.options import ConversationOptions
+
+    return ConversationOptions(papers=tuple(papers), source_seconds=settings.preferences.source_seconds)

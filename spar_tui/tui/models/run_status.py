@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from cache.runs import Run
 from spar_tui.phrases import counted, papers_text
@@ -27,15 +27,31 @@ def _recommendation_ended(live: "AnyRun") -> str:
     return f"{papers_text(len(live.state.shown))} to read next"
 
 
+def _conversation_ended(live: "AnyRun") -> str:
+    state = live.state
+    answered = "Answered" if state.turn is None else "Not answered"
+    return f"{answered}: {state.turns[-1].message if state.turns else live.question}"
+
+
+def _papers(figures: Mapping[str, Any]) -> str:
+    return papers_text(figures.get("shown", 0))
+
+
+def _turns(figures: Mapping[str, Any]) -> str:
+    return counted(figures.get("turns", 0), "turn")
+
+
 @dataclass(frozen=True, slots=True)
 class ShownKind:
     """A kind of run that has a screen, which stands at `screen`. `many` is the word for several of them, `ended` tells
-    what one came to that has just ended; one without a question of its own goes by `untitled`."""
+    what one came to that has just ended, `came_to` what one came to whose figures are kept; one without a question of
+    its own goes by `untitled`."""
 
     screen: str
     many: str
     ended: "Callable[[AnyRun], str]"
     untitled: str = ""
+    came_to: Callable[[Mapping[str, Any]], str] = _papers
 
 
 SHOWN_KINDS: Mapping[str, ShownKind] = {
@@ -46,6 +62,12 @@ SHOWN_KINDS: Mapping[str, ShownKind] = {
         "recommendations",
         _recommendation_ended,
         "What to read next",
+    ),
+    "conversation": ShownKind(
+        "spar_tui.tui.screens.conversation:ConversationScreen",
+        "conversations",
+        _conversation_ended,
+        came_to=_turns,
     ),
 }
 """The kinds of runs that have a screen, by the names under which they are stored."""
@@ -70,15 +92,18 @@ class RunStatus:
     words: str
 
 
-def status_of(run: Run, live: "AnyRun | None") -> RunStatus:
-    """the status of `run`; `live` is what carries it on, if it was opened in this session.
+def status_of(run: Run, live: "AnyRun | None", begun_by_talk: bool = False) -> RunStatus:
+    """The status of `run`; `live` is what carries it on, if it was opened in this session, and `begun_by_talk` says
+    whether a conversation does.
 
     A run that nobody carries on any more and that was not ended was cut off: by a quit, a crash, or a stop at once.
     """
     if live and live.under_way:
         return RunStatus("●", "accent", f"{live.status}, {papers_text(len(live.state.findings.found))}")
+    if begun_by_talk:
+        return RunStatus("●", "accent", "for a conversation")
     if run.state == "finished":
-        return RunStatus("✔", "good", papers_text(run.counts.get("shown", 0)))
+        return RunStatus("✔", "good", SHOWN_KINDS[run.kind].came_to(run.counts))
     return RunStatus("■", "trouble", "failed, goes on" if run.state == "failed" else "cut off, goes on")
 
 

@@ -1,7 +1,7 @@
 """The history: all searches and summaries that were ever made, to look at again or to go on with."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from cache import runs
 from cache.errors import CacheError
 from cache.runs import Run
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.run_status import is_shown, status_of, title_of
+from spar_tui.tui.models.run_status import RunStatus, is_shown, status_of, title_of
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.widgets.filter_line import FilterLine
 from spar_tui.tui.widgets.footer import Footer
@@ -129,7 +129,7 @@ class HistoryScreen(Screen[None]):
 
     def _show(self) -> None:
         words = self.query_one(FilterLine).value.casefold().split()
-        every = pasts(self._all, self.app.runs_shown)
+        every = pasts(self._all, self.app.runs_shown, self.app.carried_on_by_talk)
         shown = [one for one in every if one.has(words)]
         self.set_class(self._read and not every, "empty")
         self._table.show(shown)
@@ -155,7 +155,8 @@ class HistoryScreen(Screen[None]):
         if action == "forget":
             row = self._table.row if self.is_mounted else None
             live = self.app.runs_shown.get(row.run.id) if row else None
-            return row is not None and not (live and live.under_way)
+            busy = row is not None and (self.app.carried_on_by_talk(row.run) or bool(live and live.under_way))
+            return row is not None and not busy
         return True
 
     @on(Table.Highlighted)
@@ -192,11 +193,10 @@ class HistoryScreen(Screen[None]):
             self.app.action_go("search")
 
 
-def pasts(found: Sequence[Run], shown: Mapping[str, AnyRun]) -> list[Past]:
-    """The rows of `found`; `shown` are those of this session."""
-    return [_past(run, shown.get(run.id)) for run in found]
+def pasts(found: Sequence[Run], shown: Mapping[str, AnyRun], begun_by_talk: Callable[[Run], bool]) -> list[Past]:
+    """The rows of `found`; `shown` are those of this session, and some are begun by a conversation."""
+    return [_past(run, status_of(run, shown.get(run.id), begun_by_talk(run))) for run in found]
 
 
-def _past(run: Run, live: AnyRun | None) -> Past:
-    status = status_of(run, live)
+def _past(run: Run, status: RunStatus) -> Past:
     return Past(run, Cell(status.glyph, status.tone), status.words)

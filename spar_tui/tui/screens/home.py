@@ -1,6 +1,6 @@
 """Where the app opens: the ask line, the recent searches below it, and below these what to read next."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual import on
@@ -16,12 +16,11 @@ from cache.errors import CacheError
 from cache.reading_history import tells_of_taste
 from cache.runs import Run
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.run_status import Tone, status_of, title_of
+from spar_tui.tui.models.run_status import RunStatus, Tone, status_of, title_of
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
 if TYPE_CHECKING:
-    from agents.run.runner import AnyRun
     from spar_tui.tui.models.recommendation_rows import Recommended
     from spar_tui.tui.recommender import Recommender
     from spar_tui.tui.research_app import ResearchApp
@@ -120,6 +119,7 @@ class HomeScreen(Screen[None]):
     """
     AUTO_FOCUS = "#ask"
     app: "ResearchApp"
+    _moving = False
 
     def compose(self) -> ComposeResult:
         with Vertical(id="desk"):
@@ -173,7 +173,11 @@ class HomeScreen(Screen[None]):
         recent = self.query_one(RecentRuns)
         at = recent.highlighted_option
         found = sorted(self.app.recent_runs(), key=self._waits)
-        recent.set_options(_options(found, self.app.runs_shown, self.query_one("#desk").size.width - 2))
+        width, shown = self.query_one("#desk").size.width - 2, self.app.runs_shown
+        recent.set_options(
+            Option(run_line(run, status_of(run, shown.get(run.id), self.app.carried_on_by_talk(run)), width), id=run.id)
+            for run in found
+        )
         recent.display, self.query_one("#empty").display = bool(found), not found
         places = {run.id: place for place, run in enumerate(found)}
         recent.highlighted = places.get(at.id or "", 0) if at else 0 if found else None
@@ -190,7 +194,9 @@ class HomeScreen(Screen[None]):
         return live is None or not live.under_way
 
     def _refresh_if_searching(self) -> None:
-        if self.is_current and any(one.under_way for one in self.app.runs_shown.values()):
+        """Bring the runs up to date while one is under way, and once more when none is any longer."""
+        moved, self._moving = self._moving, any(one.under_way for one in self.app.runs_shown.values())
+        if self.is_current and (moved or self._moving):
             self.show_runs()
 
     def on_input_changed(self) -> None:
@@ -209,6 +215,15 @@ class HomeScreen(Screen[None]):
             self.app.say("Write here what the summary is to be about.", seconds=6)
         else:
             await self.app.plan_summary(topic, begun=line.clear)
+
+    async def action_talk(self) -> None:
+        """Begin a conversation with what stands in the ask line, or ask what it should begin with."""
+        line = self.query_one(AskLine)
+        message = " ".join(line.value.split())
+        if not message:
+            await self.app.run_action("app.talk")
+        else:
+            self.app.talk(message, begun=line.clear)
 
     @on(OptionList.OptionSelected, "#recent")
     def _run_selected(self, event: OptionList.OptionSelected) -> None:
@@ -232,13 +247,8 @@ class HomeScreen(Screen[None]):
         self.set_focus(self.query_one(AskLine))
 
 
-def _options(found: Sequence[Run], shown: "Mapping[str, AnyRun]", width: int) -> list[Option]:
-    return [Option(run_line(run, shown.get(run.id), width), id=run.id) for run in found]
-
-
-def run_line(run: Run, live: "AnyRun | None", width: int) -> Content:
+def run_line(run: Run, status: RunStatus, width: int) -> Content:
     """A run on one line: when, what came of it, and the question in what is left; a summary is called so."""
-    status = status_of(run, live)
     when = f"{run.started.astimezone():%d %b %H:%M}"
     came_to = f"{status.words:<18}" if width >= 70 else ""
     kind = "" if run.kind == "search" or not run.question else f"{run.kind} "

@@ -203,6 +203,10 @@ class PaperScreen(PaperActions):
         return range(len(self._found))
 
     @property
+    def talked_of(self) -> list[Paper]:
+        return super().talked_of if self.marked or self._at_links else [self.about]
+
+    @property
     def from_run(self) -> str | None:
         return self._run if self.key == -1 else None
 

@@ -91,6 +91,12 @@ class PaperActions(Screen[None]):
         found = [paper for key in keys if key is not None and (paper := self.paper_of(key))]
         return list(dict.fromkeys(found))  # two marked works may have turned out to be one
 
+    @property
+    def talked_of(self) -> list[Paper]:
+        """What a conversation is about that is begun here: the marked papers, or else all that are listed."""
+        keys = [*self.marked] or self.keys_shown()
+        return list(dict.fromkeys(paper for key in keys if (paper := self.paper_of(key))))
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The keys for a paper do something where there is one."""
         if action == "mark_all":

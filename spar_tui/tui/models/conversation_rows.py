@@ -1,0 +1,169 @@
+"""What of a conversation is shown: the rows of its turns. No clock and no terminal."""
+
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from agents.assistant.state import ConversationState, Turn
+from agents.run.runner import Status
+from cache.store import PaperId
+from spar_tui.conversation_phrases import steps_text
+from spar_tui.tui.models.search_rows import PaperRow, row_of
+
+Kind = Literal["said", "steps", "step", "text", "paper", "document", "proposal", "state"]
+MOST_SAID = 600
+"""Letters of a message that are shown while its steps are folded."""
+_WORKING: Collection[Status] = ("running", "paused", "stopping")
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """A row of turn `turn`, from 0, the `number`th of its kind. `place` is a paper's in the list that "the second" is
+    of, 0 if it stands in none; `run` is what a step began. `waits`: the proposal may still be answered."""
+
+    turn: int
+    kind: Kind
+    number: int = 0
+    text: str = ""
+    paper: PaperRow | None = None
+    place: int = 0
+    run: str | None = None
+    waits: bool = False
+
+    @property
+    def key(self) -> Hashable:
+        return self.turn, self.kind, self.number
+
+    @property
+    def opens(self) -> bool:
+        """Whether there is more behind the row."""
+        return self.kind in ("paper", "steps", "document") or self.run is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How the last turn stands: the status of the run, why it failed, and a message that it has not taken in yet."""
+
+    status: Status
+    problem: str | None = None
+    sent: str | None = None
+
+    @property
+    def working(self) -> bool:
+        return self.status in _WORKING
+
+
+class ConversationRows:
+    """Makes the rows of a conversation that goes on; those of a turn that is as it was are those made before."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, tuple[Hashable, Turn, list[TurnRow]]] = {}
+
+    def __call__(
+        self, state: ConversationState, question: str, standing: Standing, unfolded: Collection[int]
+    ) -> list[TurnRow]:
+        """The rows of all turns; of a conversation that has none yet, those of its `question`."""
+        rows = [row for number in range(len(state.turns)) for row in self._rows(state, number, standing, unfolded)]
+        if not state.turns:
+            rows += _opening(0, question, standing)
+        if standing.sent is not None:
+            rows += _opening(max(len(state.turns), 1), standing.sent, standing)
+        return rows
+
+    def _rows(
+        self, state: ConversationState, number: int, standing: Standing, unfolded: Collection[int]
+    ) -> list[TurnRow]:
+        turn, last = state.turns[number], number == len(state.turns) - 1
+        how = replace(standing, sent=None) if last and standing.sent is None else None
+        made_of = (_shown_after(state, number), number in unfolded, last, how)
+        before = self._made.get(number)
+        if before is None or before[0] != made_of or before[1] is not turn:
+            before = self._made[number] = made_of, turn, list(_rows_of(state, number, number in unfolded, how))
+        return before[2]
+
+
+def _opening(number: int, message: str, standing: Standing) -> Iterator[TurnRow]:
+    """A message of which nothing is known yet."""
+    yield TurnRow(number, "said", text=_cut(message))
+    yield TurnRow(number, "state", text="● beginning…" if standing.working else _left(standing))
+
+
+def _rows_of(state: ConversationState, number: int, unfolded: bool, how: Standing | None) -> Iterator[TurnRow]:
+    """The rows of a turn; `how` it stands if it is the last."""
+    turn = state.turns[number]
+    yield TurnRow(number, "said", text=turn.message if unfolded else _cut(turn.message))
+    if turn.answer is None and how is not None and how.working:
+        yield from _at_work(number, turn)
+        return
+    yield from _steps(number, turn, unfolded)
+    if turn.answer is None:
+        yield TurnRow(number, "state", text=_left(how, state) if how else "■ Not answered.")
+        return
+    sentence = turn.proposed.sentence if turn.proposed else ""
+    for line, text in enumerate(filter(str.strip, turn.answer.text.removesuffix(sentence).splitlines())):
+        yield TurnRow(number, "text", line, text)
+    shown = _shown_after(state, number)
+    listed = tuple(PaperId(row.number) for row in turn.answer.rows) == shown
+    for place, row in enumerate(turn.answer.rows, start=1):
+        work = state.findings.work(row.work)
+        paper = row_of(work, state.findings.papers[work])
+        yield TurnRow(number, "paper", place, paper=paper, place=place if listed else 0)
+    if turn.answer.document:
+        yield TurnRow(number, "document", text=turn.answer.document)
+    if sentence:
+        yield TurnRow(number, "proposal", text=sentence, waits=number == len(state.turns) - 1 and how is not None)
+
+
+def _shown_after(state: ConversationState, number: int) -> tuple[PaperId, ...]:
+    """The papers of the list that there was after a turn."""
+    return state.turns[number + 1].shown_before if number + 1 < len(state.turns) else state.shown
+
+
+def _at_work(number: int, turn: Turn) -> Iterator[TurnRow]:
+    """A turn that is being answered: its steps as they are done."""
+    if turn.plan is None:
+        yield TurnRow(number, "state", text="● planning…")
+        return
+    head, *lines = steps_text(turn)
+    yield TurnRow(number, "step", text=head)
+    for place, step in enumerate(turn.plan.steps):
+        done = turn.done.get(place)
+        told = f"✔ {lines[place]}" if done else f"● {step.tool}…" if place == turn.next_step else f"◌ {step.tool}"
+        yield TurnRow(number, "step", place + 1, told, run=done.run if done else None)
+    if turn.next_step is None:
+        yield TurnRow(number, "state", text="● answering…")
+
+
+def _steps(number: int, turn: Turn, unfolded: bool) -> Iterator[TurnRow]:
+    """What was done for an answer, on one line or each step on its own."""
+    if turn.plan is None or not (turn.plan.steps or turn.criticized):
+        return
+    head, *lines = steps_text(turn)
+    tools = " → ".join(step.tool for step in turn.plan.steps)
+    yield TurnRow(number, "steps", text=f"▾ {head}" if unfolded else f"▸ {head} · {tools}")
+    for place, line in enumerate(lines if unfolded else ()):
+        done = turn.done.get(place) if place < len(turn.plan.steps) else None
+        yield TurnRow(number, "step", place + 1, line, run=done.run if done else None)
+
+
+def _left(standing: Standing, state: ConversationState | None = None) -> str:
+    """Why the last turn has no answer."""
+    if standing.status == "failed":
+        return f"✘ {standing.problem or 'It failed.'} p tries again."
+    if standing.status == "cut off":
+        return "■ Stopped before it was answered; p goes on with it."
+    over = state is not None and state.finished is not None and state.finished.ending == "budget"
+    return "■ The time was up before there was an answer." if over else "■ Stopped before it was answered."
+
+
+def _cut(message: str) -> str:
+    return message if len(message) <= MOST_SAID else f"{message[:MOST_SAID]}…"
+
+
+def at_answer(rows: Sequence[TurnRow]) -> TurnRow | None:
+    """Where who waits for an answer wants to be: at the proposal, the first paper, or the words of the last turn."""
+    last = [row for row in rows if row.turn == rows[-1].turn]
+    for kinds in (("proposal",), ("paper",), ("document",), ("text", "state")):
+        if found := next((row for row in last if row.kind in kinds), None):
+            return found
+    return last[-1] if last else None

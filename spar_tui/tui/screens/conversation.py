@@ -1,0 +1,294 @@
+"""A conversation: what was said and answered, the papers of each answer at hand, and a line to write in."""
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Input
+
+from agents.assistant.kind import ConversationRun
+from agents.assistant.state import Turn
+from cache.errors import CacheError
+from connectors.paper import Paper, WorkId
+from spar_tui.phrases import counted
+from spar_tui.reports.text_file import suggested_name, write_text
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.conversation_rows import ConversationRows, Standing, TurnRow
+from spar_tui.tui.screens.dialogs.document import DocumentScreen
+from spar_tui.tui.screens.dialogs.text_file import write_file
+from spar_tui.tui.screens.pane_focus import PaneFocus
+from spar_tui.tui.screens.run_actions import RunActions
+from spar_tui.tui.widgets.conversation.message_line import PLACEHOLDER, MessageLine
+from spar_tui.tui.widgets.conversation.talk_line import talk_line
+from spar_tui.tui.widgets.conversation.turn_list import TurnList
+from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.widgets.line import Line
+from spar_tui.tui.widgets.text import plain
+
+_ENDINGS = {"bibtex": "bib", "biblatex": "bib", "ris": "ris", "csl-json": "json", "csv": "csv", "text": "txt"}
+
+
+class ConversationScreen(RunActions, PaneFocus):
+    """Looks at a `ConversationRun`; leaving the screen leaves the answer alone that is on its way."""
+
+    DEFAULT_CSS = """
+    ConversationScreen #turns { border: round $border-blurred; border-title-color: $foreground;
+                                border-subtitle-color: $foreground 60%; }
+    ConversationScreen #turns:focus { border: round $border; }
+    ConversationScreen.-short #question { display: none; }
+    """
+    live: ConversationRun
+    PANES = ("turns", "message")
+    BINDINGS = bindings("proposal", "conversation", "papers")
+    AUTO_FOCUS = "#message"
+
+    def __init__(self, live: ConversationRun) -> None:
+        super().__init__(name=f"conversation {live.run}")
+        self.live = live
+        self.pane = "message"
+        self._rows = ConversationRows()
+        self._unfolded: set[int] = set()
+        self._sent: tuple[str, int] | None = None
+        """What was said last, and how many turns there were before it; None once it is a turn."""
+        self._warned = len(live.state.findings.warnings)
+        self._known: dict[WorkId, Paper] = {}
+        self._saved: frozenset[int] = frozenset()
+
+    def compose(self) -> ComposeResult:
+        yield Line("question", plain(self.live.question, "bold"))
+        yield Line("stage")
+        yield TurnList("turns")
+        yield MessageLine("message")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self.query_one("#turns").border_title = Content("Conversation")
+        self._watch()
+
+    def on_screen_resume(self) -> None:
+        self._flush()
+        self.shelf_changed()
+
+    @property
+    def _list(self) -> TurnList:
+        return self.query_one(TurnList)
+
+    # What is shown
+
+    def _show_lines(self) -> None:
+        state, live = self.live.state, self.live
+        self._settle()
+        self.query_one("#stage", Line).show(talk_line(state, live.status, live.seconds, self.size.width - 2))
+
+    def _settle(self) -> None:
+        """What was said last has become a turn, or comes back into the line if nobody took it in."""
+        if self._sent is None:
+            return
+        said, before = self._sent
+        if len(self.live.state.turns) > before:
+            self._sent = None
+        elif not self.live.under_way:
+            line, self._sent = self.query_one(MessageLine), None
+            line.value = line.value or said
+
+    def _show_run(self) -> None:
+        state, live = self.live.state, self.live
+        standing = Standing(live.status, live.problem, self._sent[0] if self._sent else None)
+        self._list.show_turns(self._rows(state, live.question, standing, self._unfolded))
+        asked = state.proposal is not None and not live.under_way
+        self.query_one(MessageLine).placeholder = "yes or no?" if asked else PLACEHOLDER
+        for sentence in state.findings.warnings[self._warned :]:
+            self.app.say(sentence, "warning", 10)
+        self._warned = len(state.findings.warnings)
+        if not live.under_way:
+            self.shelf_changed()  # which the answer may have done
+
+    def shelf_changed(self) -> None:
+        """Show which papers are on the shelf."""
+        self._read_shelf()
+
+    @work(group="saved", exclusive=True)
+    async def _read_shelf(self) -> None:
+        found = dict(self.live.state.findings.papers)
+        try:
+            places = await asyncio.to_thread(self.app.shelf.saved_among, list(found.values()))
+        except CacheError:
+            return  # who could not be asked which papers are saved says so when one is to be saved
+        works = list(found)
+        self._saved = frozenset(works[place] for place in places)
+        self._list.show_saved(self._saved)
+
+    # What is at hand
+
+    @property
+    def _row(self) -> TurnRow | None:
+        return self._list.row if self.is_mounted else None
+
+    @property
+    def _turn(self) -> Turn | None:
+        """The turn at hand."""
+        row, turns = self._row, self.live.state.turns
+        return turns[row.turn] if row is not None and row.turn < len(turns) else None
+
+    @property
+    def _document(self) -> str:
+        turn = self._turn
+        return turn.answer.document if turn is not None and turn.answer is not None else ""
+
+    @property
+    def key(self) -> int | None:
+        row = self._row
+        return row.paper.key if row is not None and row.paper is not None else None
+
+    def paper_of(self, key: int) -> Paper | None:
+        findings = self.live.state.findings
+        return findings.papers.get(findings.work(WorkId(key)))
+
+    def keys_shown(self) -> Sequence[int]:
+        """The papers of the answer at hand."""
+        at = self._row
+        rows = self._list.rows if at is not None else ()
+        return [row.paper.key for row in rows if at is not None and row.turn == at.turn and row.paper is not None]
+
+    @property
+    def talked_of(self) -> list[Paper]:
+        return super().talked_of if self.marked else []
+
+    @property
+    def from_run(self) -> str | None:
+        return self.live.run
+
+    def show_marks(self) -> None:
+        self._list.mark_papers(set(self.marked))
+        self.refresh_bindings()
+
+    def next_paper(self) -> None:
+        self._list.action_cursor_down()
+
+    # Where the person is
+
+    @on(TurnList.Highlighted, "#turns")
+    def _highlighted(self) -> None:
+        self.refresh_bindings()
+
+    @on(TurnList.Selected, "#turns")
+    def _selected(self, event: TurnList.Selected) -> None:
+        row: TurnRow = event.row
+        if row.paper is not None and (paper := self.paper_of(row.paper.key)):
+            self.app.open_paper(paper, run=self.live.run)
+        elif row.kind == "steps":
+            self.action_steps()
+        elif row.kind == "document":
+            self.app.push_screen(DocumentScreen(self._document, self.action_write_file))
+        elif row.run is not None:
+            self.app.visit_run(row.run)
+
+    # What the person does
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Which commands make sense as the conversation stands."""
+        row = self._row
+        match action:
+            case "answer_proposal":
+                return row is not None and row.waits and not self.live.under_way
+            case "copy_text":
+                return row is not None and row.paper is None and not row.waits and bool(self._copied[0])
+            case "write_file":
+                return bool(self._document)
+            case "to_line":
+                return self.pane != "message"
+            case "to_turns":
+                return self.pane != "turns"
+            case "steps":
+                turn = self._turn
+                return turn is not None and turn.plan is not None and turn != self.live.state.turn
+            case "resume":
+                return super().check_action(action, parameters) and not self.live.state.finished
+        return super().check_action(action, parameters)
+
+    @on(Input.Submitted, "#message")
+    def _submitted(self, event: Input.Submitted) -> None:
+        if self._say(event.value):
+            event.input.clear()
+
+    def _say(self, text: str) -> bool:
+        """Say `text`; False, with a notice, while the last message is being answered."""
+        said = " ".join(text.split())
+        if not said:
+            return False
+        if self.live.under_way:
+            self.app.say("The last message is still being answered; wait, or stop it (ctrl+x).", seconds=6)
+            return False
+        # The message that a conversation begins with is a turn too, though it may have failed before it was one.
+        self._sent = (said, max(len(self.live.state.turns), 1))
+        self._list.following = True
+        self.live.request(self.app.resources_for, lambda control: control.say(said))
+        self._seen = None
+        self._flush()
+        return True
+
+    def action_answer_proposal(self, yes: bool) -> None:
+        """Say yes or no to what was proposed."""
+        self._say("yes" if yes else "no")
+
+    def action_steps(self) -> None:
+        """Unfold the steps of the turn at hand, or fold them."""
+        row = self._row
+        if row is None:
+            return
+        self._unfolded ^= {row.turn}
+        self._list.following = False
+        self._seen = None
+        self._flush()
+        if row.kind == "step":
+            self._list.to_steps(row.turn)
+
+    @property
+    def _copied(self) -> tuple[str, str]:
+        """What is copied of the row at hand, and what it is."""
+        row, turn = self._row, self._turn
+        if row is None or turn is None:
+            return "", ""
+        if row.kind == "document":
+            return self._document, f"the document, {counted(len(self._document.splitlines()), 'line')}"
+        if row.kind == "said":
+            return turn.message, "what you said"
+        if row.kind in ("steps", "step"):
+            return row.text, "the step"
+        return (turn.answer.text if turn.answer else ""), "the answer"
+
+    def action_copy_text(self) -> None:
+        """Copy the document or the words at hand."""
+        self.app.copy(*self._copied)
+
+    def action_write_file(self) -> None:
+        """Write the document into a file."""
+        if (turn := self._turn) is not None and self._document:
+            self._write_file(self._document, _file_name(turn))
+
+    @work(group="file", exclusive=True)
+    async def _write_file(self, document: str, name: str) -> None:
+        await write_file(self.app, "Write the document into the file", name, partial(write_text, document))
+
+    def action_to_turns(self) -> None:
+        """From the line up to what was answered."""
+        self.go_to("turns")
+
+    def action_to_line(self) -> None:
+        """To the line to write in."""
+        self.go_to("message")
+
+    def action_back(self) -> None:
+        """Back to where the person came from; an answer that is on its way still comes."""
+        self.app.go_home()
+
+
+def _file_name(turn: Turn) -> str:
+    """A name for the file of a turn's document."""
+    done = next(done for done in turn.outcomes if done.text)
+    if done.tool == "export":
+        return f"papers.{_ENDINGS.get(str(done.values.get('format')), 'md')}"
+    return suggested_name(turn.message)

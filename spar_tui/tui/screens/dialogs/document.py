@@ -1,0 +1,41 @@
+"""A document of a conversation, to be read, copied or written into a file."""
+
+from collections.abc import Callable, Iterable
+
+from textual.binding import Binding
+from textual.content import Content
+
+from spar_tui.phrases import counted
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
+from spar_tui.tui.widgets.text import plain
+
+
+class DocumentScreen(ScrollModal):
+    """Shows `text` as it is; `write` is what writes it."""
+
+    BINDINGS = bindings("document", "help", "dialog")
+    heading = "Document"
+
+    def __init__(self, text: str, write: Callable[[], object]) -> None:
+        super().__init__()
+        self.text, self._write = text, write
+
+    def on_mount(self) -> None:
+        copy, write = (self._key(name) for name in ("document.copy", "document.write"))
+        self.query_one("#sheet").border_subtitle = Content(f"{copy} copies · {write} writes · escape closes")
+
+    def _key(self, command: str) -> str:
+        return self.app.get_key_display(Binding(self.app.command_keys.keys[command][0], ""))
+
+    def parts(self) -> Iterable[Content]:
+        yield Content("\n").join(plain(line) for line in self.text.rstrip("\n").split("\n"))
+
+    def action_copy_text(self) -> None:
+        """Copy all of it."""
+        self.app.copy(self.text, counted(len(self.text.splitlines()), "line"))
+
+    def action_write_file(self) -> None:
+        """Write it into a file."""
+        self.dismiss()
+        self._write()

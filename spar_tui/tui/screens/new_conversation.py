@@ -1,0 +1,77 @@
+"""Where a conversation begins: what can be said, and the line to say it in."""
+
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Input, Static
+
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.widgets.conversation.message_line import MessageLine
+from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.widgets.text import QUIET, plain
+
+if TYPE_CHECKING:
+    from spar_tui.tui.research_app import ResearchApp
+
+NAME = "new conversation"
+EXAMPLES = (
+    "papers on query rewriting since 2023 with more than 50 citations",
+    "how many papers on my shelf are unread?",
+    "show the second's abstract",
+    "save those and tag them rag",
+    "search for dense retrieval since 2020",
+    "what did I search last week?",
+    "write the BibTeX",
+)
+_TOLD = (
+    "The papers are those of your library, unless you say “search”. What would change your shelf or your profile is"
+    " proposed first and waits for your yes. The conversation is kept, like a search."
+)
+
+
+class NewConversationScreen(Screen[None]):
+    """A conversation about the whole library is begun by its first message."""
+
+    DEFAULT_CSS = """
+    NewConversationScreen { align-horizontal: center; }
+    NewConversationScreen #desk { width: 100%; max-width: 104; height: 1fr; padding: 1 2 0 2; }
+    NewConversationScreen Static { height: auto; padding: 0 2 1 2; }
+    NewConversationScreen.-short #told { display: none; }
+    NewConversationScreen.-short #desk { padding: 0 1; }
+    """
+    BINDINGS = bindings("links")
+    AUTO_FOCUS = "#message"
+    app: "ResearchApp"
+
+    def __init__(self) -> None:
+        super().__init__(name=NAME)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="desk"):
+            yield Static(Content.assemble(("Talk about your papers", "bold $accent")))
+            yield MessageLine("message")
+            yield Static(plain(_TOLD, QUIET), id="told")
+            said = [plain("You can say:", QUIET), *(plain(f"  {one}") for one in EXAMPLES)]
+            yield Static(Content("\n").join(said))
+        yield Footer()
+
+    def on_input_changed(self) -> None:
+        self.app.expect_question()
+
+    @on(Input.Submitted, "#message")
+    def _submitted(self, event: Input.Submitted) -> None:
+        said = " ".join(event.value.split())
+        if said:
+            self.app.talk(said, begun=self.app.pop_screen)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There are no answers yet to go to, and none to stop."""
+        return action not in ("to_turns", "cut")
+
+    def action_back(self) -> None:
+        """Back to where the person came from."""
+        self.app.pop_screen()

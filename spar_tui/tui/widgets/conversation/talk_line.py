@@ -1,0 +1,29 @@
+"""The line that says where a conversation is."""
+
+from textual.content import Content
+
+from agents.assistant.state import ConversationState
+from agents.run.runner import Status
+from spar_tui.phrases import counted, papers_text
+from spar_tui.tui.widgets.status_lines import cost_told
+from spar_tui.tui.widgets.text import QUIET, fitting, plain
+
+_STATUS: dict[Status, tuple[str, str]] = {
+    "running": ("● answering", "$accent"),
+    "stopping": ("■ stopping", "$warning"),
+    "paused": ("‖ paused", "$warning"),
+    "finished": ("✔ answered", "$success"),
+    "cut off": ("■ stopped, p goes on", "$warning"),
+    "failed": ("✘ failed, p tries again", "$error"),
+}
+
+
+def talk_line(state: ConversationState, status: Status, seconds: float, width: int) -> Content:
+    """Whether an answer is on its way, what is spoken of, how long it all took and what it cost."""
+    cost = cost_told(state.findings, seconds)
+    unanswered = status == "finished" and state.turn is not None
+    now = Content.styled("■ not answered", "$warning") if unanswered else Content.styled(*_STATUS[status])
+    about = "all papers" if state.candidates is None else papers_text(len(state.candidates))
+    pieces = [now, plain(f"about {about}", "bold"), plain(counted(len(state.turns), "turn"), QUIET)]
+    where = fitting(pieces, width - cost.cell_length - 3)
+    return Content.assemble(where, " " * max(width - where.cell_length - cost.cell_length, 1), cost)

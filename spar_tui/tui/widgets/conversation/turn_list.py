@@ -1,0 +1,220 @@
+"""The turns of a conversation to go through: words that wrap, papers on two lines; only what is seen is drawn."""
+
+from bisect import bisect_right
+from collections.abc import Hashable, Sequence, Set
+from typing import ClassVar
+
+from textual.content import Content
+from textual.strip import Strip
+from textual.visual import Visual
+
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.conversation_rows import Kind, TurnRow, at_answer
+from spar_tui.tui.models.search_rows import PaperRow
+from spar_tui.tui.widgets.row_list import Look, RowList
+from spar_tui.tui.widgets.text import QUIET, cut, plain
+
+DOCUMENT_LINES = 8
+"""Lines of a document that are shown among the turns."""
+_STYLES: dict[Kind, tuple[str, str, str]] = {
+    "said": ("› ", "  ", "bold $primary"),
+    "steps": ("  ", "    ", QUIET),
+    "step": ("    ", "      ", QUIET),
+    "text": ("  ", "  ", ""),
+    "proposal": ("  ", "  ", "bold $warning"),
+    "state": ("  ", "  ", "$accent"),
+}
+"""Before the first line of words, before the others, and how they look."""
+
+
+class TurnList(RowList[TurnRow]):
+    """Rows as high as their words need. `following` it stays at the newest answer, until the person moves."""
+
+    BINDINGS = bindings("turns", "lists")
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"turn-list--row", "turn-list--cursor", "turn-list--cursor-blurred"}
+    DEFAULT_CSS = """
+    TurnList { text-wrap: nowrap; text-overflow: ellipsis; scrollbar-gutter: stable; }
+    .turn-list--cursor { background: $block-cursor-background; color: $block-cursor-foreground;
+                         text-style: $block-cursor-text-style; }
+    .turn-list--cursor-blurred { background: $block-cursor-blurred-background; color: $foreground;
+                                 text-style: $block-cursor-blurred-text-style; }
+    """
+
+    def __init__(self, id: str) -> None:
+        super().__init__(lambda row: row.key, id)
+        self.following = True
+        self._saved: Set[int] = frozenset()
+        self._marked_works: Set[int] = frozenset()
+        self._tops: list[int] = [0]
+        self._measured: dict[Hashable, tuple[TurnRow, Content]] = {}
+        self._width = 0
+
+    # Where rows stand
+
+    def top_of(self, place: int) -> int:
+        return self._tops[max(0, min(place, len(self._tops) - 1))]
+
+    def place_at(self, line: int) -> int:
+        return max(bisect_right(self._tops, line) - 1, 0)
+
+    def _measure(self, rows: Sequence[TurnRow]) -> None:
+        """Find out how high the rows are in the width that there is."""
+        tops = [0]
+        for row in rows:
+            tops.append(tops[-1] + (2 if row.paper else self._text(row).plain.count("\n") + 1))
+        self._tops = tops
+
+    def _text(self, row: TurnRow) -> Content:
+        """The words of a row, in lines."""
+        known = self._measured.get(row.key)
+        if known is None or known[0] != row:
+            known = self._measured[row.key] = row, words(row, max(self._width, 8))
+        return known[1]
+
+    def on_resize(self) -> None:
+        if self.scrollable_content_region.width != self._width:
+            self._width = self.scrollable_content_region.width
+            self._measured.clear()
+            self._drawn.clear()
+            self.put(self._rows, self.place)
+            self.refresh()
+        self._to_answer()
+        super().on_resize()
+
+    # Rows
+
+    def put(self, rows: Sequence[TurnRow], place: int) -> None:
+        changed = rows != self._rows
+        self._measure(rows)
+        super().put(rows, place)
+        if changed:
+            self.mark_papers(self._marked_works)
+            self.refresh()
+
+    def show_turns(self, rows: Sequence[TurnRow]) -> None:
+        """Show `rows`; who waits for the answer is led to it, whoever reads stays where they are."""
+        answer = at_answer(rows) if self.following and rows else None
+        self.show(rows, answer.key if answer else None)
+        self._to_answer()
+
+    def _to_answer(self) -> None:
+        """Have as much of the last turn in sight as there is room for, from what was said on."""
+        if not self.following or not self._rows:
+            return
+        first = next(place for place, row in enumerate(self._rows) if row.turn == self._rows[-1].turn)
+        top = min(self.top_of(first), max(self.top_of(len(self._rows)) - self._room, 0))
+        if self.top_of(self.place + 1) <= top + self._room:
+            self.scroll_to(y=top, animate=False, force=True, immediate=True)
+
+    def mark_papers(self, works: Set[int]) -> None:
+        """Show the papers `works` as marked wherever they stand, and no others."""
+        self._marked_works = frozenset(works)
+        self.mark({row.key for row in self._rows if row.paper and row.paper.key in works})
+
+    def show_saved(self, works: Set[int]) -> None:
+        """Show these papers as saved to the shelf, and no others."""
+        changed, self._saved = self._saved ^ works, frozenset(works)
+        if changed:
+            self._drawn.clear()
+            self.draw_anew(lambda row: row.paper is not None and row.paper.key in changed)
+
+    # What the person does
+
+    def go_to(self, place: int) -> None:
+        self.following = False
+        super().go_to(place)
+
+    def on_mouse_scroll_down(self) -> None:
+        self.following = False
+
+    def on_mouse_scroll_up(self) -> None:
+        self.following = False
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There must be more behind a row to be opened."""
+        if action == "select":
+            return self.row is not None and self.row.opens
+        return super().check_action(action, parameters)
+
+    def action_cursor_down(self) -> None:
+        """On in a row that is higher than what is seen, else the next row."""
+        if self.top_of(self.place + 1) > self.scroll_offset.y + self._room:
+            self._scroll(1)
+        else:
+            super().action_cursor_down()
+
+    def action_cursor_up(self) -> None:
+        """Back in a row that is higher than what is seen, else the row before."""
+        if self.top_of(self.place) < self.scroll_offset.y:
+            self._scroll(-1)
+        else:
+            super().action_cursor_up()
+
+    def action_page_down(self) -> None:
+        """A page on."""
+        self._turn_page(self._room - 1)
+
+    def action_page_up(self) -> None:
+        """A page back."""
+        self._turn_page(1 - self._room)
+
+    def to_steps(self, turn: int) -> None:
+        """Put the cursor on the line that stands for the steps of `turn`."""
+        place = self.place_of((turn, "steps", 0), self._rows)
+        if place is not None:
+            self.go_to(place)
+
+    def _turn_page(self, lines: int) -> None:
+        target = self.place_at(max(self.top_of(self.place) + lines, 0))
+        if target == self.place and 0 < self.top_of(target) < self.top_of(len(self._rows) - 1):
+            self._scroll(lines)
+        else:
+            self.go_to(target)
+
+    def _scroll(self, lines: int) -> None:
+        self.following = False
+        self.scroll_to(y=self.scroll_offset.y + lines, animate=False, force=True, immediate=True)
+
+    # Drawing
+
+    def draw(self, row: TurnRow, marked: bool, look: Look, width: int) -> Sequence[Strip]:
+        if row.paper is not None:
+            text = paper_text(row.paper, row.place, marked, row.paper.key in self._saved, width)
+        else:
+            text = self._text(row)
+        style = self.get_visual_style("turn-list--row", f"turn-list--{look}")
+        strips = Visual.to_strips(self, text, width, text.plain.count("\n") + 1, style)
+        return [strip.adjust_cell_length(width, style.rich_style) for strip in strips]
+
+
+def words(row: TurnRow, width: int) -> Content:
+    """What a row that is no paper says, in lines of at most `width` cells."""
+    if row.kind == "document":
+        return _document(row.text, width)
+    first, rest, style = _STYLES[row.kind]
+    lines = plain(row.text, style).wrap(max(width - len(rest), 1)) or [Content("")]
+    before = [Content("")] if row.kind == "said" and row.turn else []
+    said = [Content.assemble(first if not place else rest, line) for place, line in enumerate(lines)]
+    after = [Content.assemble(rest, ("y", "$accent"), (" yes  ", QUIET), ("n", "$accent"), (" no", QUIET))]
+    return Content("\n").join([*before, *said, *(after if row.waits else ())])
+
+
+def _document(text: str, width: int) -> Content:
+    lines = text.rstrip("\n").split("\n")
+    shown = [Content.assemble(("  │ ", "$accent"), plain(cut(line, width - 4))) for line in lines[:DOCUMENT_LINES]]
+    left = len(lines) - len(shown)
+    if left > 0:
+        told = f"and {left:,} more line{'' if left == 1 else 's'}"
+        shown.append(Content.assemble(("  │ ", "$accent"), plain(cut(told, width - 4), QUIET)))
+    return Content("\n").join(shown)
+
+
+def paper_text(paper: PaperRow, place: int, marked: bool, saved: bool, width: int) -> Content:
+    """A paper on two lines, with its place in the list if it stands in one."""
+    mark, number = ("◆", "$accent") if marked else " ", (f"{place:>3} " if place else "    ", QUIET)
+    star = ("★ ", "$accent") if saved else ""
+    warning = ("RETRACTED ", "$error") if paper.retracted else ""
+    below = " · ".join(filter(None, [paper.byline, paper.venue]))
+    return Content.assemble(
+        mark, number, star, warning, plain(paper.title), "\n", " " * 5, plain(cut(below, max(width - 5, 1)), QUIET)
+    )

@@ -1,0 +1,605 @@
+"""A conversation in the app: begun from everywhere, its papers at hand, nothing changed without a yes."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from textual.events import Paste
+
+from agents.assistant.events import MessageReceived, Row, StepDone, TurnAnswered, TurnPlanned
+from agents.assistant.events import Step as PlannedStep
+from agents.assistant.options import LONGEST
+from agents.run.events import FoundBy, PaperFound
+from agents.run.resources import Resources
+from cache import papers, runs, shelf
+from cache.store import Store
+from connectors.paper import WorkId
+from connectors.starter import StarterShelf
+from spar_tui.errors import Failure
+from spar_tui.face import TextFace
+from spar_tui.tui.keymap import TOGETHER
+from spar_tui.tui.models.conversation_rows import TurnRow
+from spar_tui.tui.screens.conversation import ConversationScreen
+from spar_tui.tui.screens.dialogs.document import DocumentScreen
+from spar_tui.tui.screens.dialogs.palette import places_here
+from spar_tui.tui.screens.home import HomeScreen
+from spar_tui.tui.screens.new_conversation import EXAMPLES, NewConversationScreen
+from spar_tui.tui.screens.paper import PaperScreen
+from spar_tui.tui.screens.search import SearchScreen
+from spar_tui.tui.widgets.conversation.message_line import MessageLine
+from spar_tui.tui.widgets.conversation.turn_list import TurnList
+from tests.agents.scripted import ScriptedSource
+from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw
+from tests.spar_tui.tui.world import OTHERS, SPARSE, GatedSource, Hand, Scene, play, settings_at
+
+ASKED = "papers on query expansion since 2010"
+
+
+def talking(*sources: ScriptedSource) -> Resources:
+    return Resources({one.name: one for one in sources}, face=TextFace())
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home whose library is the starter shelf; nothing is saved."""
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        papers.remember(store, StarterShelf().papers())
+    return tmp_path
+
+
+def talk(home: Path, scene: Scene, *sources: ScriptedSource, size: tuple[int, int] = (150, 36)) -> None:
+    play(home, scene, talking(*sources), size)
+
+
+def saved(home: Path) -> dict[str, tuple[str, ...]]:
+    """The saved papers by their titles, with their tags."""
+    with Store.open(settings_at(home).places.database) as store:
+        return {entry.paper.title: entry.tags for entry in shelf.shelf(store)}
+
+
+def screen(hand: Hand) -> ConversationScreen:
+    assert isinstance(hand.app.screen, ConversationScreen)
+    return hand.app.screen
+
+
+def rows(hand: Hand) -> Sequence[TurnRow]:
+    return screen(hand).query_one(TurnList).rows
+
+
+def row(hand: Hand) -> TurnRow:
+    """The row under the cursor."""
+    found = screen(hand).query_one(TurnList).row
+    assert found is not None
+    return found
+
+
+def titles(hand: Hand, turn: int = -1) -> list[str]:
+    """The papers that an answer shows."""
+    number = len(screen(hand).live.state.turns) + turn if turn < 0 else turn
+    return [one.paper.title for one in rows(hand) if one.turn == number and one.paper is not None]
+
+
+async def begun(hand: Hand, message: str = ASKED) -> ConversationScreen:
+    """A conversation that begins with `message`, answered."""
+    await hand.press("f7")
+    await hand.until(lambda: isinstance(hand.app.screen, NewConversationScreen))
+    await write(hand, message)
+    await hand.until(lambda: isinstance(hand.app.screen, ConversationScreen))
+    await answered(hand, 1)
+    return screen(hand)
+
+
+async def write(hand: Hand, message: str) -> None:
+    """Put a message into the line and press Enter."""
+    if hand.app.focused is not hand.app.screen.query_one(MessageLine):
+        await hand.press("i")
+    hand.app.screen.query_one(MessageLine).value = message
+    await hand.press("enter")
+
+
+async def answered(hand: Hand, turns: int) -> None:
+    """Wait until so many turns are there, and nothing more is on its way."""
+    live = screen(hand).live
+    await hand.until(lambda: len(live.state.turns) == turns and not live.under_way and "✔ answered" in hand.text)
+
+
+async def say(hand: Hand, message: str) -> None:
+    """Say something in the conversation that is shown, and wait for the answer."""
+    turns = len(screen(hand).live.state.turns)
+    await write(hand, message)
+    await answered(hand, turns + 1)
+
+
+def kept(home: Path) -> list[runs.Run]:
+    with Store.open(settings_at(home).places.database) as store:
+        return runs.recent(store, 20, "conversation")
+
+
+# Beginning one
+
+
+@pytest.mark.parametrize("keys", [("f7",), ("down", "C"), ("f3", "6"), ("ctrl+p", *"chat", "enter")])
+def test_a_conversation_is_begun_from_everywhere_and_kept_as_a_run(keys: Sequence[str], home: Path) -> None:
+    with Store.open(settings_at(home).places.database) as store:
+        runs.finish(store, runs.start(store, "search", "an earlier search"), "finished", {"shown": 0})
+
+    async def scene(hand: Hand) -> None:
+        await hand.until_shown("an earlier search")
+        await hand.press(*keys)
+        await hand.until(lambda: isinstance(hand.app.screen, NewConversationScreen))
+        await hand.until_shown("You can say:")
+        await hand.type("unread papers")
+        await hand.press("enter")
+        await hand.until(lambda: isinstance(hand.app.screen, ConversationScreen))
+        await answered(hand, 1)
+        await hand.press("escape")
+        assert isinstance(hand.app.screen, HomeScreen)
+
+    talk(home, scene)
+    assert [(run.question, run.state, run.counts["turns"]) for run in kept(home)] == [("unread papers", "finished", 1)]
+
+
+def test_what_stands_in_the_ask_line_can_be_said_in_a_conversation_instead(home: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.type(ASKED)
+        await hand.until(lambda: "f7 chat" in hand.lines[-1])
+        await hand.press("f7")
+        await hand.until(lambda: isinstance(hand.app.screen, ConversationScreen))
+        await answered(hand, 1)
+        assert screen(hand).live.state.turns[0].message == ASKED
+
+    talk(home, scene)
+
+
+def test_every_example_of_what_can_be_said_is_understood(home: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await begun(hand, EXAMPLES[0])
+        for example in EXAMPLES[1:]:
+            await say(hand, ASKED)  # so that there is something to speak of
+            await say(hand, example)
+        for turn in screen(hand).live.state.turns:
+            assert turn.plan is not None
+            assert turn.plan.understood, turn.message
+
+    talk(home, scene)
+
+
+def test_a_conversation_about_marked_papers_begins_with_these(home: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        wanted = hand.titles[1:3]
+        await hand.press("j", "space", "space", "C")
+        await hand.until(lambda: isinstance(hand.app.screen, ConversationScreen))
+        await answered(hand, 1)
+        assert titles(hand) == wanted
+        assert "About 2 papers that you marked of the search “sparse retrieval of passages”" in hand.text
+        await say(hand, "the newest of those")
+        assert set(titles(hand)) <= set(wanted)
+        await hand.press("escape")
+        assert isinstance(hand.app.screen, SearchScreen)
+
+    talk(home, scene, ScriptedSource("openalex", SPARSE))
+
+
+def test_a_conversation_about_what_is_shown_begins_with_all_of_it(home: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        shown = hand.titles
+        await hand.press("6")
+        await hand.until(lambda: isinstance(hand.app.screen, ConversationScreen))
+        await answered(hand, 1)
+        assert titles(hand) == shown
+        await hand.press("up", "enter")
+        await hand.until(lambda: isinstance(hand.app.screen, PaperScreen))
+        await hand.press("C")
+        await hand.until(lambda: isinstance(hand.app.screen, ConversationScreen))
+        await answered(hand, 1)
+        assert titles(hand) == shown[:1]
+
+    talk(home, scene, ScriptedSource("openalex", SPARSE))
+
+
+# Its papers
+
+
+def test_the_papers_of_an_answer_are_saved_marked_cited_and_opened_by_the_keys_of_every_list(home: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await begun(hand)
+        first, second, *_ = titles(hand)
+        await hand.press("up", "s")
+        await hand.until_shown("1 ★ ")
+        assert list(saved(home)) == [first]
+        await hand.press("space")
+        await hand.until_shown("◆  1 ★ ")
+        assert row(hand).paper is not None
+        assert row(hand).paper.title == second  # type: ignore[union-attr]
+        await hand.press("y")
+        await hand.until_shown("BibTeX")
+        await hand.press("b")
+        await hand.until(lambda: first.split()[0] in hand.app.clipboard)
+        await hand.press("enter")
+        await hand.until(lambda: isinstance(hand.app.screen, PaperScreen))
+        await hand.until_shown(second)
+        await hand.press("q")
+        assert isinstance(hand.app.screen, ConversationScreen)
+
+    talk(home, scene)
+
+
+def test_papers_are_numbered_where_the_second_is_of_that_list_and_nowhere_else(home: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await begun(hand)
+        listed = titles(hand)
+        assert [one.place for one in rows(hand) if one.paper] == list(range(1, len(listed) + 1))
+        await say(hand, "show the second's abstract")
+        assert titles(hand) == [listed[1]]
+        assert [one.place for one in rows(hand) if one.paper and one.turn == 1] == [0]
+
+    talk(home, scene)
+
+
+def test_a_document_is_read_copied_and_written_into_a_file(home: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await begun(hand)
+        await say(hand, "write the BibTeX of those")
+        document = screen(hand).live.state.turns[-1].answer
+        assert document is not None
+        await hand.until_shown("more lines")
+        await hand.press("up", "y")
+        assert hand.app.clipboard == document.document
+        await hand.press("enter")
+        assert isinstance(hand.app.screen, DocumentScreen)
+        await hand.until_shown("y copies · w writes")
+        await hand.press("w")
+        await hand.until_shown("papers.bib")
+        await hand.press("home", *"/".join(("", *home.parts[1:], "")).replace(" ", ""))
+        await hand.press("enter")
+        await hand.until(lambda: (home / "papers.bib").exists())
+        assert (home / "papers.bib").read_text("utf-8") == document.document
+
+    talk(home, scene)
+
+
+# Its steps
+
+
+def test_the_steps_of_an_answer_are_folded_to_a_line_and_unfolded_by_a_key(home: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await begun(hand)
+        assert "▸ planned by rules: 2 steps · filter → list" in hand.text
+        await hand.press("up", "t")
+        await hand.until_shown("1. filter {")
+        assert "▾ planned by rules: 2 steps" in hand.text
+        await hand.press("t")
+        await hand.until(lambda: "1. filter {" not in hand.text)
+        await hand.press("k", "k", "enter")
+        await hand.until_shown("2. list")
+
+    talk(home, scene)
+
+
+def test_steps_are_shown_as_they_happen_and_what_a_step_began_can_be_looked_at(home: Path) -> None:
+    slow = GatedSource("openalex", OTHERS)
+
+    async def scene(hand: Hand) -> None:
+        await begun(hand)
+        await write(hand, "search for river ecology")
+        await hand.until_shown("● search…")
+        await hand.until_shown("● answering")
+        slow.gate.set()
+        await answered(hand, 2)
+        assert titles(hand)
+        await hand.press("up", "t", "k", "k")
+        while row(hand).kind != "step":
+            await hand.press("k")
+        assert row(hand).run is not None
+        await hand.press("enter")
+        await hand.until(lambda: isinstance(hand.app.screen, SearchScreen))
+        await hand.press("escape")
+        assert isinstance(hand.app.screen, ConversationScreen)
+
+    talk(home, scene, slow)
+
+
+@pytest.mark.parametrize("keys", [("ctrl+x",), ("up", "x")])
+def test_an_answer_is_stopped_at_once_and_goes_on_by_a_key(keys: Sequence[str], home: Path) -> None:
+    slow = GatedSource("openalex", OTHERS)
+
+    async def scene(hand: Hand) -> None:
+        await begun(hand)
+        await write(hand, "search for river ecology")
+        await hand.until_shown("● search…")
+        await hand.until(lambda: "stop" in hand.lines[-1])
+        await hand.press(*keys)
+        await hand.until_shown("Stopped before it was answered; p goes on with it.")
+        assert not screen(hand).live.under_way
+        slow.gate.set()
+        if hand.app.focused is hand.app.screen.query_one(MessageLine):
+            await hand.press("up")
+        await hand.press("p")
+        await answered(hand, 2)
+        assert titles(hand)
+
+    talk(home, scene, slow)
+
+
+def test_who_says_something_else_has_let_a_stopped_answer_be(home: Path) -> None:
+    slow = GatedSource("openalex", OTHERS)
+
+    async def scene(hand: Hand) -> None:
+        await begun(hand)
+        await write(hand, "search for river ecology")
+        await hand.until_shown("● search…")
+        await hand.press("ctrl+x")
+        await hand.until_shown("p goes on with it")
+        asked = len(slow.asked)
+        await write(hand, "how many papers on my shelf are unread?")
+        await answered(hand, 3)
+        assert len(slow.asked) == asked
+        await hand.until_shown("■ Not answered.")
+
+    talk(home, scene, slow)
+
+
+def test_going_back_lets_the_answer_come_and_tells_of_it(home: Path) -> None:
+    slow = GatedSource("openalex", OTHERS)
+
+    async def scene(hand: Hand) -> None:
+        await begun(hand)
+        await write(hand, "search for river ecology")
+        await hand.until_shown("● search…")
+        await hand.press("escape")
+        assert isinstance(hand.app.screen, HomeScreen)
+        await hand.until(lambda: bool(hand.app._watched))
+        # What the conversation has begun is no run that was cut off, and cannot be taken from it.
+        await hand.until_shown("for a conversation")
+        await hand.press("down", "j", "enter")
+        await hand.until_shown("A conversation has begun this")
+        slow.gate.set()
+        await hand.until_shown("Answered: search for river ecology")
+
+    talk(home, scene, slow)
+
+
+def test_what_is_said_while_an_answer_is_on_its_way_stays_in_the_line(home: Path) -> None:
+    slow = GatedSource("openalex", OTHERS)
+
+    async def scene(hand: Hand) -> None:
+        await begun(hand)
+        await write(hand, "search for river ecology")
+        await hand.until_shown("● search…")
+        await write(hand, "the newest of those")
+        await hand.until_shown("still being answered")
+        assert hand.app.screen.query_one(MessageLine).value == "the newest of those"
+        slow.gate.set()
+        await answered(hand, 2)
+        await hand.press("enter")
+        await answered(hand, 3)
+
+    talk(home, scene, slow)
+
+
+# What it would change
+
+
+def test_nothing_is_changed_before_a_yes_and_a_key_says_it(home: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await begun(hand)
+        await say(hand, "save the first and tag it rag")
+        await hand.until_shown("yes or no?")
+        assert saved(home) == {}
+        await hand.press("up")
+        await hand.until(lambda: "y yes" in hand.lines[-1])
+        assert "cite" not in hand.lines[-1]
+        await hand.press("y")
+        await answered(hand, 3)
+        await hand.until_shown("1 ★ ")
+        assert list(saved(home).values()) == [("rag",)]
+        assert "y yes" not in hand.text
+
+    talk(home, scene)
+
+
+@pytest.mark.parametrize("no", [("up", "n"), (*"no", "enter"), (*"what", "enter")])
+def test_whatever_is_no_yes_leaves_the_shelf_as_it_is(no: Sequence[str], home: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await begun(hand)
+        await say(hand, "save the first")
+        await hand.press(*no)
+        await answered(hand, 3)
+        await say(hand, "yes")
+
+    talk(home, scene)
+    assert saved(home) == {}
+
+
+# Kept, listed, gone on with, forgotten
+
+
+def test_a_conversation_is_listed_gone_on_with_and_forgotten(home: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await begun(hand)
+
+    async def another(hand: Hand) -> None:
+        await hand.until_shown(f"conversation {ASKED}")
+        await hand.until_shown("1 turn")
+        await hand.press("f4", "enter")
+        await hand.until(lambda: isinstance(hand.app.screen, ConversationScreen))
+        await hand.until_shown("4 papers in your library")
+        await say(hand, "the newest of those")
+        assert titles(hand)
+        await hand.press("f4")
+        await hand.until_shown("2 turns")
+        await hand.press("d", "y")
+        await hand.until_shown("Nothing was searched for yet")
+
+    talk(home, scene)
+    assert len(kept(home)) == 1
+    talk(home, another)
+    assert kept(home) == []
+
+
+def test_one_that_was_cut_off_by_quitting_goes_on_when_it_is_opened(home: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await begun(hand)
+        await write(hand, "search for river ecology")
+        await hand.until_shown("● search…")
+
+    async def another(hand: Hand) -> None:
+        await hand.until_shown("cut off, goes on")
+        await hand.press("down", "j", "enter")
+        await hand.until(lambda: isinstance(hand.app.screen, ConversationScreen))
+        await answered(hand, 2)
+        assert titles(hand)
+
+    talk(home, scene, GatedSource("openalex", OTHERS))
+    talk(home, another, ScriptedSource("openalex", OTHERS))
+
+
+# What goes wrong
+
+
+def test_what_cannot_be_begun_is_told_and_what_was_said_is_not_lost(home: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.press("f7")
+        await write(hand, ASKED)
+        await hand.until_shown("The manners are gone. p tries again.")
+        await hand.until_shown("✘ failed")
+        await write(hand, "the newest of those")
+        await hand.until(lambda: hand.app.screen.query_one(MessageLine).value == "the newest of those")
+
+    play(home, scene, Failure("The manners are gone."))
+
+
+def test_lines_that_are_pasted_are_one_message_and_too_many_letters_are_cut_with_a_word(home: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await begun(hand)
+        line = hand.app.screen.query_one(MessageLine)
+        line.post_message(Paste("papers on\n  query expansion\r\n\nsince\x1b[31m 2010\n"))
+        await hand.until(lambda: " ".join(line.value.split()) == "papers on query expansion since[31m 2010")
+        line.clear()
+        line.post_message(Paste("and more " * 12_000))
+        await hand.until(lambda: any("were left out" in notice.message for notice in hand.app._notifications))
+        assert len(line.value) == LONGEST
+        await hand.press("enter")
+        await answered(hand, 2)
+
+    talk(home, scene)
+
+
+def test_a_message_that_is_not_understood_says_what_can_be_done(home: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await begun(hand, "what is the weather like tomorrow?")
+        await hand.until_shown("I did not understand that")
+
+    talk(home, scene)
+
+
+# How it looks
+
+
+@pytest.mark.parametrize("size", [(150, 36), (80, 24), (40, 10)])
+def test_hostile_papers_are_only_text_at_every_size(size: tuple[int, int], tmp_path: Path) -> None:
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        papers.remember(store, [raw(number, text) for number, text in enumerate(HOSTILE)])
+
+    async def scene(hand: Hand) -> None:
+        await begun(hand, "papers on [bold]retrieval[/bold] [/ \x1b[31m")
+        await say(hand, "papers on retrieval")
+        harmless(hand)
+        await hand.press("up")
+        for _ in rows(hand):
+            harmless(hand)
+            await hand.press("k")
+        await hand.resize(110, 30)
+        harmless(hand)
+
+    talk(tmp_path, scene, size=size)
+
+
+def test_nothing_is_told_by_colour_alone(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def scene(hand: Hand) -> None:
+        await begun(hand)
+        await say(hand, "save the first")
+        await hand.until_shown("y yes  n no")
+        await hand.press("up", "y")
+        await hand.until_shown("1 ★ ")
+
+    talk(home, scene)
+
+
+def test_a_text_that_is_longer_than_the_screen_is_read_line_by_line(home: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await begun(hand)
+        await say(hand, "show the second's abstract")
+        await hand.press("up")
+        await hand.resize(40, 10)
+        await hand.press("G")
+        seen: set[str] = set()
+        while row(hand).turn == 1:
+            seen.update(line[3:-2].strip() for line in hand.lines)
+            await hand.press("k")
+        answer = screen(hand).live.state.turns[1].answer
+        assert answer is not None
+        shown = {word for line in seen for word in line.split()}
+        assert [word for word in answer.text.split() if word not in shown and len(word) < 30] == []
+
+    talk(home, scene, size=(60, 20))
+
+
+def test_two_hundred_turns_stay_quick(home: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        found = StarterShelf().papers()[:10]
+        live = (await begun(hand)).live
+        for number, paper in enumerate(found):
+            live.board.post(PaperFound(WorkId(100 + number), paper, FoundBy("library", "x", number + 1)))
+        for number in range(200):
+            live.board.post(MessageReceived(f"message {number} " + "and more words " * 20))
+            live.board.post(TurnPlanned((PlannedStep("list"),)))
+            live.board.post(StepDone(0, "list", (), tuple(range(10))))
+            shown = tuple(Row(WorkId(100 + place), place, place + 1) for place in range(10))
+            live.board.post(TurnAnswered("An answer of some words. " * 10, shown))
+        before = time.process_time()
+        screen(hand)._flush()
+        first = time.process_time() - before
+        await hand.until_shown("message 199")
+        await hand.press("up")
+        before = time.process_time()
+        for _ in range(10):
+            await hand.press("k")
+        moves = time.process_time() - before
+        before = time.process_time()
+        live.board.post(MessageReceived("one more"))
+        screen(hand)._flush()
+        after = time.process_time() - before
+        assert first < 1.5
+        assert moves < 1.5
+        assert after < 0.15
+
+    talk(home, scene)
+
+
+def test_every_key_at_hand_means_one_thing(home: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        def known() -> bool:
+            here = set(places_here(hand.app.screen))
+            return any(here <= set(places) for places in TOGETHER)
+
+        await hand.press("f7")
+        await hand.until(lambda: isinstance(hand.app.screen, NewConversationScreen))
+        assert known()
+        assert "answers" not in hand.lines[-1]
+        await write(hand, ASKED)
+        await hand.until(lambda: isinstance(hand.app.screen, ConversationScreen))
+        await answered(hand, 1)
+        await hand.until(lambda: "/ say" not in hand.lines[-1])
+        assert known()
+        await hand.press("up")
+        assert known()
+
+    talk(home, scene)

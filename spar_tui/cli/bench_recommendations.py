@@ -1,5 +1,7 @@
 """Collections of people's libraries measured for `spar bench --recommend`."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,20 +32,19 @@ class MeasuringRecommendations:
     def measure(self, path: Path) -> None:
         """Measure the libraries at `path`. Raises `UsageError` if they cannot be read."""
         from agents.bench.recommending.measuring import measure
-        from agents.bench.recommending.systems import BASELINE
         from agents.bench.recommending.world import World
 
         libraries = _read(path)
         users = self._chosen(libraries, path)
-        systems = list(dict.fromkeys([*self._arms, BASELINE]))
+        vectors = self._vectors(libraries)
         rows: list[RecommendRow] = []
         self._rows.append((libraries.name, rows))
         self._planned += len(users)
         self._line.tell(f"{libraries.name} 0/{len(users)}")
         try:
-            world = World(libraries.documents, self._terms.tag_free)
+            world = World(libraries.documents, self._terms.tag_free, vectors)
             for done, found in enumerate(
-                measure(world, users, systems, self._terms.histories, self._terms.seed), start=1
+                measure(world, users, self._systems, self._terms.histories, self._terms.seed), start=1
             ):
                 rows += found
                 self._line.tell(f"{libraries.name} {done}/{len(users)}")
@@ -56,6 +57,29 @@ class MeasuringRecommendations:
         from spar_tui.cli.bench_collections import tell_results
 
         tell_results([report(name, rows, self._terms) for name, rows in self._rows if rows], lines_of, as_json)
+
+    @property
+    def _systems(self) -> list[str]:
+        """The arms, and what they are compared with."""
+        from agents.bench.recommending.systems import BASELINE, PROGRAM, WITH_VECTORS
+
+        return list(dict.fromkeys([*self._arms, *([PROGRAM] if WITH_VECTORS in self._arms else []), BASELINE]))
+
+    def _vectors(self, libraries: "Libraries") -> "Mapping[int, bytes]":
+        """The vectors of the documents by place; none where no arm compares them."""
+        import asyncio
+
+        from agents.bench.recommending.systems import WITH_VECTORS
+        from spar_tui.cli.bench_vectors import vectors_of
+
+        if WITH_VECTORS not in self._arms:
+            return {}
+        try:
+            by, vectors = asyncio.run(vectors_of(libraries, self._line))
+        finally:
+            self._line.tell("")
+        self._terms = replace(self._terms, embedding_model=by)
+        return vectors
 
     def _chosen(self, libraries: "Libraries", path: Path) -> "list[User]":
         from agents.bench.cases import chosen

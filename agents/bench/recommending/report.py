@@ -8,7 +8,7 @@ from typing import Any
 from agents.bench.cases import Half
 from agents.bench.measures import difference
 from agents.bench.recommending.measuring import RecommendRow
-from agents.bench.recommending.systems import BASELINE, LAST, PROGRAM, WITHOUT
+from agents.bench.recommending.systems import BASELINE, LAST, PROGRAM, WITH_VECTORS, WITHOUT
 from agents.bench.table import aligned
 
 DIGITS = 6
@@ -26,19 +26,24 @@ NO_TIME = (
 
 @dataclass(frozen=True, slots=True)
 class RecommendTerms:
-    """Under what terms recommendations were measured; `histories` are papers known of a library, None for all."""
+    """Under what terms recommendations were measured; `histories` are papers known of a library, None for all.
+
+    `embedding_model` is who made the vectors that were compared; None where none were.
+    """
 
     half: Half = "all"
     seed: int = 0
     histories: tuple[int | None, ...] = (None,)
     tag_free: bool = False
+    embedding_model: str | None = None
 
 
 def report(name: str, rows: Sequence[RecommendRow], terms: RecommendTerms) -> dict[str, Any]:
     """The object of `--json` for one collection: for each history the averages of each system.
 
     `vs_vanilla` compares a system with the plain one; `worth` of a system without an agent compares the whole program
-    with it: what the agent adds. Each with the difference, the ratio of the means and both their 95 % intervals.
+    with it: what the agent adds. `vs_arag` compares the program that has vectors with itself without them. Each with
+    the difference, the ratio of the means and both their 95 % intervals.
     """
     return {
         "collection": name,
@@ -46,6 +51,7 @@ def report(name: str, rows: Sequence[RecommendRow], terms: RecommendTerms) -> di
         "half": terms.half,
         "seed": terms.seed,
         "tag_free": terms.tag_free,
+        "embedding_model": terms.embedding_model,
         "time_order": False,
         "histories": [_of_history(most, rows, terms.seed) for most in terms.histories],
     }
@@ -63,6 +69,8 @@ def _of_history(most: int | None, rows: Sequence[RecommendRow], seed: int) -> di
             arms[system]["vs_vanilla"] = _compared(measured, by_system[BASELINE], seed)
         if system in WITHOUT and system != PROGRAM and PROGRAM in by_system:
             arms[system]["worth"] = _compared(by_system[PROGRAM], measured, seed)
+        if system == WITH_VECTORS and PROGRAM in by_system:
+            arms[system]["vs_arag"] = _compared(measured, by_system[PROGRAM], seed)
     return {"history": "all" if most is None else most, "arms": arms}
 
 
@@ -88,7 +96,9 @@ def lines_of(result: Mapping[str, Any]) -> list[str]:
     """The lines to print for one collection."""
     count = result["people"]
     title = [result["collection"], f"{count} {'person' if count == 1 else 'people'}", f"half: {result['half']}"]
-    lines = [" · ".join([*title, *(["without tags"] if result["tag_free"] else [])])]
+    told = ["without tags"] if result["tag_free"] else []
+    vectors = [f"vectors by {result['embedding_model']}"] if result["embedding_model"] else []
+    lines = [" · ".join([*title, *told, *vectors])]
     for of_history in result["histories"]:
         lines += ["", *_averages(of_history), "", *_gains(of_history)]
     if any("last" in of_history["arms"] for of_history in result["histories"]):
@@ -113,6 +123,11 @@ def _gains(of_history: Mapping[str, Any]) -> list[str]:
     ]
     pairs += [
         (f"{PROGRAM} against {system}", arm["worth"]) for system, arm in of_history["arms"].items() if "worth" in arm
+    ]
+    pairs += [
+        (f"{system} against {PROGRAM}", arm["vs_arag"])
+        for system, arm in of_history["arms"].items()
+        if "vs_arag" in arm
     ]
     rows = [
         [

@@ -1,9 +1,10 @@
 """The ways of recommending that are measured against each other.
 
-`arag` is what the program does, by its own functions; `arag-X` is that without X. The others are plain ways.
+`arag` is what the program does, by its own functions; `arag-X` is that without X, `arag+vectors` that with an
+embedding model. The others are plain ways.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,10 @@ from agents.recommendation.options import THRESHOLD
 from agents.recommendation.ranking import less_common
 from agents.recommendation.recall import recalled
 from agents.taste.compared import Compared
+from agents.taste.comparison import heaviest
 from agents.taste.interests import groups
 from agents.taste.scoring import Scored, scored
+from agents.taste.vectors import HISTORY, nearness
 
 if TYPE_CHECKING:
     from agents.builtin.taste.catalogue import Floats
@@ -34,6 +37,8 @@ WITHOUT: Mapping[str, frozenset[str]] = {
 """Which agents each system does without. Without NLI alignment the similarity stands in its place and all candidates
 are accepted; without User Understanding the history is one subject."""
 SYSTEMS = (*PLAIN, *WITHOUT)
+WITH_VECTORS = "arag+vectors"
+"""Needs a world with vectors, so it is measured only when asked for."""
 LAST = 5
 
 
@@ -46,8 +51,10 @@ class Recommender:
 
     def ranking(self, system: str) -> list[int]:
         """The candidates in the order of `system`, the best first; of the program, those that it recalls."""
+        if system == WITH_VECTORS:
+            return self._program(frozenset(), self._scored_with_vectors)
         if system in WITHOUT:
-            return self._program(WITHOUT[system])
+            return self._program(WITHOUT[system], self._scored)
         return self._best(self._plain(system))
 
     def _plain(self, system: str) -> "Floats":
@@ -66,11 +73,11 @@ class Recommender:
         candidates = np.array(self._candidates)
         return [int(place) for place in candidates[np.argsort(-scores[candidates], kind="stable")]]
 
-    def _program(self, without: frozenset[str]) -> list[int]:
+    def _program(self, without: frozenset[str], scoring: Callable[[Sequence[int]], list[Scored]]) -> list[int]:
         subjects = [[*self._history]] if "understanding" in without else self._subjects
         chosen = self._recalled("understanding" not in without)
         places = [place for place, _ in chosen]
-        found = dict(zip(places, self._scored(places), strict=True))
+        found = dict(zip(places, scoring(places), strict=True))
         aligned = {place: of.score for place, of in found.items()}
         near = dict(chosen)
         scores = near if "nli" in without else aligned
@@ -103,6 +110,10 @@ class Recommender:
         new = [place for place in places if place not in self._known_scores]
         self._known_scores.update(zip(new, scored(self._compared, new), strict=True))
         return [self._known_scores[place] for place in places]
+
+    def _scored_with_vectors(self, places: Sequence[int]) -> list[Scored]:
+        near = nearness(self._world.vectors, places, heaviest(self._compared.wanted, HISTORY)) if places else None
+        return scored(self._compared, places, near=near)
 
     @cached_property
     def _known_scores(self) -> dict[int, Scored]:

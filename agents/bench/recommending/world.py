@@ -12,24 +12,35 @@ from agents.bench.collections import Collection, Document
 from agents.builtin.taste.catalogue import Catalogue
 from agents.builtin.taste.tokens import tokens_of
 from agents.builtin.text.terms import terms
+from connectors.paper import Paper
 
 if TYPE_CHECKING:
     from agents.builtin.taste.catalogue import Floats
 
 
-class World:
-    """Documents by place. Without tags, nothing is known of a document but its title, abstract and links."""
+def papers_of(documents: Sequence[Document]) -> list[Paper]:
+    """The documents as papers, in their order."""
+    closed_world = ClosedWorld(Collection("", tuple(documents), ()))
+    return [paper for document in documents if (paper := closed_world.paper(document.id))]
 
-    def __init__(self, documents: Sequence[Document], tag_free: bool = False) -> None:
+
+class World:
+    """Documents by place, where vectors are to be compared with those (`packed`) by place as well.
+
+    Without tags, nothing is known of a document but its title, abstract and links.
+    """
+
+    def __init__(
+        self, documents: Sequence[Document], tag_free: bool = False, vectors: Mapping[int, bytes] | None = None
+    ) -> None:
+        self.vectors = vectors or {}
         self.documents = [replace(document, keywords=()) for document in documents] if tag_free else list(documents)
         self.place = {document.id: place for place, document in enumerate(self.documents)}
 
     @cached_property
     def catalogue(self) -> Catalogue:
         """The documents as the program compares papers: words, keywords, and links as references."""
-        closed_world = ClosedWorld(Collection("", tuple(self.documents), ()))
-        papers = [closed_world.paper(document.id) for document in self.documents]
-        return Catalogue([tokens_of(paper).packed() for paper in papers if paper])
+        return Catalogue([tokens_of(paper).packed() for paper in papers_of(self.documents)])
 
     @cached_property
     def popularity(self) -> "Floats":

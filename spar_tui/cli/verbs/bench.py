@@ -63,6 +63,13 @@ def bench(
     conversations: Annotated[
         bool, typer.Option("--converse", help="Measure `spar chat`: by a simulated person, and by single requests.")
     ] = False,
+    embeddings: Annotated[
+        bool,
+        typer.Option(
+            "--embeddings",
+            help="With --recommend: with vectors, too; the collection's texts go to your embedding_model.",
+        ),
+    ] = False,
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
@@ -82,9 +89,10 @@ def bench(
     if recommendations:
         if live or summaries or judge is not None:
             raise UsageError("--recommend goes without --live, --summary and --judge.")
-        return _recommendations(collection, arms, half, queries, seed, history, tag_free, as_json, plain)
-    if tag_free or history != "all":
-        raise UsageError("--history and --tag-free go with --recommend only.")
+        wanted = _recommending(arms, embeddings)
+        return _recommendations(collection, wanted, half, queries, seed, history, tag_free, as_json, plain)
+    if tag_free or embeddings or history != "all":
+        raise UsageError("--history, --tag-free and --embeddings go with --recommend only.")
     from agents.bench.report import Terms
     from spar_tui.cli.bench_collections import Measuring, MeasuringSummaries
 
@@ -119,18 +127,24 @@ def _measured(
     return 0
 
 
+def _recommending(arms: str | None, embeddings: bool) -> list[str]:
+    """The ways of recommending to measure; with vectors only if that is asked for."""
+    from agents.bench.recommending.systems import SYSTEMS, WITH_VECTORS
+
+    wanted = _among(arms, [*SYSTEMS, WITH_VECTORS]) if arms else list(SYSTEMS)
+    return list(dict.fromkeys([*wanted, *([WITH_VECTORS] if embeddings else [])]))
+
+
 def _recommendations(
-    collections: list[str], arms: str | None, half: str, users: int | None, seed: int, history: str, tag_free: bool,
+    collections: list[str], arms: list[str], half: str, users: int | None, seed: int, history: str, tag_free: bool,
     as_json: bool, plain: bool,
 ) -> int:  # fmt: skip
     from agents.bench.recommending.report import RecommendTerms
-    from agents.bench.recommending.systems import SYSTEMS
     from spar_tui.cli.bench_recommendations import MeasuringRecommendations
 
-    wanted = _among(arms, list(SYSTEMS))
     terms = RecommendTerms(_half_of(half), seed, _histories(history), tag_free)
     most = None if users is None else _within("--queries", users, None)
-    return _measured(MeasuringRecommendations(terms, most, wanted, plain), collections, as_json)
+    return _measured(MeasuringRecommendations(terms, most, arms, plain), collections, as_json)
 
 
 def _conversations(

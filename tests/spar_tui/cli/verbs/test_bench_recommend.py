@@ -1,13 +1,19 @@
 """`spar bench --recommend` as a person or a script runs it."""
 
+import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 from agents.bench.recommending.report import NO_TIME
 from agents.bench.recommending.systems import SYSTEMS
+from agents.llm.embeddings import BATCH
 from tests.agents.bench import tiny
 from tests.agents.bench.test_recommending import written
+from tests.services.http.message import Reply, json_reply
+from tests.services.model.server import ScriptedModel, in_turn
 from tests.spar_tui.in_process import answer, spar
 
 
@@ -51,8 +57,10 @@ def test_the_table_says_that_libraries_have_no_order_of_time(libraries: str, tmp
         (["--recommend", "--arms", "bm25"], "--arms 'bm25' cannot be measured here"),
         (["--recommend", "--live"], "--recommend goes without --live"),
         (["--recommend", "--judge", "perfect"], "--recommend goes without --live, --summary and --judge"),
-        (["--history", "3"], "--history and --tag-free go with --recommend only"),
-        (["--tag-free"], "--history and --tag-free go with --recommend only"),
+        (["--history", "3"], "--history, --tag-free and --embeddings go with --recommend only"),
+        (["--tag-free"], "--history, --tag-free and --embeddings go with --recommend only"),
+        (["--embeddings"], "--history, --tag-free and --embeddings go with --recommend only"),
+        (["--recommend", "--embeddings"], "there is no model that makes vectors; SPAR_EMBEDDING_MODEL names one"),
     ],
 )
 def test_flags_that_do_not_go_together_are_refused(
@@ -67,3 +75,67 @@ def test_a_collection_without_libraries_is_named(tmp_path: Path) -> None:
     ran = spar(tmp_path, "bench", str(tiny.write(tmp_path / "atolls")), "--recommend")
     assert ran.returncode == 2
     assert "holds no libraries of people" in ran.stderr
+
+
+@pytest.fixture
+def endpoint() -> Iterator[ScriptedModel]:
+    with ScriptedModel(in_turn()) as model:
+        yield model
+
+
+def making_vectors(endpoint: ScriptedModel) -> dict[str, str]:
+    return {**endpoint.environment, "SPAR_EMBEDDING_MODEL": "vectors-1"}
+
+
+def test_nothing_is_sent_to_a_model_unless_vectors_are_asked_for(
+    libraries: str, tmp_path: Path, endpoint: ScriptedModel
+) -> None:
+    told = answer(tmp_path, "bench", libraries, "--recommend", more=making_vectors(endpoint))
+    assert set(told["histories"][0]["arms"]) == set(SYSTEMS)
+    assert told["embedding_model"] is None
+    assert (endpoint.embedded, endpoint.calls) == ([], 0)
+
+
+def test_with_vectors_it_says_how_many_texts_go_where_and_sends_each_once(
+    libraries: str, tmp_path: Path, endpoint: ScriptedModel
+) -> None:
+    ran = spar(tmp_path, "bench", libraries, "--recommend", "--embeddings", more=making_vectors(endpoint))
+    host = urlsplit(endpoint.url).netloc
+    assert f"reefs: 36 texts (title and abstract of a document each) go to vectors-1 at {host}" in ran.stderr
+    assert len(endpoint.embedded) == len(set(endpoint.embedded)) == 36
+    assert endpoint.calls == 0
+    assert "arag+vectors against arag " in ran.stdout
+    again = spar(tmp_path, "bench", libraries, "--recommend", "--embeddings", more=making_vectors(endpoint))
+    assert "nothing has to be sent; 36 vectors are kept" in again.stderr
+    assert len(endpoint.embedded) == 36
+    assert again.stdout == ran.stdout
+
+
+def test_vectors_are_measured_beside_the_program_without_them(
+    libraries: str, tmp_path: Path, endpoint: ScriptedModel
+) -> None:
+    command = ("bench", libraries, "--recommend", "--arms", "arag+vectors")
+    told = answer(tmp_path, *command, more=making_vectors(endpoint))
+    assert list(told["histories"][0]["arms"]) == ["arag+vectors", "arag", "vanilla"]
+    assert told["embedding_model"] == f"vectors-1 at {urlsplit(endpoint.url).netloc}"
+
+
+def test_what_came_before_the_model_failed_is_kept(libraries: str, tmp_path: Path, endpoint: ScriptedModel) -> None:
+    """A hundred documents are two requests; the second one fails."""
+    with (Path(libraries) / "docs.jsonl").open("a", encoding="utf-8") as file:
+        file.writelines(json.dumps({"id": f"more-{number}", "title": f"More {number}"}) + "\n" for number in range(64))
+
+    def once(texts: Sequence[str]) -> Reply:
+        if len(endpoint.embedded) > BATCH:
+            return json_reply({"error": {"message": "no"}}, 401)
+        rows = [{"index": index, "embedding": [1.0, float(index)]} for index in range(len(texts))]
+        return json_reply({"data": rows})
+
+    endpoint.embeds = once
+    ran = spar(tmp_path, "bench", libraries, "--recommend", "--embeddings", more=making_vectors(endpoint))
+    assert ran.returncode == 1
+    assert "64 of 100 vectors came and are kept; measure again for the rest." in ran.stderr
+    endpoint.embeds, endpoint.embedded = None, []
+    ran = spar(tmp_path, "bench", libraries, "--recommend", "--embeddings", more=making_vectors(endpoint))
+    assert len(endpoint.embedded) == 36
+    assert "have different lengths; delete " in ran.stderr

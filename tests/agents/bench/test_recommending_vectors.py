@@ -1,0 +1,139 @@
+"""Recommending with vectors measured: as the program does it, each text made a vector once."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from zlib import crc32
+
+import pytest
+
+from agents.bench.recommending.measuring import measure
+from agents.bench.recommending.report import RecommendTerms, lines_of, report
+from agents.bench.recommending.systems import BASELINE, PROGRAM, SYSTEMS, WITH_VECTORS
+from agents.bench.recommending.users import Libraries, read_libraries
+from agents.bench.recommending.vectors import VectorFile, embedded, texts_of
+from agents.bench.recommending.world import World, papers_of
+from agents.llm.embeddings import Embeddings
+from agents.llm.model import Model
+from agents.recommendation.events import RecommendationEvent
+from agents.recommendation.loop import recommend
+from agents.recommendation.options import RecommendOptions
+from agents.recommendation.state import RecommendationState
+from agents.run.board import Board
+from agents.run.resources import Resources
+from agents.taste.context import read_context
+from agents.taste.reader import Reader
+from agents.taste.vectors import packed
+from cache import papers, shelf
+from cache.store import Store
+from tests.agents.bench.test_recommending import recommender, written
+from tests.agents.llm.use import access, use
+from tests.services.http.message import Reply, json_reply
+from tests.services.model.server import ScriptedModel, in_turn
+
+
+@pytest.fixture
+def libraries(tmp_path: Path) -> Libraries:
+    return read_libraries(written(tmp_path))
+
+
+def by_chance(texts: Sequence[str]) -> Reply:
+    """Vectors that no word tells: what they do to a ranking nothing else does."""
+    rows = [[float(crc32(f"{axis} {text}".encode()) % 100 - 40) for axis in range(6)] for text in texts]
+    return json_reply({"data": [{"index": index, "embedding": row} for index, row in enumerate(rows)]})
+
+
+def made(endpoint: ScriptedModel, libraries: Libraries, folder: Path) -> dict[int, bytes]:
+    """The vectors of the documents by place."""
+
+    async def run(model: Model) -> dict[int, bytes]:
+        texts, embeddings = texts_of(libraries.documents), embeddings_of(model)
+        file = VectorFile(folder, embeddings.space)
+        kept = file.kept(texts)
+        async for fresh in embedded(embeddings, file, [text for text in texts if text not in kept]):
+            kept |= fresh
+        return {place: kept[text] for place, text in enumerate(texts)}
+
+    return use(Model(access(endpoint, embedding="vectors-1")), run)
+
+
+def embeddings_of(model: Model) -> Embeddings:
+    embeddings = model.embeddings()
+    assert embeddings is not None
+    return embeddings
+
+
+def recommended(endpoint: ScriptedModel, libraries: Libraries, path: Path) -> list[int]:
+    """The order in which the program recommends the documents, by their places, to the first person."""
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    with Store.open(path) as store:
+        numbers = papers.remember(store, papers_of(libraries.documents))
+        place = {document.id: place for place, document in enumerate(libraries.documents)}
+        shelf.put(store, [numbers[place[item]] for item in libraries.users[0].items], now=now)
+        board: Board[RecommendationState, RecommendationEvent] = Board(RecommendationState())
+
+        async def run(model: Model) -> None:
+            resources = Resources(reader=Reader(store, read_context(store, now), now))
+            async for _ in recommend(replace(resources, embeddings=embeddings_of(model)), RecommendOptions(), board):
+                pass
+
+        use(Model(access(endpoint, embedding="vectors-1")), run)
+    state = board.state
+    assert state.ranked
+    assert state.recalled
+    number_of = {candidate.work: candidate.number for candidate in state.recalled.candidates}
+    places: dict[int, int] = {number: place for place, number in enumerate(numbers)}
+    found = [number_of[placed.work] for placed in state.ranked.ranking]
+    return [places[number] for number in found if number is not None]
+
+
+def test_the_program_is_measured_as_it_recommends_with_vectors(libraries: Libraries, tmp_path: Path) -> None:
+    """The same documents in a library, the same history, the same model: the run ranks them as the benchmark does."""
+    with ScriptedModel(in_turn()) as endpoint:
+        endpoint.embeds = by_chance
+        world = World(libraries.documents, vectors=made(endpoint, libraries, tmp_path))
+        measured = recommender(libraries, world)
+        assert recommended(endpoint, libraries, tmp_path / "spar.db") == measured.ranking(WITH_VECTORS)
+    assert measured.ranking(WITH_VECTORS) != measured.ranking(PROGRAM)
+
+
+def test_a_text_is_sent_once_whatever_became_of_the_last_line(libraries: Libraries, tmp_path: Path) -> None:
+    vectors = tmp_path / "vectors"
+    with ScriptedModel(in_turn()) as endpoint:
+        first = made(endpoint, libraries, vectors)
+        assert sorted(endpoint.embedded) == sorted(texts_of(libraries.documents))
+        assert made(endpoint, libraries, vectors) == first
+        assert len(endpoint.embedded) == len(libraries.documents)
+        (file,) = vectors.iterdir()
+        file.write_bytes(file.read_bytes()[:-9])
+        for _ in range(2):
+            assert made(endpoint, libraries, vectors) == first
+            assert len(endpoint.embedded) == len(libraries.documents) + 1
+
+
+def test_vectors_of_two_models_are_never_mixed(tmp_path: Path) -> None:
+    VectorFile(tmp_path, "here a").keep({"text": packed([1.0])})
+    assert VectorFile(tmp_path, "here a").kept(["text", "other"]) == {"text": packed([1.0])}
+    assert VectorFile(tmp_path, "here b").kept(["text"]) == {}
+
+
+def test_the_report_sets_the_figures_with_vectors_beside_those_without(libraries: Libraries, tmp_path: Path) -> None:
+    with ScriptedModel(in_turn()) as endpoint:
+        endpoint.embeds = by_chance
+        world = World(libraries.documents, vectors=made(endpoint, libraries, tmp_path))
+    systems = [WITH_VECTORS, PROGRAM, BASELINE]
+    rows = [row for found in measure(world, libraries.users, systems, [None]) for row in found]
+    result = report("tiny", rows, RecommendTerms(embedding_model="vectors-1 at here"))
+    arms = result["histories"][0]["arms"]
+    beside = arms[WITH_VECTORS]["vs_arag"]["ndcg@5"]
+    assert beside["baseline"] == arms[PROGRAM]["ndcg@5"]
+    assert beside["baseline"] + beside["difference"] == pytest.approx(arms[WITH_VECTORS]["ndcg@5"], abs=1e-5)
+    assert result["embedding_model"] == "vectors-1 at here"
+    lines = lines_of(result)
+    assert lines[0].endswith("vectors by vectors-1 at here")
+    assert any(line.startswith("arag+vectors against arag ") for line in lines)
+
+
+def test_vectors_are_no_way_that_is_measured_unasked() -> None:
+    assert WITH_VECTORS not in SYSTEMS

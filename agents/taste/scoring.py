@@ -21,6 +21,8 @@ AGAINST = 0.25
 """What is left of the score of a candidate that is nearer to something unwanted than to anything wanted."""
 FEW = 3
 """With fewer papers in the history, the middle candidate is the measure."""
+LEAST_BY_VECTORS = 0.1
+"""What vectors count for however long the history is: half of the score lost a quarter of what was found without."""
 
 
 class Scored(NamedTuple):
@@ -36,7 +38,7 @@ def scored(
     comparison: Compared, candidates: Sequence[int], grounds: int = 3, near: Sequence[float] | None = None
 ) -> list[Scored]:
     """The candidates at these places, scored; each with its first `grounds` places of the history. Where vectors tell
-    how `near` each is (`agents.taste.vectors.nearness`), that counts for half.
+    how `near` each is (`agents.taste.vectors.nearness`), that counts for `by_vectors`.
 
     A candidate that the person knows already is no evidence for itself: what the rest of their history says counts.
     """
@@ -53,7 +55,8 @@ def scored(
     middle = usual(comparison, wanted) if len(wanted) >= FEW else median(totals.tolist())
     odds = np.log(np.maximum(totals, 1e-12) / (middle or 1.0))
     if near is not None:
-        odds = (odds / (float(odds.std()) or 1.0) + np.array(near)) / 2
+        share = by_vectors(len(wanted))
+        odds = (1 - share) * odds + share * np.array(near) * (float(odds.std()) or 1.0)
     scores = 1 / (1 + np.exp(-odds))
     against = _against(comparison, candidates, support.max(axis=0))
     order = np.argsort(-weighed.round(EXACT), axis=0, kind="stable")[:grounds]
@@ -69,6 +72,14 @@ def scored(
         )
         for column, (score, total) in enumerate(zip(scores.tolist(), totals.tolist(), strict=True))
     ]
+
+
+def by_vectors(papers: int) -> float:
+    """What vectors count for with so many papers in the history: a third with one, and never less than a tenth.
+
+    The more papers there are, the more their words, keywords and links tell by themselves (docs/bench.md).
+    """
+    return max(1 / (papers + 2), LEAST_BY_VECTORS)
 
 
 def usual(comparison: Compared, wanted: Sequence[int]) -> float:

@@ -81,10 +81,8 @@ def bench(
     """
     _need_libraries()
     if conversations:
-        if live or summaries or recommendations or tag_free or history != "all" or judge is not None:
-            raise UsageError(
-                "--converse goes without --live, --summary, --recommend, --history, --tag-free and --judge."
-            )
+        if live or summaries or recommendations or tag_free or embeddings or history != "all" or judge is not None:
+            raise UsageError("--converse goes without --live, --summary, --judge, --recommend and its flags.")
         return _conversations(collection, arms, half, queries, seed, as_json, plain)
     if recommendations:
         if live or summaries or judge is not None:

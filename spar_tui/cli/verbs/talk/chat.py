@@ -202,10 +202,11 @@ class _Talk:
                     note(line)  # the document alone is the answer, to go into a file
                 else:
                     say(*(self._style.wrapped(line, "") or [""]))
-            for place, paper in enumerate(rows_of(state, turn.answer) if is_list(state, turn.answer) else (), start=1):
-                say(*paper_entry(place, paper, self._style))
             if turn.answer.document:
-                say(turn.answer.document.rstrip("\n"))
+                say(turn.answer.document.rstrip("\n"))  # in which its papers stand
+            elif is_list(state, turn.answer):
+                for place, paper in enumerate(rows_of(state, turn.answer), start=1):
+                    say(*paper_entry(place, paper, self._style))
             if self._steps:
                 self._tell_steps(state)
         understood = turn.plan is not None and turn.plan.understood

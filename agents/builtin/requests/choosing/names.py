@@ -34,6 +34,7 @@ _NOT_TAGGED = Phrases("""
         labeled] [as|with] [the|my] (tag|label) <tag:word>
     [that|which|but] [are|is] (not|never) [yet] (tagged|labelled|labeled) [as|with] [the|my] <tag:word>
 """)
+_PLAIN = re.compile(r"\w+(?:[ -]\w+)*")
 
 
 def read_tags(choice: Choice) -> None:
@@ -44,7 +45,8 @@ def read_tags(choice: Choice) -> None:
         choice.add("tags", *(_tag(choice, slots[name]) for name in ("tag", "more") if name in slots))
     if "tags" in choice.conditions:
         return
-    for tag in sorted(choice.scene.tags, key=len, reverse=True):
+    worded = [tag for tag in choice.scene.tags if _PLAIN.fullmatch(tag)]  # the signs of phrases are no words of one
+    for tag in sorted(worded, key=len, reverse=True):
         spelled = "/".join(dict.fromkeys((tag, tag.replace("-", " ")))) if " " not in tag.replace("-", " ") else tag
         own = Phrases(f"""
             my {spelled} (papers|articles|pile|list|collection|folder|ones|stuff|reading)

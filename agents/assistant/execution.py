@@ -2,7 +2,8 @@
 §3.2, §3.3)."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from agents.assistant.events import Change, ChangeProposed, Step, StepDone
 from agents.assistant.session import ConversationSession
@@ -117,16 +118,14 @@ async def _relaxed(
     given: FilterArguments, context: ToolContext, nothing: ToolResult
 ) -> tuple[ToolResult, tuple[str, ...]]:
     """The papers that are left when conditions are given up, one at a time, the least important first; of phrases one
-    at a time too. `nothing` where that does not help, or where there is but one condition."""
+    at a time too, down to one. `nothing` where that does not help, or where there is but one condition."""
     told = given.model_dump(exclude_defaults=True)
     given_up: list[str] = []
     for name in (name for name in RELAXED if name in told):
-        phrases = told[name] if name in ("words", "title_words", "authors") else None
-        if phrases and len(phrases) > 1:
-            for phrase in phrases:
-                fewer = {**told, name: tuple(other for other in phrases if other != phrase)}
-                if (found := await FILTER.run(fewer, context)).papers:
-                    return found, (*given_up, f"{name}: {phrase}")
+        phrases = told[name] if name in ("words", "title_words", "authors") else ()
+        if len(phrases) > 1 and (left := await _fewer(told, name, phrases, context)):
+            found, dropped = left
+            return found, (*given_up, *(f"{name}: {phrase}" for phrase in dropped))
         without = {key: value for key, value in told.items() if key != name}
         if not without:
             break
@@ -135,6 +134,25 @@ async def _relaxed(
             return found, tuple(given_up)
         told = without
     return nothing, ()
+
+
+async def _fewer(
+    told: Mapping[str, Any], name: str, phrases: Sequence[str], context: ToolContext
+) -> tuple[ToolResult, list[str]] | None:
+    """The papers that are left with fewer of the phrases, and those that were given up: one, if without it any are
+    left; if that helps for none, the one that the fewest papers have, and so on. None if nothing has any of them."""
+    having = {
+        phrase: set((await FILTER.run({**told, name: (phrase,)}, context)).papers or ()) for phrase in phrases
+    }  # fmt: skip
+    kept, dropped = list(phrases), list[str]()
+    while len(kept) > 1:
+        helping = (one for one in kept if set.intersection(*(having[other] for other in kept if other != one)))
+        worst = next(helping, None) or min(kept, key=lambda phrase: len(having[phrase]))
+        kept.remove(worst)
+        dropped.append(worst)
+        if set.intersection(*(having[phrase] for phrase in kept)):
+            return await FILTER.run({**told, name: tuple(kept)}, context), dropped
+    return None
 
 
 def _failed(number: int, tool: str, error: ToolError) -> StepDone:

@@ -93,6 +93,19 @@ def test_conditions_that_leave_nothing_are_given_up_one_at_a_time_and_told(store
     assert counted.candidates == ()
 
 
+def test_of_many_phrases_those_are_given_up_that_leave_nothing_and_all_of_them_are_told(store: Store) -> None:
+    message = "papers on query expansion and zyzzyva and feedback and abracadabra"
+    [filtered, *_] = asyncio.run(talk(store, message)).turns[-1].outcomes
+    assert filtered.relaxed == ("words: zyzzyva", "words: abracadabra")
+    state = asyncio.run(talk(store, message))
+    assert "zyzzyva" in said(state)
+    assert "abracadabra" in said(state)
+    assert state.candidates == asyncio.run(talk(store, "papers on query expansion and feedback")).candidates
+    [nothing, *_] = asyncio.run(talk(store, "papers on zyzzyva and abracadabra")).turns[-1].outcomes
+    assert nothing.papers == ()
+    assert not nothing.relaxed
+
+
 def test_nothing_is_given_up_where_papers_are_to_be_changed(store: Store) -> None:
     before = world.state(store)
     asyncio.run(talk(store, "save all papers on query expansion with more than 9000000 citations", "yes"))

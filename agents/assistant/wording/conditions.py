@@ -41,14 +41,14 @@ def listed(items: Sequence[str], last: str = "and") -> str:
 
 
 def conditions_text(given: FilterArguments) -> str:
-    """The conditions as they stand behind "papers": `about “query expansion”, since 2020, cited at least 50 times`."""
+    """The conditions as they stand behind "papers": `about “query expansion”, from 2020 or later, by Croft`."""
     quoted = [f"“{phrase}”" for phrase in given.words]
     told = [f"about {listed(quoted)}"] if quoted else []
     told += [f"that speak of {listed([f'“{phrase}”' for phrase in given.any_words], 'or')}"] if given.any_words else []
     told += (
         [f"with {listed([f'“{phrase}”' for phrase in given.title_words])} in the title"] if given.title_words else []
     )
-    told += [f"without {listed([f'“{phrase}”' for phrase in given.without], 'or')}"] if given.without else []
+    told += [f"not about {listed([f'“{phrase}”' for phrase in given.without], 'or')}"] if given.without else []
     told += [f"by {listed(given.authors)}"] if given.authors else []
     told += [f"in {listed(given.venues, 'or')}"] if given.venues else []
     told += [listed([f"of the type {kind}" for kind in given.types], "or")] if given.types else []
@@ -76,7 +76,7 @@ def given_up_text(given_up: Sequence[str]) -> str:
 def _time(since: str | None, until: str | None) -> list[str]:
     if since and until:
         return [f"from {since}" if since == until else f"from {since} to {until}"]
-    return [f"since {since}"] if since else [f"until {until}"] if until else []
+    return [f"from {since} or later"] if since else [f"from {until} or earlier"] if until else []
 
 
 def _citations(least: int | None, most: int | None) -> list[str]:

@@ -60,13 +60,19 @@ async def _made(session: ConversationSession) -> tuple[TurnPlanned, Said] | None
     if session.resources.model is None:
         return await asyncio.to_thread(planned_by_rule, session), ()
     assert session.state.started is not None
-    small_talk = read_request(session.turn.message, Scene(session.state.started.today))
-    if small_talk.understood and not small_talk.calls:
-        return TurnPlanned((), onward=True, reply=small_talk.reply), ()
+    if reply := _small_talk(session.turn.message, Scene(session.state.started.today)):
+        return TurnPlanned((), onward=True, reply=reply), ()
     made = await _by_model(session)
     if made is not None or session.control.stopping:
         return made
     return await asyncio.to_thread(planned_by_rule, session), ()
+
+
+def _small_talk(message: str, scene: Scene) -> str:
+    """The reply to thanks and greetings, for which no model is needed; "" for anything else."""
+    reading = read_request(message, scene)
+    said = {read_request(word, scene).reply for word in ("thanks", "hello")}
+    return reading.reply if reading.understood and not reading.calls and reading.reply in said else ""
 
 
 def _with_taste(session: ConversationSession, planned: TurnPlanned, said: Said) -> list[Any]:

@@ -182,6 +182,14 @@ def test_thanks_and_greetings_cost_nothing(store: Store) -> None:
     assert talk.answered == "Goodbye."
 
 
+@pytest.mark.parametrize("message", ["papers since 2020 and before 2010", "show more", "undo", "thanks, and BERT?"])
+def test_whatever_is_more_than_small_talk_is_the_models_to_plan(store: Store, message: str) -> None:
+    with scripted(planned(("list", {}))) as endpoint:
+        talk = Talk(store, endpoint).say(message)
+    assert len(endpoint.asked("assistant-plan")) == 1
+    assert talk.plan.by == "model"
+
+
 @pytest.mark.parametrize("options", [ConversationOptions(calls=1), ConversationOptions(usd=0.0)])
 def test_the_persons_budget_holds_and_rules_go_on(store: Store, options: ConversationOptions) -> None:
     with scripted() as endpoint:

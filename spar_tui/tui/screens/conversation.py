@@ -9,8 +9,10 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input
 
-from agents.assistant.kind import ConversationRun
-from agents.assistant.state import Turn
+from agents.assistant.events import ConversationEvent
+from agents.assistant.options import ConversationOptions
+from agents.assistant.state import ConversationState, Turn
+from agents.run.runner import Runner
 from cache.errors import CacheError
 from connectors.paper import Paper, WorkId
 from spar_tui.phrases import counted
@@ -32,7 +34,7 @@ _ENDINGS = {"bibtex": "bib", "biblatex": "bib", "ris": "ris", "csl-json": "json"
 
 
 class ConversationScreen(RunActions, PaneFocus):
-    """Looks at a `ConversationRun`; leaving the screen leaves the answer alone that is on its way."""
+    """Looks at a conversation; leaving the screen leaves the answer alone that is on its way."""
 
     DEFAULT_CSS = """
     ConversationScreen #turns { border: round $border-blurred; border-title-color: $foreground;
@@ -40,12 +42,12 @@ class ConversationScreen(RunActions, PaneFocus):
     ConversationScreen #turns:focus { border: round $border; }
     ConversationScreen.-short #question { display: none; }
     """
-    live: ConversationRun
+    live: Runner[ConversationState, ConversationEvent, ConversationOptions]
     PANES = ("turns", "message")
     BINDINGS = bindings("proposal", "conversation", "papers")
     AUTO_FOCUS = "#message"
 
-    def __init__(self, live: ConversationRun) -> None:
+    def __init__(self, live: Runner[ConversationState, ConversationEvent, ConversationOptions]) -> None:
         super().__init__(name=f"conversation {live.run}")
         self.live = live
         self.pane = "message"

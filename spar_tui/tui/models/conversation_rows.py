@@ -102,14 +102,14 @@ def _rows_of(state: ConversationState, number: int, unfolded: bool, how: Standin
     sentence = turn.proposed.sentence if turn.proposed else ""
     for line, text in enumerate(filter(str.strip, turn.answer.text.removesuffix(sentence).splitlines())):
         yield TurnRow(number, "text", line, text)
+    if turn.answer.document:
+        yield TurnRow(number, "document", text=turn.answer.document)
     shown = _shown_after(state, number)
     listed = tuple(PaperId(row.number) for row in turn.answer.rows) == shown
     for place, row in enumerate(turn.answer.rows, start=1):
         work = state.findings.work(row.work)
         paper = row_of(work, state.findings.papers[work])
         yield TurnRow(number, "paper", place, paper=paper, place=place if listed else 0)
-    if turn.answer.document:
-        yield TurnRow(number, "document", text=turn.answer.document)
     if sentence:
         yield TurnRow(number, "proposal", text=sentence, waits=number == len(state.turns) - 1 and how is not None)
 
@@ -161,9 +161,10 @@ def _cut(message: str) -> str:
 
 
 def at_answer(rows: Sequence[TurnRow]) -> TurnRow | None:
-    """Where who waits for an answer wants to be: at the proposal, the first paper, or the words of the last turn."""
+    """Where who waits for an answer wants to be: at the proposal, the document, the first paper, or the words of the
+    last turn."""
     last = [row for row in rows if row.turn == rows[-1].turn]
-    for kinds in (("proposal",), ("paper",), ("document",), ("text", "state")):
+    for kinds in (("proposal",), ("document",), ("paper",), ("text", "state")):
         if found := next((row for row in last if row.kind in kinds), None):
             return found
     return last[-1] if last else None

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from agents.run.events import SourceAnswered
@@ -22,7 +23,10 @@ from agents.summary.state import SummaryState
 from cache import papers, runs, shelf
 from cache.store import Store
 from connectors.errors import NotConfigured, SourceUnavailable
+from spar_tui.face import TextFace
 from spar_tui.settings import Settings
+from spar_tui.tui.screens.conversation import ConversationScreen
+from spar_tui.tui.widgets.conversation.message_line import MessageLine
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, made_up
 from tests.agents.search.world import shelf as desk_of
@@ -166,6 +170,36 @@ GROWN: dict[str, Callable[[Sequence[SummaryEvent]], int]] = {
 }
 
 
+# A conversation
+
+
+def talked(*messages: str, then: Sequence[str] = ()) -> Scene:
+    """A conversation about a small library in which the person has said `messages`, then some keys."""
+
+    async def scene(hand: Hand) -> None:
+        papers.remember(hand.app.store, [*SPARSE, *OTHERS], now=SAVED_AT)
+        await hand.press("f7")
+        for turns, message in enumerate(messages, 1):
+            await hand.until(lambda: bool(hand.app.screen.query(MessageLine)))
+            hand.app.screen.query_one(MessageLine).value = message
+            await hand.press("enter")
+            await hand.until(partial(_answered, hand, turns))
+        await hand.press(*then)
+
+    return scene
+
+
+def _answered(hand: Hand, turns: int) -> bool:
+    screen = hand.app.screen
+    if not isinstance(screen, ConversationScreen):
+        return False
+    live = screen.live
+    if live.under_way or len(live.state.turns) != turns:
+        return False
+    live._earlier, live._began, live._ended = 0.0, 0.0, 12.0  # it has always lasted as long
+    return all(words in hand.lines[1] for words in ("✔ answered", f"{turns} turn", "0:12"))
+
+
 # What to read next
 
 
@@ -258,4 +292,4 @@ def earlier(store: Store) -> None:
 
 @asynccontextmanager
 async def scripted_desk(settings: Settings) -> AsyncIterator[Resources]:
-    yield resources(ScriptedSource("openalex", [*SPARSE, *OTHERS]))
+    yield replace(resources(ScriptedSource("openalex", [*SPARSE, *OTHERS])), face=TextFace())

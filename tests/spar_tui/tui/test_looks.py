@@ -29,6 +29,7 @@ from tests.spar_tui.tui.scenes import (
     scripted_desk,
     searched,
     summarized,
+    talked,
     to_read_next,
 )
 from tests.spar_tui.tui.world import Hand, Scene, settings_at
@@ -58,6 +59,10 @@ SCENES: dict[str, Scene] = {
     "summary-done": summarized("done"),
     "summary-facet": summarized("done", "t", "j"),
     "summary-citation": summarized("done", "j"),
+    "conversation-new": pressing("f7"),
+    "conversation": talked("papers on sparse retrieval", then=("up", "j", "space")),
+    "conversation-proposal": talked("papers on sparse retrieval", "save the first and tag it rag"),
+    "conversation-steps": talked("papers on sparse retrieval", "write the BibTeX of the first", then=("up", "t")),
     "home-next": to_read_next(),
     "recommendation": to_read_next("f5", "j"),
     "recommendation-why": to_read_next("f5", "j", "enter"),

@@ -23,7 +23,7 @@ def talk_line(state: ConversationState, status: Status, seconds: float, width: i
     cost = cost_told(state.findings, seconds)
     unanswered = status == "finished" and state.turn is not None
     now = Content.styled("■ not answered", "$warning") if unanswered else Content.styled(*_STATUS[status])
-    about = "all papers" if state.candidates is None else papers_text(len(state.candidates))
-    pieces = [now, plain(f"about {about}", "bold"), plain(counted(len(state.turns), "turn"), QUIET)]
+    spoken_of = "the whole library" if state.candidates is None else papers_text(len(state.candidates))
+    pieces = [now, plain(f"{spoken_of} at hand", "bold"), plain(counted(len(state.turns), "turn"), QUIET)]
     where = fitting(pieces, width - cost.cell_length - 3)
     return Content.assemble(where, " " * max(width - where.cell_length - cost.cell_length, 1), cost)

@@ -511,4 +511,4 @@ def test_the_list_of_runs_says_which_are_summaries_and_the_log_refuses_them(tmp_
     assert f"summary  {run.counts['shown']} papers" in listed_runs.stdout
     refused = spar(tmp_path, "log", run.id)
     assert refused.returncode == 1
-    assert "is no search" in refused.stderr
+    assert "is a summary, which has no log" in refused.stderr

@@ -208,7 +208,9 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("app.history", ("3", "H", "f4"), "go('history')", "history", "To all past searches.", 8),
         Command("app.recommendation", ("4", "f5"), "read_next", "read next", "What to read next, and why."),
         Command("app.profile", ("5", "f6"), "profile", "profile", "What spar thinks you like, to be corrected."),
-        Command("app.talk", ("6", "C", "f7"), "talk", "chat", "Talk about the papers here, or about your library."),
+        Command(
+            "app.talk", ("6", "C", "f7"), "talk", "chat", "Talk about the papers here, or about all that are known."
+        ),
         Command("app.leaving", ("ctrl+c",), "tell_quit", "how to quit", "Say how to quit."),
         Command("app.next", ("tab",), "app.focus_next", "next pane", "The next pane."),
         Command("app.previous", ("shift+tab",), "app.focus_previous", "previous pane", "The pane before."),

@@ -360,6 +360,7 @@ def test_going_back_lets_the_answer_come_and_tells_of_it(home: Path) -> None:
         await hand.until_shown("A conversation has begun this")
         slow.gate.set()
         await hand.until_shown("Answered: search for river ecology")
+        await hand.until_shown("2 turns")
 
     talk(home, scene, slow)
 

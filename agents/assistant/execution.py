@@ -16,8 +16,9 @@ from cache import papers
 from cache.errors import CacheError
 
 RELAXED = (
-    "open_access", "has_abstract", "noted", "rating", "types", "read", "tags", "saved", "max_citations",
-    "min_citations", "venues", "until", "since", "authors", "without", "any_words", "title_words", "words",
+    "without_years", "without_tags", "without_types", "without_venues", "without_authors", "open_access",
+    "has_abstract", "noted", "rating", "types", "read", "tags", "saved", "max_citations", "min_citations",
+    "venues", "until", "since", "authors", "without", "any_words", "title_words", "words",
 )  # fmt: skip
 """Conditions in the order in which they are given up where all together leave nothing: those first that say the least
 of what is wanted."""
@@ -105,7 +106,8 @@ async def _result(
     rest = session.turn.plan.steps[number + 1 :]
     if tool is not FILTER or result.papers or context.candidates == () or not _for_looking(session, rest):
         return result, ()
-    return await _relaxed(tool.read(step.arguments), context, result)
+    asked: FilterArguments = tool.read(step.arguments)
+    return (result, ()) if asked.impossible else await _relaxed(asked, context, result)
 
 
 def _for_looking(session: ConversationSession, rest: Sequence[Step]) -> bool:

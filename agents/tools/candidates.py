@@ -59,6 +59,15 @@ class FilterArguments(Arguments):
     without_years: tuple[Year, ...] = ()
 
     @property
+    def impossible(self) -> str:
+        """Why no paper whatever can meet them, "" if one could."""
+        if self.since and self.until and self.since > self.until:
+            return f"be from {self.since} or later and from {self.until} or earlier at once"
+        if self.min_citations and self.max_citations is not None and self.min_citations > self.max_citations:
+            return f"be cited at least {self.min_citations:,} times and at most {self.max_citations:,} times"
+        return ""
+
+    @property
     def conditions(self) -> Conditions:
         """The conditions, with the other names that venues go by."""
         told = self.model_dump()

@@ -19,7 +19,10 @@ from connectors.paper import Paper, all_authors
 LINKS = 100
 """Papers that a source is asked for at most."""
 
-Part = Literal["abstract", "authors", "venue", "date", "citations", "identifiers", "pdf", "note", "tags", "keywords"]
+Part = Literal[
+    "abstract", "authors", "venue", "date", "citations", "identifiers", "pdf", "note", "tags", "keywords", "saved",
+    "read", "retracted",
+]  # fmt: skip
 
 
 class PaperArguments(Arguments):
@@ -69,6 +72,8 @@ async def _paper(given: PaperArguments, context: ToolContext) -> ToolResult:
             "keywords": list(paper.keywords),
             "retracted": paper.retracted,
             "saved": entry is not None,
+            "saved_on": entry.saved.date().isoformat() if entry else None,
+            "read_on": entry.read.date().isoformat() if entry and entry.read else None,
             "note": (entry.note or None) if entry else None,
             "tags": list(entry.tags) if entry else [],
         }

@@ -38,6 +38,16 @@ def everyone(store: Store) -> dict[PaperId, Paper]:
         (Conditions(open_access=True), lambda paper: paper.pdf is not None),
         (Conditions(has_abstract=False), lambda paper: not paper.abstract),
         (Conditions(authors=("Croft",)), lambda paper: any(person.family == "Croft" for person in paper.authors)),
+        (
+            Conditions(without_authors=("Croft", "Bengio")),
+            lambda paper: not any(person.family in ("Croft", "Bengio") for person in paper.authors),
+        ),
+        (Conditions(without_types=("preprint", "article")), lambda paper: paper.type not in ("preprint", "article")),
+        (Conditions(without_venues=("Nature",)), lambda paper: "Nature" not in paper.venue),
+        (
+            Conditions(without_years=("2015", "2016")),
+            lambda paper: paper.date is not None and paper.date[:4] not in ("2015", "2016"),
+        ),
         (Conditions(title_words=("transformers",)), lambda paper: "transform" in paper.title.casefold()),
     ],
 )
@@ -55,6 +65,8 @@ def test_what_the_person_did_is_a_condition_as_well(store: Store) -> None:
     assert set(matching(store, Conditions(read=False))) == {row.number for row in rows if not row.read}
     assert set(matching(store, Conditions(noted=True))) == {row.number for row in rows if row.noted}
     assert set(matching(store, Conditions(rating=1))) == {row.number for row in rows if row.rating == 1}
+    untagged = set(matching(store, Conditions(saved=True, without_tags=("rag",))))
+    assert untagged == {row.number for row in rows if "rag" not in row.tags}
     assert set(matching(store, Conditions(tags=("RAG",)))) == {row.number for row in rows if "rag" in row.tags}
 
 

@@ -1,6 +1,7 @@
 """Hard conditions in words."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from agents.tools.candidates import FilterArguments
 
@@ -9,28 +10,35 @@ _YES_NO = {
     "retracted": ("retracted", "not retracted"),
     "has_abstract": ("with an abstract", "without a known abstract"),
     "saved": ("on your shelf", "not on your shelf"),
-    "read": ("read", "saved and not read yet"),
+    "read": ("marked as read", "saved and not marked as read"),
     "noted": ("with a note of yours", "without a note of yours"),
 }
+_RATINGS = {1: "liked by you", -1: "disliked by you", 0: "saved without a rating"}
 NAMES = {
-    "open_access": "that it is free to read",
+    "open_access": "the free PDF",
     "has_abstract": "the abstract",
+    "retracted": "the retraction",
     "noted": "the note",
     "rating": "your rating",
     "types": "the type",
-    "read": "whether you read it",
+    "without_types": "the types that are not wanted",
+    "read": "the mark as read",
     "tags": "the tag",
-    "saved": "that it is saved",
+    "without_tags": "the tags that are not wanted",
+    "saved": "your shelf",
     "max_citations": "the most citations",
     "min_citations": "the fewest citations",
     "venues": "the venue",
-    "until": "the last year",
-    "since": "the first year",
+    "without_venues": "the venues that are not wanted",
+    "until": "the end of the time",
+    "since": "the beginning of the time",
+    "without_years": "the years that are not wanted",
     "authors": "the author",
-    "without": "what it must not be about",
+    "without_authors": "the authors that are not wanted",
+    "without": "what is not wanted",
     "any_words": "the kind of paper",
     "title_words": "the title",
-    "words": "what it is about",
+    "words": "the subject",
 }
 """What each condition is called when it is given up."""
 
@@ -41,27 +49,39 @@ def listed(items: Sequence[str], last: str = "and") -> str:
 
 
 def conditions_text(given: FilterArguments) -> str:
-    """The conditions as they stand behind "papers": `about “query expansion”, from 2020 or later, by Croft`."""
-    quoted = [f"“{phrase}”" for phrase in given.words]
-    told = [f"about {listed(quoted)}"] if quoted else []
-    told += [f"that speak of {listed([f'“{phrase}”' for phrase in given.any_words], 'or')}"] if given.any_words else []
-    told += (
-        [f"with {listed([f'“{phrase}”' for phrase in given.title_words])} in the title"] if given.title_words else []
-    )
-    told += [f"not about {listed([f'“{phrase}”' for phrase in given.without], 'or')}"] if given.without else []
-    told += [f"by {listed(given.authors)}"] if given.authors else []
-    told += [f"in {listed(given.venues, 'or')}"] if given.venues else []
-    told += [listed([f"of the type {kind}" for kind in given.types], "or")] if given.types else []
-    told += _time(given.since, given.until)
-    told += _citations(given.min_citations, given.max_citations)
-    told += [of[0] if asked else of[1] for name, of in _YES_NO.items() if (asked := getattr(given, name)) is not None]
-    told += (
-        [{1: "that you liked", -1: "that you did not like", 0: "without a rating"}[given.rating]]
-        if given.rating is not None
-        else []
-    )
-    told += [f"tagged {listed([f'“{tag}”' for tag in given.tags], 'or')}"] if given.tags else []
-    return ", ".join(told)
+    """The conditions as they stand behind "papers are": `about “query expansion”, from 2020 or later`."""
+    told = [form(value) for name, form in _FORMS.items() if (value := getattr(given, name)) not in (None, ())]
+    return ", ".join([*told, *_time(given.since, given.until)])
+
+
+def _quoted(phrases: Sequence[str], last: str = "and") -> str:
+    return listed([f"“{phrase}”" for phrase in phrases], last)
+
+
+def _flag(name: str) -> Callable[[bool], str]:
+    return lambda asked: _YES_NO[name][0 if asked else 1]
+
+
+_FORMS: Mapping[str, Callable[[Any], str]] = {
+    "words": lambda phrases: f"about {_quoted(phrases)}",
+    "any_words": lambda phrases: f"speaking of {_quoted(phrases, 'or')}",
+    "title_words": lambda phrases: f"with {_quoted(phrases)} in the title",
+    "without": lambda phrases: f"not about {_quoted(phrases, 'or')}",
+    "authors": lambda names: f"by {listed(names)}",
+    "without_authors": lambda names: f"not by {listed(names, 'or')}",
+    "venues": lambda names: f"in {listed(names, 'or')}",
+    "without_venues": lambda names: f"not in {listed(names, 'or')}",
+    "types": lambda kinds: f"of the type {listed(kinds, 'or')}",
+    "without_types": lambda kinds: f"not of the type {listed(kinds, 'or')}",
+    "without_years": lambda years: f"not from {listed(years, 'or')}",
+    "min_citations": lambda count: f"cited at least {_times(count)}",
+    "max_citations": lambda count: f"cited at most {_times(count)}" if count else "never cited",
+    **{name: _flag(name) for name in _YES_NO},
+    "rating": lambda rating: _RATINGS[rating],
+    "tags": lambda tags: f"tagged {_quoted(tags, 'or')}",
+    "without_tags": lambda tags: f"not tagged {_quoted(tags, 'or')}",
+}
+"""Each condition in words, in the order in which they are said."""
 
 
 def given_up_text(given_up: Sequence[str]) -> str:
@@ -73,12 +93,11 @@ def given_up_text(given_up: Sequence[str]) -> str:
     return listed(told)
 
 
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count:,} times"
+
+
 def _time(since: str | None, until: str | None) -> list[str]:
     if since and until:
         return [f"from {since}" if since == until else f"from {since} to {until}"]
     return [f"from {since} or later"] if since else [f"from {until} or earlier"] if until else []
-
-
-def _citations(least: int | None, most: int | None) -> list[str]:
-    told = [f"cited at least {least:,} times"] if least is not None else []
-    return told + ([f"cited at most {most:,} times"] if most is not None else [])

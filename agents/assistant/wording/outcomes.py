@@ -28,20 +28,18 @@ def papers_text(count: int) -> str:
 def _filter(step: Step, done: StepDone) -> Sentences:
     given = FilterArguments.model_validate(dict(step.arguments))
     of, found = done.values.get("of"), int(done.values.get("found", 0))
-    where = "in your library" if of is None else "of those" if of != 1 else "of that one"
     asked = conditions_text(given)
+    none = f"No paper in your library is {asked}." if of is None else f"None of those is {asked}."
+    if given.impossible:
+        return [f"No paper can {given.impossible}."]
     if done.relaxed:
-        told = f"No paper {where} is {asked}." if asked else f"No paper is {where}."
-        return [told, f"Without {given_up_text(done.relaxed)} there {_are(found)}."]
-    if given.since and given.until and given.since > given.until:
-        return [f"No paper can be from {given.since} on and until {given.until} at once."]
+        return [none, f"Leaving out {given_up_text(done.relaxed)}, there {_are(found)}."]
+    if not asked:
+        return [f"Your library has {papers_text(found)}." if of is None else f"There {_are(found)}."]
     if not found:
-        return [f"No paper {where} is {asked}." if asked else f"There is no paper {where}."]
-    return [
-        f"{papers_text(found)} {where} {'is' if found == 1 else 'are'} {asked}."
-        if asked
-        else f"{papers_text(found)} {where}."
-    ]
+        return [none]
+    subject = f"{papers_text(found)} in your library" if of is None else f"{found:,} of those"
+    return [f"{subject} {'is' if found == 1 else 'are'} {asked}."]
 
 
 def _are(count: int) -> str:
@@ -88,6 +86,8 @@ def _list(step: Step, done: StepDone) -> Sentences:
         return []
     if shown == of:
         return []
+    if shown == 1:
+        return [f"Shown is number {first:,} of {of:,}."]
     return [f"Shown are {first:,} to {first + shown - 1:,} of {of:,}."]
 
 
@@ -181,10 +181,30 @@ _PARTS = {"abstract": "Abstract", "authors": "Authors", "venue": "Venue", "date"
           "keywords": "Keywords"}  # fmt: skip
 
 
+def _saved(paper: Mapping[str, Any]) -> str:
+    return f"Saved: on {paper['saved_on']}." if paper["saved"] else "It is not on your shelf."
+
+
+def _read(paper: Mapping[str, Any]) -> str:
+    if paper["read_on"]:
+        return f"Marked as read: on {paper['read_on']}."
+    return "It is not marked as read." if paper["saved"] else "It is not on your shelf, so nobody marked it as read."
+
+
+def _retracted(paper: Mapping[str, Any]) -> str:
+    return "It was retracted." if paper["retracted"] else "No retraction of it is known."
+
+
+_STATES = {"saved": _saved, "read": _read, "retracted": _retracted}
+
+
 def _paper(step: Step, done: StepDone) -> Sentences:
     paper = done.values["paper"]
     told: Sentences = [f"“{paper['title']}”"]
-    for part in done.values["parts"] or [part for part in _PARTS if paper.get(part)]:
+    asked = done.values["parts"]
+    told += [_STATES[part](paper) for part in asked if part in _STATES]
+    told += [_retracted(paper)] if paper["retracted"] and not asked else []
+    for part in [part for part in asked if part in _PARTS] if asked else [part for part in _PARTS if paper.get(part)]:
         value = paper.get(part)
         if part == "abstract" and not value and paper.get("described"):
             told.append(f"No abstract is known. spar's note: {paper['described']}")

@@ -101,7 +101,7 @@ _RULES: tuple[tuple[Phrases, Callable[[Slots, Scene], Iterable[str]]], ...] = (
     """), _these),
     (Phrases("""
         this/that/it/him/her
-        this/that/the same {paper}
+        (this|that|the same) {paper}
         the {paper}
         its
     """), _it),
@@ -129,7 +129,7 @@ _PAPER_CALLED = Phrases("""
     [the|that|this|a] [original] (paper/papers/article/preprint/book) [called|titled|entitled|named] <name>
 """)
 _PAPER_AFTER = re.compile(r"\s+(?:papers?|article|preprint|one|book|study)$", re.IGNORECASE)
-_BY = re.compile(r"^(?P<name>.+?) (?:paper |article )?(?:by|of|from) [^ ]+(?: et al\.?)?$", re.IGNORECASE)
+_BY = re.compile(r"^(?P<name>.+?) (?:paper |article )?(?:by|of|from) (?![0-9])[^ ]+(?: et al\.?)?$", re.IGNORECASE)
 
 
 def names_in(slot: str, scene: Scene) -> tuple[str, ...]:

@@ -36,7 +36,10 @@ _ANEW = Phrases("""
     remove (all|the) filters
     new (topic|subject|question)
 """)  # fmt: skip
-_ON = Phrases("(and|but|now|or|what about|how about|only) <:text>")
+_ON = Phrases("""
+    [okay/ok/so/well/yes/fine/great] (and|but|now|or|what about|how about|only) <:text>
+    since/from/before/after/by/in/with/without/that/published/cited/between/until/tagged/about <:text>
+""")
 _PAPERS = Phrases("papers/paper/articles/publications/library/shelf/preprints/surveys/books/everything/saved")
 _CHANGES = frozenset({"save", "unsave", "tag", "note", "mark", "remember"})
 _CHOOSES = frozenset({"filter", "resemble", "rank", "list", "shelf"})

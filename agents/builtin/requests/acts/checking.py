@@ -48,7 +48,8 @@ CHECKING = (
             <papers>
         (is|are|was|were|has|have) (any|one|some|anything|either|none) (of|in|among) <papers> [been] {_FINE}
         (is|are|was|were|has|have) <papers> [been] [meanwhile] {_MEANWHILE}
-        (are|were|have) <papers> [been] [all] {_FINE}
+        (are|were|have) {{these}} [been] [all|still] {_FINE}
+        (are|were|have) <papers> [been] [all|still] {_FINE}
         what is (wrong|missing) (with|in|from) <papers>
         (any|are there [any]) {_WRONG} (in|with|among|of) <papers>
         look for {_WRONG} (in|among) <papers>

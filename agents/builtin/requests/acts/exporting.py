@@ -41,7 +41,7 @@ def _papers(slot: str, scene: Scene) -> Meant | None:
 
 _H = "<how:how>"
 _AS = "(as|in|into|to|using) [the|a|an]"
-_BOOK = "([a|the] [formatted] (bibliography|reference list|list of references|citation list|works cited list))"
+_BOOK = "([a|the] [formatted] (bibliography|list of references|citation list))"
 EXPORTING = (
     Rule(Phrases(f"""
         [{_MAKE}] [me] {_LIST} [{_OF} <papers>] {_AS} {_H}

@@ -19,7 +19,8 @@ def _linked(slots: Slots, scene: Scene, *, tool: str) -> Reading | None:
 
 
 _COUNTED = Phrases("""
-    most/more/often/less/fewer/over/never/between/exactly/under/above/below/rarely/much/frequently/least [<:text>]
+    nobody/most/more/often/less/fewer/over/never/between/exactly/under/above/below/rarely/much/frequently/least
+        [<:text>]
     (at least|at most|up to|a lot|no more) [<:text>]
     <:count> [<:text>]
     most/more
@@ -30,11 +31,11 @@ _WHO = (
     "of (these|those|them)|papers|works|articles)"
 )
 _ASK = "[ask|let|what do|what does|which papers do|which papers does|what papers does|according to]"
-_LIVE = "[the] (source/sources/services|semantic scholar|s2|openalex|pubmed|arxiv|live sources|others|google scholar)"
+_LIVE = "[the] (source/sources/services|semantic scholar|s2|openalex|pubmed|arxiv|live sources|google scholar)"
 LINKS = (
     Rule(Phrases(f"""
-        {_SHOW} (references|cited papers|works cited|literature|papers cited|citations made) (of|in|from|for|by)
-            <paper>
+        {_SHOW} (references|reference list|cited papers|works cited|literature|papers cited|citations made)
+            (of|in|from|for|by) <paper>
         {_WHO} (does|do|did|is|are|has|have) <paper> (cite/cited/cites/reference/references/quote|citing|build on|
             builds on|refer to|rely on|rest on|based on|draw on)
         {_SHOW} [papers/works/articles/everything/all/what] [that|which] [is|are] [being] cited (by|in) <paper>

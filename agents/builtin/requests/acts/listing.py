@@ -83,6 +83,8 @@ LISTING = (
         [no] [i] [want|show me] the (previous|earlier) (list|results|selection|papers|ones) [back|again]
         one step back
         that was wrong go back
+        no [please] go back
+        restore the (previous|last|earlier|old) (list|results|selection)
     """), _undo),
     Rule(Phrases("""
         [and] [{show}] [the] (next|further|following) [<n:number>] [{papers}] [of {these}] [{now}]

@@ -109,7 +109,7 @@ def _look(slots: Slots, scene: Scene, *, part: str, sure: bool) -> Reading | Non
     names = known_names_in(slot, scene)
     if not names and (sure or looks_like_a_name(slot) or slot[:1] in "\"'"):
         names = names_in(slot, scene)
-    if not names or (names == (SHOWN,) and part in ("", "retracted")):
+    if not names or (names == (SHOWN,) and part in ("", "retracted", "saved", "read")):
         return None
     if part == "" and len(names) > 1:
         return plan(step("take", papers=list(names)), step("list"))
@@ -125,6 +125,8 @@ _CLOSE = 92
 def _alone(slots: Slots, scene: Scene) -> Reading | None:
     name = slots["paper"]
     title = scene.title_of(bare_name(name))
+    if name.startswith("top ") and not scene.shown:
+        return None
     if not known_names_in(name, scene, every=True) or (title and similarity(bare_name(name), title) < _CLOSE):
         return None
     return _look(slots, scene, part="", sure=False)

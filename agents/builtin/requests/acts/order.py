@@ -20,7 +20,7 @@ from agents.builtin.requests.changes.noting import NOTING
 from agents.builtin.requests.changes.saving import SAVING
 from agents.builtin.requests.changes.tagging import TAGGING
 from agents.builtin.requests.changes.taste import TASTE
-from agents.builtin.requests.facts.extremes import least_cited
+from agents.builtin.requests.facts.extremes import least_cited, untagged
 from agents.builtin.requests.facts.figures import count, figure, things
 from agents.builtin.requests.facts.history import history
 from agents.builtin.requests.facts.tables import table
@@ -40,5 +40,5 @@ def _read(rules: Sequence[Rule], text: str, scene: Scene) -> Reading | None:
 ACTS: tuple[Act, ...] = (
     _by(LISTING), history, past_runs, _by(EXPORTING), _by(LINKS), _by(NOTING), _by(CHECKING), _by(TAGGING),
     _by(SAVING), _by(MARKING), _by(TASTE), _by(SUMMARIZING), _by(OWN_SHELF), _by(RECOMMENDING), _by(SEARCHING),
-    _by(KNOWN_PAPER), things, figure, table, least_cited, count, _by(ONE_PAPER), chosen,
+    _by(KNOWN_PAPER), things, figure, table, least_cited, untagged, count, _by(ONE_PAPER), chosen,
 )  # fmt: skip

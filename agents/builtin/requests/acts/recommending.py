@@ -82,7 +82,7 @@ RECOMMENDING = (
         (recommend/suggest/propose) [me] [<n:number>] [{_THINGS}] [{_FOR_ME}] [{_FOR_ME}]
         {_RECOMMEND} [me] [<n:number>|some|any|a few] (recommendations/recommendation/suggestions/suggestion|reading
             tips|reading suggestions) [{_FOR_ME}]
-        (something|anything|what) [new|good|interesting] (to read|for me [to read]) [next|now|today|tonight]
+        (something|anything|what) [new|good|interesting] (to read|for me [to read]) [for] [next|now|today|tonight|later]
         what to read [next|now]
         next reads/read
         [my] [reading] recommendations [for (me|today)]

@@ -26,6 +26,7 @@ _WHERE = Phrases("""
     [using|by asking|on|in|at|via|through|from|over] {sources} [and|or|,] [on] {sources} [only|too|please]
     (using|by asking|on|in|at|via|through|from|over|with) {sources} [only|too|please]
     (only|just) {sources}
+    (online|on the web|on the internet) [only]
 """)
 
 
@@ -108,6 +109,8 @@ SEARCHING = (
         (look|hunt|go looking) for <what:text>
         find out what (is|was) [newly|recently] published (on|about) <what:text>
         update me on <what:text>
+        (is there|are there|do you have|got|has there been) [anything|something|any papers] new (on|about|in)
+            <what:text>
     """), _search),
     Rule(Phrases("""
         (find|get|fetch|show|look up|list|give|is there|are there|what is there|what does|any) [me|anything]

@@ -27,6 +27,8 @@ _ON = "(about|on|of|regarding|concerning|over|for|to)"
 
 def _said(slots: Slots, scene: Scene) -> Reading | None:
     """What papers say about something."""
+    if slots["papers"].lower() in ("everything", "all", "anything"):
+        return None  # of all that something else is said behind it
     return _papers(slots.get("papers", ""), scene, _topic(slots["topic"]))
 
 

@@ -31,7 +31,7 @@ def _unsave(slots: Slots, scene: Scene) -> Reading | None:
 
 _SAVED = "(to|on|in|into|onto|for|among|under) {shelf}"
 _BRANCHES = (
-    "[and] (tag|label|mark|file) [it|them|these|those|both|all] [as|with|under] [the] [tag|tags] <tags:text>",
+    "and (tag|label|mark|file) [it|them|these|those|both|all] [as|with|under] [the] [tag|tags] <tags:text>",
     "(tagged|labelled|labeled) [as|with] [the] [tag] <tags:text>",
     "(with|under|using) [the|a] (tag/tags/label/labels) <tags:text>",
     "(as|under) <tags:word>",

@@ -20,7 +20,7 @@ _BETWEEN = _phrases("between <least:count> and <most:count>", "from <least:count
 _OVER_UNDER = _phrases(
     "(<over:over>|at least) <least:count> (and|but) [still] (<under:under>|at most|no more than|up to) <most:count>",
 )
-_MORE = _phrases("(more than|over|above|greater than|exceeding|in excess of|upwards of) <n:count>")
+_MORE = _phrases("(more [often|frequently] than|over|above|greater than|exceeding|in excess of|upwards of) <n:count>")
 _LEAST = _phrases(
     "(at least|min|minimum|minimum of|a minimum of|no fewer than|no less than|not fewer than|not less than) <n:count>",
     "<n:count> [or|and] (more|above|plus|up)",
@@ -39,7 +39,8 @@ _NONE = Phrases("""
     [that|which] [are|were|is|have been|has been] (never|not yet|not) [been] cited [by anyone|by anybody] [yet]
     uncited
     (with|having|that have|have) (no|zero|0) (citations|citation|cites) [yet] [at all]
-    (without|no|zero|0) (citations|citation|cites) [yet] [at all]
+    (without|no|zero|0) [any|a] (citations|citation|cites) [yet] [at all]
+    [that|which] (nobody|no one|no paper|no other paper) [has|have] [ever] (cited|cites) [yet]
 """)
 
 

@@ -18,13 +18,17 @@ _NOT = Phrases("""
 _STATES = re.compile(
     r"^(?:read|saved|open|yet|only|sure|too|so|be|in|at|from|by|have|been|my|many|much)\b", re.IGNORECASE
 )
+_MOST = 12
+"""Things that are excluded, at most."""
 _PARTS = re.compile(r"\s*(?:,(?: (?:or|nor|and))?|\bor\b|\bnor\b)\s*")
 
 
 def read_exclusions(choice: Choice) -> None:
     """Phrases that must not stand in a paper; papers that are named there are to be far from."""
     begin = 0
-    while found := _NOT.find(choice.text[begin:]):
+    for _ in range(_MOST):
+        if (found := _NOT.find(choice.text[begin:])) is None:
+            return
         rest = choice.text[begin + found.end :].lstrip()
         if not rest or _STATES.match(rest):
             begin += found.end

@@ -4,7 +4,7 @@ from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.phrases import Phrases
 
 _NOT = (
-    "[but|and|that|which|are] [are|is] (not|no|without|excluding|except|except for|but no|other than|minus|"
+    "[but|and|that|which|are] [are|is] (not|no|neither|nor|without|excluding|except|except for|but no|other than|minus|"
     "about) [a|any|the|all]"
 )
 _SURVEYS = "([literature] survey/surveys/overview/overviews [paper/papers/article/articles])"

@@ -39,6 +39,7 @@ _ORDERS: tuple[tuple[str, Phrases], ...] = (
         chronological/chronologically [order]
         {sort} chronologically
         old/older first
+        (is|are|one) older
         in [a] chronological order
         {sort} chronological order
         with the oldest first
@@ -52,6 +53,7 @@ _ORDERS: tuple[tuple[str, Phrases], ...] = (
             oldest|work]
         by [publication] (date|year|recency)
         recent/newer/new [ones] first
+        (is|are|one) (newer|more recent|younger)
         [the|some|any|more] recent <:papers>
         reverse chronological [order]
     """)),

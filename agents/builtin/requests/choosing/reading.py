@@ -2,18 +2,20 @@
 
 from collections.abc import Callable
 
+from agents.builtin.requests.choosing.authors import read_authors
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.choosing.counts import read_citation_counts
 from agents.builtin.requests.choosing.exclusions import read_exclusions
 from agents.builtin.requests.choosing.kinds import read_kinds
 from agents.builtin.requests.choosing.likeness import read_likeness
-from agents.builtin.requests.choosing.names import read_authors, read_tags, read_venues
 from agents.builtin.requests.choosing.orders import read_limit, read_nearness, read_order
 from agents.builtin.requests.choosing.scope import read_scope
 from agents.builtin.requests.choosing.states import read_states
 from agents.builtin.requests.choosing.subject import read_subject
+from agents.builtin.requests.choosing.tags import read_tags
 from agents.builtin.requests.choosing.times import read_times
 from agents.builtin.requests.choosing.titles import read_titles
+from agents.builtin.requests.choosing.venues import read_venues
 from agents.builtin.requests.scene import Scene
 
 _READERS: tuple[Callable[[Choice], None], ...] = (

@@ -25,13 +25,14 @@ _DROP = Phrases("""
 """)
 
 
+_THE_ONES = Phrases("[show [me]] the <:any> ones [<:text>]")
 _LESS = Phrases("without/not/no/except/excluding/minus <:text>")
 
 
 def read_scope(choice: Choice) -> None:
     """Whether the choice is of the papers that were spoken of."""
     there = choice.scene.candidates is not None
-    if choice.take(_OF_THESE) is not None:
+    if choice.take(_OF_THESE) is not None or (there and _THE_ONES.match(choice.text) is not None):
         choice.onward = True
     elif there and (slots := _DROP.match(choice.text)):
         choice.onward, choice.text = True, f"not {slots['what']}"

@@ -42,6 +42,7 @@ _STATES: tuple[tuple[str, object, Phrases], ...] = (
         (i have|have i) finished [reading]
         [my] (read|finished) <:papers>
         are read [already]
+        [that|which] i [have] [already] marked [as] read
     """)),
     ("rating", -1, Phrases("""
         [that|which] [i] (disliked|i dislike|do not like|did not like|i hated|rated badly|rated down)
@@ -65,6 +66,7 @@ _STATES: tuple[tuple[str, object, Phrases], ...] = (
             any|some|down] {note} [on|about|for|to]
         [that|which] (i have|i|have i) (noted|annotated|commented [on]) [something] [on|about|for]
         annotated
+        noted
         (note|notes) of mine
         where i (made|wrote|left|took) [a] {note}
     """)),
@@ -122,6 +124,8 @@ _STATES: tuple[tuple[str, object, Phrases], ...] = (
 _BOTH = {"read": "read and unread", "saved": "on your shelf and not on it", "rating": "liked and disliked",
          "noted": "with a note and without one", "retracted": "retracted and not retracted"}  # fmt: skip
 """What a request says of papers that cannot be: nothing else can be told of it by conditions."""
+_FREE = Phrases("[are|is] free [ones]")
+"""Which is a subject beside any other word: "free energy"."""
 _OWN = re.compile(r"\bmy (?=(?:[\w-]+ ){0,2}(?:papers|articles|preprints|surveys|books|reviews)\b)", re.IGNORECASE)
 """Papers that are the person's own are those on the shelf."""
 
@@ -133,6 +137,8 @@ def read_states(choice: Choice) -> None:
             choice.contradiction = _BOTH.get(name, "")
         if name not in choice.conditions and choice.take(phrases) is not None:
             choice.conditions[name] = value
+    if _FREE.match(choice.text.strip(" ,?.!")) is not None:
+        choice.conditions["open_access"], choice.text = True, ""
     if (own := _OWN.search(choice.text)) and "saved" not in choice.conditions:
         choice.conditions["saved"] = True
         choice.text = choice.text[: own.start()] + choice.text[own.end() :]

@@ -29,17 +29,19 @@ _PARTS = re.compile(
 )
 _WORD = re.compile(r"[^\W_][\w.'+#-]*")
 _HOLLOW = frozenset(
-    """papers paper articles article publications ones one anything something everything any all some things
-    thing list show me the a an that which are is was were be been to do does did and or of on in about by for
-    from with at as my your our there here please only just also have has had i we you it its they them these
+    """
+    together alone papers paper articles article publications ones one anything something everything any all some
+    things thing list show me the a an that which are is was were be been to do does did and or of on in about by
+    for from with at as my your our there here please only just also have has had i we you it its they them these
     this those too much many most more how what where when who published written related concerning regarding
-    dealing mention mentioning mentions again still yet newest oldest latest recent first top good best great
-    nice interesting relevant find give get need want looking sort appeared released came out titled named
-    called other others else deal deals talk talks discuss discusses shelf saved display print see name no not
-    such tell know would like could can will if anybody someone us now then so well instead both each every hits
-    entries items year years dates but per cited rather same matching match matches using used use say says said
-    whatever really actually maybe perhaps probably kindly tagged ever already appear appears come comes got
-    look looks let single few lot lots bunch couple own add""".split()
+    dealing mention mentioning mentions again still yet newest oldest latest recent first top good best great nice
+    interesting relevant find give get need want looking sort appeared released came out titled named called other
+    others else deal deals talk talks discuss discusses shelf saved display print see name no not such tell know
+    would like could can will if anybody someone us now then so well instead both each every hits entries items
+    year years dates but per cited rather same matching match matches using used use say says said whatever really
+    actually maybe perhaps probably kindly tagged ever already appear appears come comes got look looks let single
+    few lot lots bunch couple own add together alone
+    """.split()
 )
 _WEAK = frozenset(
     """publication search study studies literature research author authors title date collection record records

@@ -50,6 +50,11 @@ def _years_old(slots: Slots, today: date) -> Time:
     return Time(until=date(today.year - number_of(slots["years"]), today.month, min(today.day, 28)) - _DAY)
 
 
+def _years_young(slots: Slots, today: date) -> Time:
+    """Not older than five years: since the day five years ago."""
+    return Time(since=date(today.year - number_of(slots["years"]), today.month, min(today.day, 28)))
+
+
 def _since_last_year(slots: Slots, today: date) -> Time:
     return Time(since=date(today.year - 1, 1, 1))
 
@@ -78,6 +83,15 @@ def _span(slots: Slots, today: date) -> Time:
 
 _TIMES: tuple[tuple[Phrases, Callable[[Slots, date], Time | None]], ...] = (
     (Phrases(f"""
+        {_PUBLISHED} (not|no|nothing|none) [published|from] (before|older than|earlier than) {_YEAR} <date:date>
+        {_PUBLISHED} (in|from) or after {_YEAR} <date:date>
+    """), lambda slots, today: Time(since=_range(slots).first)),
+    (
+        Phrases(f"{_PUBLISHED} (in|from) or before {_YEAR} <date:date>"),
+        lambda slots, today: Time(until=_range(slots).last),
+    ),
+    (Phrases(f"{_PUBLISHED} (not|no) (older|more) than <years:number> years [old|ago]"), _years_young),
+    (Phrases(f"""
         {_PUBLISHED} [between|from|in|within|during|over|of] {_YEAR} <first:date> (and|to|until|through|up to|-|
             till|/) {_YEAR} <last:date>
         {_PUBLISHED} (in|from|during|of) [either] <first:date> or <last:date>
@@ -97,7 +111,6 @@ _TIMES: tuple[tuple[Phrases, Callable[[Slots, date], Time | None]], ...] = (
             recently|up|younger|since [then]|beyond|following years)
         {_PUBLISHED} from {_YEAR} <date:date> (on|onward|onwards|forward|to now|to today|until now|until today|to
             date|to present|to the present|till now|till today|up)
-        {_PUBLISHED} (not|no) [published] (before|older than|earlier than) {_YEAR} <date:date>
         <date:date> onward/onwards
         <date:date> (and|or) (later|newer|after|up)
     """), lambda slots, today: Time(since=_range(slots).first)),

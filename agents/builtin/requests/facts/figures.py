@@ -4,7 +4,7 @@ from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.choosing.reading import read_choice
 from agents.builtin.requests.facts.sql import clauses_of, conditions_in, text, where
 from agents.builtin.requests.past_times import past_days
-from agents.builtin.requests.phrases import Phrases
+from agents.builtin.requests.phrases import Found, Phrases
 from agents.builtin.requests.scene import Call, Reading, Scene, plan, step
 
 _COUNT = Phrases("""
@@ -43,17 +43,17 @@ _AVERAGE = "(average/mean/avg|on average)"
 _FIGURES = (
     (Phrases(f"""
         {_AVERAGE} [number of|count of] (citations/citation|citation count|citation counts|cites)
-        how (often|many times|much) (are|is|were|have) <:any> cited [on average]
-        how many citations <:any> {_AVERAGE}
-        how many citations (do|does|have|has) <:any> {_AVERAGE}
+        how (often|many times|much) (are|is|were|have) <rest> cited [on average]
+        how many citations <rest> {_AVERAGE}
+        how many citations (do|does|have|has) <rest> {_AVERAGE}
     """),
      "round(avg(citations), 1) AS average_citations", "citations IS NOT NULL"),
     (Phrases("median [number of|of] (citations/citation|citation count)"), "median", "citations IS NOT NULL"),
     (Phrases("""
         (total|sum|altogether|combined|overall|together) [number of|of|of the] (citations/citation|citation count|
             citation counts)
-        citations <:any> (in total|altogether|together|combined|in all|overall)
-        how many citations (do|have|did) [all] (my|these|those|the) <:any> [have|got|get]
+        citations <rest> (in total|altogether|together|combined|in all|overall)
+        how many citations (do|have|did) [all] (my|these|those|the) <rest> [have|got|get]
         how many citations (do|have) {these} [have|got] [together|in total]
         citations (in total|altogether|together|combined)
     """),
@@ -66,14 +66,14 @@ _FIGURES = (
     """), "min(citations) AS fewest_citations", "citations IS NOT NULL"),
     (Phrases(f"""
         {_AVERAGE} (year|publication year|year of publication|age|publication date)
-        how old <:any> {_AVERAGE}
+        how old <rest> {_AVERAGE}
     """), "round(avg(year), 1) AS average_year", "year IS NOT NULL"),
     (Phrases("""
-        (what|which) years (does|do|are|is) <:any> (cover|span|range|from|covered|come from)
+        (what|which) years (does|do|are|is) <rest> (cover|span|range|from|covered|come from)
         (year|time|date) (range|span)
         (range|span) of years
         (from when to when|from which years|from what years)
-        what (period|time span) <:any> (cover|span|covered)
+        what (period|time span) <rest> (cover|span|covered)
     """),
      "min(year) AS first_year, max(year) AS last_year", "year IS NOT NULL"),
 )  # fmt: skip
@@ -87,6 +87,8 @@ _SHARE = Phrases("""
 
 def count(said: str, scene: Scene) -> Reading | None:
     """What is counted: papers by `filter`, which keeps them as candidates, all else by SQL."""
+    if _HOW_MANY.match(said) is not None and scene.candidates is not None:
+        return Reading((Call("filter"),), onward=True)
     slots = _COUNT.match(said)
     if slots is None:
         return None
@@ -115,6 +117,9 @@ _ANEW = Phrases("""
 _AUTHORS = ("(WITH RECURSIVE split(name, rest) AS (SELECT '', authors || '; ' FROM papers{where} UNION ALL SELECT"
             " substr(rest, 1, instr(rest, '; ') - 1), substr(rest, instr(rest, '; ') + 2) FROM split WHERE rest != '')"
             " SELECT name AS author FROM split WHERE name != '')")  # fmt: skip
+
+
+_HOW_MANY = Phrases("how many [papers] [are (there|these|they|those)|of them|in total|is that]")
 
 
 def things(said: str, scene: Scene) -> Reading | None:
@@ -160,7 +165,7 @@ def figure(said: str, scene: Scene) -> Reading | None:
         return _share(slots["rest"], scene)
     for phrases, value, known in _FIGURES:
         if found := phrases.find(said):
-            choice = conditions_in(_behind(said, found.start, found.end), scene)
+            choice = conditions_in(_rest(said, found), scene)
             clauses = [known, *clauses_of(choice)]
             return plan(
                 step(
@@ -172,8 +177,10 @@ def figure(said: str, scene: Scene) -> Reading | None:
     return None
 
 
-def _behind(said: str, start: int, end: int) -> str:
-    return f"papers {said[end:]}" if said[end:].strip(" ?.!") else said[:start]
+def _rest(said: str, found: Found) -> str:
+    """What is said of the papers: within the phrase, behind it, or before it."""
+    told = f"{found.slots.get('rest', '')} {said[found.end :]}".strip(" ?.!")
+    return f"papers {told}" if told else said[: found.start]
 
 
 def _median(clauses: list[str]) -> str:

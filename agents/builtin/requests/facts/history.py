@@ -29,7 +29,7 @@ _WHEN_LAST = Phrases("""
     when (did i|have i) last (save|add|bookmark) <:any>
     when (did i|have i) (save|add|bookmark) (anything|something|a paper) last
 """)
-_HOW_MANY = Phrases("how many <:text>", "number of <:text>", "count <:text>")
+_HOW_MANY = Phrases("how many/much <:text>", "number of <:text>", "count <:text>")
 
 
 def history(said: str, scene: Scene) -> Reading | None:

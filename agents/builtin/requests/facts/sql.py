@@ -92,9 +92,14 @@ _CLAUSES: Mapping[str, Callable[[Any], str]] = {
 _NOTED = "note != ''"
 
 
+_THESE = re.compile(r"\b(?:these|those|them)\b", re.IGNORECASE)
+
+
 def conditions_in(said: str, scene: Scene) -> Choice:
     """What `said` says of the papers that a fact is about; words only where they are told as a subject."""
     choice = read_choice(" ".join(said.split()), scene)
+    if scene.candidates is not None and _THESE.search(said):
+        choice.onward = True
     if not told_subject(said):
         choice.conditions.pop("words", None)
     return choice

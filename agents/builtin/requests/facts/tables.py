@@ -49,7 +49,7 @@ def _most(words: str) -> Phrases:
     return Phrases(f"""
         [from|in|at|on|under] (which|what) [is|are] [my|the] [<n:number>] {words} [has|have|had|did|do|does|were|
             was|are|is|with|i|of mine] [that] [published|written|wrote|appear|appears|the|own] [i use] [the] {_MOST}
-            [of] [the|my|these|those] [{{papers}}|often|frequent|common]
+            [of] [the|my] [{{papers}}|often|frequent|common]
         {{what_is}} [my|the] [<n:number>] {words} [that|which] [has|have|had|with] [i use|wrote] [the] {_MOST} [of]
             [the|my] [{{papers}}|often]
         [the] [<n:number>] {words} (with|that have|having|that has|of) [the] {_MOST} [of] [{{papers}}]
@@ -83,6 +83,7 @@ def _all_of(words: str) -> Phrases:
             use|do i have] [with [their] (counts|numbers|frequencies)] [and how often [i use] each [is used]]
         ({{show}}|{{what_is}}|which are|list) [all] [of] [my|the] [different] {words} (of|in|on|among|for) [the|my|
             these|those|them] [{{papers}}|{{library}}|shelf|saved papers]
+        (which|what) {words} (are|is|do i have) [there] ({{library}}|{{on_shelf}}|here|in use)
         [all] (my|all) {words}
     """)
 

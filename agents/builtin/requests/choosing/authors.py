@@ -1,0 +1,116 @@
+"""Authors: by the words beside their names, and by the names that the library knows."""
+
+import re
+
+from agents.builtin.question_parsing.author_names import read_author_names
+from agents.builtin.question_parsing.spans import plain, without
+from agents.builtin.requests.choosing.choice import Choice
+
+_SEVERAL = re.compile(r"\s*(?:,\s*(?:and|or)\b|,|\band\b|\bor\b|&|/)\s*")
+_NAME = r"[\w.'-]+"
+_NO_NAME = (
+    r"(?!and\b|or\b|since\b|from\b|in\b|at\b|before\b|after\b|on\b|about\b|with\b|that\b|papers?\b|but\b|not\b|have\b"
+    r"|are\b|is\b|my\b|by\b|which\b|between\b|until\b|sorted\b|most\b|newest\b|oldest\b|there\b|do\b|i\b|published\b"
+    r"|without\b|appeared\b|tagged\b|in\b|of\b|the\b|first\b|where\b|who\b|please\b|year\b|date\b|title\b|citations?\b)"
+)
+_PERSON = rf"{_NO_NAME}{_NAME}(?: {_NO_NAME}{_NAME}){{0,2}}"
+_AND_PERSON = rf"(?:(?: ?,(?: and| or)?| and| or| &| with) (?:by )?{_PERSON})*"
+_WRITTEN = (
+    r"(?:that |which )?(?:(?:were|was|are|is|have been|has been) )?(?:written |authored |co-?authored |published )?"
+)
+_BY = re.compile(
+    rf"\b(?:{_WRITTEN}by|{_WRITTEN}from the pen of|from|with (?:the )?authors?|whose (?:first )?author is|authored by)"
+    rf" (?P<names>{_PERSON}{_AND_PERSON})",
+    re.IGNORECASE,
+)
+_NOT_BY = re.compile(
+    rf"\b(?:but |and |that |which )*(?:are |is |were )?(?:not|nothing|none|no|except|excluding|without)"
+    rf"(?: the| any)?(?: papers| ones| those| articles| everything| anything)?(?: written| authored)? by"
+    rf" (?P<names>{_PERSON}{_AND_PERSON})",
+    re.IGNORECASE,
+)
+_WROTE = re.compile(
+    rf"\b(?:that |which |what |papers )?(?:has |have |did )?(?P<names>{_PERSON}{_AND_PERSON})"
+    r" (?:has |have |had )?(?:(?:ever )?(?:written|wrote|write|publish(?:ed)?|(?:co-?)?authored))\b",
+    re.IGNORECASE,
+)
+_OWN = re.compile(
+    rf"\b(?P<names>{_NO_NAME}[\w-]+(?: {_NO_NAME}[\w-]+)?)(?:'s?)?"
+    r"(?= (?:(?:most|recent|latest|newest|oldest|early|cited|own|first) )*"
+    r"(?:papers?|articles?|work|works|publications?|stuff)\b)",
+    re.IGNORECASE,
+)
+_WITH = re.compile(rf"\b(?:with|have|has|having|including) (?P<names>{_PERSON}) (?:as|among the) (?:an? |the |first )*"
+                   r"(?:co-?)?authors?\b", re.IGNORECASE)  # fmt: skip
+
+
+def read_authors(choice: Choice) -> None:
+    """Authors, and those whose papers are not wanted."""
+    while _people(choice, _NOT_BY, "without_authors"):
+        pass
+    found = any(_people(choice, pattern, "authors") for pattern in (_BY, _WITH, _WROTE))
+    said = plain(choice.text)
+    authors = read_author_names(said)
+    if authors.names:
+        choice.add("authors", *authors.names)
+        choice.text = without(choice.text, authors.spans)
+    elif not found and not _people(choice, _OWN, "authors") and not _unknown_author(choice):
+        _lone_author(choice)
+
+
+_UNKNOWN = re.compile(r"\bby (?P<name>[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)(?= |$|[,.?!])")
+
+
+def _unknown_author(choice: Choice) -> bool:
+    """Whether papers by somebody are asked for whom the library does not know."""
+    if (found := _UNKNOWN.search(choice.text)) is None:
+        return False
+    choice.add("authors", found["name"])
+    choice.cut(*found.span())
+    return True
+
+
+def _lone_author(choice: Choice) -> None:
+    """Somebody's name that is all that is left: `Hinton 2006`."""
+    left = re.findall(r"[\w'-]+", choice.text)
+    if len(left) == 1 and left[0][:1].isupper() and not left[0].isupper() and choice.scene.is_author(left[0]):
+        choice.add("authors", left[0])
+        choice.text = ""
+
+
+def _people(choice: Choice, pattern: re.Pattern[str], condition: str) -> bool:
+    """Whether the pattern stands there with people whom the library knows; they are then a condition."""
+    for match in pattern.finditer(choice.text):
+        names, end = _known_people(choice, match)
+        if names:
+            choice.add(condition, *names)
+            choice.cut(match.start(), end)
+            return True
+    return False
+
+
+def _known_people(choice: Choice, match: re.Match[str]) -> tuple[list[str], int]:
+    """The people named, from the first on as far as they are known, and where their names end."""
+    names: list[str] = []
+    end = match.start("names")
+    told, place = match["names"], 0
+    for joint in [*_SEVERAL.finditer(told), None]:
+        piece = told[place : joint.start() if joint else len(told)]
+        name = re.sub(r"^(?:by|with) ", "", piece.strip()).removesuffix("'s").strip(".'")
+        known = _known_person(choice, name)
+        if not known:
+            break
+        names.append(known)
+        end = match.start("names") + place + piece.find(known) + len(known)
+        if known != name or joint is None:
+            break
+        place = joint.end()
+    whole = match.end() if names and end >= match.end("names") else end
+    return names, whole
+
+
+def _known_person(choice: Choice, name: str) -> str:
+    """The longest beginning of `name` that is an author's."""
+    words = name.split()
+    tried = (" ".join(words[:size]) for size in range(len(words), 0, -1))
+    return next((one for one in tried if len(one) > 2 and choice.scene.is_author(one)), "")

@@ -1,0 +1,56 @@
+"""Tags: told as such, or a tag of the person's own before a word for saved papers."""
+
+import re
+
+from agents.builtin.requests.choosing.choice import Choice
+from agents.builtin.requests.phrases import Phrases
+
+_TAGGED = Phrases("""
+    [that|which] [are|is|i have|i|i had|were] [already] (tagged|labelled|labeled|filed) [as|with|under|by|in]
+        [the|my] [tag|label] <tag:word> (or|and|,) [tagged|with] [the|tag] <more:word>
+    [that|which] [are|is|i have|i|i had|were] [already] (tagged|labelled|labeled|filed) [as|with|under|by|in]
+        [the|my] [tag|label] <tag:word> [tag|label]
+    [that|which] (with|under|having|carrying|in|have|has|carry|carries|bear|for|from|got|of) [the|my|a]
+        [tag/tags/label|labels] called <tag:word>
+    [that|which] (with|under|having|carrying|in|have|has|carry|carries|bear|for|from|got|of|by) [the|my|a]
+        tag/tags/label/labels <tag:word>
+    [that|which] (with|under|having|carrying|in|have|has|carry|carries|bear|for|from|got|of) [the|my|a] <tag:word>
+        (tag|label|tagged)
+    tag/label <tag:word>
+    <tag:word> tag
+""")
+_NOT_TAGGED = Phrases("""
+    [that|which|but] [are|is|have] (not|without|except|no|excluding) [those|papers|the ones] [tagged|labelled|
+        labeled] [as|with] [the|my] (tag|label) <tag:word>
+    [that|which|but] [are|is] (not|never) [yet] (tagged|labelled|labeled) [as|with] [the|my] <tag:word>
+""")
+_PLAIN = re.compile(r"\w+(?:[ -]\w+)*")
+
+
+def read_tags(choice: Choice) -> None:
+    """Tags, told as such; or a tag of the person's own before a word for saved papers."""
+    if slots := choice.take(_NOT_TAGGED):
+        choice.add("without_tags", _tag(choice, slots["tag"]))
+    while slots := choice.take(_TAGGED):
+        choice.add("tags", *(_tag(choice, slots[name]) for name in ("tag", "more") if name in slots))
+    if "tags" in choice.conditions:
+        return
+    worded = [tag for tag in choice.scene.tags if _PLAIN.fullmatch(tag)]  # the signs of phrases are no words of one
+    for tag in sorted(worded, key=len, reverse=True):
+        spelled = "/".join(dict.fromkeys((tag, tag.replace("-", " ")))) if " " not in tag.replace("-", " ") else tag
+        own = Phrases(f"""
+            my {spelled} (papers|articles|pile|list|collection|folder|ones|stuff|reading)
+            {spelled} papers {{on_shelf}}
+            (saved|unread|liked|annotated) {spelled} papers/articles/ones
+            unread {spelled}
+            {spelled} pile/folder
+        """)  # fmt: skip
+        if choice.take(own) is not None:
+            choice.add("tags", tag)
+            return
+
+
+def _tag(choice: Choice, said: str) -> str:
+    """The tag as the person writes it."""
+    bare = said.strip("\"'.")
+    return next((tag for tag in choice.scene.tags if tag.casefold() == bare.casefold()), bare)

@@ -1,0 +1,95 @@
+"""Venues: those of the library, and the usual names of others."""
+
+import re
+
+from agents.builtin.question_parsing.spans import plain, without
+from agents.builtin.question_parsing.venues import KNOWN as VENUES
+from agents.builtin.question_parsing.venues import read_venue
+from agents.builtin.requests.choosing.choice import Choice
+from agents.builtin.requests.phrases import Found, Phrases
+from agents.builtin.venue_names import ABBREVIATED
+from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
+
+_LONGEST = 7
+"""Words that a venue's name has at most."""
+_AT = Phrases("""
+    [that|which|and] [was|were|is|are|have been] [published|appeared|appearing|presented|accepted] (in|at|from)
+        [the] [journal|conference|proceedings of] [the] <name:text>
+""")
+_NOT_AT = Phrases("""
+    [but|and|that|which] [are|is|were] (not|nothing|none|except|excluding|without) [those|papers|the ones]
+        [published|from] (in|at|from) [the] [journal|conference] <name:text>
+""")
+_BEFORE_PAPERS = re.compile(r"(?P<name>[\w&-]+(?: [\w&-]+){0,6}?)(?:'s)? (?=papers?\b|articles?\b)", re.IGNORECASE)
+
+
+def read_venues(choice: Choice) -> None:
+    """Venues: those of the library, and the usual names of others."""
+    if (found := _NOT_AT.find(choice.text)) and (name := _known_venue(choice, found.slots["name"])):
+        _take_venue(choice, found, name, "without_venues")
+    text, at = choice.text, 0
+    for _ in range(_LONGEST):
+        if (found := _AT.find(text[at:])) is None:
+            break
+        if name := _known_venue(choice, found.slots["name"]):
+            _take_venue(choice, Found(found.start + at, found.end + at, found.slots), name, "venues")
+            _more_venues(choice)
+            return
+        at += found.end - len(found.slots["name"])
+    said = read_venue(plain(choice.text), choice.scene.today)
+    if said.name:
+        choice.add("venues", *said.name.split(" or "))
+        choice.text = without(choice.text, said.spans)
+        return
+    _bare_venue(choice)
+
+
+def _take_venue(choice: Choice, found: Found, name: str, condition: str) -> None:
+    choice.add(condition, name)
+    begins = choice.text.index(name, found.start)
+    choice.cut(found.start, begins + len(name))
+
+
+_MORE = re.compile(r", (?:or|and) (?:in |at |from )?(?P<name>[\w&-]+)")
+
+
+def _more_venues(choice: Choice) -> None:
+    """`in Nature or Science`: the second beside the one that was just taken out."""
+    if (more := _MORE.search(choice.text)) and _is_venue(choice, more["name"]):
+        choice.add("venues", more["name"])
+        choice.cut(*more.span())
+
+
+def _bare_venue(choice: Choice) -> None:
+    """`SIGIR papers`, or a venue alone: `NeurIPS`."""
+    for match in _BEFORE_PAPERS.finditer(choice.text):
+        words = match["name"].split()
+        for size in range(min(len(words), _LONGEST), 0, -1):
+            name = " ".join(words[-size:])
+            if _is_venue(choice, name) and not choice.scene.is_author(name):
+                start = match.end("name") - len(name)
+                choice.add("venues", name)
+                choice.cut(start, match.end("name"))
+                return
+    alone = re.findall(r"[\w&-]+", choice.text)
+    if len(alone) == 1 and alone[0].lower() in VENUES and _is_venue(choice, alone[0]):
+        choice.add("venues", alone[0])
+        choice.text = ""
+
+
+_NO_VENUES = QUESTION_WORDS | STOP_WORDS | {"papers", "new", "my", "saved", "journal", "conference", "annual", "online"}
+
+
+def _known_venue(choice: Choice, text: str) -> str:
+    """The longest beginning of `text` that is a venue's name."""
+    words = re.split(r"[,;.?!]", text)[0].split()[:_LONGEST]
+    tried = (" ".join(words[:size]).strip("\"'") for size in range(len(words), 0, -1))
+    return next((name for name in tried if _is_venue(choice, name)), "")
+
+
+def _is_venue(choice: Choice, name: str) -> bool:
+    small = name.lower()
+    if small in _NO_VENUES:
+        return False
+    usual = small in VENUES and (name[:1].isupper() or small in ABBREVIATED)
+    return len(name) > 1 and (usual or choice.scene.is_venue(name))

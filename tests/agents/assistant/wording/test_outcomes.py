@@ -1,0 +1,116 @@
+"""What is said of an answer, held against the library: no sentence says what is not so, and each is English."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from cache import papers
+from cache.store import Store
+from tests.agents.assistant.talking import filled, said, talk
+from tests.requests import world
+
+NOW = {paper.title: paper for paper in world.all_papers()}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with filled(tmp_path_factory.mktemp("library")) as library:
+        yield library
+
+
+def answer(store: Store, *messages: str) -> str:
+    return said(asyncio.run(talk(store, *messages)))
+
+
+def dated(since: str = "", until: str = "9999") -> int:
+    return sum(bool(paper.date) and since <= str(paper.date)[:4] <= until for paper in NOW.values())
+
+
+def by(name: str) -> int:
+    return sum(any(author.family == name for author in paper.authors) for paper in NOW.values())
+
+
+def test_how_many_there_are_is_said_as_it_is(store: Store) -> None:
+    assert answer(store, "how many papers are there from 2020 on?") == (
+        f"{dated('2020')} papers in your library are from 2020 or later."
+    )
+    assert answer(store, "how many papers by Salton?") == f"{by('Salton')} papers in your library are by Salton."
+    assert answer(store, "how many papers are in my library?") == f"Your library has {len(NOW)} papers."
+
+
+def test_what_is_narrowed_is_told_of_those_there_were(store: Store) -> None:
+    told = answer(store, "papers by Bengio", "only the ones before 2010")
+    few = [p for p in NOW.values() if any(a.family == "Bengio" for a in p.authors) and str(p.date) < "2010"]
+    assert told.splitlines()[0] == f"{len(few)} of those are from 2009 or earlier."
+    assert answer(store, "papers by Bengio", "only those from 1850 or earlier 1960").count("papers of those") == 0
+
+
+def test_conditions_that_contradict_each_other_are_said_to_do_so(store: Store) -> None:
+    assert "at once" in answer(store, "papers from before 1990 that appeared since 2010")
+    assert answer(store, "papers with more than 100 but fewer than 50 citations").startswith("No paper can be cited")
+    assert answer(store, "unread papers that I have read") == "No paper can be read and unread at once."
+
+
+def test_what_was_given_up_is_said_and_what_is_left_has_just_that(store: Store) -> None:
+    state = asyncio.run(talk(store, "papers by Salton since 2015 about vector space"))
+    told = said(state).splitlines()
+    assert told[0].startswith("No paper in your library is about “vector space”, by Salton, from 2015 or later")
+    assert told[1].startswith("Leaving out the beginning of the time, there ")
+    found = papers.by_ids(store, state.candidates or ())
+    assert found
+    assert all("Salton" in [author.family for author in paper.authors] for paper in found)
+    assert told[1].endswith(f"{len(found)} paper{'s' * (len(found) != 1)}.")
+
+
+def test_what_is_not_wanted_is_left_out_and_said(store: Store) -> None:
+    state = asyncio.run(talk(store, "papers by Bengio not from 2015"))
+    found = papers.by_ids(store, state.candidates or ())
+    assert found
+    assert all(str(paper.date)[:4] != "2015" for paper in found)
+    assert "by Bengio, not from 2015" in said(state)
+
+
+def test_the_places_of_a_part_of_the_list_are_said(store: Store) -> None:
+    told = answer(store, "papers since 2020", "next five")
+    assert f"Shown are 11 to 15 of {dated('2020')}." in told
+
+
+def test_whether_a_paper_is_saved_read_or_retracted_is_said_as_the_shelf_has_it(store: Store) -> None:
+    assert "It is not on your shelf." in answer(store, "is the BERT paper by Devlin on my shelf?")
+    assert re.search(r"Saved: on 2026-\d\d-\d\d\.", answer(store, "is BEIR on my shelf?"))
+    assert "It is not marked as read." in answer(store, "have I read RAPTOR?")
+    assert re.search(r"Marked as read: on 2026-\d\d-\d\d\.", answer(store, "have I read BEIR?"))
+    assert "It was retracted." in answer(store, "is Rapid screening of citations with untrained readers retracted?")
+    assert "No retraction of it is known." in answer(store, "is BEIR retracted?")
+
+
+def test_a_title_that_nobody_has_is_said_to_be_unknown_with_the_nearest_if_there_is_one(store: Store) -> None:
+    told = answer(store, 'papers like "A Grand Theory of Coffee in Peer Review"')
+    assert told.startswith("No paper of your library is called “A Grand Theory of Coffee in Peer Review”.")
+
+
+def test_what_is_not_understood_is_said_with_three_things_that_can_be_done(store: Store) -> None:
+    told = answer(store, "fjord klm wibble 77 zzz").splitlines()
+    assert told[0].startswith("I did not understand that, so nothing was done.")
+    assert len([line for line in told if line.startswith("- ")]) == 3
+
+
+ASKED = (
+    "papers by Bengio", "unread papers tagged rag", "surveys on agents", "papers I liked", "papers with a note",
+    "papers not in Nature by LeCun", "papers by Bengio, no preprints", "papers without an abstract since 2020",
+    "uncited papers", "papers cited at least once by Salton", "papers with survey in the title", "retracted papers",
+    "papers not tagged rag on my shelf", "open access papers from 1998", "papers like BERT", "what's on my shelf?",
+    "which tags do I use?", "average citations of my saved papers", "my past searches", "what do I like?",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("message", ASKED)
+def test_no_sentence_has_a_word_out_of_place(store: Store, message: str) -> None:
+    told = answer(store, message)
+    assert told
+    assert not re.search(
+        r"papers of those|are that|is that|are since|is since|are until|\b1 papers|None\b(?! of)", told
+    )
+    assert not re.search(r"\b(are|is|in|by|from|with) *[,.]|, *\.|  ", told)

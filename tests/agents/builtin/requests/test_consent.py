@@ -1,0 +1,44 @@
+"""A yes to a change: only what plainly says yes."""
+
+import pytest
+
+from agents.builtin.requests.consent import consent
+
+YES = """
+y|yes|Yes.|yep|yeah|yes, please|yes please do|ok|okay|sure|sure, go ahead|do it|go ahead|please do|go on|of course
+confirm|confirmed|agreed|make it so|yes do it|ok do it|ok, thanks|yes, thank you|great, do it|perfect, go ahead
+that's right|that is fine|sounds good|fine by me|yes!!|YES|y.|yes, save them|go for it|absolutely|proceed|i do|please
+"""
+NO = """
+n|no|No.|nope|nah|no thanks|no, thank you|don't|do not|dont do it|cancel|stop|never mind|nevermind|not now|leave it
+no, leave it as it is|leave it as it is|forget it|better not|rather not|wait|hold on|i changed my mind|undo
+no, that is wrong|not yet|please don't|abort|keep it|don't save it|no way
+"""
+NEITHER = """
+thanks|thank you|great|right|nice|perfect|cool|good|well|hm|yes and no|yes, but only the first|no, yes|yesterday
+yes, and tag them rag|save the second instead|which papers?|papers by Bengio|okay then papers by Bengio|why?||   |?
+no papers by Bengio|not the first|sure? which ones|go back to the list|do you know BERT|yes if it is free
+"""
+
+
+def answers(block: str) -> list[str]:
+    return [answer for line in block.strip().splitlines() for answer in line.split("|")]
+
+
+@pytest.mark.parametrize("answer", answers(YES))
+def test_what_plainly_says_yes_is_a_yes(answer: str) -> None:
+    assert consent(answer) is True
+
+
+@pytest.mark.parametrize("answer", answers(NO))
+def test_what_plainly_says_no_is_a_no(answer: str) -> None:
+    assert consent(answer) is False
+
+
+@pytest.mark.parametrize("answer", answers(NEITHER))
+def test_a_courtesy_or_anything_else_is_neither(answer: str) -> None:
+    assert consent(answer) is None
+
+
+def test_a_long_answer_is_no_consent_whatever_it_begins_with() -> None:
+    assert consent("yes " * 30_000) is None

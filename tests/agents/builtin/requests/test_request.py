@@ -1,0 +1,75 @@
+"""Requests read by rules: 350 ways of saying what can be wanted, each with the plan that is meant."""
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.builtin.requests.request import read_request
+from tests.agents.builtin.requests.scenes import SCENES, written
+
+WAYS = [
+    tuple(part.strip() for part in line.split(" | "))
+    for line in (Path(__file__).parent / "ways.txt").read_text("utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+"""Scene, message, plan."""
+
+
+@pytest.mark.parametrize(("scene", "message", "plan"), WAYS)
+def test_a_request_is_read_as_it_is_meant(scene: str, message: str, plan: str) -> None:
+    assert written(read_request(message, SCENES[scene])) == plan
+
+
+def test_every_group_of_requests_is_among_the_ways() -> None:
+    tools = {step.split("(")[0].strip("… ") for _, _, plan in WAYS for step in plan.split(" > ")}
+    assert tools >= set(
+        "query filter resemble rank take list undo paper references citations similar shelf runs profile search"
+        " summarize recommend save unsave tag note mark remember export check ?".split()
+    )
+    assert len(WAYS) >= 350
+
+
+HARD = (
+    "papers " * 14_000, "a" * 100_000, "and " * 25_000, "(" * 50_000, '"' * 50_000, "'" * 50_001, "not " * 25_000,
+    "like " * 20_000, "by A, " * 17_000, "save x and " * 9_000, "1, " * 33_000, "since 2020 " * 9_000, "\n" * 100_000,
+    "which of these " * 7_000, "note on it: " * 8_000, "the first and " * 7_000, "tagged " * 14_000, "the " * 25_000,
+    "more than " * 10_000, "papers by Bengio and Bengio " * 4_000, "in Nature or " * 8_000, "@1 " * 33_000,
+)  # fmt: skip
+"""Messages of 100 KB in which something stands again and again."""
+
+
+@pytest.mark.parametrize("message", HARD, ids=lambda message: message[:12])
+def test_a_message_of_100_kb_is_read_in_a_moment(message: str) -> None:
+    read_request("warm up", SCENES["listed"])
+    began = time.process_time()
+    read_request(message, SCENES["listed"])
+    assert time.process_time() - began < 2.0
+
+
+@pytest.mark.parametrize(
+    "message", ["", " ", "?!", "...", "\n\n", "🙂", "статьи", "文献", "::", "@", "'", '"', "[", "()"]
+)
+def test_a_message_without_a_word_that_is_known_is_not_understood(message: str) -> None:
+    assert not read_request(message, SCENES["listed"]).calls
+
+
+@given(st.text(max_size=300), st.sampled_from(sorted(SCENES)))
+def test_no_message_whatever_breaks_the_rules(message: str, scene: str) -> None:
+    read_request(message, SCENES[scene])
+
+
+_SAID = st.sampled_from(sorted({word for _, message, _ in WAYS for word in message.split()}))
+
+
+@given(st.lists(_SAID, max_size=25), st.sampled_from(sorted(SCENES)))
+def test_no_jumble_of_words_that_are_known_breaks_the_rules(words: list[str], scene: str) -> None:
+    read_request(" ".join(words), SCENES[scene])
+
+
+def test_line_breaks_and_blanks_in_a_message_say_nothing() -> None:
+    assert read_request("papers\n\tby \r\n Bengio", SCENES["start"]) == read_request(
+        "papers by Bengio", SCENES["start"]
+    )

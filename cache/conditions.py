@@ -3,7 +3,9 @@
 All of them are bound as values: nothing that a person or a model writes is ever SQL or FTS5 syntax.
 """
 
+import json
 import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal
@@ -62,6 +64,8 @@ def matching(store: Store, conditions: Conditions, among: Sequence[PaperId] | No
     sought = _sought((*conditions.words, *conditions.title_words, *conditions.any_words))
     sql = f"SELECT p.id FROM papers p LEFT JOIN shelf s ON s.paper = p.id WHERE {' AND '.join(clauses) or 'TRUE'}"
     with store.reading() as db:
+        db.create_function("is_by", 2, is_by, deterministic=True)
+        db.create_function("is_at", 2, is_at, deterministic=True)
         found = [number for (number,) in db.execute(f"{sql} ORDER BY p.id DESC", values)]
         if among is not None:
             there = set(found)
@@ -118,6 +122,9 @@ def _phrase(name: str) -> str:
 
 
 _CONTENT = "p.id IN (SELECT rowid FROM papers_fts WHERE papers_fts MATCH ?)"
+_BY = f"{_CONTENT} AND is_by(p.authors, ?)"
+_AT = f"{_CONTENT} AND is_at(p.venue, ?)"
+"""The full-text index finds by the stems of words: "Nature" is in "Natural Language" too. So names are looked at."""
 _CITED = "coalesce(json_extract(p.record, '$.citation_count'), -1)"
 _TYPE = "coalesce(json_extract(p.record, '$.type'), 'other')"
 _TAGGED = "p.id IN (SELECT paper FROM tags WHERE tag IN (?))"
@@ -142,6 +149,39 @@ def _any(column: str, form: Callable[[str], str]) -> Callable[[Sequence[str]], l
     return clauses
 
 
+def _named(column: str, name: str) -> list[str | int]:
+    return [f"{{{column}}} : {_phrase(name)}", name]
+
+
+def _at(names: Sequence[str]) -> Clause:
+    """One of the venues."""
+    told = [name for name in names if _words(name)]
+    return f"({' OR '.join([_AT] * len(told))})", [value for name in told for value in _named("venue", name)]
+
+
+def is_by(authors: str, name: str) -> bool:
+    """Whether one of `authors`, full names as JSON, is called `name`: by the family name, which stands last, whole."""
+    wanted = _folded(name)
+    return any(_is_called(_folded(author), wanted) for author in json.loads(authors or "[]"))
+
+
+def _is_called(author: list[str], wanted: list[str]) -> bool:
+    if author[-len(wanted) :] == wanted:
+        return True
+    return len(wanted) > 1 and author[-1:] == wanted[-1:] and author[0].startswith(wanted[0])
+
+
+def is_at(venue: str, name: str) -> bool:
+    """Whether the words of `name` stand in `venue`, one behind the other."""
+    return f" {' '.join(_folded(name))} " in f" {' '.join(_folded(venue or ''))} "
+
+
+def _folded(text: str) -> list[str]:
+    """The words in small letters without accents."""
+    bare = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
+    return _WORD.findall(bare.casefold())
+
+
 def _in(expression: str) -> Callable[[Sequence[str]], list[Clause]]:
     return lambda values: [(expression, values)]
 
@@ -163,10 +203,10 @@ _CLAUSES: Mapping[str, Callable[[Any], list[Clause]]] = {
     "title_words": _each("title", _near),
     "any_words": _any("title abstract", _near),
     "without": _not(_any("title abstract", _near)),
-    "authors": _each("authors", _phrase),
-    "without_authors": _not(_any("authors", _phrase)),
-    "venues": _any("venue", _phrase),
-    "without_venues": _not(_any("venue", _phrase)),
+    "authors": lambda names: [(_BY, _named("authors", name)) for name in names if _words(name)],
+    "without_authors": lambda names: [(f"NOT ({_BY})", _named("authors", name)) for name in names if _words(name)],
+    "venues": lambda names: [_at(names)] if any(map(_words, names)) else [],
+    "without_venues": lambda names: [(f"NOT ({_AT})", _named("venue", name)) for name in names if _words(name)],
     "since": _value("p.date >= substr(?, 1, length(p.date))"),
     "until": lambda day: [(f"substr(p.date, 1, {len(day)}) <= ?", [day])],
     "without_years": _in("substr(p.date, 1, 4) NOT IN (?)"),

@@ -35,8 +35,13 @@ def _near(phrase: str) -> str:
     return quoted[0] if len(quoted) == 1 else f"NEAR({' '.join(quoted)}, {NEAR})" if quoted else ""
 
 
-def _name(name: str) -> str:
-    return " + ".join(f'"{word}"' for word in _words(name))
+def _like(expression: str, pattern: str) -> str:
+    return f"{expression} LIKE {text(re.sub(r'[%_]', ' ', pattern).replace('*', '%')[:100])}"
+
+
+def _by(name: str) -> str:
+    """Written by somebody whose name ends with that: names are looked at whole, and not by the stems of words."""
+    return _like("('; ' || authors || ';')", f"* {name};*")
 
 
 def _all(column: str, form: Callable[[str], str]) -> Callable[[Sequence[str]], str]:
@@ -48,7 +53,8 @@ def _one_of(column: str, values: Sequence[str]) -> str:
 
 
 def _venues(names: Sequence[str]) -> str:
-    return _match("venue", *(_name(one) for name in names for one in (name, *keys_of(name))))
+    told = [_like("(' ' || venue || ' ')", f"* {one} *") for name in names for one in (name, *keys_of(name))]
+    return f"({' OR '.join(told)})"
 
 
 def _tagged(tags: Sequence[str]) -> str:
@@ -68,8 +74,8 @@ _CLAUSES: Mapping[str, Callable[[Any], str]] = {
     "any_words": lambda phrases: _match("title abstract", *map(_near, phrases)),
     "without": lambda phrases: f"NOT {_match('title abstract', *map(_near, phrases))}",
     "title_words": _all("title", _near),
-    "authors": _all("authors", _name),
-    "without_authors": lambda names: f"NOT {_match('authors', *map(_name, names))}",
+    "authors": lambda names: " AND ".join(map(_by, names)),
+    "without_authors": lambda names: " AND ".join(f"NOT {_by(name)}" for name in names),
     "venues": _venues,
     "without_venues": lambda names: f"NOT {_venues(names)}",
     "since": lambda day: f"date >= substr({text(day)}, 1, length(date))",

@@ -249,7 +249,7 @@ def test_a_document_is_read_copied_and_written_into_a_file(home: Path) -> None:
         assert document is not None
         await hand.until_shown("more lines")
         await hand.press("up", "y")
-        assert hand.app.clipboard == document.document
+        await hand.until(lambda: hand.app.clipboard == document.document)
         await hand.press("enter")
         assert isinstance(hand.app.screen, DocumentScreen)
         await hand.until_shown("y copies · w writes")

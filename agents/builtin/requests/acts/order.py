@@ -14,7 +14,7 @@ from agents.builtin.requests.acts.past_runs import past_runs
 from agents.builtin.requests.acts.recommending import RECOMMENDING
 from agents.builtin.requests.acts.rule import Rule, first_reading
 from agents.builtin.requests.acts.searching import SEARCHING
-from agents.builtin.requests.acts.summarizing import SUMMARIZING
+from agents.builtin.requests.acts.summarizing import summarizing
 from agents.builtin.requests.changes.marking import MARKING
 from agents.builtin.requests.changes.noting import NOTING
 from agents.builtin.requests.changes.saving import SAVING
@@ -39,6 +39,6 @@ def _read(rules: Sequence[Rule], text: str, scene: Scene) -> Reading | None:
 
 ACTS: tuple[Act, ...] = (
     _by(LISTING), history, past_runs, _by(EXPORTING), _by(LINKS), _by(NOTING), _by(CHECKING), _by(TAGGING),
-    _by(SAVING), _by(MARKING), _by(TASTE), _by(SUMMARIZING), _by(OWN_SHELF), _by(RECOMMENDING), _by(SEARCHING),
+    _by(SAVING), _by(MARKING), _by(TASTE), summarizing, _by(OWN_SHELF), _by(RECOMMENDING), _by(SEARCHING),
     _by(KNOWN_PAPER), things, figure, table, least_cited, untagged, count, _by(ONE_PAPER), chosen,
 )  # fmt: skip

@@ -1,11 +1,13 @@
 """Cited summaries: of papers at hand, of what they say about something, of a subject."""
 
+import re
+
 from agents.builtin.question_parsing.topic import topic_of
-from agents.builtin.requests.acts.rule import Rule
+from agents.builtin.requests.acts.rule import Rule, first_reading
 from agents.builtin.requests.meant import Meant, described
 from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.references import ALL, SHOWN, known_names_in
-from agents.builtin.requests.scene import Reading, Scene, plan, step
+from agents.builtin.requests.scene import Call, Reading, Scene, plan, step
 
 WHOLE = "what these papers are about"
 """The topic where none is named."""
@@ -69,7 +71,7 @@ def _literature(slots: Slots, scene: Scene) -> Reading | None:
 
 _SUMMARIZE = "(summarize/synthesize/recap|sum up|give [me] the gist of|boil down|condense|digest|tldr [of|for|on|:])"
 _ANY = "(the literature|literature|research|the field|science|my library|the library|people|the research|papers)"
-SUMMARIZING = (
+_SUMMARIZING = (
     Rule(Phrases(f"""
         {_SUMMARIZE} [for me] what {_ANY} {_SAY} {_ON} <topic>
         what does {_ANY} {_SAY} {_ON} <topic>
@@ -102,3 +104,26 @@ SUMMARIZING = (
         {_SUMMARIZE} [for me]
     """), lambda slots, scene: _papers("", scene)),
 )  # fmt: skip
+_ABOUT = "(?:about|around|roughly|at most|no more than|max|under|up to)?"
+_LENGTH = re.compile(
+    rf"\s*,?\b(?:in|of|with|using)\s+{_ABOUT}\s*(\d{{2,4}})\s+words?\b"
+    r"|\b(\d{2,4})[\s-]words?\b\s*(?=summary|overview|synthesis|synopsis|digest)",
+    re.IGNORECASE,
+)
+_LEAST, _MOST = 100, 5_000
+"""Words that a summary can have."""
+
+
+def summarizing(text: str, scene: Scene) -> Reading | None:
+    """A summary, of the length that is asked for as far as summaries can have it."""
+    length = _LENGTH.search(text)
+    bare = " ".join(_LENGTH.sub(" ", text).split())
+    reading = first_reading(_SUMMARIZING, bare, scene)
+    if reading is None or length is None:
+        return reading
+    words = min(max(int(length[1] or length[2]), _LEAST), _MOST)
+    calls = [
+        Call(call.tool, {**call.arguments, "words": words}) if call.tool == "summarize" else call
+        for call in reading.calls
+    ]
+    return reading._replace(calls=tuple(calls))

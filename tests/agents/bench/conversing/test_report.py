@@ -1,7 +1,11 @@
 """What is said of a measured assistant."""
 
-from agents.bench.conversing.measuring import ConversingRow
+from pathlib import Path
+
+from agents.bench.conversing.facts import HELD_BY, SHARE
+from agents.bench.conversing.measuring import CANDIDATES, ConversingRow
 from agents.bench.conversing.report import FAILURES, NO_MODEL, ConversingTerms, lines_of, report
+from agents.bench.conversing.simulated_person import AT_ONCE, SHOWN, TURNS
 
 OURS = {"understood": 1.0, "calls": 0.0}
 ROWS = [
@@ -43,3 +47,15 @@ def test_the_table_names_the_collection_and_every_arm() -> None:
     assert lines[0] == "tiny · 1 question · half: all"
     assert any(line.startswith("spar ") and "0.500" in line for line in lines)
     assert any(line.startswith("spar against bm25") and "2.00" in line for line in lines)
+
+
+def test_the_docs_tell_the_bounds_that_hold() -> None:
+    told = " ".join((Path(__file__).parents[4] / "docs" / "bench.md").read_text("utf-8").split())
+    numbers = {2: "two", 5: "five"}
+    assert f"in at most {TURNS} turns" in told
+    assert f"tell up to {numbers[AT_ONCE]} things more" in told
+    assert f"fewer than {HELD_BY} or more than a tenth of the documents" in told
+    assert SHARE == 0.1
+    assert f"a failure counts {TURNS + 1}" in told
+    assert f"among the first {numbers[SHOWN]} shown" in told
+    assert f"{CANDIDATES} papers in no order" in told

@@ -7,22 +7,22 @@ from typing import Any, Literal
 
 from agents.bench.collections import Collection, Question
 from agents.bench.conversing.facts import Telling
-from agents.bench.conversing.plain_ways import OF_DIALOGUES, OF_PEOPLE, OF_QUESTIONS, PlainWays, as_words
+from agents.bench.conversing.plain_ways import OF_DIALOGS, OF_PEOPLE, OF_QUESTIONS, PlainWays, as_words
 from agents.bench.conversing.simulated_person import SHOWN, TURNS, SimulatedPerson, drawn
 from agents.bench.conversing.world import Desk, Person, Reply
 from agents.bench.judges import chance
 from agents.bench.measures import ndcg, relevant
 from agents.bench.recommending.users import User
 
-Task = Literal["dialogue", "retrieval", "ranking"]
+Task = Literal["dialog", "retrieval", "ranking"]
 MEASURES: Mapping[Task, tuple[str, ...]] = {
-    "dialogue": ("hit@5", "at@5"),
+    "dialog": ("hit@5", "at@5"),
     "retrieval": ("recall@5",),
     "ranking": ("ndcg@20",),
 }
 ASSISTANT: Mapping[str, Mapping[str, Any]] = {"spar": {}}
 """The options of each way of assisting that differ from the usual ones."""
-SYSTEMS = tuple(dict.fromkeys((*ASSISTANT, *OF_DIALOGUES, *OF_PEOPLE, *OF_QUESTIONS)))
+SYSTEMS = tuple(dict.fromkeys((*ASSISTANT, *OF_DIALOGS, *OF_PEOPLE, *OF_QUESTIONS)))
 CANDIDATES = 20
 """Papers that are to be ranked."""
 SUITING = ("Which of these suit me best?", "Sort these by my taste.", "Rank these by how well they suit me.")
@@ -49,7 +49,7 @@ class People:
 
     def rows(self, user: User, systems: Sequence[str]) -> Iterator[ConversingRow]:
         """All that is measured with one person."""
-        yield from self._dialogues(user, systems)
+        yield from self._dialogs(user, systems)
         yield from self._retrieved(user, systems)
         if user.negatives:
             yield from self._ranked(user, systems)
@@ -61,16 +61,16 @@ class People:
         saved = [self._documents[document] for document in user.items]
         return target, SimulatedPerson(saved, self._telling.facts(self._documents[target], saved, *draw), *draw)
 
-    def _dialogues(self, user: User, systems: Sequence[str]) -> Iterator[ConversingRow]:
+    def _dialogs(self, user: User, systems: Sequence[str]) -> Iterator[ConversingRow]:
         target, person = self.simulated(user)
         for system in systems:
             if system in ASSISTANT:
                 with self._desk.person(user.items) as own:
                     found, replies = _looked_for(target, person, own, system)
-                yield ConversingRow("dialogue", user.user, system, _success(found) | _turns(replies))
-            elif system in OF_DIALOGUES:
+                yield ConversingRow("dialog", user.user, system, _success(found) | _turns(replies))
+            elif system in OF_DIALOGS:
                 found = self._found_plainly(target, person, user, system)
-                yield ConversingRow("dialogue", user.user, system, _success(found))
+                yield ConversingRow("dialog", user.user, system, _success(found))
 
     def _found_plainly(self, target: str, person: SimulatedPerson, user: User, way: str) -> int | None:
         """The turn in which a plain way shows the target: in each the next five, none of them refused before."""

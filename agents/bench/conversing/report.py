@@ -18,7 +18,7 @@ _HEADINGS = {
     "calls": "calls a turn",
 }  # fmt: skip
 _TITLES = {
-    "dialogue": f"a simulated person looks for one paper in at most {TURNS} turns",
+    "dialog": f"a simulated person looks for one paper in at most {TURNS} turns",
     "retrieval": "papers asked for by one message",
     "ranking": "20 papers ranked by one message",
 }
@@ -84,7 +84,7 @@ def lines_of(result: Mapping[str, Any]) -> list[str]:
     lines = [" · ".join([result["collection"], f"{count} {one if count == 1 else of}", f"half: {result['half']}"])]
     for task, found in result["tasks"].items():
         lines += ["", f"{_TITLES[task]} ({found['cases']})", *_averages(found["arms"]), "", *_gains(found["arms"])]
-    return [*lines, "", *([FAILURES] if "dialogue" in result["tasks"] else []), NO_MODEL]
+    return [*lines, "", *([FAILURES] if "dialog" in result["tasks"] else []), NO_MODEL]
 
 
 def _averages(arms: Mapping[str, Any]) -> list[str]:

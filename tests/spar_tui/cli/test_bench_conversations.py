@@ -20,7 +20,7 @@ def test_people_are_measured_by_conversations_and_single_requests(libraries: str
     command = ("bench", libraries, "--converse", "--queries", "2", "--seed", "4")
     told = answer(tmp_path, *command)
     assert (told["collection"], told["people"]) == ("reefs", 2)
-    assert list(told["tasks"]) == ["dialogue", "retrieval", "ranking"]
+    assert list(told["tasks"]) == ["dialog", "retrieval", "ranking"]
     assert told == answer(tmp_path, *command)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from agents.bench.collections import read_collection
 from agents.bench.conversing.measuring import ASSISTANT, MEASURES, SYSTEMS, ConversingRow, People, Questions, Task
-from agents.bench.conversing.plain_ways import OF_DIALOGUES, OF_PEOPLE, OF_QUESTIONS, POPULARITY, SIMILARITY, PlainWays
+from agents.bench.conversing.plain_ways import OF_DIALOGS, OF_PEOPLE, OF_QUESTIONS, POPULARITY, SIMILARITY, PlainWays
 from agents.bench.conversing.simulated_person import SHOWN, TURNS
 from agents.bench.conversing.world import Desk
 from agents.bench.recommending.users import Libraries, read_libraries
@@ -34,7 +34,7 @@ def of(rows: list[ConversingRow], task: Task, system: str) -> list[ConversingRow
 
 
 def test_every_person_is_measured_in_every_way(rows: list[ConversingRow], libraries: Libraries) -> None:
-    tasks: dict[Task, tuple[str, ...]] = {"dialogue": OF_DIALOGUES, "retrieval": OF_PEOPLE, "ranking": OF_PEOPLE}
+    tasks: dict[Task, tuple[str, ...]] = {"dialog": OF_DIALOGS, "retrieval": OF_PEOPLE, "ranking": OF_PEOPLE}
     for task, ways in tasks.items():
         for system in (*ASSISTANT, *ways):
             measured = of(rows, task, system)
@@ -43,9 +43,9 @@ def test_every_person_is_measured_in_every_way(rows: list[ConversingRow], librar
 
 
 def test_a_success_is_counted_by_its_turn_and_a_failure_by_one_more_than_there_are(rows: list[ConversingRow]) -> None:
-    dialogues = [row.measures for row in rows if row.task == "dialogue"]
-    assert {measures["hit@5"] for measures in dialogues} == {0.0, 1.0}
-    for measures in dialogues:
+    dialogs = [row.measures for row in rows if row.task == "dialog"]
+    assert {measures["hit@5"] for measures in dialogs} == {0.0, 1.0}
+    for measures in dialogs:
         turns = measures["at@5"]
         assert 1 <= turns <= TURNS if measures["hit@5"] else turns == TURNS + 1
 
@@ -96,7 +96,7 @@ def test_questions_are_put_as_they_stand_and_a_list_is_ranked_by_them(tmp_path: 
     for task in tasks:
         for system in (*ASSISTANT, *OF_QUESTIONS):
             assert len(of(rows, task, system)) == 2
-    assert not [row for row in rows if row.task == "dialogue"]
+    assert not [row for row in rows if row.task == "dialog"]
     found = [row.measures for row in of(rows, "retrieval", "spar")]
     assert all(measures["understood"] for measures in found)
     assert all(measures["ndcg@20"] > 0 for row in of(rows, "ranking", "spar") if (measures := row.measures))

@@ -9,10 +9,10 @@ from agents.bench.conversing.simulated_person import AT_ONCE, SHOWN, TURNS
 
 OURS = {"understood": 1.0, "calls": 0.0}
 ROWS = [
-    ConversingRow("dialogue", "u1", "spar", {"hit@5": 1.0, "at@5": 2.0, **OURS}),
-    ConversingRow("dialogue", "u2", "spar", {"hit@5": 1.0, "at@5": 4.0, **OURS, "understood": 0.5}),
-    ConversingRow("dialogue", "u1", "popularity", {"hit@5": 1.0, "at@5": 5.0}),
-    ConversingRow("dialogue", "u2", "popularity", {"hit@5": 0.0, "at@5": 6.0}),
+    ConversingRow("dialog", "u1", "spar", {"hit@5": 1.0, "at@5": 2.0, **OURS}),
+    ConversingRow("dialog", "u2", "spar", {"hit@5": 1.0, "at@5": 4.0, **OURS, "understood": 0.5}),
+    ConversingRow("dialog", "u1", "popularity", {"hit@5": 1.0, "at@5": 5.0}),
+    ConversingRow("dialog", "u2", "popularity", {"hit@5": 0.0, "at@5": 6.0}),
 ]
 ASKED = [
     ConversingRow("retrieval", "q1", "spar", {"recall@5": 0.5, **OURS}),
@@ -23,7 +23,7 @@ ASKED = [
 def test_averages_are_over_people_and_the_assistant_is_compared_with_each_plain_way() -> None:
     told = report("tiny", "people", ROWS, ConversingTerms("report", 3))
     assert (told["people"], told["half"], told["seed"], told["model"]) == (2, "report", 3, None)
-    arms = told["tasks"]["dialogue"]["arms"]
+    arms = told["tasks"]["dialog"]["arms"]
     assert arms["spar"] == {"hit@5": 1.0, "at@5": 3.0, "understood": 0.75, "calls": 0.0}
     against = arms["popularity"]["spar_against"]
     assert (against["hit@5"]["difference"], against["hit@5"]["ratio"]) == (0.5, 2.0)

@@ -31,7 +31,7 @@ Papers = Annotated[tuple[Annotated[str, Field(max_length=500)], ...], Field(max_
 
 
 class FilterArguments(Arguments):
-    """Hard conditions, as `cache.conditions.Conditions` means them."""
+    """Hard conditions, as `cache.conditions.Conditions` means them; `except_papers` are left out whatever they are."""
 
     words: Phrases = ()
     any_words: Phrases = ()
@@ -57,6 +57,7 @@ class FilterArguments(Arguments):
     without_types: tuple[PaperType, ...] = ()
     without_tags: Phrases = ()
     without_years: tuple[Year, ...] = ()
+    except_papers: Papers = ()
 
     @property
     def impossible(self) -> str:
@@ -70,7 +71,7 @@ class FilterArguments(Arguments):
     @property
     def conditions(self) -> Conditions:
         """The conditions, with the other names that venues go by."""
-        told = self.model_dump()
+        told = self.model_dump(exclude={"except_papers"})
         return Conditions(**{**told, **{name: _all_names(told[name]) for name in ("venues", "without_venues")}})
 
 
@@ -109,9 +110,11 @@ class ListArguments(Arguments):
 
 
 async def _filter(given: FilterArguments, context: ToolContext) -> ToolResult:
+    refused = set(await _called(given.except_papers, context))
     found = await asyncio.to_thread(conditions.matching, context.store, given.conditions, context.candidates)
+    kept = tuple(number for number in found if number not in refused)
     before = None if context.candidates is None else len(context.candidates)
-    return ToolResult(tuple(found), values={"found": len(found), "of": before})
+    return ToolResult(kept, values={"found": len(kept), "of": before})
 
 
 async def _resemble(given: ResembleArguments, context: ToolContext) -> ToolResult:

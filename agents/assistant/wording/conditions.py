@@ -80,6 +80,7 @@ _FORMS: Mapping[str, Callable[[Any], str]] = {
     "rating": lambda rating: _RATINGS[rating],
     "tags": lambda tags: f"tagged {_quoted(tags, 'or')}",
     "without_tags": lambda tags: f"not tagged {_quoted(tags, 'or')}",
+    "except_papers": lambda names: "not among those just shown" if "@shown" in names else f"not {listed(names, 'or')}",
 }
 """Each condition in words, in the order in which they are said."""
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from agents.builtin.requests.acts.order import ACTS
 from agents.builtin.requests.phrases import Phrases
+from agents.builtin.requests.refusals import CHOOSES, PAPERS, wanted_instead, without_those_shown
 from agents.builtin.requests.scene import Call, Reading, Scene
 from agents.builtin.requests.sentences import commands_of, without_courtesy
 from agents.builtin.requests.spelling import mended
@@ -59,10 +60,23 @@ def read_request(message: str, scene: Scene) -> Reading:
         return Reading(reply="You are welcome.")
     if _HELLO.match(bare) is not None or text.strip() == "?":
         return Reading(reply=ABILITIES)
+    if refusal := _refusal(bare, scene):
+        return refusal
     commands = commands_of(text)
     if 1 < len(commands) <= _MOST_COMMANDS and (together := _together(commands, scene)):
         return together
     return _anew(text) or _command(text, scene) or Reading(understood=False)
+
+
+def _refusal(text: str, scene: Scene) -> Reading | None:
+    """What is wanted in place of what was shown, if that is refused."""
+    instead = wanted_instead(text) if scene.shown else None
+    if not instead:
+        return None if instead is None else without_those_shown(None, scene)
+    other = _command(instead.removeprefix(PAPERS), scene)
+    if other and other.calls and other.calls[0].tool not in CHOOSES:
+        return None  # "no, go back" refuses nothing
+    return without_those_shown(_command(instead, scene), scene)
 
 
 def _command(text: str, scene: Scene) -> Reading | None:

@@ -31,6 +31,17 @@ def test_a_request_about_these_goes_on_with_them_and_any_other_begins_anew(store
     assert set(onward.candidates) < set(anew.candidates)
 
 
+def test_papers_that_were_refused_are_not_shown_again_at_once(store: Store) -> None:
+    first = asyncio.run(talk(store, "papers on language models"))
+    others = asyncio.run(talk(store, "papers on language models", "none of these, something else"))
+    narrower = asyncio.run(talk(store, "papers on language models", "Not these. Show me papers about retrieval"))
+    assert others.shown
+    assert narrower.shown
+    assert not set(others.shown) & set(first.shown)
+    assert not set(narrower.shown) & set(first.shown)
+    assert set(narrower.candidates or ()) < set(first.candidates or ())
+
+
 def test_undo_goes_back_to_what_was_looked_at_before_the_last_turn_that_chose(store: Store) -> None:
     first = asyncio.run(talk(store, "papers on query expansion"))
     undone = asyncio.run(

@@ -57,11 +57,14 @@ _THINGS = (
     "(papers/paper/articles/article/things/something/anything/reads/reading/recommendations/recommendation/suggestions/suggestion/work|"
     "reading tips|reading suggestions))"
 )
+_OF_MINE = (
+    "(my (history|reading history|reading|taste|shelf|library|profile|interests|saved papers)|what i (read|like|saved|"
+    "have read|have saved))"
+)
 _FOR_ME = (
-    "(to read|next|for me|to read next|today|now|that (i (might|would|could) like|fit me|suit me|suits me|"
-    "fits me)|(based on|from|given|by|fitting|matching|for) (my (history|reading history|reading|taste|shelf|"
-    "library|profile|interests|saved papers)|what i (read|like|saved|have read))|i (should|could|might like "
-    "to|might) read [next]|i have not (seen|read) [yet]|worth reading|new to me|i do not know [yet])"
+    "(to read|next|for me|to read next|today|now|that (i (might|would|could) like|fit me|suit me|suits me|fits me)|"
+    f"(based on|from|given|by|fitting|matching|for) {_OF_MINE}|that (fit|suit|match|go with) {_OF_MINE}|i (should|"
+    "could|might like to|might) read [next]|i have not (seen|read) [yet]|worth reading|new to me|i do not know [yet])"
 )
 _LIKE = (
     "(like|similar to|based on|from|starting from|starting with|given|because of|along the lines of|in the "
@@ -76,7 +79,7 @@ RECOMMENDING = (
     """), _first_of_these),
     Rule(Phrases(f"""
         (what|which [{{papers}}]|is there anything) (should|could|shall|can|do|would|might|ought) i [to] (read|look
-            at|study) [next|now|today|tonight|first|this week|then|this weekend|tomorrow]
+            at|study) [next|now|today|tonight|first|this week|then|this weekend|tomorrow] [<n:number> {_THINGS}]
         what (is|are) (next|worth reading|good to read|worth a read|your recommendations|your recommendation) [to
             read|on my list|for me|now]
         (recommend/suggest/propose) [me] [<n:number>] [{_THINGS}] [{_FOR_ME}] [{_FOR_ME}]
@@ -119,6 +122,8 @@ RECOMMENDING = (
             <papers>
         if i (like|liked|enjoyed|loved) <papers> what should i read [next]
         i (liked|enjoyed|loved) <papers> what [should i read|else should i read|else|next]
+        i (saved|have saved|read|have read|liked|like|know) <papers> (recommend/suggest/propose) [me] [<n:number>]
+            [{_THINGS}] [{_FOR_ME}]
     """), _from_papers),
     Rule(Phrases("""
         (recommend/suggest/propose) [me] <n:number> <what:text>

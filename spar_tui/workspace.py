@@ -117,7 +117,10 @@ async def open_workspace(
             async with _model(settings, store, model and not offline) as judge:
                 local, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
                 embeddings = judge.embeddings() if judge else None
-                resources = Resources(live, local, fallback, judge, pdf=pdf, embeddings=embeddings, face=TextFace())
+                resources = Resources(
+                    live, local, fallback, judge, pdf=pdf, embeddings=embeddings, face=TextFace(),
+                    source_seconds=settings.preferences.source_seconds,
+                )  # fmt: skip
                 yield Workspace(store, resources)
 
 

@@ -31,7 +31,8 @@ class Resources:
     built in; `embeddings` make vectors of texts. `judge` replaces both ways of judging. `reader` is the person whose
     taste counts, where it does (`agents.taste.reader.Reader`, which the kernel need not know). `face` is who shows
     papers to the person (`agents.tools.tool.Face`), where a run hands something to them or is handed tools by them.
-    `run` is the run that uses all this, where it is kept.
+    `run` is the run that uses all this, where it is kept. `source_seconds` is how long the person wants sources to be
+    waited for, in runs that another begins.
     """
 
     live: Mapping[str, Source] = field(default_factory=dict)
@@ -44,6 +45,7 @@ class Resources:
     embeddings: "Embeddings | None" = None
     face: object | None = None
     run: str | None = None
+    source_seconds: float = SOURCE_SECONDS
 
     @property
     def sources(self) -> dict[str, Source]:

@@ -93,7 +93,7 @@ async def _recommend(given: RecommendArguments, context: ToolContext) -> ToolRes
 async def _begun(name: str, question: str, wanted: Mapping[str, Any], context: ToolContext) -> ToolResult:
     """A run of the kind called `name`, to its end."""
     kind = kind_named(name)
-    options = kind.options(**wanted)
+    options = kind.options(**wanted, source_seconds=context.resources.source_seconds)
     sources = tuple(context.resources.live) if kind.asks_sources(options) else ()
     try:
         options = kind.settled(context.store, replace(options, sources=sources))

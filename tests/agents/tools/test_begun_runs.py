@@ -50,6 +50,14 @@ def test_a_source_that_was_at_hand_but_never_asked_is_not_said_to_have_been(stor
     assert result.values["asked"] == ["arxiv"]
 
 
+def test_a_run_that_a_tool_begins_waits_for_sources_as_long_as_the_person_wants(store: Store) -> None:
+    resources = Resources(live={"arxiv": ScriptedSource("arxiv", made_up(30))}, source_seconds=2.5)
+    context = ToolContext(store, resources, utc_now())
+    asyncio.run(by_name()["search"].run({"question": "sparse retrieval of passages"}, context))
+    (run,) = runs.recent(store)
+    assert run.parameters["source_seconds"] == 2.5
+
+
 def test_a_search_that_is_left_in_the_middle_is_kept_as_one_that_was_cut_off(store: Store) -> None:
     async def scene() -> None:
         begun = asyncio.Event()

@@ -157,9 +157,24 @@ class _Talk:
                 continue
             self._tell(state)
         if state is not None:
+            state = self._parting(state)
             self._tell_object(state)
             note(f"Go on with it later: spar chat --resume {self._output.run}")
         return 0
+
+    def _parting(self, state: "ConversationState") -> "ConversationState":
+        """Ask, before the person leaves, whether what they said of their taste may be kept."""
+        from agents.assistant.interests import remembering
+        from spar_tui.terminal import ask_line, can_ask
+
+        if not can_ask() or not remembering(state):
+            return state
+        state = self._turn("bye")
+        self._tell(state)
+        if state.proposal is not None and (word := ask_line("yes or no> ")):
+            state = self._turn(word)
+            self._tell(state)
+        return state
 
     def _turn(self, message: str) -> "ConversationState":
         """The conversation after one more message."""

@@ -43,8 +43,8 @@ def demonstrations(
     """List requests with their plans, of which the three nearest to your message are shown to a model that plans.
 
     With --generate the model writes more: requests and plans for them, and requests for plans that are there, which
-    are kept only if it makes the same plan for them again. It is told demonstrations alone, nothing of your library.
-    They are kept as yours in demonstrations.jsonl beside the library, and the ones that ship stay as they are; delete
+    are kept only if it makes the same plan for them again. It is told demonstrations alone, nothing of your papers.
+    They are kept as yours in demonstrations.jsonl beside the database, and the ones that ship stay as they are; delete
     the file to be rid of them."""
     if generate is None and (calls is not None or usd is not None):
         raise UsageError("--calls and --usd go with --generate.")

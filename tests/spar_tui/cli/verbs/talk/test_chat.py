@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cache import papers, runs, shelf
+from cache import papers, profile, runs, shelf
 from cache.store import Store
 from connectors.starter import StarterShelf
 from tests.spar_tui.in_process import answer, spar
@@ -174,3 +174,17 @@ def test_ctrl_c_leaves_a_conversation_that_can_be_gone_on_with(home: Path) -> No
     with library(home) as store:
         [run] = runs.recent(store, 5)
     assert run.kind == "conversation"
+
+
+def test_who_quits_is_asked_whether_what_they_said_of_their_taste_may_be_kept(home: Path) -> None:
+    with opened(home, CHAT) as terminal:
+        terminal.until(b"quit")
+        terminal.type("papers like BERT but not about translation\r")
+        terminal.until(b"nearest first")
+        terminal.type("quit\r")
+        terminal.until(b"Shall I?")
+        terminal.type("no\r")
+        terminal.until(b"--resume")
+        assert terminal.ended() == 0
+    with library(home) as store:
+        assert profile.own_lines(store) == []

@@ -15,6 +15,7 @@ from spar_tui.mcp.offered import LEFT_OUT, MORE
 from tests.agents.scripted import paper
 from tests.services import Services
 from tests.spar_tui.mcp.world import BIRDS, Transport, furnish, kept_state, sdk_client
+from tests.spar_tui.tui.real_terminal import ask_only
 
 FIRST, SECOND = "doi:10.1000/b1", "10.1000/b2"
 READING: dict[str, dict[str, Any]] = {
@@ -64,6 +65,7 @@ def names(answer: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize("transport", BOTH)
 def test_every_tool_that_reads_can_be_called(tmp_path: Path, transport: Transport) -> None:
     furnish(tmp_path)
+    ask_only(tmp_path, "openalex")
 
     async def scene(more: dict[str, str]) -> None:
         async with sdk_client(transport, tmp_path, "--no-model", more=more) as client:

@@ -86,10 +86,11 @@ class Recommender:
             self._changed()
             run.start(self._resources)
             await run.ended()
-            self.making, self.problem = None, run.problem
+            self.problem = run.problem
             if run.state.finished:
                 self.newest = run
                 await asyncio.to_thread(self._forget_unseen, run.run)
+            self.making = None
             self._changed()
             return run if run.state.finished else None
 

@@ -119,6 +119,8 @@ class ConversationScreen(RunActions, PaneFocus):
             places = await asyncio.to_thread(self.app.shelf.saved_among, list(found.values()))
         except CacheError:
             return  # who could not be asked which papers are saved says so when one is to be saved
+        if not self.is_attached:
+            return  # the screen was left meanwhile
         works = list(found)
         self._saved = frozenset(works[place] for place in places)
         self._list.show_saved(self._saved)

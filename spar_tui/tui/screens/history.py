@@ -119,6 +119,8 @@ class HistoryScreen(Screen[None]):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
+        if not self.is_attached:
+            return  # the screen was left meanwhile
         self._all = [one for one in every if is_shown(one)]
         self._read = True
         self._show()

@@ -95,6 +95,8 @@ class PaperScreen(PaperActions):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
+        if not self.is_attached:
+            return  # the screen was left meanwhile
         self._show_page()
         if self.kind:
             await self._show_saved(self.kind)
@@ -166,7 +168,7 @@ class PaperScreen(PaperActions):
         else:
             self._linked[kind] = found
         self._asking = None
-        if kind == self.kind:
+        if kind == self.kind and self.is_attached:
             self.marked.clear()
             self._show_links()
             await self._show_saved(kind)

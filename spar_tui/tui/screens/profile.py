@@ -108,6 +108,8 @@ class ProfileScreen(Screen[None]):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
+        if not self.is_attached:
+            return  # the screen was left meanwhile
         lines = self._profile.lines
         self.set_class(not lines, "empty")
         self._table.show(lines, at)
@@ -131,7 +133,8 @@ class ProfileScreen(Screen[None]):
             except CacheError:
                 named = []  # the lines themselves could be read; a failure that lasts is told with the next change
             told = begun_with_capital(basis_text(line, [f"“{cut(paper.title, 70)}”" for paper in named]))
-        self.query_one("#basis", Static).update(plain(told, QUIET))
+        if self.is_attached:
+            self.query_one("#basis", Static).update(plain(told, QUIET))
 
     # What the person does
 

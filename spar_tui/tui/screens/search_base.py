@@ -117,6 +117,8 @@ class SearchBase(RunActions, PaneFocus):
             return  # who could not be asked which papers are saved says so when one is to be saved
         finally:
             self._reading_shelf = False
+        if not self.is_attached:
+            return  # the screen was left meanwhile
         self._saved = self._saved.difference(asked) | {asked[place] for place in places}
         self.query_one(PaperList).show_saved(self._saved)
         self._show_paper(self.live.state)

@@ -116,6 +116,8 @@ class ShelfScreen(PaperActions):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
+        if not self.is_attached:
+            return  # the screen was left meanwhile
         self._version, self._read = version, True
         if order != self.order:  # another was chosen meanwhile
             self._all = ordered(self._all, self.order)

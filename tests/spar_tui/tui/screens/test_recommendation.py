@@ -103,7 +103,12 @@ def test_a_changed_history_makes_another_that_takes_the_place_of_the_one_nobody_
     (first,) = kept(tmp_path)
     with Store.open(settings_at(tmp_path).places.database) as store:
         shelf.save(store, OTHERS[:1])
-    play(tmp_path, scene, resources())
+
+    async def made_anew(hand: Hand) -> None:
+        await hand.until(lambda: [run.id for run in kept(tmp_path)] not in ([], [first.id]))
+        await hand.until(lambda: hand.app.recommender.making is None)
+
+    play(tmp_path, made_anew, resources())
     (second,) = kept(tmp_path)
     assert second.id != first.id
 

@@ -1,6 +1,7 @@
 """One conversation while a turn is answered: what its steps read and post to."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from agents.assistant.events import ConversationEvent, Row
 from agents.assistant.options import CALLS, ConversationOptions
@@ -31,7 +32,7 @@ class ConversationSession(RunSession[ConversationState, ConversationEvent]):
         board: Board[ConversationState, ConversationEvent],
         control: Control,
     ) -> None:
-        super().__init__(resources, board, control)
+        super().__init__(replace(resources, source_seconds=options.source_seconds), board, control)
         assert isinstance(resources.reader, Reader)
         self.reader = resources.reader
         self.store, self.now = self.reader.store, self.reader.now

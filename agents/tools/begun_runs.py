@@ -113,12 +113,13 @@ async def _begun(name: str, question: str, wanted: Mapping[str, Any], context: T
     tallies = runner.state.findings.sources
     failed = failures(tallies)
     asked = [name for name in sources if (tally := tallies.get(name)) and tally.asked]
+    answered = [name for name in asked if tallies[name].state in ("ok", "partial")]
     face = context.face
     text = face.document(kind.name, runner.state) if face else ""
     return ToolResult(
         numbers,
         numbers[:PAGE] if not text else numbers,
-        {**result.figures, "found": len(numbers), "asked": asked, "failed": list(failed)},
+        {**result.figures, "found": len(numbers), "asked": asked, "answered": answered, "failed": list(failed)},
         text,
         (*(f"{source} {sentence}" for source, sentence in failed.items()), *runner.state.findings.warnings),
         runner.run,

@@ -90,7 +90,8 @@ def _links(kind: Kind) -> Tool[OnePaper]:
         numbers = await asyncio.to_thread(_kept, context, kind, paper, found.papers)
         notes = tuple(f"{name} {tally.error}" for name, tally in found.sources.items() if tally.state == "failed")
         asked = [name for name, tally in found.sources.items() if tally.asked and tally.state != "failed"]
-        values = {"of": paper.title, "found": len(numbers), "asked": asked}
+        knew = [name for name, tally in found.sources.items() if tally.found]
+        values = {"of": paper.title, "found": len(numbers), "asked": asked, "knew": knew}
         return ToolResult(numbers, numbers[:PAGE], values, notes=notes)
 
     return Tool(kind, _PURPOSES[kind], OnePaper, ask, asks=True)

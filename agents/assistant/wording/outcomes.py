@@ -117,7 +117,8 @@ def _links(step: Step, done: StepDone) -> Sentences:
     }
     told, asked = kinds[done.tool].format(title), list(done.values["asked"])
     if found:
-        return [f"{papers_text(found)} {told}, as {listed(asked)} {_know(asked)}."]
+        knew = list(done.values.get("knew", asked))
+        return [f"{papers_text(found)} {told}, as {listed(knew)} {_know(knew)}."]
     who = f"{listed(asked)} {_know(asked)} of none" if asked else "no source could be asked"
     return [f"No papers {told} are known: {who}."]
 
@@ -216,8 +217,11 @@ def _paper(step: Step, done: StepDone) -> Sentences:
 
 
 def _search(step: Step, done: StepDone) -> Sentences:
-    asked = listed(list(done.values["asked"])) or "this machine alone"
-    return [f"{papers_text(int(done.values['found']))} found by {asked} ({done.run})."]
+    found = papers_text(int(done.values["found"]))
+    if answered := list(done.values.get("answered", ())):
+        return [f"{found} found; {listed(answered)} answered ({done.run})."]
+    why = ", for no source answered" if done.values["asked"] else ""
+    return [f"{found} found on this machine alone{why} ({done.run})."]
 
 
 def _summarize(step: Step, done: StepDone) -> Sentences:

@@ -1,6 +1,6 @@
 """A conversation in the world of the examination, without a model and without a source."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from agents.taste.reader import Reader
 from cache import papers
 from cache.local_source import Library
 from cache.store import Store
+from connectors.source import Source
 from connectors.starter import StarterShelf
 from spar_tui.face import TextFace
 from tests.requests import world
@@ -29,11 +30,11 @@ def filled(folder: Path) -> Store:
     return store
 
 
-def resources_of(store: Store) -> Resources:
-    """What a conversation may use where there is no network."""
+def resources_of(store: Store, live: Mapping[str, Source] | None = None) -> Resources:
+    """What a conversation may use; without `live` sources there is no network."""
     reader = Reader(store, UserContext(), world.NOW)
     local, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
-    return Resources({}, local, fallback, reader=reader, face=TextFace(noting=False))
+    return Resources(live or {}, local, fallback, reader=reader, face=TextFace(noting=False))
 
 
 async def talk(
@@ -42,6 +43,7 @@ async def talk(
     board: Board[ConversationState, ConversationEvent] | None = None,
     options: ConversationOptions | None = None,
     going_on: bool = False,
+    live: Mapping[str, Source] | None = None,
 ) -> ConversationState:
     """The conversation after `messages`; `going_on` with the one on the `board`, which began with the one message, it
     is after what is left of that."""
@@ -51,7 +53,7 @@ async def talk(
         if board.state.turns and not going_on:
             control.say(message)
         async with aclosing(
-            converse(message, resources_of(store), options or ConversationOptions(), board, control)
+            converse(message, resources_of(store, live), options or ConversationOptions(), board, control)
         ) as events:
             async for _ in events:
                 pass

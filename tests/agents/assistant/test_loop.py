@@ -128,6 +128,7 @@ def test_a_run_that_a_tool_begins_is_a_run_of_its_own(store: Store) -> None:
     state = asyncio.run(talk(store, "what should I read next?"))
     [begun] = [run for run in runs.recent(store, 1_000) if run.id not in known]
     assert begun.kind == "recommendation"
+    assert begun.parameters["source_seconds"] == ConversationOptions().source_seconds
     assert state.turns[-1].outcomes[0].run == begun.id
     assert ids(store, state.shown) == [entry.paper.id for entry in runs.result(store, begun.id)]
 

@@ -8,7 +8,10 @@ import pytest
 
 from cache import papers
 from cache.store import Store
+from connectors.errors import SourceUnavailable
 from tests.agents.assistant.talking import filled, said, talk
+from tests.agents.scripted import ScriptedSource
+from tests.agents.search.world import made_up
 from tests.requests import world
 
 NOW = {paper.title: paper for paper in world.all_papers()}
@@ -114,3 +117,22 @@ def test_no_sentence_has_a_word_out_of_place(store: Store, message: str) -> None
         r"papers of those|are that|is that|are since|is since|are until|\b1 papers|None\b(?! of)", told
     )
     assert not re.search(r"\b(are|is|in|by|from|with) *[,.]|, *\.|  ", told)
+
+
+def test_a_search_names_those_who_answered_and_never_one_that_failed(store: Store) -> None:
+    down = ScriptedSource("openalex", error=SourceUnavailable("openalex", "is down."))
+    some = ScriptedSource("arxiv", made_up(5))
+    both = said(asyncio.run(talk(store, "search for sparse retrieval", live={"arxiv": some, "openalex": down})))
+    assert "found; arxiv answered" in both.splitlines()[0]
+    assert "openalex" not in both.splitlines()[0]
+    none = said(asyncio.run(talk(store, "search for sparse retrieval", live={"openalex": down})))
+    assert "found on this machine alone, for no source answered" in none.splitlines()[0]
+    unasked = answer(store, "search for sparse retrieval")
+    assert "found on this machine alone (" in unasked.splitlines()[0]
+
+
+def test_links_are_told_as_known_only_by_those_who_named_some(store: Store) -> None:
+    empty = ScriptedSource("arxiv", [])
+    state = asyncio.run(talk(store, "what does BERT cite?", live={"arxiv": empty}))
+    assert state.turns[-1].outcomes[0].papers
+    assert "arxiv" not in said(state)

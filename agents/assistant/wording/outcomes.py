@@ -37,7 +37,9 @@ def _filter(step: Step, done: StepDone) -> Sentences:
     if not asked:
         return [f"Your library has {papers_text(found)}." if of is None else f"There {_are(found)}."]
     if not found:
-        return [none]
+        further = f"To ask the sources, say: search for {' '.join(given.words)}."
+        subject_alone = given.model_fields_set <= {"words", "since", "until"}
+        return [none, further] if given.words and of is None and subject_alone else [none]
     subject = f"{papers_text(found)} in your library" if of is None else f"{found:,} of those"
     return [f"{subject} {'is' if found == 1 else 'are'} {asked}."]
 

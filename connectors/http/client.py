@@ -15,7 +15,7 @@ import httpx
 
 from connectors.errors import BadResponse, DeadlineExceeded, QuotaExhausted, RateLimited, SourceError, SourceUnavailable
 from connectors.http.body import read_body
-from connectors.http.deadline import deadline_at
+from connectors.http.deadline import deadline_at, note_fault
 from connectors.http.limits import WHOLE, Limiter, RateLimit
 from connectors.http.pool import ConnectionPool
 from connectors.http.redirects import KEY_HEADERS, MOST_REDIRECTS, next_address, origin
@@ -74,13 +74,20 @@ class HttpClient:
         end = deadline_at(self._rate_limit.deadline)
         waited_long = asyncio.get_running_loop().time() + self._rate_limit.deadline * _PATIENT
         self._connections.client(self.source)  # opened before the limiter is asked: opening it takes a while
-        asked = False
+        before: SourceError | None = None
         for attempt in range(1, self._rate_limit.tries + 1):
             try:
                 async with self._turn(end, part):
-                    return await self._try(method, target, headers, content, end, end >= waited_long, part)
+                    reply = await self._try(method, target, headers, content, end, end >= waited_long, part)
+                note_fault(None)
+                return reply
             except SourceError as error:
-                asked = error.asked = asked or error.asked
+                error.asked = error.asked or (before is not None and before.asked)
+                if before is not None and isinstance(error, DeadlineExceeded):
+                    raise before from None  # it did answer, with a fault; only the next try had no time left
+                before = error
+                if not isinstance(error, DeadlineExceeded):
+                    note_fault(error)
                 pause = random.uniform(0.0, 0.4 * 2**attempt)
                 if attempt == self._rate_limit.tries or not error.may_pass or _beyond(error, pause, end):
                     raise

@@ -102,6 +102,21 @@ def test_a_fault_that_passes_costs_one_more_try(tmp_path: Path) -> None:
         assert requests(services) == 2
 
 
+@pytest.mark.parametrize("outer", [False, True], ids=["its own time", "the question's time"])
+def test_a_service_that_failed_and_then_ran_out_of_time_is_not_said_to_be_silent(outer: bool, tmp_path: Path) -> None:
+    async def within_the_question(http: HttpClient) -> Reply:
+        async with deadline("openalex", 3.0):
+            return await ask(http)
+
+    work = within_the_question if outer else ask
+    more: dict[str, Any] = {} if outer else {"deadline": 3.0}
+    with Services(faults=[Fault("500", nth=1), Fault("hang", nth=2, seconds=60.0)]) as services:
+        with pytest.raises(SourceUnavailable, match="HTTP 500") as caught:
+            with_http(work, services.url("openalex"), tmp_path, **more)
+        assert requests(services) == 2
+        assert caught.value.asked
+
+
 @pytest.mark.parametrize("kind", ["400", "401", "404"])
 def test_a_refusal_is_not_repeated(kind: str, tmp_path: Path) -> None:
     with Services(faults=[Fault(kind)]) as services:

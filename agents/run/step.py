@@ -8,6 +8,7 @@ from typing import Annotated, Any, Protocol, TypeVar
 
 from pydantic import BaseModel, BeforeValidator
 
+from agents.builtin.text.excerpts import excerpt
 from agents.llm.prompt import Prompt
 from agents.run.session import RunSession
 from connectors.paper import Paper
@@ -61,10 +62,10 @@ def numbered(items: Iterable[Item], letter: str) -> dict[str, Item]:
 
 
 def text_of(paper: Paper, letters: int) -> dict[str, str]:
-    """What a model is given to read of a paper besides its title, by name: the first `letters` of its abstract or, in
-    want of one, of spar's note."""
-    note = {NOTE: paper.about[:letters]} if paper.about != paper.abstract else {}
-    return {"abstract": paper.abstract[:letters], **note}
+    """What a model is given to read of a paper besides its title, by name: `letters` of its abstract, beginning and
+    end, or, in want of one, of spar's note."""
+    note = {NOTE: excerpt(paper.about, letters)} if paper.about != paper.abstract else {}
+    return {"abstract": excerpt(paper.abstract, letters), **note}
 
 
 def by_item(rows: Iterable[R], items: Mapping[str, Item]) -> dict[Item, R]:

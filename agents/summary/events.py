@@ -109,13 +109,15 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class NodeWritten:
-    """The text of a node. `gap` says what the papers found do not say; `cut` counts sentences without support."""
+    """The text of a node. `gap` says what the papers found do not say; `cut` counts sentences that were left out for
+    want of support, `lost` the citations that did not hold."""
 
     node: str
     sentences: tuple[Sentence, ...]
     gap: str = ""
     by: JudgedBy = "built-in"
     cut: int = 0
+    lost: int = 0
 
 
 @dataclass(frozen=True, slots=True)

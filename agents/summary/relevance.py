@@ -20,6 +20,8 @@ FLOOR = 0.25
 """By rule a paper is relevant that is at least a quarter as likely so as the middle one of the topic's own papers."""
 AGAIN = 0.6
 """What a paper is worth to a facet when a node above it has it already."""
+CHOSEN_FROM = 24
+"""Papers of a facet that a model chooses those from which the facet is written from."""
 _EVEN = 10
 """How far down a list places hardly differ."""
 
@@ -85,11 +87,12 @@ def _retrieved_for(state: SummaryState, depth: int) -> list[str]:
 
 def papers_of(session: SummarySession, node: str, relevance: Mapping[WorkId, float]) -> Sequence[WorkId]:
     """The works of a node: high in its own lists, relevant to the topic, and rather those that no node above it has;
-    as many as a node is written from."""
+    as many as a node is written from, of a facet as many as a model chooses from if there is one."""
     state = session.state
+    most = session.options.papers if node == ROOT or session.resources.model is None else CHOSEN_FROM
     above = {work for upper in (ROOT, parent(node)) if upper != node for work in state.works(upper)}
     found = candidates(session, node)
     worth = {
         work: relevance[work] * (AGAIN if work in above else 1.0) / (_EVEN + rank) for rank, work in enumerate(found)
     }
-    return sorted(found, key=lambda work: -worth[work])[: session.options.papers]
+    return sorted(found, key=lambda work: -worth[work])[:most]

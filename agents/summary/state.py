@@ -138,5 +138,8 @@ class SummaryState:
         """The cited works in the order of their numbers in the text."""
         texts = (self.written[node].sentences for node in self.nodes if node in self.written)
         cited = [citation.work for sentences in texts for sentence in sentences for citation in sentence.citations]
-        rows = [row.work for node in self.nodes if node in self.tables for row in self.tables[node].rows]
+        tables = (self.tables[node].rows for node in self.nodes if node in self.tables)
+        rows = [
+            row.work for table in tables for row in table if any(cell.quote or cell.described for cell in row.cells)
+        ]
         return tuple(dict.fromkeys(self.findings.work(work) for work in (*cited, *rows)))

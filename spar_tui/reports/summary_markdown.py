@@ -1,43 +1,54 @@
 """A summary as Markdown: the text with numbered citations, and what each reference was cited for."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from typing import Literal
 
 from agents.summary.events import ROOT, Cell, Citation, NodeWritten, Sentence
 from agents.summary.state import SummaryState
 from agents.summary.tree import in_order, level, numbered
+from agents.summary.writing.sections import is_told, sections
 from connectors.paper import Paper, WorkId, short_authors
 from spar_tui.bibliography.markdown import escaped
 from spar_tui.browser import page_of
 from spar_tui.phrases import OWN_NOTE, counted, papers_text
+from spar_tui.reports.summary_digest import first_reads, how_made, open_problems, years
 
+CitationStyle = Literal["numbers", "keys", "latex"]
+CITATION_STYLES: Mapping[str, CitationStyle] = {"numbers": "numbers", "keys": "keys", "latex": "latex"}
+OPEN_OF_THESE = "What the papers found do not answer, and what cited papers call open; other papers may answer it."
 DISAGREE = "Papers disagree here: "
 """How a sentence begins whose papers contradict each other, whoever wrote it."""
 _FIRST = re.compile(r"^(\d+)([.)])|^([+-])")
 _ADDRESS = re.compile(r"https?://[^\s<>]+")
 
 
-def markdown(state: SummaryState) -> list[str]:
-    """The lines of a summary, or of its outline if it has no text."""
+def markdown(state: SummaryState, marks: "Marks | None" = None) -> list[str]:
+    """The lines of a summary, or of its outline if it has no text; `marks` are its citations, numbers unless given."""
     if ROOT not in state.written:
         return outline(state)
+    marks = marks or Marks(state)
     lines = [f"# {escaped(state.topic)}"]
     if state.cited:
         lines += ["", f"> {provenance(state, escaped)}"]
-    for node in state.nodes:
+    lines += _beginning(state, marks)
+    told = [node for node in sections(state) if is_told(state, node)]
+    numbers = numbered(told)
+    for node in told:
         if node != ROOT:
-            lines += ["", _heading(state, node)]
-        lines += _text(state, node)
-        lines += _table(state, node)
-    return [*lines, *_left_out(state), *_references(state)]
+            lines += ["", f"{'#' * (level(node) + 1)} {numbers[node]} {escaped(state.title(node))}"]
+            lines += _paragraph(state, marks, state.written.get(node))
+        lines += _table(state, marks, node)
+    lines += [*_open_problems(state, marks), *_first_reads(state, marks), *_references(state, marks, numbers)]
+    return [*lines, *_how_made(state), *_left_out(state)]
 
 
 def outline(state: SummaryState) -> list[str]:
     """The tree alone, each facet with its question and its papers."""
-    lines = [f"# {escaped(state.topic)}"]
+    lines, numbers = [f"# {escaped(state.topic)}"], numbered(state.nodes)
     for node in state.nodes:
         if node != ROOT:
-            lines += ["", _heading(state, node)]
+            lines += ["", f"{'#' * (level(node) + 1)} {numbers[node]} {escaped(state.title(node))}"]
             lines += ["", _line(state.question(node))]
         papers = [state.findings.found[work].paper for work in state.works(node)]
         lines += ["", *(f"- {reference(paper)}" for paper in papers)] if papers else []
@@ -55,10 +66,6 @@ def reference(paper: Paper) -> str:
     return f"{escaped(who)} ({paper.year or 'no date'}). {escaped(title)}{ended}{where}{address}"
 
 
-def _heading(state: SummaryState, node: str) -> str:
-    return f"{'#' * (level(node) + 1)} {numbered(state.nodes)[node]} {escaped(state.title(node))}"
-
-
 def _line(text: str) -> str:
     """`text` at the beginning of a line."""
     return _no_list(escaped(text))
@@ -71,11 +78,13 @@ def _no_list(text: str) -> str:
 
 def provenance(state: SummaryState, named: Callable[[str], str] = str) -> str:
     """Who wrote the text, out of how much; the model's name as `named` gives it."""
-    built_in = [node for node in state.nodes if state.written[node].by != "model"]
+    built_in = [node for node, text in state.written.items() if text.by != "model"]
     cut = sum(one.cut for one in state.written.values())
-    papers = f"{papers_text(len(state.cited))} of {len(state.works_below(ROOT)):,} found for it"
+    lost = sum(one.lost for one in state.written.values())
+    span = f" ({span})" if (span := years(state)) else ""
+    papers = f"{papers_text(len(state.cited))}{span} of {len(state.works_below(ROOT)):,} found for it"
     quoted, noted = _support(state)
-    if len(built_in) == len(state.nodes):
+    if len(built_in) == len(state.written):
         who = _extract_of(quoted, noted)
     else:
         model = state.started.model if state.started else None
@@ -84,6 +93,7 @@ def provenance(state: SummaryState, named: Callable[[str], str] = str) -> str:
     dropped = (
         f" {counted(cut, 'sentence')} without support in a paper {'was' if cut == 1 else 'were'} cut." if cut else ""
     )
+    dropped += f" {counted(lost, 'citation')} did not hold." if lost else ""
     return f"{who}. It cites {papers}.{dropped}"
 
 
@@ -122,40 +132,61 @@ def support_text(support: Citation | Cell, as_text: Callable[[str], str] = str) 
     return f"{as_text(support.described)} ({OWN_NOTE})" if support.described else ""
 
 
-def _text(state: SummaryState, node: str) -> list[str]:
-    written = state.written.get(node)
+def _beginning(state: SummaryState, marks: "Marks") -> list[str]:
+    """The topic's own text: a doubt of all that follows, then its sentences, as a list where sections follow."""
+    written = state.written[ROOT]
+    if len(sections(state)) == 1 or not written.sentences:
+        return _paragraph(state, marks, written, doubts=True)
+    doubt = ["", f"*{escaped(written.gap)}*"] if written.gap and written.by != "model" else []
+    return [*doubt, "", "## TL;DR", "", *(f"- {_sentence(marks, written, one)}" for one in written.sentences)]
+
+
+def _paragraph(state: SummaryState, marks: "Marks", written: NodeWritten | None, doubts: bool = False) -> list[str]:
     if written is None:
         return []
-    told = " ".join(_sentence(state, written, one) for one in written.sentences)
-    gap = f"*{escaped(written.gap)}*" if written.gap else ""
-    parts = (told, gap) if written.by == "model" else (gap, told)  # an extract's is a doubt of all that follows
-    return [line for part in parts if part for line in ("", part)]
+    told = " ".join(_sentence(marks, written, one) for one in written.sentences)
+    doubt = f"*{escaped(written.gap)}*" if doubts and written.gap and written.by != "model" else ""
+    return [line for part in (doubt, told) if part for line in ("", part)]
 
 
-def _sentence(state: SummaryState, written: NodeWritten, sentence: Sentence) -> str:
+def _sentence(marks: "Marks", written: NodeWritten, sentence: Sentence) -> str:
     """A sentence with its marks; an extracted one as `support_text`, and two that disagree with a word between."""
     first = DISAGREE if sentence.contested else ""
     if written.by == "model":
-        return f"{first}{_line(sentence.text)} {_marks(state, [one.work for one in sentence.citations])}"
-    cited = [f"{_no_list(support_text(one, escaped))} {_marks(state, [one.work])}" for one in sentence.citations]
+        return f"{first}{_line(sentence.text)} {marks.of(one.work for one in sentence.citations)}"
+    cited = [f"{_no_list(support_text(one, escaped))} {marks.of([one.work])}" for one in sentence.citations]
     return f"{first}{cited[0]} against {cited[1]}." if sentence.contested else " ".join(cited)
 
 
-def _marks(state: SummaryState, works: Sequence[WorkId]) -> str:
-    numbers = sorted({state.cited.index(state.findings.work(work)) + 1 for work in works})
-    return f"\\[{', '.join(map(str, numbers))}\\]"
-
-
-def _table(state: SummaryState, node: str) -> list[str]:
+def _table(state: SummaryState, marks: "Marks", node: str) -> list[str]:
     table = state.tables.get(node)
-    if table is None or not table.rows:
+    rows = [row for row in table.rows if any(map(support_text, row.cells))] if table else []
+    if not rows:
         return []
-    columns = [cell.column for cell in table.rows[0].cells]
+    columns = [cell.column for cell in rows[0].cells]
     lines = ["", f"| paper | {' | '.join(map(escaped, columns))} |", f"|{'---|' * (len(columns) + 1)}"]
-    for row in table.rows:
+    for row in rows:
         cells = [support_text(cell, escaped) for cell in row.cells]
-        lines.append(f"| {_marks(state, [row.work])} | {' | '.join(cells)} |")
+        lines.append(f"| {marks.of([row.work])} | {' | '.join(cells)} |")
     return lines
+
+
+def _open_problems(state: SummaryState, marks: "Marks") -> list[str]:
+    entries = [
+        f"- {_line(one.text)}" if one.work is None else f"- “{escaped(one.text)}” {marks.of([one.work])}"
+        for one in open_problems(state)
+    ]
+    return ["", "## Open problems", "", f"*{OPEN_OF_THESE}*", "", *entries] if entries else []
+
+
+def _first_reads(state: SummaryState, marks: "Marks") -> list[str]:
+    papers = state.findings.found
+    entries = [f"- {escaped(papers[work].paper.title)} {marks.of([work])}: {why}" for work, why in first_reads(state)]
+    return ["", "## First reads", "", *entries] if entries else []
+
+
+def _how_made(state: SummaryState) -> list[str]:
+    return ["", "## How it was made", "", *(f"- {one}" for one in how_made(state, escaped))]
 
 
 def _left_out(state: SummaryState) -> list[str]:
@@ -168,16 +199,38 @@ def _left_out(state: SummaryState) -> list[str]:
     return ["", "## Facets left out", "", *entries]
 
 
-def _references(state: SummaryState) -> list[str]:
+def _references(state: SummaryState, marks: "Marks", numbers: Mapping[str, str]) -> list[str]:
     support: dict[int, list[tuple[str, str]]] = {}
-    for node in state.nodes:
+    for node in numbers:
         written = state.written.get(node)
         for sentence in written.sentences if written and written.by == "model" else ():
             for one in sentence.citations:
                 support.setdefault(state.findings.work(one.work), []).append((node, support_text(one, escaped)))
-    lines, sections = [], numbered(state.nodes)
-    for number, work in enumerate(state.cited, start=1):
-        lines.append(f"{number}. {reference(state.findings.found[work].paper)}")
+    lines = []
+    for work in state.cited:
+        lines.append(f"{marks.entry(work)} {reference(state.findings.found[work].paper)}")
         for node, words in dict.fromkeys(support.get(work, ())):
-            lines.append(f"   - {sections[node] or 'beginning'}: {words}")
+            lines.append(f"   - {numbers[node] or 'beginning'}: {words}")
     return ["", "## References", "", *lines] if lines else []
+
+
+class Marks:
+    """How a text cites: by numbers, or by keys of a bibliography as Pandoc (`[@key]`) or LaTeX (`\\cite{key}`) read
+    them."""
+
+    def __init__(self, state: SummaryState, style: CitationStyle = "numbers", keys: Mapping[WorkId, str] | None = None):
+        self._state, self._style, self._keys = state, style, keys or {}
+        self._numbers = {work: number for number, work in enumerate(state.cited, start=1)}
+
+    def of(self, works: Iterable[WorkId]) -> str:
+        """The mark of some works, which the text cites."""
+        named = {self._state.findings.work(work) for work in works}
+        cited = sorted(named, key=lambda work: self._numbers[work])
+        if self._style == "numbers":
+            return f"[{', '.join(str(self._numbers[work]) for work in cited)}]"
+        keys = [self._keys[work] for work in cited]
+        return f"\\cite{{{','.join(keys)}}}" if self._style == "latex" else f"[{'; '.join(f'@{key}' for key in keys)}]"
+
+    def entry(self, work: WorkId) -> str:
+        """How a work's entry in the list of references begins."""
+        return f"{self._numbers[work]}." if self._style == "numbers" else f"- `{self._keys[work]}`:"

@@ -18,13 +18,14 @@ from tests.agents.assistant.world import filled as talked_about
 from tests.agents.recommendation.world import library, reasoner, recommended
 from tests.agents.search.world import HONEST, Library, ScriptedReasoner, made_up, searched, shelf, understand
 from tests.agents.summary.world import honest_model, summed
+from tests.agents.summary.writing.test_repair import written
 
 PAPERS = made_up(40)
 TEXTS = {
     "assistant-answer/1": "edb77ed44a303004",
     "assistant-critic/1": "129e0fd765f4ee3e",
-    "assistant-intents/1": "3c1d3dec4f1462b1",
     "assistant-intents-of-plans/1": "392469daa2abb2c9",
+    "assistant-intents/1": "3c1d3dec4f1462b1",
     "assistant-plan/1": "7b195403b0c635a7",
     "compare/1": "5601039ce970166f",
     "context-summary/1": "8dcacc3165303cd5",
@@ -35,12 +36,13 @@ TEXTS = {
     "needed/1": "5376755bf754266c",
     "nli/1": "95019b40750e716a",
     "plan/1": "9bee9e6c84827f86",
-    "relevant/1": "5290482af4327d2d",
+    "relevant/2": "52b0cca61dbd95fd",
+    "repair/1": "6921cc26275c76ad",
     "rerank/1": "6925bd80e333eb8a",
     "rerank/1 of recent work": "2d962c936bfcbf8d",
     "understand/1": "cd23b398408647bd",
     "user-understanding/1": "8bbcae32eff42427",
-    "write/1": "09bb16e1c44451d0",
+    "write/2": "fb8e6c97ad94264e",
 }
 
 
@@ -64,6 +66,11 @@ def of_summary(depth: int) -> dict[str, str]:
     summed(shelf(Library(PAPERS), model=model), SummaryOptions(depth=depth, branch=2, words=200, table=("method",)))
     # How long a text is asked for, depends on the number of facets.
     return texts([prompt for prompt in model.asked if depth == 0 or prompt.name != "write"])
+
+
+def of_repair() -> dict[str, str]:
+    _, asked = written(lambda sentences: [])
+    return texts([prompt for prompt in asked if isinstance(prompt, Prompt)])
 
 
 def of_recommendation(folder: Path) -> dict[str, str]:
@@ -95,5 +102,5 @@ def of_demonstrations() -> dict[str, str]:
 def test_a_changed_text_has_a_new_version(tmp_path: Path) -> None:
     recent = of_search(recent=True)
     asked = of_search() | of_search(strict=True) | of_summary(0) | of_summary(1) | of_recommendation(tmp_path)
-    asked |= of_conversation(tmp_path) | of_demonstrations()
+    asked |= of_conversation(tmp_path) | of_demonstrations() | of_repair()
     assert asked | {"rerank/1 of recent work": recent["rerank/1"]} == TEXTS

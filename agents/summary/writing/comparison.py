@@ -12,6 +12,8 @@ from agents.llm.prompt import Prompt
 from agents.run.step import ask_about, in_batches, numbered, reason, text_of
 from agents.summary.events import ROOT, Cell, TableFilled, TableRow
 from agents.summary.session import SummarySession
+from agents.summary.state import SummaryState
+from agents.summary.tree import in_order
 from connectors.paper import Paper, WorkId
 
 MOST_ROWS = 10
@@ -33,9 +35,21 @@ async def compare(session: SummarySession) -> None:
 
 
 def _compared(session: SummarySession, node: str) -> list[WorkId]:
-    """The papers that stand in the table of a node."""
-    papers = {work: session.paper(work) for work in session.state.works_below(node)}
+    """The papers that stand in the table of a node: those that its text cites and no text before it; all that it has
+    if nothing is cited at all."""
+    state = session.state
+    before = [one for one in state.children(ROOT) if in_order(one) < in_order(node)]
+    told = {work for one in before for work in _cited(state, one)}
+    works = [work for work in _cited(state, node) if work not in told] if state.cited else state.works_below(node)
+    papers = {work: session.paper(work) for work in works}
     return [work for work, paper in papers.items() if paper.about and may_be_shown(paper)][:MOST_ROWS]
+
+
+def _cited(state: SummaryState, node: str) -> list[WorkId]:
+    """The works that the text of a node, and of the facets below it, cites."""
+    texts = [state.written[one] for one in state.below(node) if one in state.written]
+    cited = (one.work for text in texts for sentence in text.sentences for one in sentence.citations)
+    return list(dict.fromkeys(map(state.findings.work, cited)))
 
 
 # By rule

@@ -1,32 +1,18 @@
 """Writing a node without a model: sentences of abstracts, or in want of them of spar's notes, each with its paper, and
 what is missing said so."""
 
-from collections.abc import Sequence
-
 from agents.builtin.question_parsing.phrases import topic_words
 from agents.builtin.ranking.relevance import ENOUGH
-from agents.builtin.summarizing.contradictions import contradictions
 from agents.builtin.summarizing.extractive import Extract, extracts
 from agents.builtin.text.terms import terms
 from agents.summary.events import ROOT, Citation, NodeWritten, Sentence
 from agents.summary.relevance import covered
 from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState
-from agents.summary.tree import in_order, parent
+from agents.summary.tree import parent
+from agents.summary.writing.pairing import paired
+from agents.summary.writing.sections import TLDR, most_sentences, words_for, works_of
 from connectors.paper import Paper, WorkId
-
-LEAST_WORDS = 45
-_ROOT_SHARE = 0.18
-_POINTERS = 2
-
-
-def words_for(session: SummarySession, node: str) -> int:
-    """About how many words a node may have: the topic's own text a fixed share, the facets the same each."""
-    words, facets = session.options.words, len(session.state.nodes) - 1
-    if not facets:
-        return words
-    share = _ROOT_SHARE * words if node == ROOT else (1 - _ROOT_SHARE) * words / facets
-    return max(int(share), LEAST_WORDS)
 
 
 def extracted(session: SummarySession, node: str) -> NodeWritten:
@@ -37,10 +23,11 @@ def extracted(session: SummarySession, node: str) -> NodeWritten:
     state = session.state
     papers = _speaking(session, node)
     asked = f"{session.topic} {state.query(node)}"
-    chosen = extracts(asked, papers, words_for(session, node), _written(session, node))
+    most = most_sentences(state, node)
+    chosen = extracts(asked, papers, words_for(state, node), _written(session, node), most)
     sentences = [Sentence(one.text, (_citation(papers[one.work], one),)) for one in chosen]
     if node == ROOT and not sentences:
-        sentences = [sentence for child in state.children(ROOT) if (sentence := _first(state, child))]
+        sentences = [sentence for child in state.children(ROOT)[:TLDR] if (sentence := _first(state, child))]
     gap = _gap(session, node) if not sentences else _beside(session) if node == ROOT else ""
     return NodeWritten(node, tuple(paired(sentences)), gap)
 
@@ -56,7 +43,7 @@ def _speaking(session: SummarySession, node: str) -> dict[WorkId, Paper]:
     Who reads a heading expects to read of it. A model may head with words that no paper has; there all papers speak.
     """
     state = session.state
-    papers = {work: session.paper(work) for work in state.works(node)}
+    papers = {work: session.paper(work) for work in works_of(state, node, session.options.papers)}
     new = set(terms(state.title(node))) - set(terms(session.topic))
     read = {work: set(terms(f"{paper.title} {paper.about}")) for work, paper in papers.items()}
     speaking = {work: paper for work, paper in papers.items() if 2 * len(new & read[work]) >= len(new)}
@@ -72,60 +59,27 @@ def _first(state: SummaryState, node: str) -> Sentence | None:
 
 def _written(session: SummarySession, node: str) -> list[str]:
     """The sentences that the text has already: without a model all that is written, else only what stands below the
-    node, for which of its neighbours is ready first is chance."""
+    section, for which of its neighbours is ready first is chance."""
     state = session.state
     nodes = state.nodes if session.resources.model is None else state.below(node)
     return [sentence.text for other in nodes if other in state.written for sentence in state.written[other].sentences]
 
 
-def paired(sentences: Sequence[Sentence]) -> list[Sentence]:
-    """`sentences` with those of different papers that contradict each other joined into one that cites both."""
-    works = [{citation.work for citation in sentence.citations} for sentence in sentences]
-    opposed = contradictions([sentence.text for sentence in sentences])
-    pairs = {first: second for first, second in opposed if not works[first] & works[second]}
-    later = set(pairs.values())
-    joined = []
-    for number, sentence in enumerate(sentences):
-        if number in pairs:
-            other = sentences[pairs[number]]
-            joined.append(
-                Sentence(f"{sentence.text} {other.text}", (*sentence.citations, *other.citations), contested=True)
-            )
-        elif number not in later:
-            joined.append(sentence)
-    return joined
-
-
 def _gap(session: SummarySession, node: str) -> str:
     """What to say of a node whose papers say nothing, or nothing that its facets do not say."""
     state = session.state
-    works = state.works(node)
+    works = works_of(state, node, session.options.papers)
     if any(state.written[below].sentences for below in state.below(node) if below in state.written):
         return ""
     if not works:
         return f"The literature found does not say anything about {state.title(node)}."
-    if places := _places(state, works):
-        return f"Its papers are cited {places}."
+    if set(state.cited) & set(works):
+        return ""  # what there is to quote of them stands in other sections
     if not any(session.paper(work).abstract for work in works):
         return (
             f"The literature found does not say more about {state.title(node)} than its titles: no abstract is known."
         )
     return f"The literature found does not say anything about {state.title(node)} that could be quoted."
-
-
-def _places(state: SummaryState, works: Sequence[WorkId]) -> str:
-    """The sections that cite some of `works`, those that cite most of them first; "" if none does."""
-    citing = {
-        node: len(
-            {state.findings.work(citation.work) for sentence in text.sentences for citation in sentence.citations}
-            & set(works)
-        )
-        for node, text in state.written.items()
-        if not state.gone(node)
-    }
-    best = sorted((node for node in citing if citing[node]), key=lambda node: (-citing[node], in_order(node)))
-    named = ("at the beginning" if node == ROOT else f"under “{state.title(node)}”" for node in best[:_POINTERS])
-    return " and ".join(named)
 
 
 def _beside(session: SummarySession) -> str:

@@ -1,7 +1,8 @@
 """Grounding what a model wrote: each sentence in papers it was shown, each paper in words that stand there."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from agents.builtin.text.prompt_injection import looks_injected
 from agents.builtin.text.quotes import noted_words, verbatim_quote
@@ -17,33 +18,64 @@ SHARED_TERMS = 2
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
-def supported_sentence(
-    text: str, cited: Iterable[tuple[str, str]], papers: Mapping[str, tuple[WorkId, Paper]]
-) -> Sentence | None:
-    """The sentence with those of its citations that hold; None if none does.
+_HANGING = re.compile(r"(?:this|these|those|it|they|such|their|its)\b", re.IGNORECASE)
+
+
+class Grounded(NamedTuple):
+    """A sentence as it may stand, None if it may not; what is wrong with it or its citations, told to who wrote it; and
+    how many of the citations do not hold."""
+
+    sentence: Sentence | None
+    faults: tuple[str, ...]
+    lost: int
+
+
+def grounded(text: str, cited: Iterable[tuple[str, str]], papers: Mapping[str, tuple[WorkId, Paper]]) -> Grounded:
+    """What of a sentence and its citations holds.
 
     `cited` are a paper's id in the prompt and a quote, `papers` the papers that may be cited, by that id. Links,
-    reference marks and keys in the text are taken out: those come from records only. A number that no cited paper
-    has, and an order to a model, cut the sentence.
+    reference marks and keys in the text are taken out: those come from records only. A sentence falls with every paper
+    it rests on: with a citation whose paper nothing else that is quoted keeps, with a number that no cited paper has,
+    and with an order to a model.
     """
     sentence = without_marks(clean_text(text, LONGEST_SENTENCE))
     words = set(terms(sentence))
     if not words or looks_injected(sentence):
-        return None
+        return Grounded(None, ("it says nothing on the papers",), 0)
     citations: dict[Citation, None] = {}
+    fallen: dict[str, str] = {}
+    lost = 0
     for name, copied in cited:
-        if name in papers:
-            work, paper = papers[name]
-            quote = verbatim_quote(copied, paper)
-            described = "" if quote else noted_words(copied, paper)
-            shared = words & set(terms(quote or described))
-            if len(shared) >= min(SHARED_TERMS, len(words)):
-                citations[Citation(work, quote, described)] = None
-    if not citations:
-        return None
+        citation = _citation(words, copied, papers[name]) if name in papers else f"{name} is not listed for the section"
+        if isinstance(citation, Citation):
+            citations[citation] = None
+        else:
+            lost += 1
+            fallen.setdefault(name, citation.format(name=name))
     works = {citation.work for citation in citations}
-    cited_papers = [paper for work, paper in papers.values() if work in works]
-    numbers = {number for paper in cited_papers for number in _NUMBER.findall(f"{paper.title} {paper.about}")}
-    if not set(_NUMBER.findall(sentence)) <= numbers | {str(paper.year) for paper in cited_papers}:
-        return None
-    return Sentence(sentence, tuple(citations))
+    faults = [why for name, why in fallen.items() if name not in papers or papers[name][0] not in works]
+    if not works and not faults:
+        faults.append("it cites no paper")
+    if not faults and not _has_numbers(sentence, [paper for work, paper in papers.values() if work in works]):
+        faults.append("a number in it stands in no paper that it cites")
+    stands = Sentence(sentence, tuple(citations)) if not faults else None
+    if hanging := _HANGING.match(sentence):
+        faults.append(f"it begins with “{hanging[0]}”, but has to be understood alone")
+    return Grounded(stands, tuple(faults), lost)
+
+
+def _citation(words: set[str], copied: str, cited: tuple[WorkId, Paper]) -> Citation | str:
+    """The citation, or why it does not hold."""
+    work, paper = cited
+    quote = verbatim_quote(copied, paper)
+    described = "" if quote else noted_words(copied, paper)
+    if not quote and not described:
+        return "what is quoted from {name} does not stand there"
+    if len(words & set(terms(quote or described))) < min(SHARED_TERMS, len(words)):
+        return "what is quoted from {name} speaks of something else"
+    return Citation(work, quote, described)
+
+
+def _has_numbers(sentence: str, cited: Sequence[Paper]) -> bool:
+    numbers = {number for paper in cited for number in _NUMBER.findall(f"{paper.title} {paper.about}")}
+    return set(_NUMBER.findall(sentence)) <= numbers | {str(paper.year) for paper in cited}

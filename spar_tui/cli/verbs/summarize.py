@@ -27,10 +27,13 @@ from spar_tui.errors import UsageError
 if TYPE_CHECKING:
     from agents.summary.options import CorpusKind
     from agents.summary.state import SummaryState
+    from connectors.paper import Paper, WorkId
+    from spar_tui.reports.summary_markdown import CitationStyle
     from spar_tui.reports.summary_size import Size
     from spar_tui.settings import Settings
 
 MOST_COLUMNS = 6
+_KEYS = "better-bibtex"
 
 
 def summarize(
@@ -47,7 +50,7 @@ def summarize(
     outline: Annotated[bool, typer.Option("--outline", help="Stop after the tree, and list its papers.")] = False,
     table: Annotated[
         str | None,
-        typer.Option(metavar="A,B", help="Compare the papers of each facet in these columns: method,data,result."),
+        typer.Option(metavar="A,B", help="Columns that compare the cited papers (method,data,result), or none."),
     ] = None,
     source: SourceOption = None,
     run: Annotated[
@@ -55,6 +58,9 @@ def summarize(
     ] = None,
     tag: Annotated[str | None, typer.Option(metavar="T", help="Use the saved papers that have this tag.")] = None,
     shelf: Annotated[bool, typer.Option("--shelf", help="Use all saved papers.")] = False,
+    cite: Annotated[
+        str | None, typer.Option(metavar="STYLE", help="Cite by numbers, by keys ([@key]), or as latex (\\cite{key}).")
+    ] = None,
     output: Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the text there.")] = None,
     bib: Annotated[
         str | None, typer.Option(metavar="FILE.bib", help="Write what the text cites there; what it holds stays.")
@@ -113,7 +119,7 @@ def summarize(
         usd=usd,
         seconds=seconds,
     )
-    files = _Files(settings, output, bib)
+    files = _Files(settings, output, bib, _style(cite))
     told = Output(SUMMARY, SummaryProgress(progress_style(plain)), as_jsonl)
     quiet, model = offline or settings.preferences.offline, not no_model
     if resume is not None:
@@ -156,11 +162,24 @@ def _size(**given: int | None) -> "Size":
     return Size(**told)
 
 
+def _style(raw: str | None) -> "CitationStyle":
+    from spar_tui.reports.summary_markdown import CITATION_STYLES
+
+    if raw is not None and raw not in CITATION_STYLES:
+        raise UsageError(f"--cite {raw!r} is unknown; {', '.join(CITATION_STYLES)} are taken.")
+    return CITATION_STYLES[raw] if raw else "numbers"
+
+
 def _columns(raw: str | None) -> tuple[str, ...]:
     from connectors.records.clean import clean_text
+    from spar_tui.reports.summary_size import TABLE
 
-    columns = tuple(dict.fromkeys(name for part in (raw or "").split(",") if (name := clean_text(part, 40))))
-    if raw is not None and not 0 < len(columns) <= MOST_COLUMNS:
+    if raw is None:
+        return TABLE
+    if raw.strip().lower() == "none":
+        return ()
+    columns = tuple(dict.fromkeys(name for part in raw.split(",") if (name := clean_text(part, 40))))
+    if not 0 < len(columns) <= MOST_COLUMNS:
         raise UsageError(f"--table {raw!r} names {len(columns)} columns; 1 to {MOST_COLUMNS} are taken.")
     return columns
 
@@ -168,10 +187,10 @@ def _columns(raw: str | None) -> tuple[str, ...]:
 class _Files:
     """Where the text and its bibliography go; looked at before anything is asked."""
 
-    def __init__(self, settings: "Settings", output: str | None, bib: str | None) -> None:
+    def __init__(self, settings: "Settings", output: str | None, bib: str | None, style: "CitationStyle") -> None:
         from spar_tui.bibliography.files import read_old
 
-        self._settings = settings
+        self._settings, self._style = settings, style
         self.output = Path(output) if output else None
         self.bib = Path(bib) if bib else None
         for file in filter(None, (self.output, self.bib)):
@@ -189,6 +208,26 @@ class _Files:
         with locked(self.output, self._locks):
             replace_file(self.output, text.encode("utf-8", "replace"), read_old(self.output))
 
+    def lines(self, state: "SummaryState") -> list[str]:
+        """The text, its citations in the style that is wanted. Raises `CacheError`."""
+        from spar_tui.reports.summary_markdown import Marks, markdown
+
+        return markdown(state, Marks(state, self._style, self._keys(state) if self._style != "numbers" else None))
+
+    def _keys(self, state: "SummaryState") -> "dict[WorkId, str]":
+        """The citation key of each work that the text cites: the one its bibliography has too."""
+        from cache import papers
+        from spar_tui.bibliography.citation_key import key_pattern
+        from spar_tui.bibliography.keys import keys_for
+        from spar_tui.workspace import open_store
+
+        cited = {work: state.findings.found[work].paper for work in state.cited}
+        with open_store(self._settings) as store:
+            numbers = dict(zip(cited, papers.remember(store, list(cited.values())), strict=True))
+            found: dict[int, Paper] = {numbers[work]: paper for work, paper in cited.items()}
+            keys = keys_for(store, found, key_pattern(_KEYS))
+        return {work: keys[number] for work, number in numbers.items()}
+
     def write_bibliography(self, state: "SummaryState", run: str) -> list[str]:
         """Add what the text cites to the .bib file; sentences about it. Raises `UserError`."""
         from cache import papers
@@ -197,7 +236,7 @@ class _Files:
         from spar_tui.workspace import open_store
 
         options = export_options(
-            format="", style="", keys="better-bibtex", fields="", preprint=False, ascii_only=None, bom=False,
+            format="", style="", keys=_KEYS, fields="", preprint=False, ascii_only=None, bom=False,
             output=str(self.bib), append=True, replace=False,
         )  # fmt: skip
         cited = [state.findings.found[work].paper for work in state.cited]
@@ -219,17 +258,18 @@ def _end(state: "SummaryState", run: str, files: _Files, as_json: bool, as_jsonl
     from spar_tui.phrases import counted, nothing_found, papers_text
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.json_summary import summary_object
-    from spar_tui.reports.summary_markdown import markdown
     from spar_tui.terminal import note, note_failures, say
 
-    lines = markdown(state)
+    # The bibliography first: the text cites by the keys that stand there.
+    told = files.write_bibliography(state, run) if files.bib else []
+    lines = files.lines(state)
     if files.output:
         files.write("\n".join([*lines, ""]))
     if as_json:
         say(dump(summary_object(run, state)))
     elif not as_jsonl and not files.output:
         say(*lines)
-    for sentence in files.write_bibliography(state, run) if files.bib else ():
+    for sentence in told:
         note(f"spar: {sentence}")
     failed = state.findings.failed_sources
     note_failures(failed)

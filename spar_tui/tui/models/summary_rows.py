@@ -7,8 +7,10 @@ from typing import Literal
 from agents.summary.events import ROOT, NodeWritten, Sentence
 from agents.summary.state import SummaryState
 from agents.summary.tree import in_order, level, numbered, parent
+from agents.summary.writing.sections import is_told, section_of, sections
 from connectors.paper import Paper, WorkId, short_authors
-from spar_tui.reports.summary_markdown import DISAGREE, provenance, support_text
+from spar_tui.reports.summary_digest import first_reads, open_problems
+from spar_tui.reports.summary_markdown import DISAGREE, OPEN_OF_THESE, provenance, support_text
 from spar_tui.tui.models.search_trail import Branch
 
 MOST_ROWS = 1_500
@@ -78,11 +80,11 @@ def reason_gone(state: SummaryState, node: str) -> str:
 
 
 def _mark(state: SummaryState, node: str) -> str:
-    """Whether a node waits, is being checked, stands, or is written, and how many papers it has."""
+    """Whether a node waits, is being checked, stands, or is told of in the text, and how many papers it has."""
     if node not in state.retrieved:
         return "◌"
     checked = node == ROOT or (node, "relevant") in state.verified
-    return f"{'✔' if node in state.written else '○' if checked else '●'} {len(state.works(node))}"
+    return f"{'✔' if section_of(state, node) in state.written else '○' if checked else '●'} {len(state.works(node))}"
 
 
 # Where the summary is
@@ -92,7 +94,8 @@ def step_of(state: SummaryState) -> tuple[Step, int, int]:
     """What is done now, and how much of how much of it."""
     nodes = state.nodes
     if state.written:
-        return "write", sum(node in state.written for node in nodes), len(nodes)
+        texts = sections(state)
+        return "write", sum(node in state.written for node in texts), len(texts)
     if ROOT not in state.retrieved:
         return "search", 0, 1
     deepest = max(map(level, state.facets), default=0)
@@ -107,7 +110,7 @@ def step_of(state: SummaryState) -> tuple[Step, int, int]:
     planned = [node in state.planned for node in here]
     if here and state.started and deepest < state.started.depth and not all(planned):
         return "plan", sum(planned), len(planned)
-    return "write", 0, len(nodes)
+    return "write", 0, len(sections(state))
 
 
 # The text
@@ -135,6 +138,8 @@ def _gone(state: SummaryState, node: str) -> Iterator[Row]:
 def _unwritten(state: SummaryState, node: str) -> Iterator[Row]:
     if node != ROOT:
         yield Row(f"q:{node}", "heading", (state.question(node),))
+    if state.written and node not in sections(state):
+        yield Row(f"none:{node}", "quiet", (f"Told in the text of “{state.title(section_of(state, node))}”.",))
     works = state.works(node)
     if works:
         yield from _papers(state, works, {})
@@ -146,12 +151,17 @@ def _unwritten(state: SummaryState, node: str) -> Iterator[Row]:
 
 def _document(state: SummaryState, node: str) -> Iterator[Row]:
     numbers = {work: number for number, work in enumerate(state.cited, start=1)}
-    sections, facets = numbered(state.nodes), state.facets
+    told, facets = [one for one in sections(state) if is_told(state, one)], state.facets
+    places = numbered(told)
     if node == ROOT and ROOT in state.written:
         yield Row("about", "quiet", (provenance(state),))
-    for one in state.below(node):
+    for one in told:
+        if one not in state.below(node):
+            continue
         if one != ROOT:
-            yield Row(f"h:{one}", "heading", (f"{sections[one]} {facets[one].title}",))
+            yield Row(f"h:{one}", "heading", (f"{places[one]} {facets[one].title}",))
+        elif len(told) > 1:
+            yield Row("h:tldr", "heading", ("TL;DR",))
         written = state.written.get(one)
         if written is None:
             yield Row(f"wait:{one}", "quiet", ("Not written yet.",))
@@ -159,6 +169,7 @@ def _document(state: SummaryState, node: str) -> Iterator[Row]:
             yield from _section(state, one, written, numbers)
         yield from _table(state, one, numbers)
     if node == ROOT:
+        yield from _around(state, numbers)
         yield from _left_out(state)
         works: Sequence[WorkId] = state.cited
     else:
@@ -169,14 +180,34 @@ def _document(state: SummaryState, node: str) -> Iterator[Row]:
 
 
 def _section(state: SummaryState, node: str, written: NodeWritten, numbers: Mapping[WorkId, int]) -> Iterator[Row]:
-    gap = [Row(f"gap:{node}", "quiet", (written.gap,))] if written.gap else []
-    yield from gap if written.by != "model" else ()
+    if node == ROOT and written.gap and written.by != "model":
+        yield Row(f"gap:{node}", "quiet", (written.gap,))
     for place, sentence in enumerate(written.sentences):
         parts = _sentence(state, written, sentence, numbers)
         yield Row(f"s:{node}:{place}", "text", parts)
-    yield from gap if written.by == "model" else ()
-    if not written.sentences and not written.gap:
-        yield Row(f"gap:{node}", "quiet", ("Its papers gave no sentence.",))
+    if not written.sentences:
+        yield Row(f"none:{node}", "quiet", ("Its papers gave no sentence that is not told elsewhere.",))
+
+
+def _around(state: SummaryState, numbers: Mapping[WorkId, int]) -> Iterator[Row]:
+    """What is open, and what to read first, once all is written."""
+    if state.finished is None:
+        return
+    left_open = open_problems(state)
+    if left_open:
+        yield Row("h:open", "heading", ("Open problems",))
+        yield Row("open", "quiet", (OPEN_OF_THESE,))
+    for place, (words, work) in enumerate(left_open):
+        if work is None:
+            yield Row(f"open:{place}", "quiet", (words,))
+        else:
+            yield Row(f"open:{place}", "text", (f"“{words}” ", Cited(numbers.get(work, 0), work)))
+    first = first_reads(state)
+    if first:
+        yield Row("h:first", "heading", ("First reads",))
+    for work, why in first:
+        title = state.findings.found[work].paper.title
+        yield Row(f"first:{work}", "text", (f"{title} ", Cited(numbers.get(work, 0), work), f" {why}"))
 
 
 def _sentence(
@@ -203,8 +234,8 @@ def _table(state: SummaryState, node: str, numbers: Mapping[WorkId, int]) -> Ite
     for row in table.rows if table else ():
         work = state.findings.work(row.work)
         cells = " · ".join(f"{cell.column}: {words}" for cell in row.cells if (words := support_text(cell)))
-        cited = Cited(numbers.get(work, 0), work)
-        yield Row(f"t:{node}:{work}", "text", (cited, f" {cells or 'says nothing of it'}"))
+        if cells:
+            yield Row(f"t:{node}:{work}", "text", (Cited(numbers.get(work, 0), work), f" {cells}"))
 
 
 def _left_out(state: SummaryState) -> Iterator[Row]:

@@ -15,6 +15,7 @@ from agents.summary.events import NodeWritten, Sentence, SummaryEvent
 from agents.summary.kind import SUMMARY
 from agents.summary.loop import SummaryOptions, summarize
 from agents.summary.state import SummaryState
+from agents.summary.writing.sections import sections
 from connectors.paper import Paper, WorkId
 from spar_tui.reports.summary_markdown import markdown
 from tests.agents.search.world import ScriptedReasoner
@@ -41,7 +42,7 @@ class Summed:
 
     @property
     def sentences(self) -> list[Sentence]:
-        return [sentence for node in self.state.nodes for sentence in self.state.written[node].sentences]
+        return [sentence for node in sections(self.state) for sentence in self.state.written[node].sentences]
 
     def written(self, node: str) -> NodeWritten:
         return self.state.written[node]
@@ -113,11 +114,7 @@ def needed(request: Asked) -> dict[str, Any]:
 
 
 def relevant(request: Asked) -> dict[str, Any]:
-    return {
-        "facets": [
-            {"id": one["id"], "relevant": [paper["id"] for paper in one["papers"]]} for one in listed(request, "Facets")
-        ]
-    }
+    return {"facets": [{"id": one["id"], "relevant": one["candidates"][:8]} for one in listed(request, "Facets")]}
 
 
 def sentence(paper: Mapping[str, Any], place: int = 0) -> dict[str, Any]:
@@ -145,12 +142,18 @@ def compare(request: Asked) -> dict[str, Any]:
     }
 
 
+def give_up(request: Asked) -> dict[str, Any]:
+    """No sentence that does not hold can be saved."""
+    return {"sentences": []}
+
+
 SUMMING: dict[str, Callable[[Any], object]] = {
     "plan": plan,
     "needed": needed,
     "relevant": relevant,
     "write": write,
     "compare": compare,
+    "repair": give_up,
 }
 
 

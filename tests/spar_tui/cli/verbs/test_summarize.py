@@ -55,7 +55,7 @@ def test_without_a_model_the_text_is_made_of_quotations_and_says_so(services: Se
     assert ran.stdout.startswith(f"# {TOPIC}\n")
     assert "Extracted, not written" in ran.stdout
     assert "## References" in ran.stdout
-    numbers = {int(one) for mark in re.findall(r"\\\[([\d, ]+)\\\]", ran.stdout) for one in mark.split(", ")}
+    numbers = {int(one) for mark in re.findall(r"\[(\d[\d, ]*)\]", ran.stdout) for one in mark.split(", ")}
     listed = {int(one) for one in re.findall(r"^(\d+)\. ", ran.stdout.partition("## References")[2], re.MULTILINE)}
     assert numbers == listed == set(range(1, len(listed) + 1))
 
@@ -76,7 +76,7 @@ def test_a_model_writes_and_its_quotes_stand_under_the_references(services: Serv
         assert model.surprises == []
     check(told)
     assert told["tree"]["written_by"] == "model"
-    assert told["cost"]["steps"].keys() == {"plan", "needed", "relevant", "write"}
+    assert told["cost"]["steps"].keys() == {"plan", "needed", "relevant", "write", "compare"}
     assert re.search(r"^   - (?:beginning|1): “", ran.stdout, re.MULTILINE)
 
 
@@ -87,6 +87,32 @@ def test_a_file_and_its_bibliography_are_written(services: Services, tmp_path: P
     assert text.read_text("utf-8").startswith(f"# {TOPIC}\n")
     references = re.findall(r"^\d+\. ", text.read_text("utf-8").partition("## References")[2], re.MULTILINE)
     assert len(re.findall(r"^@", bib.read_text("utf-8"), re.MULTILINE)) == len(references) > 0
+
+
+@pytest.mark.parametrize(("style", "mark"), [("keys", r"\[(@[^\]]+)\]"), ("latex", r"\\cite\{([^}]+)\}")])
+def test_a_text_cites_by_the_keys_that_its_bibliography_has(
+    style: str, mark: str, services: Services, tmp_path: Path
+) -> None:
+    text, bib = tmp_path / "rag.md", tmp_path / "rag.bib"
+    files = ("-o", str(text), "--bib", str(bib), "--cite", style)
+    ran = spar(tmp_path, "summarize", TOPIC, *FLAGS, *files, more=services.environment)
+    assert ran.returncode == 0, ran.stderr
+    written = text.read_text("utf-8")
+    cited = {key.strip("@ ") for marks in re.findall(mark, written) for key in re.split("[;,]", marks)}
+    keys = set(re.findall(r"^@\w+\{(.+),", bib.read_text("utf-8"), re.MULTILINE))
+    assert cited == keys != set()
+    assert not re.search(r"(?<!!)\[\d+\]", written)
+    listed = re.findall(r"^- `(.+?)`: ", written.partition("## References")[2], re.MULTILINE)
+    assert set(listed) == keys
+
+
+def test_a_table_of_the_cited_papers_comes_unless_none_is_wanted(services: Services, tmp_path: Path) -> None:
+    ran = spar(tmp_path, "summarize", TOPIC, *FLAGS, more=services.environment)
+    bare = spar(tmp_path, "summarize", TOPIC, *FLAGS, "--table", "none", more=services.environment)
+    assert "| paper | method | data | result |" in ran.stdout
+    assert "| paper |" not in bare.stdout
+    rows = re.findall(r"^\| \[(\d+)\] \|", ran.stdout, re.MULTILINE)
+    assert len(rows) == len(set(rows)) > 0
 
 
 def test_an_earlier_search_is_the_corpus_and_no_source_is_asked(services: Services, tmp_path: Path) -> None:

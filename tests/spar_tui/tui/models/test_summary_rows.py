@@ -106,7 +106,7 @@ def test_papers_that_disagree_are_said_to_and_both_can_be_opened(by: JudgedBy) -
     assert str(told.parts[0]).startswith("Papers disagree here: ")
     assert [one.work for one in told.cited] == [1, 2]
     (line,) = [line for line in markdown(state) if line.startswith("Papers disagree here: ")]
-    assert "\\[1, 2\\]" in line or ("\\[1\\] against" in line and "\\[2\\]" in line)
+    assert "[1, 2]" in line or ("[1] against" in line and "[2]" in line)
 
 
 def test_a_doubt_of_all_that_follows_stands_before_it() -> None:

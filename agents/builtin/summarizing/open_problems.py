@@ -1,0 +1,22 @@
+"""Sentences of abstracts that name what is not known or not done yet."""
+
+import re
+
+from agents.builtin.text.sentences import LONGEST_QUOTE, sentences
+
+_OPEN = re.compile(
+    r"\b(?:(?:remains?|is still|are still|still) (?:an? )?(?:largely |mostly |very )?"
+    r"(?:open|unclear|unknown|unsolved|unresolved|challenging|elusive|poorly understood|under-?explored|a challenge)"
+    r"|open (?:problems?|questions?|challenges?|issues?)"
+    r"|(?:future|further) (?:work|research|studies|study|investigation)"
+    r"|(?:little|less|not much) is known|(?:poorly|not (?:yet )?(?:well|fully)) understood|yet to be|not yet been"
+    r"|under-?explored|(?:is|are) lacking|no consensus|more research|unsolved)\b",
+    re.IGNORECASE,
+)
+_LEAST_WORDS = 7
+
+
+def open_problem(text: str) -> str:
+    """The last sentence of `text` that names an open problem, as it stands there; "" if none does."""
+    named = (one for one in reversed(sentences(text)) if _OPEN.search(one) and len(one.split()) >= _LEAST_WORDS)
+    return next((one for one in named if len(one) <= LONGEST_QUOTE), "")

@@ -1,0 +1,86 @@
+"""What a model writes of a section, and what of it stands: each sentence with the papers it rests on, or not at all."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from pydantic import BaseModel
+
+from agents.builtin.text.remarks import remark
+from agents.summary.events import NodeWritten
+from agents.summary.session import SummarySession
+from agents.summary.writing.grounding import Grounded, grounded
+from agents.summary.writing.pairing import paired
+from agents.summary.writing.sections import most_sentences
+from connectors.paper import Paper, WorkId
+
+Shown = Mapping[str, tuple[WorkId, Paper]]
+"""The papers that a section may cite, by their ids in the prompt."""
+
+
+class Cited(BaseModel):
+    """A paper and words copied from it."""
+
+    paper: str
+    quote: str = ""
+
+
+class Written(BaseModel):
+    """One sentence with what supports it."""
+
+    text: str
+    citations: list[Cited] = []
+    contested: bool = False
+
+
+class Section(BaseModel):
+    """The text of one section; `missing` is what its papers do not say."""
+
+    id: str
+    sentences: list[Written] = []
+    missing: str = ""
+
+
+@dataclass(slots=True)
+class Draft:
+    """A section under way: its sentences as the model wrote them, and what of each stands."""
+
+    section: Section
+    shown: Shown
+    checked: list[Grounded] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.checked = [self._check(written) for written in self.section.sentences]
+
+    @property
+    def faulty(self) -> dict[int, Grounded]:
+        """The sentences with something wrong, by their place."""
+        return {place: one for place, one in enumerate(self.checked) if one.faults}
+
+    def mend(self, place: int, written: Written) -> None:
+        """Put `written` in the place of a sentence, if it stands, or if what it replaces does not."""
+        again = self._check(written)
+        if again.sentence is not None or self.checked[place].sentence is None:
+            self.section.sentences[place], self.checked[place] = written, again
+
+    def _check(self, written: Written) -> Grounded:
+        return grounded(written.text, [(cited.paper, cited.quote) for cited in written.citations], self.shown)
+
+
+def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritten | None:
+    """What stands of a draft; None if that is nothing, or it is in another language than the topic."""
+    kept = [
+        replace(one.sentence, contested=written.contested and len(one.sentence.citations) > 1)
+        for one, written in zip(draft.checked, draft.section.sentences, strict=True)
+        if one.sentence is not None
+    ]
+    if not kept:
+        return None
+    if not session.in_its_language(" ".join(sentence.text for sentence in kept)):
+        session.warn("The model wrote in another language than the topic's; there the papers' own sentences stand.")
+        return None
+    missing = remark(draft.section.missing)
+    gap = f"The literature found does not say: {missing}" if missing and session.in_its_language(missing) else ""
+    most = most_sentences(session.state, node)
+    told = [one for place, one in enumerate(paired(kept)) if place < most]
+    lost = sum(one.lost for one in draft.checked)
+    return NodeWritten(node, tuple(told), gap, "model", len(draft.checked) - len(kept), lost)

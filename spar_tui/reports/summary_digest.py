@@ -1,0 +1,116 @@
+"""What stands around a summary's text: what its papers leave open, which to read first, and how it was made.
+
+All of it follows from the run and its records, whoever wrote the text.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from agents.builtin.summarizing.open_problems import open_problem
+from agents.run.outcomes import outcome_of
+from agents.summary.events import ROOT
+from agents.summary.state import SummaryState
+from agents.summary.writing.sections import belonging, sections
+from connectors.paper import Paper, WorkId
+from spar_tui.phrases import counted, papers_text, source_text
+
+_MOST_OPEN = 6
+_MOST_FIRST = 4
+_OVERVIEW = re.compile(r"\b(?:survey|review|overview|tutorial|introduction to|primer)\b", re.IGNORECASE)
+
+
+class OpenProblem(NamedTuple):
+    """What is not known: words of the paper `work`, or without one what the papers of a section do not say."""
+
+    text: str
+    work: WorkId | None = None
+
+
+def open_problems(state: SummaryState) -> list[OpenProblem]:
+    """What the sections found missing, then sentences of cited papers that name an open problem."""
+    told = {one.text for text in state.written.values() for one in text.sentences}
+    missing = [OpenProblem(gap) for section in sections(state) if (gap := _gap(state, section))]
+    found = ((work, open_problem(state.findings.found[work].paper.abstract)) for work in state.cited)
+    quoted = [OpenProblem(words, work) for work, words in found if words and words not in told]
+    return [*missing, *quoted[:_MOST_OPEN]]
+
+
+def _gap(state: SummaryState, section: str) -> str:
+    """What a section's papers do not say; an extract's doubt of all that follows stands at its head instead."""
+    written = state.written.get(section)
+    return "" if written is None or (section == ROOT and written.by != "model") else written.gap
+
+
+def first_reads(state: SummaryState) -> list[tuple[WorkId, str]]:
+    """A few of the cited papers to begin with, each with why: an overview, the one most sections cite, the most cited,
+    the newest."""
+    papers = {work: state.findings.found[work].paper for work in state.cited}
+    papers = {work: paper for work, paper in papers.items() if not paper.retracted}
+    if len(papers) <= _MOST_FIRST:
+        return []
+    chosen: dict[WorkId, str] = {}
+    for work, why in _firsts(state, papers):
+        chosen.setdefault(work, why)
+    return list(chosen.items())[:_MOST_FIRST]
+
+
+def _firsts(state: SummaryState, papers: dict[WorkId, Paper]) -> Iterator[tuple[WorkId, str]]:
+    overviews = [work for work, paper in papers.items() if _OVERVIEW.search(paper.title)]
+    if overviews:
+        yield max(overviews, key=lambda work: papers[work].citation_count or 0), "by its title an overview"
+    citing = {work: len(_citing(state, work)) for work in papers}
+    most = max(citing, key=lambda work: citing[work])
+    if citing[most] > 1:
+        yield most, f"cited in {citing[most]} sections here"
+    known = {work: count for work, paper in papers.items() if (count := paper.citation_count)}
+    if known:
+        famous = max(known, key=lambda work: known[work])
+        yield famous, f"cited {known[famous]:,} times, more than the others here as far as is known"
+    dated = {work: year for work, paper in papers.items() if (year := paper.year)}
+    if dated:
+        newest = max(dated, key=lambda work: dated[work])
+        alone = sum(year == dated[newest] for year in dated.values()) == 1
+        yield newest, "the newest" if alone else f"among the newest, from {dated[newest]}"
+
+
+def _citing(state: SummaryState, work: WorkId) -> set[str]:
+    """The sections that cite a work."""
+    return {
+        node
+        for node, text in state.written.items()
+        if any(state.findings.work(cited.work) == work for one in text.sentences for cited in one.citations)
+    }
+
+
+def years(state: SummaryState) -> str:
+    """`2004 to 2023`: the years of the cited papers; "" if none is known."""
+    known = sorted({year for work in state.cited if (year := state.findings.found[work].paper.year)})
+    return "" if not known else str(known[0]) if len(known) == 1 else f"{known[0]} to {known[-1]}"
+
+
+def how_made(state: SummaryState, named: Callable[[str], str] = str) -> list[str]:
+    """When, of how many papers, asked for with which queries, and what came of each source; texts as `named` gives
+    them."""
+    if state.started is None:
+        return []
+    facets = state.nodes[1:]
+    found, kept = len(state.findings.found), len(state.works_below(ROOT))
+    asked = dict.fromkeys(plan.query for plan in state.findings.planned)
+    summed = (
+        f"Made on {state.started.today}: {counted(len(asked), 'query').replace('querys', 'queries')} found "
+        f"{papers_text(found)}, {kept:,} of them were kept for the topic and {counted(len(facets), 'facet')}, and "
+        f"{len(state.cited):,} are cited."
+    )
+    tallies = state.findings.sources
+    made = [
+        summed,
+        *(f"{name} {source_text(tally)}." for name, tally in tallies.items() if outcome_of(tally) != "waiting"),
+    ]
+    own = [node for node in sections(state) if node != ROOT]
+    made += [f"{named(state.title(node))}: asked as {named(state.query(node))}." for node in own]
+    for section in own:
+        beside = [named(state.title(node)) for node in belonging(state, section)]
+        if beside:
+            made.append(f"{named(state.title(section))} is written from papers on {', '.join(beside)} as well.")
+    return made

@@ -1,0 +1,53 @@
+"""Which papers a facet keeps when a model chooses them."""
+
+from collections import Counter
+from typing import Any
+
+from agents.summary.events import FacetVerified
+from agents.summary.loop import SummaryOptions
+from agents.summary.tree import level
+from tests.agents.search.world import Library, made_up, shelf
+from tests.agents.summary.world import Asked, Summed, honest_model, listed, papers_of, summed
+
+OPTIONS = SummaryOptions(depth=1, branch=3, papers=4)
+
+
+def chosen(pick: Any) -> tuple[Summed, list[Asked]]:
+    """A summary whose model keeps of each facet's candidates what `pick` makes of them; the questions about them."""
+    asked: list[Asked] = []
+
+    def relevant(request: Asked) -> dict[str, Any]:
+        asked.append(request)
+        return {"facets": [{"id": one["id"], "relevant": pick(one["candidates"])} for one in listed(request, "Facets")]}
+
+    return summed(shelf(Library(made_up(90)), model=honest_model(relevant=relevant)), OPTIONS), asked
+
+
+def test_a_model_chooses_from_more_than_twenty_papers_each_shown_once_under_one_id() -> None:
+    done, asked = chosen(lambda candidates: candidates[:2])
+    for request in asked:
+        papers = listed(request, "Papers")
+        assert max(Counter(one["title"] for one in papers).values()) == 1
+        ids = {one["id"] for one in papers}
+        for facet in listed(request, "Facets"):
+            assert len(facet["candidates"]) > 20
+            assert set(facet["candidates"]) <= ids
+            assert facet["question"] in [one.question for one in done.state.facets.values()]
+
+
+def test_a_facet_keeps_what_the_model_chose_in_its_order_and_nothing_unseen() -> None:
+    done, asked = chosen(lambda candidates: [candidates[20], "p999", candidates[3]])
+    (request,) = asked
+    titles = {one["id"]: one["title"] for one in listed(request, "Papers")}
+    papers = papers_of(done.state)
+    for node, facet in zip(done.state.at_level(1), listed(request, "Facets"), strict=True):
+        kept = [papers[work].title for work in done.state.own_works(node)]
+        assert kept == [titles[facet["candidates"][20]], titles[facet["candidates"][3]]]
+
+
+def test_a_facet_is_written_from_no_more_papers_than_asked_for() -> None:
+    done, _ = chosen(lambda candidates: candidates)
+    verified = [event for event in done.events if isinstance(event, FacetVerified) and event.check == "relevant"]
+    assert verified
+    assert {len(event.works) for event in verified} == {OPTIONS.papers}
+    assert {level(event.node) for event in verified} == {1}

@@ -1,0 +1,1 @@
+"""How the text of a summary is written."""

@@ -1,0 +1,85 @@
+"""Sentences whose citations do not hold: asked about once more, mended or cut, and counted."""
+
+from typing import Any
+
+from agents.summary.events import ROOT
+from agents.summary.loop import SummaryOptions
+from tests.agents.search.world import Library, made_up, shelf
+from tests.agents.summary.world import Asked, Summed, honest_model, listed, sentence, summed
+
+FLAT = SummaryOptions(depth=0, words=200)
+NOWHERE = "words that stand in no paper at all"
+
+
+def half_true(papers: list[Any]) -> dict[str, Any]:
+    """A sentence that rests on two papers, of which the second does not say it."""
+    first = sentence(papers[0])
+    text = f"{first['text']} and so does another"
+    return {"text": text, "citations": [*first["citations"], {"paper": papers[1]["id"], "quote": NOWHERE}]}
+
+
+def written(repair: Any) -> tuple[Summed, list[Asked]]:
+    asked: list[Asked] = []
+
+    def write(request: Asked) -> dict[str, Any]:
+        (section,) = listed(request, "Sections")
+        papers = section["papers"]
+        return {"sections": [{"id": "s1", "sentences": [sentence(papers[2]), half_true(papers)], "missing": ""}]}
+
+    def repairing(request: Asked) -> dict[str, Any]:
+        asked.append(request)
+        return {"sentences": repair(listed(request, "Sentences"))}
+
+    model = honest_model(write=write, repair=repairing)
+    return summed(shelf(Library(made_up(40)), model=model), FLAT), asked
+
+
+def test_a_sentence_one_of_whose_papers_does_not_say_it_is_asked_about_once_and_told_what_is_wrong() -> None:
+    _, asked = written(lambda sentences: [])
+    (request,) = asked
+    (faulty,) = listed(request, "Sentences")
+    assert faulty["wrong"] == [f"what is quoted from {faulty['citations'][1]['paper']} does not stand there"]
+    assert [paper["id"] for paper in faulty["papers"]] == [one["paper"] for one in faulty["citations"]]
+
+
+def test_a_mended_sentence_stands_in_the_place_of_the_one_that_did_not() -> None:
+    def mended(sentences: list[Any]) -> list[Any]:
+        return [{"id": one["id"], **sentence(one["papers"][1], 1)} for one in sentences]
+
+    done, _ = written(mended)
+    root = done.written(ROOT)
+    assert (len(root.sentences), root.cut, root.lost) == (2, 0, 0)
+    assert "so does another" not in done.text
+
+
+def test_what_is_not_mended_is_cut_whole_and_the_lost_citation_is_told() -> None:
+    for repair in (lambda sentences: [], lambda sentences: [{"id": "t1", "text": "Still wrong.", "citations": []}]):
+        done, _ = written(repair)
+        root = done.written(ROOT)
+        assert (len(root.sentences), root.cut) == (1, 1)
+        assert "so does another" not in done.text
+        assert "1 sentence without support in a paper was cut." in done.text
+    done, _ = written(lambda sentences: [])
+    assert done.written(ROOT).lost == 1
+    assert "1 citation did not hold." in done.text
+
+
+def test_a_sentence_that_leans_on_another_is_asked_about_and_kept_if_it_holds() -> None:
+    def write(request: Asked) -> dict[str, Any]:
+        (section,) = listed(request, "Sections")
+        leaning = sentence(section["papers"][0])
+        leaning["text"] = f"This shows that {leaning['citations'][0]['quote']}"
+        return {"sections": [{"id": "s1", "sentences": [leaning]}]}
+
+    model = honest_model(write=write)
+    done = summed(shelf(Library(made_up(40)), model=model), FLAT)
+    (asked,) = [prompt for prompt in model.asked if prompt.name == "repair"]
+    (faulty,) = listed(asked, "Sentences")
+    assert faulty["wrong"] == ["it begins with “This”, but has to be understood alone"]
+    assert len(done.written(ROOT).sentences) == 1
+
+
+def test_nothing_is_asked_again_where_every_citation_holds() -> None:
+    model = honest_model()
+    summed(shelf(Library(made_up(40)), model=model), FLAT)
+    assert "repair" not in {prompt.name for prompt in model.asked}

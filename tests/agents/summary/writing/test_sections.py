@@ -1,0 +1,54 @@
+"""Which facets have a section of the text."""
+
+import pytest
+
+from agents.summary.events import ROOT
+from agents.summary.loop import SummaryOptions
+from agents.summary.tree import level
+from agents.summary.writing.sections import SECTION_WORDS, belonging, section_of, sections, works_of
+from tests.agents.search.world import Library, made_up, shelf
+from tests.agents.summary.world import Summed, honest_model, listed, summed
+
+
+def grown(words: int) -> Summed:
+    options = SummaryOptions(depth=2, branch=3, words=words)
+    return summed(shelf(Library(made_up(60)), model=honest_model()), options)
+
+
+@pytest.mark.parametrize(("words", "deepest"), [(200, 1), (600, 1), (4_000, 2)])
+def test_a_level_of_facets_has_sections_if_each_has_words_enough_to_say_something(words: int, deepest: int) -> None:
+    state = grown(words).state
+    told = sections(state)
+    assert told[0] == ROOT
+    assert {level(node) for node in told} == set(range(deepest + 1))
+    assert set(state.written) == set(told)
+    assert deepest == 1 or words / len(told) >= SECTION_WORDS
+
+
+def test_every_facet_is_told_of_in_one_section() -> None:
+    state = grown(600).state
+    for node in state.nodes:
+        assert section_of(state, node) in sections(state)
+        assert node in sections(state) or node in belonging(state, section_of(state, node))
+
+
+def test_a_section_is_written_from_papers_of_the_facets_that_belong_to_it_and_asked_to_speak_to_them() -> None:
+    model = honest_model()
+    state = summed(shelf(Library(made_up(60)), model=model), SummaryOptions(depth=2, branch=3, words=600)).state
+    asked = [one for prompt in model.asked if prompt.name == "write" for one in listed(prompt, "Sections")]
+    for node in sections(state)[1:]:
+        (one,) = [one for one in asked if one["question"] == state.question(node)]
+        assert one["aspects"] == [state.question(facet) for facet in belonging(state, node)] != []
+        titles = {state.findings.papers[work].title for work in works_of(state, node, 8)}
+        assert titles == {paper["title"] for paper in one["papers"]}
+        assert len(titles) <= 16
+
+
+def test_the_beginning_is_a_short_list_where_sections_follow_and_prose_where_none_does() -> None:
+    done = grown(600)
+    lines = done.text.partition("## TL;DR\n\n")[2].partition("\n\n")[0].splitlines()
+    assert 1 <= len(lines) <= 5
+    assert all(line.startswith("- ") for line in lines)
+    flat = summed(shelf(Library(made_up(60))), SummaryOptions(depth=0, words=400))
+    assert "TL;DR" not in flat.text
+    assert flat.written(ROOT).sentences

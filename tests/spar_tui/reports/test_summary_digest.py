@@ -1,0 +1,102 @@
+"""What stands around a summary's text is true of the run and of the records."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from agents.summary.events import ROOT
+from agents.summary.loop import SummaryOptions
+from agents.summary.state import SummaryState
+from agents.summary.writing.sections import sections
+from spar_tui.reports.summary_digest import first_reads, how_made, open_problems, years
+from tests.agents.scripted import ScriptedSource, paper
+from tests.agents.search.world import Library, made_up, shelf
+from tests.agents.summary.world import Asked, honest_model, listed, sentence, summed
+
+OPEN = "How far this carries over to other languages remains unclear in the field."
+OPTIONS = SummaryOptions(depth=1, branch=3, words=600)
+PAPERS = [
+    paper(
+        one.title, f"10.1000/{at}", abstract=f"{one.abstract} {OPEN}" if at % 2 else one.abstract,
+        date=str(2000 + at % 20), citation_count=at,
+    )
+    for at, one in enumerate(made_up(60))
+]  # fmt: skip
+
+
+def state(**model: Callable[[Any], object]) -> SummaryState:
+    return summed(
+        shelf(ScriptedSource("openalex", PAPERS), model=honest_model(**model) if model else None), OPTIONS
+    ).state
+
+
+def test_open_problems_are_words_of_cited_papers_that_the_text_does_not_say_already() -> None:
+    done = state()
+    quoted = [one for one in open_problems(done) if one.work is not None]
+    told = {one.text for text in done.written.values() for one in text.sentences}
+    assert quoted
+    for one in quoted:
+        assert one.work in done.cited
+        assert one.text in done.findings.papers[one.work].abstract
+        assert one.text not in told
+
+
+def test_what_a_section_did_not_find_stands_among_the_open_problems_and_not_in_the_section() -> None:
+    def write(request: Asked) -> dict[str, object]:
+        return {
+            "sections": [
+                {"id": one["id"], "sentences": [sentence(one["papers"][0])], "missing": f"{one['question']} in detail."}
+                for one in listed(request, "Sections")
+            ]
+        }
+
+    done = state(write=write)
+    missing = [one.text for one in open_problems(done) if one.work is None]
+    assert missing == [done.written[node].gap for node in sections(done)]
+
+
+def test_each_first_read_is_what_it_is_said_to_be() -> None:
+    done = state()
+    papers = {work: done.findings.papers[work] for work in done.cited}
+    reads = dict(first_reads(done))
+    assert reads
+    for work, why in reads.items():
+        one = papers[work]
+        if why.startswith("cited in"):
+            citing = [
+                node
+                for node, text in done.written.items()
+                if any(done.findings.work(cited.work) == work for said in text.sentences for cited in said.citations)
+            ]
+            assert why == f"cited in {len(citing)} sections here"
+        elif why.startswith("cited "):
+            assert one.citation_count == max(other.citation_count or 0 for other in papers.values())
+        else:
+            assert one.year == max(other.year or 0 for other in papers.values())
+
+
+def test_a_handful_of_papers_and_retracted_ones_are_not_recommended() -> None:
+    few = summed(shelf(Library(made_up(60)[:3])), replace(OPTIONS, depth=0)).state
+    assert first_reads(few) == []
+    withdrawn = [replace(one, retracted=True) for one in PAPERS]
+    assert first_reads(summed(shelf(ScriptedSource("openalex", withdrawn)), OPTIONS).state) == []
+
+
+def test_how_it_was_made_counts_what_happened() -> None:
+    done = state()
+    made = how_made(done)
+    queries = {plan.query for plan in done.findings.planned}
+    assert made[0] == (
+        f"Made on {done.started.today if done.started else ''}: {len(queries)} queries found "
+        f"{len(done.findings.found)} papers, {len(done.works_below(ROOT))} of them were kept for the topic and "
+        f"{len(done.nodes) - 1} facets, and {len(done.cited)} are cited."
+    )
+    for node in sections(done)[1:]:
+        assert f"{done.title(node)}: asked as {done.query(node)}." in made
+    assert "openalex answered with" in made[1]
+
+
+def test_the_years_are_those_of_the_cited_papers() -> None:
+    done = state()
+    known = [done.findings.papers[work].year or 0 for work in done.cited]
+    assert years(done) == f"{min(known)} to {max(known)}"

@@ -207,7 +207,7 @@ def _around(state: SummaryState, numbers: Mapping[WorkId, int]) -> Iterator[Row]
         yield Row("h:first", "heading", ("First reads",))
     for work, why in first:
         title = state.findings.found[work].paper.title
-        yield Row(f"first:{work}", "text", (f"{title} ", Cited(numbers.get(work, 0), work), f" {why}"))
+        yield Row(f"first:{work}", "text", (f"{title} ", Cited(numbers.get(work, 0), work), f": {why}"))
 
 
 def _sentence(

@@ -19,8 +19,8 @@ from agents.summary.writing.repair import repair
 from agents.summary.writing.sections import TLDR, belonging, most_sentences, sections, words_for, works_of
 from connectors.paper import WorkId
 
-_LEAVES = 5
-"""Leaves of one node that are written in one question to the model."""
+_LEAVES = 3
+"""Leaves of one node that are written in one question to the model: each may be written from 16 papers."""
 _INNER = 3
 _ABSTRACT = 1_000
 _CHILD_QUOTES = 12

@@ -1,7 +1,8 @@
 """The examination of the assistant: 160 requests, written before it was built, over the taxonomy of conversations.
 
-80 of them are open (`open.jsonl`); 80, drawn from the same lot by chance within each group, are sealed (`sealed.bin`,
-see `seal.py`) and are not looked at until the assistant is done.
+All of them are open by now (`open.jsonl`): those whose id has a number of the second half of its group were sealed until
+the assistant was done, were put to it once, and have served to mend it since. So they measure nothing any more; what is
+sealed (`sealed.bin`, see `seal.py`) is not looked at until the assistant is done.
 
 - `world.fill(store)` makes the library that they are put to; the time is `world.NOW`, no source answers, no model.
 - `requests.read_open()`, `requests.read_sealed()`: the requests, with the accepted plans and the right results, which

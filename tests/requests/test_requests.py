@@ -211,15 +211,14 @@ def test_the_sealed_half_is_the_one_that_was_set_before_the_assistant() -> None:
     assert PASSPHRASE in SEALED.read_bytes()
 
 
-def test_both_halves_hold_eighty_requests_of_the_same_groups() -> None:
-    # Of the sealed half no test says more than yes or no, so that a failure tells nothing of it.
-    halves = [read_open(), read_sealed()]
-    groups = [Counter(request.group for request in half) for half in halves]
-    assert [len(half) for half in halves] == [80, 80]
-    assert groups[0] == groups[1]
-    messages = Counter((request.message, request.dialog) for half in halves for request in half)
-    assert len(messages) == 160
-    assert len({request.id for half in halves for request in half}) == 160
+def test_the_open_requests_are_twice_as_many_as_the_sealed_ones_and_of_the_same_groups() -> None:
+    # Of the sealed ones no test says more than yes or no, so that a failure tells nothing of them.
+    told, closed = read_open(), read_sealed()
+    groups, others = (Counter(request.group for request in requests) for requests in (told, closed))
+    assert (len(told), len(closed)) == (160, 80)
+    assert groups == others + others
+    assert len({(request.message, request.dialog) for request in told}) == len({one.id for one in told}) == 160
+    assert len({(request.message, request.dialog) for request in closed}) == len({one.id for one in closed}) == 80
 
 
 @pytest.mark.parametrize("half", [read_open, read_sealed])

@@ -15,7 +15,7 @@ from cache.store import PaperId, Store
 NEAR = 8
 """Words that may stand between those of a phrase: "rewriting of the user's query" is about query rewriting."""
 
-Order = Literal["citations", "newest", "oldest", "title"]
+Order = Literal["citations", "fewest_citations", "newest", "oldest", "title"]
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -24,8 +24,9 @@ class Conditions:
     """What papers must be like; what is None or empty is no condition.
 
     `words` are phrases that must all stand in the title or in what is known of the content, their words near each other
-    in any order, whatever their endings; of `any_words` one must, none of `without` may. `authors` must all have
-    written it, by their family names; `venues`, `types` and `tags` are alternatives, the last on the shelf. Dates are
+    in any order, whatever their endings; of `any_words` one must, none of `without` may. Of the content are abstract and
+    keywords. `authors` must all have written it, of `any_authors` one, by their family names; `venues`, `types` and
+    `tags` are alternatives, the last on the shelf. Dates are
     inclusive, as precise as they are given. What begins with `without` must not be so: no author, venue, type, tag or
     year of those; a paper of which it is not known has no such, but one without a date meets no condition on it.
     `open_access` means that a PDF is known that is free to read.
@@ -36,6 +37,7 @@ class Conditions:
     without: tuple[str, ...] = ()
     title_words: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
+    any_authors: tuple[str, ...] = ()
     venues: tuple[str, ...] = ()
     since: str | None = None
     until: str | None = None
@@ -79,6 +81,8 @@ def matching(store: Store, conditions: Conditions, among: Sequence[PaperId] | No
 
 _ORDERS = {
     "citations": "coalesce(json_extract(p.record, '$.citation_count'), -1) DESC, p.id",
+    "fewest_citations": "json_extract(p.record, '$.citation_count') IS NULL,"
+    " json_extract(p.record, '$.citation_count'), p.id",
     "newest": "coalesce(p.date, '') DESC, p.id",
     "oldest": "coalesce(p.date, '9999'), p.id",
     "title": "p.title COLLATE NOCASE, p.id",
@@ -153,6 +157,17 @@ def _named(column: str, name: str) -> list[str | int]:
     return [f"{{{column}}} : {_phrase(name)}", name]
 
 
+def _by(name: str) -> list[str | int]:
+    """Found by the last word, the family name: a first name may be short for that of the record, or an initial."""
+    return [f"{{authors}} : {_phrase(_words(name)[-1])}", name]
+
+
+def _by_one(names: Sequence[str]) -> Clause:
+    """One of the authors."""
+    told = [name for name in names if _words(name)]
+    return f"({' OR '.join([_BY] * len(told))})", [value for name in told for value in _by(name)]
+
+
 def _at(names: Sequence[str]) -> Clause:
     """One of the venues."""
     told = [name for name in names if _words(name)]
@@ -203,8 +218,9 @@ _CLAUSES: Mapping[str, Callable[[Any], list[Clause]]] = {
     "title_words": _each("title", _near),
     "any_words": _any("title abstract", _near),
     "without": _not(_any("title abstract", _near)),
-    "authors": lambda names: [(_BY, _named("authors", name)) for name in names if _words(name)],
-    "without_authors": lambda names: [(f"NOT ({_BY})", _named("authors", name)) for name in names if _words(name)],
+    "authors": lambda names: [(_BY, _by(name)) for name in names if _words(name)],
+    "any_authors": lambda names: [_by_one(names)] if any(map(_words, names)) else [],
+    "without_authors": lambda names: [(f"NOT ({_BY})", _by(name)) for name in names if _words(name)],
     "venues": lambda names: [_at(names)] if any(map(_words, names)) else [],
     "without_venues": lambda names: [(f"NOT ({_AT})", _named("venue", name)) for name in names if _words(name)],
     "since": _value("p.date >= substr(?, 1, length(p.date))"),

@@ -10,7 +10,7 @@ from agents.builtin.venue_names import keys_of
 from agents.tools import nearness
 from agents.tools.paper_names import named_papers
 from agents.tools.tool import Arguments, NoArguments, Tool, ToolContext, ToolError, ToolResult
-from cache import conditions
+from cache import conditions, papers
 from cache.conditions import Conditions
 from cache.store import PaperId
 from connectors.paper import PaperType
@@ -38,6 +38,7 @@ class FilterArguments(Arguments):
     without: Phrases = ()
     title_words: Phrases = ()
     authors: Phrases = ()
+    any_authors: Phrases = ()
     venues: Phrases = ()
     since: Day | None = None
     until: Day | None = None
@@ -92,7 +93,9 @@ class ResembleArguments(Arguments):
 class RankArguments(Arguments):
     """`words` are for relevance; `prefer` and `unwanted` are papers that taste is read from beside the history."""
 
-    by: Literal["citations", "newest", "oldest", "title", "relevance", "similarity", "preference"]
+    by: Literal[
+        "citations", "newest", "oldest", "title", "fewest_citations", "relevance", "similarity", "preference"
+    ]  # fmt: skip
     words: str = Field("", max_length=1_000)
     prefer: Papers = ()
     unwanted: Papers = ()
@@ -133,7 +136,7 @@ async def _rank(given: RankArguments, context: ToolContext) -> ToolResult:
     prefer, unwanted = await _called(given.prefer, context), await _called(given.unwanted, context)
     notes: tuple[str, ...] = ()
     match given.by:
-        case "citations" | "newest" | "oldest" | "title":
+        case "citations" | "fewest_citations" | "newest" | "oldest" | "title":
             order: Sequence[PaperId] = await asyncio.to_thread(conditions.ordered, context.store, candidates, given.by)
         case "relevance" | "similarity":
             if not (given.words or prefer):
@@ -152,16 +155,19 @@ async def _rank(given: RankArguments, context: ToolContext) -> ToolResult:
                 context.noted,
             )
             notes = (why,) if why else ()
-    if given.by == "citations" and order:
+    if given.by in ("citations", "fewest_citations") and order:
         unknown = await asyncio.to_thread(conditions.uncounted, context.store, order)
-        notes = (_uncounted(unknown, len(order)),) if unknown else ()
+        notes = (_uncounted(unknown, len(order), given.by),) if unknown else ()
     return ToolResult(tuple(order), values={"found": len(order), "by": given.by}, notes=notes)
 
 
-def _uncounted(unknown: int, of: int) -> str:
+def _uncounted(unknown: int, of: int, by: str) -> str:
     if unknown == of:
         return "Of none of them is it known how often it was cited, so the order says nothing."
-    return f"Of {unknown:,} of them it is not known how often they were cited; they stand at the end."
+    first = "The most cited stand first" if by == "citations" else "The least cited stand first"
+    if unknown == 1:
+        return f"{first}; of 1 of them it is not known how often it was cited, so it stands at the end."
+    return f"{first}; of {unknown:,} of them it is not known how often they were cited, so they stand at the end."
 
 
 async def _take(given: TakeArguments, context: ToolContext) -> ToolResult:
@@ -176,7 +182,10 @@ async def _list(given: ListArguments, context: ToolContext) -> ToolResult:
     shown = candidates[given.first - 1 : given.first - 1 + given.limit]
     if candidates and not shown:
         raise ToolError(f"There is no paper {given.first}: the list has {len(candidates):,}.")
-    return ToolResult(candidates, shown, {"first": given.first, "shown": len(shown), "of": len(candidates)})
+    values: dict[str, object] = {"first": given.first, "shown": len(shown), "of": len(candidates)}
+    if len(shown) == 1:
+        values |= {"title": paper.title for paper in papers.by_ids(context.store, shown)}
+    return ToolResult(candidates, shown, values)
 
 
 async def _undo(given: NoArguments, context: ToolContext) -> ToolResult:

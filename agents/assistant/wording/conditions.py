@@ -8,10 +8,8 @@ from agents.tools.candidates import FilterArguments
 _YES_NO = {
     "open_access": ("free to read", "not known to be free to read"),
     "retracted": ("retracted", "not retracted"),
-    "has_abstract": ("with an abstract", "without a known abstract"),
     "saved": ("on your shelf", "not on your shelf"),
-    "read": ("marked as read", "saved and not marked as read"),
-    "noted": ("with a note of yours", "without a note of yours"),
+    "read": ("saved and marked as read", "saved but not marked as read"),
 }
 _RATINGS = {1: "liked by you", -1: "disliked by you", 0: "saved without a rating"}
 NAMES = {
@@ -34,6 +32,7 @@ NAMES = {
     "since": "the beginning of the time",
     "without_years": "the years that are not wanted",
     "authors": "the author",
+    "any_authors": "the authors",
     "without_authors": "the authors that are not wanted",
     "without": "what is not wanted",
     "any_words": "the kind of paper",
@@ -48,10 +47,15 @@ def listed(items: Sequence[str], last: str = "and") -> str:
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}" if items else ""
 
 
-def conditions_text(given: FilterArguments) -> str:
-    """The conditions as they stand behind "papers are": `about “query expansion”, from 2020 or later`."""
-    told = [form(value) for name, form in _FORMS.items() if (value := getattr(given, name)) not in (None, ())]
-    return ", ".join([*told, *_time(given.since, given.until)])
+def conditions_text(given: FilterArguments, count: int = 1) -> str:
+    """The conditions as what `count` papers are and have: `is about “query expansion” and from 2020 or later`."""
+    told = {name: value for name in (*_FORMS, *_HAVE) if (value := getattr(given, name)) not in (None, ())}
+    if given.saved and given.read is not None:
+        del told["saved"]  # which is said with the other
+    are = [form(told[name]) for name, form in _FORMS.items() if name in told] + _time(given.since, given.until)
+    have = [form(told[name]) for name, form in _HAVE.items() if name in told]
+    is_, has = ("is", "has") if count == 1 else ("are", "have")
+    return " and ".join([*([f"{is_} {listed(are)}"] if are else []), *([f"{has} {listed(have)}"] if have else [])])
 
 
 def _quoted(phrases: Sequence[str], last: str = "and") -> str:
@@ -65,9 +69,9 @@ def _flag(name: str) -> Callable[[bool], str]:
 _FORMS: Mapping[str, Callable[[Any], str]] = {
     "words": lambda phrases: f"about {_quoted(phrases)}",
     "any_words": lambda phrases: f"speaking of {_quoted(phrases, 'or')}",
-    "title_words": lambda phrases: f"with {_quoted(phrases)} in the title",
     "without": lambda phrases: f"not about {_quoted(phrases, 'or')}",
     "authors": lambda names: f"by {listed(names)}",
+    "any_authors": lambda names: f"by {listed(names, 'or')}",
     "without_authors": lambda names: f"not by {listed(names, 'or')}",
     "venues": lambda names: f"in {listed(names, 'or')}",
     "without_venues": lambda names: f"not in {listed(names, 'or')}",
@@ -82,7 +86,13 @@ _FORMS: Mapping[str, Callable[[Any], str]] = {
     "without_tags": lambda tags: f"not tagged {_quoted(tags, 'or')}",
     "except_papers": lambda names: "not among those just shown" if "@shown" in names else f"not {listed(names, 'or')}",
 }
-"""Each condition in words, in the order in which they are said."""
+"""Each condition in words, as what papers are, in the order in which they are said."""
+_HAVE: Mapping[str, Callable[[Any], str]] = {
+    "title_words": lambda phrases: f"{_quoted(phrases)} in the title",
+    "has_abstract": lambda asked: "an abstract" if asked else "no known abstract",
+    "noted": lambda asked: "a note of yours" if asked else "no note of yours",
+}
+"""What papers have."""
 
 
 def given_up_text(given_up: Sequence[str]) -> str:

@@ -29,7 +29,7 @@ def _filter(step: Step, done: StepDone) -> Sentences:
     given = FilterArguments.model_validate(dict(step.arguments))
     of, found = done.values.get("of"), int(done.values.get("found", 0))
     asked = conditions_text(given)
-    none = f"No paper in your library is {asked}." if of is None else f"None of those is {asked}."
+    none = f"No paper in your library {asked}." if of is None else f"None of those {asked}."
     if given.impossible:
         return [f"No paper can {given.impossible}."]
     if done.relaxed:
@@ -41,7 +41,7 @@ def _filter(step: Step, done: StepDone) -> Sentences:
         subject_alone = given.model_fields_set <= {"words", "since", "until"}
         return [none, further] if given.words and of is None and subject_alone else [none]
     subject = f"{papers_text(found)} in your library" if of is None else f"{found:,} of those"
-    return [f"{subject} {'is' if found == 1 else 'are'} {asked}."]
+    return [f"{subject} {conditions_text(given, found)}."]
 
 
 def _are(count: int) -> str:
@@ -65,6 +65,7 @@ def _called(name: str) -> str:
 
 _ORDERS = {
     "citations": "the most cited first",
+    "fewest_citations": "the least cited first",
     "newest": "the newest first",
     "oldest": "the oldest first",
     "title": "by title",
@@ -75,7 +76,9 @@ _ORDERS = {
 
 
 def _rank(step: Step, done: StepDone) -> Sentences:
-    return [f"In this order: {_ORDERS[done.values['by']]}."] if not done.notes else []
+    if done.notes or not int(done.values.get("found", 0)):
+        return []
+    return [f"In this order: {_ORDERS[done.values['by']]}."]
 
 
 def _take(step: Step, done: StepDone) -> Sentences:
@@ -89,7 +92,8 @@ def _list(step: Step, done: StepDone) -> Sentences:
     if shown == of:
         return []
     if shown == 1:
-        return [f"Shown is number {first:,} of {of:,}."]
+        title = done.values.get("title")
+        return [f"Number {first:,} of {of:,} is “{title}”." if title else f"Shown is number {first:,} of {of:,}."]
     return [f"Shown are {first:,} to {first + shown - 1:,} of {of:,}."]
 
 
@@ -177,6 +181,30 @@ def _profile(step: Step, done: StepDone) -> Sentences:
         "What is thought of your taste:",
         *(f"- {line['facet']}: {line['text']} ({who[bool(line['own'])]})" for line in lines),
     ]
+
+
+_WRONG = ("unreadable", "retracted", "not found", "fields differ", "published since", "duplicate", "incomplete")
+"""What can be wrong with an entry, the worst first."""
+
+
+def _check(step: Step, done: StepDone) -> Sentences:
+    """What is wrong, entry by entry; of those with nothing wrong only how many they are."""
+    entries, asked = list(done.values["entries"]), list(done.values["asked"])
+    by_verdict = {verdict: [one for one in entries if one["verdict"] == verdict] for verdict in _WRONG}
+    told = [
+        f"- {verdict}: {_quoted_titles(found)}." for verdict, found in by_verdict.items() if found
+    ]  # fmt: skip
+    faulty = sum(map(len, by_verdict.values()))
+    unasked = sum(one["verdict"] == "could not check" for one in entries)
+    heading = f"Of {papers_text(len(entries))}, {faulty:,} {'has' if faulty == 1 else 'have'} something wrong:"
+    rest = f"About {papers_text(unasked)} nobody could be asked." if unasked and asked else ""
+    none = f"Nothing is known to be wrong with {papers_text(len(entries))}."
+    return [*([heading, *told] if told else [none]), *filter(None, [rest])]
+
+
+def _quoted_titles(entries: list[Mapping[str, Any]]) -> str:
+    """The titles, each with what is said of it where that says more than the verdict."""
+    return "; ".join(f"“{one['title']}”" for one in entries)
 
 
 _PARTS = {"abstract": "Abstract", "authors": "Authors", "venue": "Venue", "date": "Date", "citations": "Citations",
@@ -283,4 +311,5 @@ _SAY: Mapping[str, Callable[[Step, StepDone], Sentences]] = {
     "paper": _paper, "references": _links, "citations": _links, "similar": _links, "shelf": _shelf, "runs": _runs,
     "profile": _profile, "search": _search, "summarize": _summarize, "recommend": _recommend,
     "save": _save, "unsave": _unsave, "tag": _tag, "note": _note, "mark": _mark, "remember": _remember,
+    "check": _check,
 }  # fmt: skip

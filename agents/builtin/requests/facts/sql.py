@@ -75,6 +75,7 @@ _CLAUSES: Mapping[str, Callable[[Any], str]] = {
     "without": lambda phrases: f"NOT {_match('title abstract', *map(_near, phrases))}",
     "title_words": _all("title", _near),
     "authors": lambda names: " AND ".join(map(_by, names)),
+    "any_authors": lambda names: f"({' OR '.join(map(_by, names))})",
     "without_authors": lambda names: " AND ".join(f"NOT {_by(name)}" for name in names),
     "venues": _venues,
     "without_venues": lambda names: f"NOT {_venues(names)}",

@@ -50,6 +50,32 @@ def test_what_is_narrowed_is_told_of_those_there_were(store: Store) -> None:
     assert answer(store, "papers by Bengio", "only those from 1850 or earlier 1960").count("papers of those") == 0
 
 
+def test_conditions_are_told_as_a_sentence_of_what_papers_are_and_have(store: Store) -> None:
+    retracted = "1 paper in your library is retracted and on your shelf."
+    assert answer(store, "which of my saved papers are retracted?") == retracted
+    assert answer(store, "saved papers without a note by Salton").startswith(
+        "No paper in your library is by Salton and on your shelf and has no note of yours."
+    )
+    assert answer(store, "papers with survey in the title").startswith(f"{surveys()} papers in your library have “survey”")
+    assert "are saved but not marked as read, tagged" not in answer(store, "unread papers on my shelf")
+
+
+def surveys() -> int:
+    return sum("survey" in paper.title.lower() for paper in NOW.values())
+
+
+def test_a_check_says_what_is_wrong_and_with_which_papers(store: Store) -> None:
+    told = answer(store, "is anything on my shelf retracted?")
+    assert "- retracted: “Rapid screening of citations with untrained readers”." in told
+    assert "fish oil" not in told
+    fine = answer(store, "check ReAct and Toolformer")
+    assert "Nothing is known to be wrong with 2 papers." in fine or "has something wrong" in fine
+
+
+def test_the_one_paper_that_is_asked_for_is_named(store: Store) -> None:
+    assert "“BERT: Pre-training" in answer(store, "which paper has the most citations?").splitlines()[-1]
+
+
 def test_conditions_that_contradict_each_other_are_said_to_do_so(store: Store) -> None:
     assert "at once" in answer(store, "papers from before 1990 that appeared since 2010")
     assert answer(store, "papers with more than 100 but fewer than 50 citations").startswith("No paper can be cited")
@@ -59,7 +85,7 @@ def test_conditions_that_contradict_each_other_are_said_to_do_so(store: Store) -
 def test_what_was_given_up_is_said_and_what_is_left_has_just_that(store: Store) -> None:
     state = asyncio.run(talk(store, "papers by Salton since 2015 about vector space"))
     told = said(state).splitlines()
-    assert told[0].startswith("No paper in your library is about “vector space”, by Salton, from 2015 or later")
+    assert told[0].startswith("No paper in your library is about “vector space”, by Salton and from 2015 or later")
     assert told[1].startswith("Leaving out the beginning of the time, there ")
     found = papers.by_ids(store, state.candidates or ())
     assert found
@@ -72,7 +98,7 @@ def test_what_is_not_wanted_is_left_out_and_said(store: Store) -> None:
     found = papers.by_ids(store, state.candidates or ())
     assert found
     assert all(str(paper.date)[:4] != "2015" for paper in found)
-    assert "by Bengio, not from 2015" in said(state)
+    assert "by Bengio and not from 2015" in said(state)
 
 
 def test_the_places_of_a_part_of_the_list_are_said(store: Store) -> None:

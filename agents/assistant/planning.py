@@ -14,9 +14,10 @@ from agents.assistant.disclosure import bus_before, steps_as_told, table_of, tol
 from agents.assistant.events import Step, TurnPlanned
 from agents.assistant.interests import is_goodbye, noted_of, with_what_grew
 from agents.assistant.session import ConversationSession
+from agents.assistant.state import Turn
 from agents.assistant.wording.abilities import nearest_abilities
 from agents.builtin.requests.request import read_request
-from agents.builtin.requests.scene import Scene
+from agents.builtin.requests.scene import Known, Scene
 from agents.builtin.text.remarks import in_english, remark
 from agents.llm.prompt import Prompt
 from agents.tools.paper_names import named_papers
@@ -109,6 +110,15 @@ def scene_of(session: ConversationSession) -> Scene:
         return papers.by_ids(context.store, found[:1])[0].title if found else ""
 
     @lru_cache(maxsize=256)
+    def known_of(name: str) -> Known:
+        try:
+            found = named_papers([name], context)
+        except ToolError:
+            return Known()
+        paper = papers.by_ids(context.store, found[:1])[0]
+        return Known(paper.date, paper.citation_count)
+
+    @lru_cache(maxsize=256)
     def is_author(name: str) -> bool:
         return bool(conditions.matching(context.store, Conditions(authors=(name,)))) if len(name) > 2 else False
 
@@ -129,13 +139,27 @@ def scene_of(session: ConversationSession) -> Scene:
         shown=len(state.shown),
         last_place=max((row.place for row in rows), default=0),
         looked=state.shown.index(state.focus) + 1 if state.focus in state.shown else 0,
+        focused=state.focus is not None,
+        order=_order_of(state.turns[:-1]),
         sources=state.started.sources,
         tags=tuple(name for name, _ in shelf.tags(context.store)),
         title_of=title_of,
+        known_of=known_of,
         is_author=is_author,
         is_venue=is_venue,
         is_word=is_word,
     )
+
+
+def _order_of(turns: Sequence[Turn]) -> str:
+    """What the papers under consideration were ranked by last, "" if by nothing."""
+    for turn in reversed(turns):
+        steps = turn.plan.steps if turn.plan else ()
+        if ranked := next((step for step in reversed(steps) if step.tool == "rank"), None):
+            return str(ranked.arguments.get("by", ""))
+        if turn.plan and not turn.plan.onward:
+            return ""
+    return ""
 
 
 # By the model

@@ -84,7 +84,7 @@ _FORMS: Mapping[str, Callable[[Any], str]] = {
     "rating": lambda rating: _RATINGS[rating],
     "tags": lambda tags: f"tagged {_quoted(tags, 'or')}",
     "without_tags": lambda tags: f"not tagged {_quoted(tags, 'or')}",
-    "except_papers": lambda names: "not among those just shown" if "@shown" in names else f"not {listed(names, 'or')}",
+    "except_papers": lambda names: _excepted(names),
 }
 """Each condition in words, as what papers are, in the order in which they are said."""
 _HAVE: Mapping[str, Callable[[Any], str]] = {
@@ -93,6 +93,21 @@ _HAVE: Mapping[str, Callable[[Any], str]] = {
     "noted": lambda asked: "a note of yours" if asked else "no note of yours",
 }
 """What papers have."""
+
+
+def _excepted(names: Sequence[str]) -> str:
+    if "@shown" in names:
+        return "not among those just shown"
+    return f"not {listed([called(name) for name in names], 'or')}"
+
+
+def called(name: str) -> str:
+    """What a paper is called in a sentence: `number 2`, `“BERT”`."""
+    if name in ("@shown", "@all"):
+        return "those"
+    if name == "@it":
+        return "the one looked at"
+    return f"number {name[1:]}" if name[:1] == "@" and name[1:].isdigit() else f"“{name}”"
 
 
 def given_up_text(given_up: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from agents.assistant.events import Step, StepDone
-from agents.assistant.wording.conditions import conditions_text, given_up_text, listed
+from agents.assistant.wording.conditions import called, conditions_text, given_up_text, listed
 from agents.tools.candidates import FilterArguments
 
 Sentences = list[str]
@@ -52,15 +52,11 @@ def _resemble(step: Step, done: StepDone) -> Sentences:
     found = int(done.values.get("found", 0))
     like = [name for name in (*step.arguments.get("papers", ()), step.arguments.get("words", "")) if name]
     unlike = [name for name in (*step.arguments.get("unlike", ()), step.arguments.get("unlike_words", "")) if name]
-    told = [f"like {listed([_called(name) for name in like])}"] if like else []
-    told += [f"not like {listed([_called(name) for name in unlike])}"] if unlike else []
+    told = [f"like {listed([called(name) for name in like])}"] if like else []
+    told += [f"not like {listed([called(name) for name in unlike])}"] if unlike else []
     if not found:
         return [f"No paper is {' and '.join(told)}."]
     return [f"{papers_text(found)} {'is' if found == 1 else 'are'} {' and '.join(told)}, the nearest first."]
-
-
-def _called(name: str) -> str:
-    return {"@shown": "those", "@all": "those"}.get(name, name if name.startswith("@") else f"“{name}”")
 
 
 _ORDERS = {

@@ -61,7 +61,9 @@ def _it(slots: Slots, scene: Scene) -> Iterable[str]:
 
 
 def _others(slots: Slots, scene: Scene) -> Iterable[str]:
-    """All that are shown but the one that was looked at."""
+    """All that are shown but the one that was looked at; nothing where none was."""
+    if not scene.looked:
+        return []
     return _places(place for place in range(1, scene.shown + 1) if place != scene.looked)
 
 
@@ -69,15 +71,40 @@ def _places(places: Iterable[int]) -> Iterable[str]:
     return [f"@{place}" for place in places]
 
 
+def _numbered(slots: Slots, scene: Scene) -> Iterable[str]:
+    return _places([number_of(slots["n"])])
+
+
+def _but(slots: Slots, scene: Scene) -> Iterable[str]:
+    """All that are shown, or some of them, but not those that are pointed at behind it."""
+    whole = pointed_at(slots["whole"], scene) if "whole" in slots else (SHOWN,)
+    part = pointed_at(slots["part"], scene)
+    if SHOWN in whole:
+        whole = tuple(_places(range(1, scene.shown + 1)))
+    return [place for place in whole if place not in part] if part and SHOWN not in part else []
+
+
+_BUT = "(but|except|except for|excluding|besides|without|minus|apart from|other than|save for|bar|not counting|but not|not)"
+_REST = "(the (others/rest/remainder/remaining|other (ones|papers)|remaining ones)|others)"
 _RULES: tuple[tuple[Phrases, Callable[[Slots, Scene], Iterable[str]]], ...] = (
     (
         Phrases("""
             [only] [the] (first|top|upper) <count:number> [{papers}] [of {these}]
             [only] [the] <last:last> <count:number> [{papers}] [of {these}]
             [only] [the] <count:number> (first|top|<last:last>) {papers}
+            [only] [the] <last:last> <count:number> [{papers}] (on|in|of) (the|this) list
+            [only] [the] (first|top) <count:number> [{papers}] (on|in|of) (the|this) list
         """),
         _first_or_last,
     ),
+    (Phrases(f"""
+        [all] (all|everything|{{these}}|the {{papers}}|all of {{these}}|{_REST}) {_BUT} <part:text>
+        <whole:any> {_BUT} <part:text>
+        {_BUT} <part:text>
+    """), _but),
+    (Phrases("""
+        [the] [{papers}] (number|no|nr|#|paper|entry|result|item|place|position) <n:number>
+    """), _numbered),
     (Phrases("""
         [the] [{papers}] number/numbers/no/nos/paper/papers/result/results/entry/item <list:places>
         <list:places>
@@ -96,11 +123,15 @@ _RULES: tuple[tuple[Phrases, Callable[[Slots, Scene], Iterable[str]]], ...] = (
         {these}
         [all] [of] [my] what/those you [just] found/showed/listed
         both/all/everything
+        both [of] (papers|ones|articles|the papers|the ones)
+        the (pair|two of them|lot|whole lot|bunch|whole list)
+        (all|every one|each one) of (them|these|those|the list)
         the two/three/four [{papers}]
         all [of] [the] two/three/four/five
     """), _these),
     (Phrases("""
         this/that/it/him/her
+        (this|that) [very] last one
         (this|that|the same) {paper}
         the {paper}
         its
@@ -116,8 +147,8 @@ def pointed_at(text: str, scene: Scene) -> tuple[str, ...]:
     if _PLACE.fullmatch(text):
         return (text.replace("#", "@") if text[1:].isdigit() else text,)
     for phrases, names in _RULES:
-        if (slots := phrases.match(text)) is not None:
-            return tuple(dict.fromkeys(names(slots, scene)))
+        if (slots := phrases.match(text)) is not None and (found := tuple(dict.fromkeys(names(slots, scene)))):
+            return found
     return ()
 
 

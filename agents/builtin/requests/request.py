@@ -1,12 +1,15 @@
 """A request as a whole: its commands one by one, each read by the first of the readers that knows what it wants."""
 
+import re
 from dataclasses import replace
 
+from agents.builtin.requests.acts.listing import ADDING
 from agents.builtin.requests.acts.order import ACTS
+from agents.builtin.requests.acts.rule import first_reading
 from agents.builtin.requests.phrases import Phrases
 from agents.builtin.requests.refusals import CHOOSES, PAPERS, wanted_instead, without_those_shown
 from agents.builtin.requests.scene import Call, Reading, Scene
-from agents.builtin.requests.sentences import commands_of, without_courtesy
+from agents.builtin.requests.sentences import commands_of, without_courtesy, without_interjections
 from agents.builtin.requests.spelling import mended
 
 LONGEST = 4_000
@@ -37,6 +40,14 @@ _ANEW = Phrases("""
     remove (all|the) filters
     new (topic|subject|question)
 """)  # fmt: skip
+_ASIDE = re.compile(
+    r"(?:no,? |ok(?:ay)?,? |please,? )?(?:start (?:over|again|anew|afresh|fresh|new|from scratch)|never ?mind(?: (?:that|those|these|it))?"
+    r"|new (?:topic|question|subject|start)|different (?:topic|question)|something (?:else|different)|change of (?:topic|subject)"
+    r"|(?:forget|drop|discard|ignore|leave) (?:it|that|this|them|these|those|all (?:that|of (?:it|them|that))|everything|the list))"
+    r"(?:\s*[,:;.!–-]+\s+(?:and |but )?(?=\S)|\s+and (?=show|list|find|give|look)|\s*[,:;.!]*\s+instead\s+)",
+    re.IGNORECASE,
+)
+"""What is said before a request that begins anew."""
 _ON = Phrases("""
     [okay/ok/so/well/yes/fine/great] (and|but|now|or|what about|how about|only) <:text>
     since/from/before/after/by/in/with/without/that/published/cited/between/until/tagged/about <:text>
@@ -55,6 +66,9 @@ ABILITIES = (
 def read_request(message: str, scene: Scene) -> Reading:
     """What `message` asks for, as steps over the tools; not understood where no reader knows what it wants."""
     text = mended(" ".join(message[:LONGEST].split()), lambda word: scene.is_word(word) or scene.is_author(word))
+    if aside := _ASIDE.match(text):
+        scene = replace(scene, candidates=None, numbers=(), shown=0, looked=0, focused=False, order="")
+        return read_request(text[aside.end() :], scene)._replace(onward=False)
     bare = text.strip(" .!?")
     if _THANKS.match(bare) is not None:
         return Reading(reply="You are welcome.")
@@ -83,7 +97,9 @@ def _command(text: str, scene: Scene) -> Reading | None:
     bare = without_courtesy(text)
     if not any(letter.isalnum() for letter in bare):
         return None
-    reading = next(filter(None, (act(bare, scene) for act in ACTS)), None)
+    said = without_interjections(text)
+    added = first_reading(ADDING, said.strip(" .!?"), scene) if scene.candidates is not None else None
+    reading = added or next(filter(None, (act(bare, scene) for act in ACTS)), None)
     if (
         reading
         and reading.calls

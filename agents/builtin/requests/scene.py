@@ -33,13 +33,26 @@ def no_paper_is_called(name: str) -> str:
     return ""
 
 
+class Known(NamedTuple):
+    """What a comparison with a paper needs of it, as far as it is known."""
+
+    date: str | None = None
+    citations: int | None = None
+
+
+def nothing_is_known_of(name: str) -> Known:
+    """A library that knows no more of its papers than their titles."""
+    return Known()
+
+
 @dataclass(frozen=True)
 class Scene:
     """`candidates` counts the papers under consideration, None is the whole library; `numbers` are theirs in the
     library, as far as a query may name them. `shown` counts those of the last list, the last of which has the place
-    `last_place`. `looked` is the place among them of the paper that was looked at last, 0 if there is none. `tags` are
-    the person's own. `title_of` is the title of the paper that goes
-    by a name, "" if none does; the other functions say whether the library knows an author, a venue, a word."""
+    `last_place`. `looked` is the place among them of the paper that was looked at last, 0 if it is none of them;
+    `focused` says whether there is one. `order` is what the candidates were ranked by last, "" if by nothing. `tags`
+    are the person's own. `title_of` is the title of the paper that goes by a name, "" if none does, `known_of` what is
+    known of that paper; the other functions say whether the library knows an author, a venue, a word."""
 
     today: date
     candidates: int | None = None
@@ -47,12 +60,20 @@ class Scene:
     shown: int = 0
     last_place: int = 0
     looked: int = 0
+    focused: bool = False
+    order: str = ""
     sources: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     title_of: Callable[[str], str] = no_paper_is_called
+    known_of: Callable[[str], Known] = nothing_is_known_of
     is_author: Callable[[str], bool] = nothing_is_known
     is_venue: Callable[[str], bool] = nothing_is_known
     is_word: Callable[[str], bool] = nothing_is_known
+
+    @property
+    def has_it(self) -> bool:
+        """Whether "it" can only be one paper."""
+        return self.focused or self.looked > 0 or self.shown == 1
 
     def is_title(self, name: str) -> bool:
         """Whether a paper goes by that name."""

@@ -11,7 +11,7 @@ _OPENING = Phrases("""
     (could|can|would|will) (you|we) [please|kindly|also|maybe|just|perhaps|quickly] <rest:text>
     (i would like|i want|i need|i wish) [you] to (see|have|get|know|read|find|look at) <rest:text>
     (i would like|i want|i need|i wish|it would be (nice|great) [if you could]) [you] [to] <rest:text>
-    (let us|let me|help me [to]|i am looking for|i am searching for|i am interested in seeing|i wonder [if|whether]
+    (let us|let me|help me [to]|i think i (want|would like|need) [to]|i am (curious|wondering) [about|if|whether]|i am looking for|i am searching for|i am interested in seeing|i wonder [if|whether]
         [you (could|can)]|is it possible to|do me a favor and|go ahead and|would you mind|could i [please] (see|get|
         have)|can i [please] (see|get|have)|may i [please] (see|get|have)|i was wondering|do you know|i am trying
         to|i have to|be so kind [as] to|if you do not mind) <rest:text>
@@ -40,8 +40,22 @@ _NOTE = re.compile(
 _ROUNDS = 6
 
 
+_INTERJECTION = re.compile(
+    r"(?:(?:oops|whoops|ups|hm+|uh|um|ah|oh|no|nope|nah|wait|sorry|yes|yeah|yep|ok|okay|great|good|fine|thanks|thank you|well|right"
+    r"|hold on|actually|cool|perfect|nice|hey|hi|hello|spar|please)\b[ ,]*)+[,.;:!–-]+\s*(?=\w)|(?:no wait|wait no|oops|whoops|oh no)\s+(?=\w)",
+    re.IGNORECASE,
+)
+
+
+def without_interjections(text: str) -> str:
+    """A message without the words that only lead to it: "no wait, undo that", "great. now the newest"."""
+    found = _INTERJECTION.match(text)
+    return text[found.end() :] if found else text
+
+
 def without_courtesy(text: str) -> str:
     """What is wanted, without the words of asking for it; all of it where nothing else would be left."""
+    text = without_interjections(text)
     for _ in range(_ROUNDS):
         bare = _ENDING.sub("", text.strip(" .?!,")) or text
         slots = _OPENING.match(bare)

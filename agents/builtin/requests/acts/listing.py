@@ -1,17 +1,25 @@
 """The list that is there: another part of it, only some of it, or the one before."""
 
 import re
+from dataclasses import replace
 
 from agents.builtin.requests.acts.rule import Rule
+from agents.builtin.requests.choosing.reading import read_choice
+from agents.builtin.requests.facts.sql import MOST_NUMBERS, clauses_of
 from agents.builtin.requests.phrases import Phrases, Slots
-from agents.builtin.requests.references import known_names_in, number_of
+from agents.builtin.requests.references import ALL, SHOWN, known_names_in, number_of
 from agents.builtin.requests.scene import Reading, Scene, plan, step
 
 MOST = 100
+"""Papers that are shown at once at most."""
+MOST_TAKEN = 500
+"""Papers that are named one by one at most."""
+NOTHING_LISTED = "Nothing was listed yet; ask for some papers first."
 
 
 def _undo(slots: Slots, scene: Scene) -> Reading:
-    return plan(step("undo"), step("list"))
+    steps = number_of(slots["n"]) if "n" in slots else 1
+    return plan(*[step("undo")] * min(steps, 5), step("list"))
 
 
 def _part(scene: Scene, first: int, limit: int | None) -> Reading | None:
@@ -21,15 +29,85 @@ def _part(scene: Scene, first: int, limit: int | None) -> Reading | None:
 
 
 def _next(slots: Slots, scene: Scene) -> Reading | None:
+    if scene.candidates is None:
+        return Reading(reply=NOTHING_LISTED)
     return _part(scene, scene.last_place + 1, number_of(slots["n"]) if "n" in slots else None)
 
 
 def _previous(slots: Slots, scene: Scene) -> Reading | None:
-    return _part(scene, max(scene.last_place - 2 * scene.shown, 0) + 1, scene.shown)
+    """The page before; the first where none is."""
+    size = number_of(slots["n"]) if "n" in slots else scene.shown
+    return _part(scene, max(scene.last_place - scene.shown - size, 0) + 1, size)
+
+
+def _begin(slots: Slots, scene: Scene) -> Reading | None:
+    return _part(scene, 1, None)
 
 
 def _rest(slots: Slots, scene: Scene) -> Reading | None:
-    return _part(scene, scene.last_place + 1, max((scene.candidates or 0) - scene.last_place, 1))
+    if scene.candidates is None:
+        return Reading(reply=NOTHING_LISTED)
+    return _part(scene, scene.last_place + 1, max(scene.candidates - scene.last_place, 1))
+
+
+def _others(slots: Slots, scene: Scene) -> Reading | None:
+    """Those that were not shown; beside one that was looked at, those shown with it are meant."""
+    return None if scene.looked else _rest(slots, scene)
+
+
+def _reverse(slots: Slots, scene: Scene) -> Reading | None:
+    """The other way round: the opposite order where there is one, else the same papers from the last to the first."""
+    if scene.candidates is None:
+        return Reading(reply=NOTHING_LISTED)
+    if scene.order in _OPPOSITE:
+        return plan(step("rank", by=_OPPOSITE[scene.order]), step("list"))
+    if not 0 < len(scene.numbers) <= MOST_TAKEN:
+        return None
+    return plan(step("take", papers=[f"#{number}" for number in reversed(scene.numbers)]), step("list"))
+
+
+_OPPOSITE = {"newest": "oldest", "oldest": "newest", "citations": "fewest_citations", "fewest_citations": "citations"}
+
+
+def _drop(slots: Slots, scene: Scene) -> Reading | None:
+    """Without the papers that are pointed at: where all are in view the others, else all candidates but those."""
+    if scene.candidates is None:
+        return None
+    names = known_names_in(slots["papers"], scene, every=True)
+    if not names or names[0] in (SHOWN, ALL):
+        return None
+    shown = [f"@{place}" for place in range(1, scene.shown + 1)]
+    if scene.candidates == scene.shown and set(names) < set(shown):
+        return plan(step("take", papers=[place for place in shown if place not in names]), step("list"))
+    return plan(step("filter", except_papers=list(names)), step("list"))
+
+
+def _add(slots: Slots, scene: Scene) -> Reading | None:
+    """The papers under consideration, and others with them: named ones, or such as are told by what they are like."""
+    if scene.candidates is None:
+        return None
+    slot = slots["papers"]
+    if names := known_names_in(slot, scene, every=True):
+        return plan(step("take", papers=["@all", *names]), step("list"))
+    choice = read_choice(slot, replace(scene, candidates=None))
+    clauses = clauses_of(choice)
+    if not clauses or choice.is_soft or len(scene.numbers) > MOST_NUMBERS:
+        return None
+    these = f"id IN ({', '.join(map(str, scene.numbers))})"
+    sql = f"SELECT id AS paper, title FROM papers WHERE {these} OR ({' AND '.join(clauses)}) ORDER BY {these} DESC, id"
+    return plan(step("query", sql=sql))
+
+
+_NO_ADDITION = Phrases("<:any> my shelf [<:text>]", "(the|a) (tag|tags|label|note) <:text>", "(only|just|since|not) <:text>")
+
+
+def _union(slots: Slots, scene: Scene) -> Reading | None:
+    """What is added outright: papers that are told by what they are like only where "those" or "papers" says so."""
+    slot = slots["papers"]
+    if _NO_ADDITION.match(slot) is not None:
+        return None
+    told = slot.lower().startswith(("those", "the ", "papers", "everything", "all ", "his", "her")) or " papers" in slot
+    return _add(slots, scene) if told or known_names_in(slot, scene, every=True) else None
 
 
 def _first(slots: Slots, scene: Scene) -> Reading | None:
@@ -62,30 +140,65 @@ def _take(slots: Slots, scene: Scene) -> Reading | None:
 
 
 _ONLY = "(only|alone|from now on|for now|and (no others|nothing else|none else)|for the moment|as candidates|please)"
+_BACK = "(undo/revert/cancel/drop/remove/forget/lift/discard/reset/scrap/reverse|take back|roll back|get rid of|throw out)"
+_STEP = "(last|previous|latest|most recent|very last) [one|thing|{change}]"
+_AS_BEFORE = (
+    "(the|what|that|those) (previous|last|earlier|old|larger|bigger|longer|original|prior|full|former|preceding)"
+    " [list|results|selection|papers|ones|set|state|lot]"
+)
+_BEFORE = "(list|results|selection|set|papers|ones|one|lot|state) [(that|which|as) (i|we|you|they|it) (had|was|were|showed)]"
+_DROP = (
+    "(drop|remove|exclude|leave out|leave off|throw out|get rid of|discard|skip|kick out|filter out|ditch|forget"
+    "|forget about|take out|cross out|strike|lose|eliminate|delete|omit|ignore|cut|without|not|no)"
+)
+_OUT = "[from|off|out of] [the list|here|{these}|it|this list|the results]"
+_AND_KEEP = "[[and|but] (keep|leave|show|take) [me] [only|just] [all] [the|all] (rest|others|other (ones|papers)|remaining ones)]"
+_ADD = "(add|include|append|throw in|put in|bring in|mix in)"
+_TO_THEM = "[to|with|into|in] [{these}|it|the list|this list|the mix|this|that]"
 LISTING = (
     Rule(Phrases("""
-        undo/revert [that|this|it|the last one|the last|what you did] [again]
-        [go|step|get|take me|bring me] back [a step|one step|up]
-        (undo|revert|cancel|drop|remove|forget|take back|lift) [the|that|this|my] (last|previous|latest) [{change}]
-        (undo|revert|cancel|take back|lift) [the|that|this|my] [last] {change}
+        [please|no] (undo|take back|revert|roll back|go back|step back|back) [the|my|by] [last|previous] <n:number> [last|previous]
+            (steps|times|changes|filters|conditions|moves|turns|restrictions)
+        <n:number> (steps|times) back
+    """), _undo),
+    Rule(Phrases(f"""
+        undo/revert [that|this|it|the last one|the last|what you did|everything you just did] [again]
+        [go|step|get|take me|bring me|move] back [a step|one step|one|up|once|once more|a bit|again]
+        {_BACK} [the|that|this|my|your] {_STEP}
+        {_BACK} (the|that|this|my|your) {{change}}
+        {_BACK} (the|that|this|my|your) <:word> {{change}}
+        {_BACK} (the|that|this|my|your) [<:word>] (ordering|sorting|narrowing|order)
+        (take|put|roll|bring|turn) (it|that|them|this|the|that|your|my) [{_STEP}|{{change}}] back [again]
         go back [to] [the|what] [list|results|selection|papers|ones|one|i had|it was|we had] [from] [before] [that]
             [last]
-        (back|return|restore) to (the|what) (previous|last|earlier|old|larger|bigger|original) [list|results|
-            selection|papers|ones]
+        [go|get|take me|bring me|return|switch|revert|restore|give me|show me|i want|let us go] [back] [to]
+            {_AS_BEFORE} [again|back|please]
+        [go|get|take me|bring me|return|switch|revert|restore] [back] [to] (the|what|that|those) {_BEFORE} [from|as|as
+            they were|as it was|of] before [that|this]
+        [go|get|take me|bring me|return|switch|revert] back to (how|what|where|the way) (it was|we were|i was|they were|things
+            were|i had|we had|was there) [before]
         (never mind|forget) (that|the last|this) [one|filter|condition|step]
-        (take|bring|put) (that|it|them) back
-        (restore|return to|back to) the (list|results|papers) [from|as they were|of] [before]
-        (as|like) [it was] before
+        (as|like|how) [it was] before
         without that [filter|condition|restriction|last condition]
-        (scratch|strike) that
+        (scratch|strike) that [last] [one|{{change}}]
         [show me|give me] [the] (list|results|ones|papers) [from|as|we had|i had|you had] [it was] before [that|
             this]
-        [no] [i] [want|show me] the (previous|earlier) (list|results|selection|papers|ones) [back|again]
-        one step back
-        that was wrong go back
-        no [please] go back
-        restore the (previous|last|earlier|old) (list|results|selection)
+        (one|a) step back
+        (that|this) was (wrong|a mistake|not what i (wanted|meant)) [go back|undo] [that|it]
+        [no] [please] go back
+        i (did not mean|take back) (that|it) [one]
     """), _undo),
+    Rule(Phrases("""
+        reverse/invert/flip/turn [it|that|this|them|these|the (order|list|sorting|ranking|results)] [around|round|over|please]
+        [in] [the] (reverse|opposite|other|reversed|inverse) (order|direction|way|sequence)
+        [show|list|sort|order|rank|put|turn|give] [me] [{these}|it] [in|the] [the] (other way [a]round|reverse [order]|reversed
+            [order]|opposite order|other direction|opposite direction|other way|opposite way)
+        [the|and] other way round/around
+        [just] the (opposite|reverse)
+        [from] (back to front|bottom to top|last to first|end to beginning)
+        backwards/reversed
+        upside down
+    """), _reverse),
     Rule(Phrases("""
         [and] [{show}] [the] (next|further|following) [<n:number>] [{papers}] [of {these}] [{now}]
         [and] [{show}] [me] (<n:number>|some|a few) more [{papers}] [of {these}] [{now}]
@@ -95,15 +208,38 @@ LISTING = (
             are there more|more results)
     """), _next),
     Rule(Phrases("""
-        [{show}] [the] (previous|preceding|last) page
+        [{show}|back to|go back to|go to] [the] (previous|preceding|last) page
         page up
-        [{show}] the previous <n:number> [{papers}]
+        [{show}|back to|go back to] [the] (previous|preceding) <n:number> [{papers}] [again]
+        [{show}] the <n:number> [{papers}] before [that|these|those|them]
     """),
          _previous),
     Rule(Phrases("""
+        [{show}|back to|go back to|go to|again] [the] (first page|beginning|start|top) [of the list|again] [please]
+        (start|begin) (at|from) the (top|beginning|first) [of the list|again|one]
+        [back] to the top [of the list]
+    """), _begin),
+    Rule(Phrases("""
         [{show}] [me] [all] the (rest|remaining|others|remainder) [{papers}] [of {these}]
-        [{show}] [all] the remaining ones
+        [{show}] [all] the remaining (ones|{papers})
+        [{show}] [me] (everything|all) [that is|that are] (else|left)
     """), _rest),
+    Rule(Phrases("""
+        [and] [what about] [{show}] [me] [all] the other (ones|{papers}) [too]
+        [and] the others [too]
+        (what are|which are|and) the others
+    """), _others),
+    Rule(Phrases(f"""
+        {_DROP} <papers> {_OUT} {_AND_KEEP}
+        [only|just] [keep|show|leave|take|with] [me] [all] [but] not <papers> {_AND_KEEP}
+        [only|just] [keep|show|leave|take|give|continue with|go on with|use|consider] [me]
+            (all|everything|{{these}}|all of {{these}}|the whole list|the (others|rest|list|remainder|remaining ones)
+            |the other (ones|papers)) (but|except|except for|excluding|besides|without|minus|apart from|other than
+            |save for|bar|not|but not|not counting) <papers>
+        <papers> (is|are|should be|can be|may be|can|may|should|must) (out|dropped|left out|removed|excluded|go)
+            [from the list|from here]
+        i do not (need|want) <papers> {_AND_KEEP}
+    """), _drop),
     Rule(Phrases("""
         [only|just] [{show}] [only|just] [the] (first|top) <n:number> [{papers}] [of {these}] [{now}]
         [only|just] [{show}] [only|just] [me] <n:number> [{papers}] of {these} [{now}]
@@ -126,12 +262,23 @@ LISTING = (
         [{show}] [{papers}|numbers|number] <range:range>
     """), _range),
     Rule(Phrases(f"""
-        (consider|take|use|look at|let us (look at|take|consider|talk about|focus on|work with|go with|keep|use)|
-            focus on|work with|start from|start with|keep|pick|choose|select|stick to|stick with|narrow [it|them]
-            down to|limit [yourself|it|them] to|go with|continue with|concentrate on|just look at|only look at|talk
-            about|i want to (look at|work with|focus on)|restrict yourself to|reduce [it|them] to|just|only) [only|
-            just] [at] [(these|the) [papers|two|three|four] :] <papers> [{_ONLY}]
-        (only|just) <papers> [{_ONLY}]
+        [from now on|for now|from here on|from here|going forward] (consider|take|use|look at|look|compare|let us (look at|take|consider|talk about|focus on|work with|go with|keep|use)|
+            focus on|work with|start from|start with|keep|pick|choose|select|stick to|stick with|(narrow|cut|trim|shorten|boil|pare|whittle) [it|them|this|the list|these|those] [down] to|limit [yourself|it|them|this] to|go with|continue with|concentrate on|just look at|only look at|talk
+            about|i want to (look at|work with|focus on)|restrict (yourself|it|them|this) to|reduce [it|them] to|let us compare|just|only)
+            [only|just] [at|to] [(these|the) [papers|two|three|four] :] <papers> [{_ONLY}]
+        [from now on|for now|from here on|from here] (only|just) <papers> [{_ONLY}]
         [now] <papers> (only|alone) [{_ONLY}]
     """), _take),
 )  # fmt: skip
+ADDING = (
+    Rule(Phrases(f"""
+        [and] {_ADD} [also] <papers> {_TO_THEM} [too|as well|also]
+        (also|plus|and also|together with|along with|as well as) [{_ADD}] [with] <papers> [too|as well|also]
+        (combine|merge|join|unite|extend|complete|enlarge|mix|union) [{{these}}|it|the list|this|this list] (with|by|and|
+            of|plus) <papers>
+        {{these}} (plus|together with|along with|and also|and) <papers>
+        (include|show) [me] <papers> (too|as well|also|in addition)
+        <papers> (too|as well|in addition)
+    """), _union),
+)
+"""Read before the courtesies are taken off: "also" and "too" say that it is an addition."""

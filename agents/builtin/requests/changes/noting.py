@@ -22,7 +22,7 @@ def _write_about_known(slots: Slots, scene: Scene) -> Reading | None:
 
 def _write_about_it(slots: Slots, scene: Scene) -> Reading | None:
     """About the paper that was looked at last."""
-    return _write({**slots, "paper": "it"}, scene) if scene.looked or scene.shown == 1 else None
+    return _write({**slots, "paper": "it"}, scene) if scene.has_it else None
 
 
 _SAYING = "(saying|that says|that reads|reading|which says|with the text|with the words|that it says|saying that)"

@@ -54,7 +54,7 @@ def read_likeness(choice: Choice) -> None:
     if not choice.like and (found := _MORE.find(choice.text)):
         said = choice.text[found.start : found.end].lower()
         choice.cut(found.start, found.end)
-        choice.like.append(SHOWN if re.search(r"these|those|same|similar", said) and not choice.scene.looked else IT)
+        choice.like.append(SHOWN if re.search(r"these|those|same|similar", said) and not choice.scene.has_it else IT)
 
 
 def _read(choice: Choice, phrases: Phrases, papers: list[str], otherwise: str) -> bool:

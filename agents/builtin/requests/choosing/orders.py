@@ -189,7 +189,7 @@ def read_limit(choice: Choice) -> None:
     top = _TOP.find(choice.text) is not None
     if slots := choice.take(_LIMIT):
         choice.limit = _few(slots["n"])
-        if top and not choice.order:
+        if top and not choice.order and not choice.onward:
             choice.order = "citations"
     elif (found := _LIMIT_BEFORE.find(choice.text)) and found.start == 0:
         choice.cut(found.start, found.end)

@@ -40,7 +40,8 @@ _HOLLOW = frozenset(
     would like could can will if anybody someone us now then so well instead both each every hits entries items
     year years dates but per cited rather same matching match matches using used use say says said whatever really
     actually maybe perhaps probably kindly tagged ever already appear appears come comes got look looks let single
-    few lot lots bunch couple own add together alone
+    few lot lots bunch couple own add together alone left remain remaining remains pick choose select go also too
+    ones' kind sort neither nor whether than descending ascending order ordered sorted ranked overall altogether
     """.split()
 )
 _WEAK = frozenset(

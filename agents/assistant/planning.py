@@ -120,7 +120,7 @@ def scene_of(session: ConversationSession) -> Scene:
 
     @lru_cache(maxsize=256)
     def is_author(name: str) -> bool:
-        return bool(conditions.matching(context.store, Conditions(authors=(name,)))) if len(name) > 2 else False
+        return bool(conditions.matching(context.store, Conditions(authors=(name,)))) if len(name) > 1 else False
 
     @lru_cache(maxsize=256)
     def is_venue(name: str) -> bool:

@@ -9,7 +9,7 @@ _YES_NO = {
     "open_access": ("free to read", "not known to be free to read"),
     "retracted": ("retracted", "not retracted"),
     "saved": ("on your shelf", "not on your shelf"),
-    "read": ("saved and marked as read", "saved but not marked as read"),
+    "read": ("marked as read", "saved but not marked as read"),
 }
 _RATINGS = {1: "liked by you", -1: "disliked by you", 0: "saved without a rating"}
 NAMES = {
@@ -50,7 +50,7 @@ def listed(items: Sequence[str], last: str = "and") -> str:
 def conditions_text(given: FilterArguments, count: int = 1) -> str:
     """The conditions as what `count` papers are and have: `is about “query expansion” and from 2020 or later`."""
     told = {name: value for name in (*_FORMS, *_HAVE) if (value := getattr(given, name)) not in (None, ())}
-    if given.saved and given.read is not None:
+    if given.saved and given.read is False:
         del told["saved"]  # which is said with the other
     are = [form(told[name]) for name, form in _FORMS.items() if name in told] + _time(given.since, given.until)
     have = [form(told[name]) for name, form in _HAVE.items() if name in told]

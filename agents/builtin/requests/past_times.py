@@ -1,5 +1,6 @@
 """Days of the past that a request names, by the calendar of today: "last week", "yesterday", "three days ago"."""
 
+import re
 from collections.abc import Callable
 from datetime import date, timedelta
 
@@ -55,7 +56,21 @@ def _month(slots: Slots, today: date) -> Days:
     return first, (first + 31 * _DAY).replace(day=1) - _DAY
 
 
+def _one_day(slots: Slots, today: date) -> Days:
+    """The last day of that date that has begun, unless a year is told."""
+    month = next(place for place, name in enumerate(_MONTHS, 1) if name.startswith(slots["month"].lower()[:3]))
+    year = int(slots["year"]) if "year" in slots else today.year
+    day = min(int(re.findall("[0-9]+", slots["day"])[0]), 28 if month == 2 else 30) or 1
+    if "year" not in slots and date(year, month, day) > today:
+        year -= 1
+    return date(year, month, day), date(year, month, day)
+
+
 _TIMES: tuple[tuple[Phrases, Callable[[Slots, date], Days]], ...] = (
+    (Phrases("""
+        [on] [the] <day:monthday> [of] <month:monthname> [,] [<year:year>]
+        [on] <month:monthname> [the] <day:monthday> [,] [<year:year>]
+    """), _one_day),
     (Phrases("today", "this (morning|afternoon|evening)"), lambda slots, today: (today, today)),
     (Phrases("yesterday", "last night"), lambda slots, today: (today - _DAY, today - _DAY)),
     (Phrases("""

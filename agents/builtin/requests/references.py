@@ -191,6 +191,8 @@ def known_names_in(slot: str, scene: Scene, *, every: bool = False) -> tuple[str
     ]
     rest = [part for part in _AND.split(blanked(slot, named.spans) if outright else slot) if _says(part)]
     found = [_one_name(part, scene) for part in rest]
+    if any(not names and _NO_NAME.match(part) for part, names in zip(rest, found, strict=True)):
+        return ()
     if (outright or len(rest) > 1) and (all(found) or (any(found) and not outright and not every)):
         others = [name for part, names in zip(rest, found, strict=True) for name in names or (bare_name(part),)]
         return tuple(dict.fromkeys([*outright, *others]))
@@ -198,6 +200,19 @@ def known_names_in(slot: str, scene: Scene, *, every: bool = False) -> tuple[str
 
 
 _HOLLOW = frozenset("the a an of on paper papers article articles ones one called titled entitled named both".split())
+
+
+_NO_NAME = re.compile(
+    r"(?:papers?|articles?|ones?|things?|works?|those|what|everything|anything|something|stuff)?\s*"
+    r"(?:that |which )?(?:resembl\w+|similar|like|about|by|from|with|without|tagged|since|before|after|not|in|on|than|more|less)\b",
+    re.IGNORECASE,
+)
+"""What no name begins with: it tells of papers."""
+
+
+def tells_of_papers(slot: str) -> bool:
+    """Whether a slot says what papers are like, and so names none: "tagged rag", "with less than 60"."""
+    return _NO_NAME.match(slot.strip()) is not None
 
 
 def _says(part: str) -> bool:
@@ -223,7 +238,7 @@ def similarity(name: str, title: str) -> float:
 
 def bare_name(text: str) -> str:
     """`the BERT paper` is BERT."""
-    text = _bare(text).strip("\"'")
+    text = _bare(text).strip("\"'").removeprefix("both ")
     slots = _THE_PAPER.match(text)
     return _PAPER_AFTER.sub("", slots["name"] if slots else text)
 

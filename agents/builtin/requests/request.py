@@ -3,13 +3,19 @@
 import re
 from dataclasses import replace
 
-from agents.builtin.requests.acts.listing import ADDING
+from agents.builtin.requests.acts.listing import ADDING, MOST
 from agents.builtin.requests.acts.order import ACTS
 from agents.builtin.requests.acts.rule import first_reading
 from agents.builtin.requests.phrases import Phrases
+from agents.builtin.requests.references import number_of
 from agents.builtin.requests.refusals import CHOOSES, PAPERS, wanted_instead, without_those_shown
 from agents.builtin.requests.scene import Call, Reading, Scene
-from agents.builtin.requests.sentences import commands_of, without_courtesy, without_interjections
+from agents.builtin.requests.sentences import (
+    commands_of,
+    how_many_behind,
+    without_courtesy,
+    without_interjections,
+)
 from agents.builtin.requests.spelling import mended
 
 LONGEST = 4_000
@@ -76,10 +82,26 @@ def read_request(message: str, scene: Scene) -> Reading:
         return Reading(reply=ABILITIES)
     if refusal := _refusal(bare, scene):
         return refusal
+    wish, number = how_many_behind(text)
+    if number and (limited := _limited(wish, number, scene)):
+        return limited
     commands = commands_of(text)
     if 1 < len(commands) <= _MOST_COMMANDS and (together := _together(commands, scene)):
         return together
     return _anew(text) or _command(text, scene) or Reading(understood=False)
+
+
+def _limited(wish: str, number: str, scene: Scene) -> Reading | None:
+    """A wish with the number of papers that was told behind it; None where its plan has no place for one."""
+    reading = _command(wish, scene)
+    if reading is None or not reading.calls or reading.calls[-1].tool not in _SHOW_SO_MANY:
+        return None
+    last = reading.calls[-1]
+    limited = Call(last.tool, {**last.arguments, "limit": min(number_of(number), MOST)})
+    return reading._replace(calls=(*reading.calls[:-1], limited))
+
+
+_SHOW_SO_MANY = frozenset({"list", "recommend", "shelf"})
 
 
 def _refusal(text: str, scene: Scene) -> Reading | None:

@@ -30,6 +30,7 @@ restrict use focus forget go then
 """.split()
 _JOINT = re.compile(
     r"(?:\s*;\s*|(?<=\w\w)[.?!]\s+)|(?:,?\s+(?:and\s+)?then,?\s+|,\s*(?:and\s+)?(?:also\s+|please\s+)?|\s+and\s+(?:also\s+|then\s+|please\s+)?|\s+but\s+)"
+    r"(?!(?:only|just) (?:older|newer|earlier|later|more recent|less|more)\b)"
     rf"(?=(?:please\s+)?(?:{'|'.join(_COMMANDS)})\b)",
     re.IGNORECASE,
 )
@@ -64,6 +65,26 @@ def without_courtesy(text: str) -> str:
             break
         text = bare
     return text.strip(" .?!,")
+
+
+_HOW_MANY = re.compile(
+    r"(?:\s*[?.!;,:]+\s+|\s+[–-]+\s+)(?:(?:just|only|about|maybe|say|like|please) )*(?P<n>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty)"
+    r"(?P<what> (?:papers?|articles?|of them|ones?|suggestions?|recommendations?|results?|hits|titles?|entries|items))?(?: (?:will do|would do|"
+    r"are enough|is enough|suffice|at most|is fine|are fine|would be fine|would be enough|please|maximum|max|or so|should do))*[\s,.!?]*(?:please|thanks)?[\s.!?]*$",
+    re.IGNORECASE,
+)
+
+
+def how_many_behind(text: str) -> tuple[str, str]:
+    """A request and the number of papers that is told behind it: "What should I read next? Five papers, please."."""
+    tail = max(len(text) - _LONGEST_TAIL, 0)
+    found = _HOW_MANY.search(text, tail)
+    wish = text[: found.start()] if found else ""
+    return (wish, found["n"].lower()) if found and len(wish.split()) > 1 else (text, "")
+
+
+_LONGEST_TAIL = 60
+"""Letters of what says a number behind a request."""
 
 
 def commands_of(text: str) -> list[str]:

@@ -20,6 +20,7 @@ KINDS = {
     "any": r"[^ ].{0,300}?",
     "text": r"[^ ].*",
     "word": r"[\"']?[\w./:+-]*[\w+][\"']?",
+    "few": r"[^\s,;]+(?: [^\s,;]+){0,3}?",
     "quoted": r"(?:\"[^\"]{1,300}\"|'[^']{1,300}')",
     "papers": _any("papers? articles? ones preprints works publications stuff surveys books"),
     # Numbers
@@ -33,14 +34,25 @@ KINDS = {
     "ordinal": rf"(?:{'|'.join(ORDINALS)}|last|latter|bottom)(?!\w)",
     "last": "last",
     "places": r"[@#]?[0-9]{1,3}(?:(?:, ?(?:and |or )?| ?(?:and|to|or|through|-) ?| )[@#]?[0-9]{1,3})*(?![\w%-])",
+    # What is known of a paper
+    "part": "(?:abstract|authors?|venue|journal|conference|publication date|date|year|citation count|citations|doi|identifiers?|url|link"
+    "|pdf|notes?|tags|keywords|when|where)",
     # Times
     "date": DATE,
     "years": r"(?:19|20)[0-9]{2} ?[-/] ?(?:(?:19|20)[0-9]{2}|[0-9]{2})(?![\w/-])",
     "decade": _any("twenties thirties forties fifties sixties seventies eighties nineties"),
     "unit": "(?:day|week|month|year)s?",
     "weekday": "(?:mon|tues|wednes|thurs|fri|satur|sun)day",
+    "monthday": "(?:[12][0-9]|3[01]|0?[1-9])(?:st|nd|rd|th|\\.)?",
+    "monthname": "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b",
+    "year": "20[0-9]{2}",
     "month": _any("january february march april may june july august september october november december")
     + "(?! [0-9])",
+    # Comparisons
+    "later": "(?:newer|later|more recent|younger|more recently published)",
+    "earlier": "(?:older|earlier|less recent)",
+    "oftener": "(?:more (?:often |frequently |highly |widely )?cited|cited (?:more|more often|more frequently))",
+    "rarer": "(?:less (?:often |frequently |highly |widely )?cited|cited (?:less|less often|less frequently))",
     # What the program has to do with
     "run": _any("search(?:es)? summar(?:y|ies) recommendations? conversations? chats runs queries"),
     "source": f"{_SOURCE}(?:(?:,| and| or)+ {_SOURCE})*",

@@ -5,6 +5,7 @@ import re
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.choosing.reading import read_choice
 from agents.builtin.requests.phrases import Phrases
+from agents.builtin.requests.references import ALL, IT, SHOWN, pointed_at
 from agents.builtin.requests.scene import Reading, Scene, plan, step
 
 _PAPERS = Phrases("""
@@ -35,12 +36,40 @@ _ONE = re.compile(
 _SEVERAL = re.compile(
     r"\b(?:papers|articles|ones|works|preprints|surveys|books|first|these|those|them)\b", re.IGNORECASE
 )
+_WHICH_HAS = re.compile(
+    r"\b(?:which|what)\b(?:(?! (?:papers|articles|ones|works|are|have|were)\b).)* (?:has|is|was|had|got|suits|fits|would) (?:the |cited |me )?"
+    r"(?:(?:very )?(?:most|newest|oldest|latest|earliest|highest|best|fewest|least|cited)|suit|fit)\b",
+    re.IGNORECASE,
+)
+"""Of several, one: "which of my papers has the most citations"."""
 _LONGEST_SUBJECT = 12
 """Words of a subject that stands alone."""
 
 
+_OF_SOME = Phrases("""
+    [which|what|and] [one|ones|papers] (of|from|among|out of|within) <papers:few> [papers|ones|results] [,] [only|just|show [me]|keep|
+        the ones|those] <rest:text>
+""")
+
+
+def _of_some(text: str, scene: Scene) -> Reading | None:
+    """A choice among some of the list: "of the first five only those since 2014"."""
+    if scene.candidates is None or (slots := _OF_SOME.match(text)) is None:
+        return None
+    words = slots["papers"].split()
+    for size in range(len(words), 1, -1):
+        names = pointed_at(" ".join(words[:size]), scene)
+        if names and names[0] not in (SHOWN, ALL, IT):
+            rest = " ".join((*words[size:], slots["rest"]))
+            further = chosen(f"of them {rest}", scene)
+            return further and further._replace(calls=(step("take", papers=list(names)), *further.calls), onward=True)
+    return None
+
+
 def chosen(text: str, scene: Scene) -> Reading | None:
     """Papers that meet conditions, in an order; None where nothing says that papers are meant."""
+    if some := _of_some(text, scene):
+        return some
     choice = read_choice(text, scene)
     if choice.contradiction:
         return Reading(reply=f"No paper can be {choice.contradiction} at once.")
@@ -54,6 +83,8 @@ def chosen(text: str, scene: Scene) -> Reading | None:
 
 
 def _asks_for_one(choice: Choice, text: str) -> bool:
+    if _WHICH_HAS.search(text) is not None:
+        return True
     if " first" in text:
         return False
     if _ONE.search(text) and not _SEVERAL.search(text):

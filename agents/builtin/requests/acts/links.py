@@ -4,15 +4,23 @@ from functools import partial
 
 from agents.builtin.requests.acts.rule import Rule
 from agents.builtin.requests.phrases import Phrases, Slots
-from agents.builtin.requests.references import SHOWN, known_names_in, names_in
+from agents.builtin.requests.references import SHOWN, bare_name, known_names_in, names_in, tells_of_papers
 from agents.builtin.requests.scene import Reading, Scene, plan, step
 
 
+def _links_between(slots: Slots, scene: Scene) -> Reading | None:
+    """Whether one paper cites another: the one among what the other cites."""
+    citing, cited = known_names_in(slots["citing"], scene), scene.title_of(bare_name(slots["cited"]))
+    if len(citing) != 1 or not cited:
+        return None
+    return plan(step("references", paper=citing[0]), step("filter", title_words=[cited[:300]]), step("list"))
+
+
 def _linked(slots: Slots, scene: Scene, *, tool: str) -> Reading | None:
-    slot = slots["paper"]
+    slot = slots.get("paper", "it")
     if _COUNTED.match(slot) is not None:
         return None
-    names = known_names_in(slot, scene) or names_in(slot, scene)
+    names = known_names_in(slot, scene) or (() if tells_of_papers(slot) else names_in(slot, scene))
     if names == (SHOWN,) and scene.shown > 1:
         return None  # of several: a bibliography is meant
     return plan(step(tool, paper=names[0])) if names else None
@@ -33,6 +41,10 @@ _WHO = (
 _ASK = "[ask|let|what do|what does|which papers do|which papers does|what papers does|according to]"
 _LIVE = "[the] (source/sources/services|semantic scholar|s2|openalex|pubmed|arxiv|live sources|google scholar)"
 LINKS = (
+    Rule(Phrases("""
+        (does|did|do) <citing> (cite|reference|refer to|build on|mention) <cited:text>
+        is <cited> cited (by|in) <citing:text>
+    """), _links_between),
     Rule(Phrases(f"""
         {_SHOW} (references|reference list|cited papers|works cited|literature|papers cited|citations made)
             (of|in|from|for|by) <paper>
@@ -46,6 +58,11 @@ LINKS = (
         (what|which papers) <paper> (cites|builds on|references|refers to)
         {_SHOW} (its|their) references
         [where] does <paper> (build on|rest on)
+        {_SHOW} <paper> and its references
+        {_SHOW} (references|reference list|bibliography) <paper> (has|uses|gives)
+        {_SHOW} (papers|works) in the (references|reference list|bibliography) of <paper>
+        (what|which papers|which works) did <paper> (cite|build on|use|reference|rely on)
+        (what|which papers|which works) is <paper> (built on|based on)
         on what does <paper> build
     """), partial(_linked, tool="references")),
     Rule(Phrases(f"""

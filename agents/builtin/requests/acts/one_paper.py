@@ -1,20 +1,24 @@
 """One paper: what is known of it, or one thing of that."""
 
+import re
 from collections.abc import Callable
 from functools import partial
 
 from agents.builtin.requests.acts.rule import Rule
+from agents.builtin.requests.facts.sql import AUTHORS
+from agents.builtin.requests.facts.sql import text as literal
 from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.references import SHOWN, bare_name, known_names_in, looks_like_a_name, names_in, similarity
 from agents.builtin.requests.scene import Call, Reading, Scene, plan, step
 
 MOST = 10
 _SHOW = (
-    "({show}|{what_is}|who (is|are|were)|open|and|do you have|have you got|let us see|let me see|i want|copy|is there)"
+    "({show}|{what_is}|who (is|are|were)|open|and|do you have|have you got|let us see|let me see|i want|copy|is there|any"
+    "|are there [any]|do i have [any]|have i [any])"
 )
 _PARTS = {
     "abstract": "[full|whole|complete] abstract/abstracts/summary",
-    "authors": "[first|all] author/authors/writers",
+    "authors": "([full|complete] (author list|list of authors)|[first|all|full|complete|last] author/authors/writers/coauthors)",
     "venue": "venue/journal/conference/publisher",
     "date": "[publication|exact] date/year [of publication]",
     "citations": "(citation count|citation counts|number of citations|citation number|citations count)",
@@ -43,12 +47,15 @@ _ASKED: dict[str, str] = {
         who is <paper> (by|written by|from)
         <paper> (is|was) [written] by (whom|who)
         (names of|name) the authors of <paper>
+        who (is|are|were|was) [the] (people|person|authors|author|researchers|team|group|lab) (behind|of|on) <paper>
+        (who|which people) [has|have] (worked on|contributed to|co-wrote|co-authored) <paper>
     """,
     "venue": """
         where (was|is|were|did|has) <paper> [been] (published|appear|appeared|come out|presented|from|printed)
         [in|at] (which|what) (venue|journal|conference|place) (was|is|did|published|has) <paper> [been] [published|
             appear|appeared|in|from|presented|come out]
         where <paper> (was published|appeared)
+        (which|what) (venue|journal|conference|publisher) (published|printed|accepted|has published) <paper>
     """,
     "date": """
         when (was|is|were|did|has) <paper> [been] [published|written|appear|appeared|come out|released|from|out|
@@ -63,12 +70,17 @@ _ASKED: dict[str, str] = {
         (is|has) <paper> [been] (cited (much|a lot|often)|(highly|well|much|often) cited)
     """,
     "pdf": """
-        (is there|do you have|have i got|can i get|where is|where can i get) (a|the) pdf (of|for) <paper>
+        (is there|do you have|have i got|can i get|where is|where can i get) (a|the) [free] pdf (of|for) <paper>
+        (is|was) <paper> [available] (open access|free|freely available|free to read|available for free|paywalled|available)
+        (can i|where can i|how can i) (read|get|download|access) <paper> [for free|online]
+        does <paper> have a [free|open] pdf
     """,
     "abstract": """
         what (is|does|was|are) <paper> [all] (about|say|do|claim|propose|deal with|describe|study|introduce)
     """,
     "note": """
+        (have|has|did) i (left|leave|made|make|put|written|wrote|got) [a|any] {note} (on|about|for|to|at|regarding) <paper>
+        (does|has) <paper> [have|got] [a|any] {note} [of mine]
         what did i (note|write|say|comment|jot) [down] (about|on|to|for|regarding) <paper>
         what (are|is|were) my {note} (on|about|for|of|to) <paper>
         (did|have) i (note|noted|write) anything (about|on) <paper>
@@ -78,6 +90,8 @@ _ASKED: dict[str, str] = {
     "tags": """
         how (did|have) i (tag|tagged|label|labelled) <paper>
         (what|which) tags (does|do|has|have|are on|did i give) <paper> [have|carry|got]
+        (is|was) <paper> tagged
+        (under|with|by) (what|which) (tags|tag|labels|label) (is|did i|have i) <paper> [filed|tagged|saved|file|put|have]
         (how|what) is <paper> tagged [with|as]
         (what|which) (tags|labels) (are|did i put) on <paper>
     """,
@@ -86,7 +100,9 @@ _ASKED: dict[str, str] = {
     """,
 }  # fmt: skip
 _ALL_OF_IT = Phrases("""
-    tell me [more|something|all] about <paper>
+    tell me [more|something|all|everything|a bit|a bit more] [you know|there is] about <paper>
+    what (can you tell me|do you know|is there to know) about <paper>
+    (give|show) me [all|everything] [you know|you have|there is] (on|about) <paper>
     (details|more|everything|information|facts|more details) (of|on|about|for) <paper>
     [show|give|get] [me] [the|all|more|some] (details|everything|information|more|metadata|record|facts) (of|on|
         about|for|you know about|we know about|known about) <paper>
@@ -140,6 +156,34 @@ def _reader(part: str, sure: bool = True) -> Callable[[Slots, Scene], Reading | 
     return partial(_look, part=part, sure=sure)
 
 
+_PART_NAMES = (
+    ("abstract", "abstract"), ("authors", "author"), ("venue", "venue|journal|conference|where"), ("date", "date|year|when"),
+    ("citations", "citation"), ("identifiers", "doi|identifier|url|link"), ("pdf", "pdf"), ("note", "note"), ("tags", "tag"),
+    ("keywords", "keyword"),
+)  # fmt: skip
+
+
+def _parts(slots: Slots, scene: Scene) -> Reading | None:
+    """Several things of one paper: "date and venue", "when and where was it published"."""
+    parts = [
+        next(part for part, words in _PART_NAMES if re.search(words, slots[slot], re.IGNORECASE))
+        for slot in ("one", "two", "three")
+        if slot in slots
+    ]
+    names = known_names_in(slots["paper"], scene) or names_in(slots["paper"], scene) if "paper" in slots else ("@it",)
+    if len(names) != 1 or ("paper" not in slots and not scene.has_it):
+        return None
+    return plan(Call("paper", {"paper": names[0], "parts": list(dict.fromkeys(parts))}))
+
+
+SEVERAL_PARTS = (
+    Rule(Phrases(f"""
+        [{_SHOW}] [me] [the|its|their] <one:part> [,] [the|its] <two:part> and [the|its] <three:part> [(of|for|from) <paper:text>]
+        [{_SHOW}] [me] [the|its|their] <one:part> and [the|its] <two:part> [(of|for|from) <paper:text>]
+        <one:part> and <two:part> (was|is|were|did|has) <paper> [been] (published|appear|appeared|come out|printed)
+        [{_SHOW}] <paper> 's <one:part> and <two:part>
+    """), _parts),
+)
 _GUESSED = frozenset({"abstract"})
 """What is asked of other things than papers as well ("what is RAG about"): then the paper must be known."""
 ONE_PAPER = (
@@ -165,5 +209,25 @@ def _if_known(read: Callable[[Slots, Scene], Reading | None], slots: Slots, scen
     return read(slots, scene) if "paper" in slots and known_names_in(slots["paper"], scene, every=True) else None
 
 
+def _of_known(slots: Slots, scene: Scene, *, columns: str, source: str) -> Reading | None:
+    """A fact of one paper that no part of it tells."""
+    title = scene.title_of(bare_name(slots["paper"]))
+    if not title:
+        return None
+    sql = f"SELECT {columns} FROM {source.replace('{title}', literal(title))}"
+    return plan(step("query", sql=sql))
+
+
+_RATED = "CASE rating WHEN 1 THEN 'liked' WHEN -1 THEN 'disliked' ELSE 'neither liked nor disliked' END AS rating"
+FACTS_OF_ONE = (
+    Rule(Phrases("""
+        how (did|do|have) i (rate|rated|like|liked|judge|find|mark) <paper>
+        (did|do|have) i [ever|really] (like|liked|dislike|disliked|rate|rated|love|enjoy) <paper>
+        (what|which) (is|was) my (rating|opinion|verdict) (of|on|for) <paper>
+    """), partial(_of_known, columns=f"title, {_RATED}", source="shelf WHERE title = {title}")),
+    Rule(Phrases("""
+        how many (authors|people|writers) (does|do|has|have|wrote|are there on|are on|worked on|are behind) <paper> [have|got|has]
+    """), partial(_of_known, columns="count(*) AS authors", source=AUTHORS.replace("{where}", " WHERE title = {title}"))),
+)
 KNOWN_PAPER = tuple(Rule(rule.phrases, partial(_if_known, rule.read)) for rule in ONE_PAPER)
 """The same where the paper is one that is there: asked before whatever else the words could mean."""

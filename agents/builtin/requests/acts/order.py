@@ -8,7 +8,7 @@ from agents.builtin.requests.acts.chosen import chosen
 from agents.builtin.requests.acts.exporting import EXPORTING
 from agents.builtin.requests.acts.links import LINKS
 from agents.builtin.requests.acts.listing import LISTING
-from agents.builtin.requests.acts.one_paper import KNOWN_PAPER, ONE_PAPER
+from agents.builtin.requests.acts.one_paper import FACTS_OF_ONE, KNOWN_PAPER, ONE_PAPER, SEVERAL_PARTS
 from agents.builtin.requests.acts.own_shelf import OWN_SHELF
 from agents.builtin.requests.acts.past_runs import past_runs
 from agents.builtin.requests.acts.recommending import RECOMMENDING
@@ -20,10 +20,10 @@ from agents.builtin.requests.changes.noting import NOTING
 from agents.builtin.requests.changes.saving import SAVING
 from agents.builtin.requests.changes.tagging import TAGGING
 from agents.builtin.requests.changes.taste import TASTE
-from agents.builtin.requests.facts.extremes import least_cited, untagged
 from agents.builtin.requests.facts.figures import count, figure, things
 from agents.builtin.requests.facts.history import history
 from agents.builtin.requests.facts.tables import table
+from agents.builtin.requests.facts.untagged import untagged
 from agents.builtin.requests.scene import Reading, Scene
 
 Act = Callable[[str, Scene], Reading | None]
@@ -38,7 +38,7 @@ def _read(rules: Sequence[Rule], text: str, scene: Scene) -> Reading | None:
 
 
 ACTS: tuple[Act, ...] = (
-    _by(LISTING), history, past_runs, _by(EXPORTING), _by(LINKS), _by(NOTING), _by(CHECKING), _by(TAGGING),
+    _by(LISTING), _by(FACTS_OF_ONE), _by(SEVERAL_PARTS), history, past_runs, _by(EXPORTING), _by(LINKS), _by(NOTING), _by(CHECKING), _by(TAGGING),
     _by(SAVING), _by(MARKING), _by(TASTE), summarizing, _by(OWN_SHELF), _by(RECOMMENDING), _by(SEARCHING),
-    _by(KNOWN_PAPER), things, figure, table, least_cited, untagged, count, _by(ONE_PAPER), chosen,
+    _by(KNOWN_PAPER), things, figure, table, untagged, count, _by(ONE_PAPER), chosen,
 )  # fmt: skip

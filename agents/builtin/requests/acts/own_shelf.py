@@ -17,6 +17,8 @@ OWN_SHELF = (
             [already|ever] (saved/save/bookmarked) [so far|already|until now]
         [{{show}}] (everything|all|what|all papers|the papers|papers) [that] (i have|i) (saved/bookmarked) [so far]
         [{{show}}] my saved [papers|ones|stuff|articles]
+        {_WHAT} [all] [of] {{saved_shelf}} (last saved first|most recently saved first|the last saved first|by date saved|by when i saved
+            (them|it)|in the order i saved them|sorted by date saved|newest saved first)
     """), lambda slots, scene: plan(step("shelf"), onward=False)),
     Rule(Phrases("""
         [{show}] [my|the|all|which|what] [all] unread [papers|ones|articles|stuff] [{on_shelf}] [do i have|are
@@ -27,6 +29,7 @@ OWN_SHELF = (
             have|have left|still need) to read|i have not read) [yet]
         what is [still|left] unread [{on_shelf}]
         [what is] [on] my reading list
+        (what|which papers) (is|are|do i have) [left|still] [to read|to be read|waiting|unread] [{on_shelf}]
     """), lambda slots, scene: plan(step("shelf", unread=True), onward=False)),
     Rule(Phrases("""
         (what|which paper|which one) (did i|have i|was) [i] (save/saved/add/added/bookmark) (last|most recently|
@@ -42,5 +45,13 @@ OWN_SHELF = (
         [{show}] the <n:number> [papers|ones] [that] i (saved|added) (last|most recently)
         [{show}] [the|my] <n:number> (last|latest|most recently|most recent) (saved|added|bookmarked) <:papers>
         (what|which) <n:number> [papers] did i save last
+        [{show}] [the|my] (last|latest|most recent|newest) <n:number> (papers|articles|ones|things) [that|which] (i|i have)
+            [just] (saved|added|bookmarked|put) [to my shelf|on my shelf]
+        [{show}] [the|my] (last|latest|most recent|newest) <n:number> (additions|saves) [to my shelf]
+        [{show}] [the|my] <n:number> [most] recent (additions|saves|saved papers)
+        [{show}] [the] first <n:number> (papers|ones|articles) (on|of|from|in) {saved_shelf} [last saved first|newest first|by date saved|most recently
+            saved first|the last saved first]
+        [{show}] [the] first <n:number> (papers|ones|articles) [that] i (saved|have saved) last
+        [{show}] <n:number> (papers|ones|articles) (on|of|from|in) {saved_shelf} (last saved first|most recently saved first|the last saved first)
     """), lambda slots, scene: plan(step("shelf", limit=number_of(slots["n"])), onward=False)),
 )  # fmt: skip

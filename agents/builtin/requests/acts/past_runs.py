@@ -1,5 +1,7 @@
 """What was searched, summarized and recommended before."""
 
+import re
+
 from agents.builtin.question_parsing.topic import topic_of
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.choosing.times import read_times
@@ -24,7 +26,7 @@ _ASKED = Phrases(f"""
     [{{show}}|{{what_is}}|what about] [all] [of] my [own] [{_PAST}] [<:number>] [{_PAST}] {_RUNS} [<:text>]
     [{{show}}|{{what_is}}] [all] [of] the [<:number>] ({_PAST}) [<:number>] {_RUNS} [<:text>]
     [{{show}}] ({_PAST}) {_RUNS} [<:text>]
-    [search] history
+    [search|my search] history [of (searches|my searches|queries)]
     (which|what) {_RUNS} (are|were|have|did|do|about|on|ran|has) [<:text>]
     {{show}} [all|the] [<:number>] (searches/summaries/runs/queries) [<:text>]
     (what|which things) (was|were|has been) (searched/asked/summarized/recommended) [<:text>]
@@ -33,9 +35,11 @@ _ASKED = Phrases(f"""
     (show|list) [me] what (i|we) (searched|asked|looked) [for|up] [<:text>]
     what (i|we) {_DID} [<:text>]
     when was my last <:text>
+    what (was|were) i (recommended|suggested) [<:text>]
+    what [<:any>] (did|have) you (recommend|recommended|suggest|suggested) [to] [me] [<:text>]
     anything i (searched|looked) for <:text>
 """)  # fmt: skip
-_NOT = Phrases("what did i (note|write|save|tag) [<:text>]", "[my] (searches|queries) : <:text>")
+_NOT = Phrases("what did i (note|write|save|tag) [<:text>]", "(what|which) can i (ask|search|look) [<:text>]", "[my] (searches|queries) : <:text>")
 _KINDS = (
     ("summary", Phrases("summary/summaries/summarize/summarized/overview/overviews")),
     ("recommendation", Phrases("recommendation/recommendations/recommend/recommended")),
@@ -60,6 +64,7 @@ _SOME = Phrases("""
     (last|latest|past|recent|first) <n:number> [searches|summaries|runs|queries|questions|recommendations|things]
     <n:number> (last|latest|recent|most recent|past) <:any>
 """)  # fmt: skip
+_RECENTLY = re.compile(r"\s+(?:recently|lately|so far|until now|up to now|before|already|in the past|earlier|these days|of late)\b", re.IGNORECASE)
 _UNITS = ("day", "days", "week", "weeks", "month", "months", "year", "years")
 
 
@@ -68,7 +73,7 @@ def past_runs(text: str, scene: Scene) -> Reading | None:
     if _ASKED.match(text) is None or _NOT.match(text) is not None:
         return None
     kind = next((name for name, words in _KINDS if words.find(text) is not None), None)
-    choice = Choice(text, scene)
+    choice = Choice(_RECENTLY.sub("", text), scene)
     since, until = past_days(choice)
     if since is None and until is None:
         read_times(choice)

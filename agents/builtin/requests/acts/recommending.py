@@ -9,7 +9,8 @@ from agents.builtin.requests.scene import Reading, Scene, plan, step
 
 
 def _limit(slots: Slots) -> int | None:
-    return number_of(slots["n"]) if "n" in slots else None
+    said = slots.get("n") or slots.get("m")
+    return number_of(said) if said else None
 
 
 def _next(slots: Slots, scene: Scene) -> Reading:
@@ -27,6 +28,11 @@ def _from_tag(slots: Slots, scene: Scene) -> Reading:
     said = slots["tag"].strip("\"'")
     tag = next((tag for tag in scene.tags if tag.casefold() == said.casefold()), said)
     return plan(step("recommend", tag=tag, limit=_limit(slots)), onward=False)
+
+
+def _from_tagged(slots: Slots, scene: Scene) -> Reading | None:
+    """From the papers that are tagged so; several tags name no one of them."""
+    return _from_tag(slots, scene) if slots["tag"].strip("\"'") else None
 
 
 def _from_own_tag(slots: Slots, scene: Scene) -> Reading | None:
@@ -70,6 +76,20 @@ _LIKE = (
     "(like|similar to|based on|from|starting from|starting with|given|because of|along the lines of|in the "
     "style of|on the basis of|for someone who likes|that go with|that follow from)"
 )
+_FITTING = (
+    "(from|for|based on|starting from|starting with|given|by|about|on|with|under|using|fitting|matching|like|near|similar to|close to"
+    "|that (fit|fits|suit|suits|match|matches|go with|goes with|follow|are like|is like|resemble)|to go with|because of|in line with"
+    "|along the lines of|building on|around)"
+)
+_TAGGED_SO = (
+    "((what|the ones|those|everything|all|all that|the papers|papers|my papers|all my papers|whatever) [that|which] [i have|i|are|is|i've]"
+    " [already] (tagged|labelled|labeled|filed) [as|with|under] [the tag]|(my|the) (papers|ones|stuff) (with|under) the tag)"
+)
+_ANY_RECOMMEND = (
+    f"({_RECOMMEND} [me] [<n:number>|a few|some] [{_THINGS}] [to read] [next]"
+    "|[give me|i want|i need|show me] [<m:number>|a few|some|any] (recommendations/recommendation/suggestions/suggestion|reading tips"
+    "|further reading)|[something|anything] (to read|for me) [next])"
+)
 RECOMMENDING = (
     Rule(Phrases("""
         (which|what) [one|paper|of {these}|of the (two|three)|ones] (should|shall|would|could) i [better] read
@@ -86,7 +106,14 @@ RECOMMENDING = (
         {_RECOMMEND} [me] [<n:number>|some|any|a few] (recommendations/recommendation/suggestions/suggestion|reading
             tips|reading suggestions) [{_FOR_ME}]
         (something|anything|what) [new|good|interesting] (to read|for me [to read]) [for] [next|now|today|tonight|later]
-        what to read [next|now]
+        what to read [next|now|today|tonight]
+        (give|get|find|show|bring) me [something|anything] [new|good|interesting|fresh] to read [next|now|today|tonight]
+        (any|some|more|new|got any|have you any|do you have [any|some]) (suggestions|recommendations|ideas|tips|reading suggestions|
+            reading tips|proposals) [on what to read|what to read|to read|for reading] [next|now|today|tonight] [for] [me|tonight|
+            today|next|now|this week|the weekend|this weekend|the train|my next read]
+        [<n:number>] [reading] (suggestions|recommendations|tips) [please]
+        [i need|i want|give me] [a|some] (recommendation|suggestion|recommendations|suggestions)
+        (help me [to] (decide|choose|pick)|i do not know) what to read [next|now]
         next reads/read
         [my] [reading] recommendations [for (me|today)]
         {_RECOMMEND} [something|anything|<n:number>] [{_THINGS}] (to read [next]|i should read [next]|that i should
@@ -108,7 +135,12 @@ RECOMMENDING = (
         [<n:number>] (recommendations/suggestions) (from|for|based on|given|by|on) [my|the] <tag:word> (tag|papers|
             pile)
         what should i read [next] (from|for|on|under|given|based on) [the|my] (tag|label|papers tagged) <tag:word>
-    """), _from_tag),
+        {_ANY_RECOMMEND} {_FITTING} {_TAGGED_SO} <tag:word> [please]
+        {_ANY_RECOMMEND} {_FITTING} [my|the] <tag:word> (tag|label|tagged papers)
+        {_ANY_RECOMMEND} {_FITTING} [my|the] (tag|label) <tag:word>
+        what (should|could|can|would) i read [next] {_FITTING} {_TAGGED_SO} <tag:word>
+        what (should|could|can|would) i read [next] {_FITTING} [my|the] <tag:word> (tag|label)
+    """), _from_tagged),
     Rule(Phrases(f"""
         {_RECOMMEND} [me] [<n:number>] [{_THINGS}] [to read] (from|for|based on|starting from|starting with|given|
             by) [my|the] <tag:word> [papers|pile|stuff|reading]
@@ -121,6 +153,9 @@ RECOMMENDING = (
         what should i read [next|now] (if i (like|liked|enjoyed|loved)|after|given|based on|because i liked)
             <papers>
         if i (like|liked|enjoyed|loved) <papers> what should i read [next]
+        what (would|could|might|should) (i|be good to|be worth|be interesting to|one) read [next] (after|following|alongside|beside) <papers>
+        what (would|could|might) be (good|worth|interesting|useful) [to read|reading] (after|following|alongside) <papers>
+        what (next|now|else) after <papers>
         i (liked|enjoyed|loved) <papers> what [should i read|else should i read|else|next]
         i (saved|have saved|read|have read|liked|like|know) <papers> (recommend/suggest/propose) [me] [<n:number>]
             [{_THINGS}] [{_FOR_ME}]

@@ -27,16 +27,23 @@ _MARK = "mark/set/flag/rate/count"
 _SURE: dict[str, str] = {
     "unread": f"""
         {_MARK} <papers> [back] [as|to] (unread|not read|not yet read|to read)
+        <papers> (should|must|can|may|shall|could|ought to|needs to|has to) be [marked|flagged|set] [back] [as|to] (unread|not read)
+        [mark|say that|note that] i have not [yet] [actually|really] read <papers> [yet]
     """,
     "read": f"""
         {_MARK} <papers> [as|to] [already] (read|done|finished)
         (i am|i have) done with <papers>
         <papers> (is|are) (done|finished)
+        <papers> (should|must|can|may|shall|could|ought to|needs to|has to) be [marked|flagged|set|counted] [as|to] (read|done|finished)
+        <papers> (has|have) been read [now|already|by me]
+        (consider|treat) <papers> [as] (read|done|finished)
+        (tick|check) off <papers>
     """,
     "like": f"""
         {_MARK} <papers> [as] (liked|good|relevant|a favorite|favorite|great|interesting|useful|up|helpful)
         (upvote/star/favorite|thumbs up (for|to)) <papers>
         give <papers> a (thumbs up|like|star)
+        <papers> (should|must|can|may|shall) be (liked|marked as (liked|a favorite|good|relevant|great))
     """,
     "dislike": f"""
         {_MARK} <papers> [as] (disliked|bad|irrelevant|uninteresting|useless|down|not good)
@@ -44,7 +51,9 @@ _SURE: dict[str, str] = {
         give <papers> a thumbs down
     """,
     "dismiss": f"""
-        (dismiss|hide) <papers>
+        (dismiss|hide) <papers> [from now on|for good|forever|permanently|in future|in the future|please]
+        <papers> (should|must|can|may|shall) be (dismissed|hidden)
+        i (never|do not) want to see <papers> [again|any more|anymore|ever again]
         {_MARK} <papers> [as] (not for me|dismissed|uninteresting to me|not my thing)
         (do not|never) (show|recommend|suggest) [me] <papers> [again|any more|anymore|ever again]
         stop (showing|recommending|suggesting) [me] <papers>

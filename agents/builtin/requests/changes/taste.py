@@ -59,7 +59,13 @@ TASTE = (
         what do (you|we) [think|know|believe|assume] (about me|of me|about my (taste|interests|preferences|profile|
             reading))
         what (do|did) (you|we) [think|know|believe|say|assume] [that] i (like|dislike|want|expect|prefer|enjoy|am
-            interested in|care about) [and (dislike|expect)]
+            interested in|care about) [(and|or) [what] [i] (dislike|expect|not|do not|do not like|hate|not like|what not)]
+        what (do|did) (you|we) [think|know|believe|say|assume] [that] [i|my] (like|likes|dislike|dislikes|want|expect|prefer|enjoy)
+            [and|or|,] [what] [not|i do not|i do not like|i dislike|i hate]
+        (tell|show) me (about|of) my [own] (taste|interests|preferences|profile|likes|dislikes)
+        what (do|would) you say (i like|my taste is|interests me)
+        how well do you know (me|my taste)
+        (describe|summarize) (me|my (taste|interests|profile|preferences))
         what (do|am) i (like|dislike|expect|interested in|into|care about|prefer|enjoy|want) [in papers] [according
             to you|in your opinion]
         what (are|is) my (interests|interest|likes|dislikes|likes and dislikes|field|expectations|topics|taste|

@@ -11,7 +11,7 @@ _NAME = r"[\w.'-]+"
 _NO_NAME = (
     r"(?!and\b|or\b|since\b|from\b|in\b|at\b|before\b|after\b|on\b|about\b|with\b|that\b|papers?\b|but\b|not\b|have\b"
     r"|are\b|is\b|my\b|by\b|which\b|between\b|until\b|sorted\b|most\b|newest\b|oldest\b|there\b|do\b|i\b|published\b"
-    r"|without\b|appeared\b|tagged\b|in\b|of\b|the\b|first\b|where\b|who\b|please\b|year\b|date\b|title\b|citations?\b)"
+    r"|without\b|nor\b|neither\b|only\b|appeared\b|tagged\b|in\b|of\b|the\b|first\b|where\b|who\b|please\b|year\b|date\b|title\b|citations?\b)"
 )
 _PERSON = rf"{_NO_NAME}{_NAME}(?: {_NO_NAME}{_NAME}){{0,2}}"
 _AND_PERSON = rf"(?:(?: ?,(?: and| or)?| and| or| &| with) (?:by )?{_PERSON})*"
@@ -24,8 +24,8 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 _NOT_BY = re.compile(
-    rf"\b(?:but |and |that |which )*(?:are |is |were )?(?:not|nothing|none|no|except|excluding|without)"
-    rf"(?: the| any)?(?: papers| ones| those| articles| everything| anything)?(?: written| authored)? by"
+    rf"\b(?:but |and |that |which )*(?:are |is |were )?(?:not|nothing|none|no|except|excluding|without|neither|nor|minus)"
+    rf"(?: the| any)?(?: papers| ones| those| articles| everything| anything)?(?: written| authored)? (?:by|with|from)"
     rf" (?P<names>{_PERSON}{_AND_PERSON})",
     re.IGNORECASE,
 )
@@ -83,7 +83,8 @@ def _people(choice: Choice, pattern: re.Pattern[str], condition: str) -> bool:
     for match in pattern.finditer(choice.text):
         names, end = _known_people(choice, match)
         if names:
-            choice.add(condition, *names)
+            either = len(names) > 1 and re.search(r"\bor\b|/", choice.text[match.start("names") : end])
+            choice.add("any_authors" if either and condition == "authors" else condition, *names)
             choice.cut(match.start(), end)
             return True
     return False
@@ -113,4 +114,6 @@ def _known_person(choice: Choice, name: str) -> str:
     """The longest beginning of `name` that is an author's."""
     words = name.split()
     tried = (" ".join(words[:size]) for size in range(len(words), 0, -1))
-    return next((one for one in tried if len(one) > 2 and choice.scene.is_author(one)), "")
+    return next(
+        (one for one in tried if len(one) > (1 if one[:1].isupper() else 2) and choice.scene.is_author(one)), ""
+    )

@@ -18,6 +18,7 @@ class Choice:
     like: list[str] = field(default_factory=list)
     like_words: list[str] = field(default_factory=list)
     unlike: list[str] = field(default_factory=list)
+    unlike_words: list[str] = field(default_factory=list)
     order: str = ""
     order_words: str = ""
     prefer: list[str] = field(default_factory=list)
@@ -44,7 +45,7 @@ class Choice:
 
     @property
     def is_soft(self) -> bool:
-        return bool(self.like or self.like_words or self.unlike)
+        return bool(self.like or self.like_words or self.unlike or self.unlike_words)
 
     @property
     def says_something(self) -> bool:
@@ -54,7 +55,10 @@ class Choice:
         """The steps that choose and order, without showing."""
         calls = [Call("filter", self.conditions)] if self.conditions else []
         if self.is_soft:
-            calls.append(step("resemble", papers=self.like, unlike=self.unlike, words=" ".join(self.like_words)))
+            calls.append(
+                step("resemble", papers=self.like, unlike=self.unlike, words=" ".join(self.like_words),
+                     unlike_words=" ".join(self.unlike_words))
+            )  # fmt: skip
         if self.order:
             calls.append(
                 step("rank", by=self.order, words=self.order_words, prefer=self.prefer, unwanted=self.unwanted)

@@ -38,6 +38,34 @@ def read_exclusions(choice: Choice) -> None:
         if names and all(choice.scene.is_title(name) or name.startswith("@") for name in names):
             choice.unlike += names
             continue
+        if choice.is_soft and (wish := _CLAUSE.match(rest)):
+            choice.unlike_words.append(wish["said"])
+            choice.text = f"{choice.text[: begin + found.start]} , {rest[wish.end() :]}".strip()
+            continue
         for part in _PARTS.split(rest[:length].strip(" \"'")):
-            if phrase := topic_of(part) or part.strip():
-                choice.add("without", phrase.strip(" \"'"))
+            _exclude(choice, part)
+
+
+_CLAUSE = re.compile(
+    r"(?P<said>[^,;.?!]{3,60}? (?:that|which|who) (?:use|uses|are|is|have|has|can|do|does|need|needs|work|works)\b[^,;.?!]*)"
+)
+"""Something that only a clause tells, which no phrase can stand for."""
+_MORE_PAPERS = re.compile(r"\s+(?:ones|papers|articles|stuff|works?|studies|things|methods ones)$", re.IGNORECASE)
+
+
+def _exclude(choice: Choice, said: str) -> None:
+    """What is excluded is a tag, an author or a venue beside others of its kind, else a phrase."""
+    name = said.strip(" \"'")
+    bare = _MORE_PAPERS.sub("", topic_of(name) or name).strip(" \"'")
+    if not bare:
+        return
+    tag = next((tag for tag in choice.scene.tags if tag.casefold() == bare.casefold()), "")
+    authors = {"authors", "any_authors", "without_authors"} & set(choice.conditions)
+    if tag and "tags" in choice.conditions:
+        choice.add("without_tags", tag)
+    elif authors and bare[:1].isupper() and choice.scene.is_author(bare):
+        choice.add("without_authors", bare)
+    elif "venues" in choice.conditions and bare[:1].isupper() and choice.scene.is_venue(bare):
+        choice.add("without_venues", bare)
+    else:
+        choice.add("without", bare)

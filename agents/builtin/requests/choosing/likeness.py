@@ -13,7 +13,7 @@ _SOMETHING = (
     " [are|is|look|looks|feel] [quite|very|most|really|rather|a bit|more]"
 )
 _LIKE = (
-    "(like|similar to|similar in spirit to|similar as|resemble/resembles/resembling|akin to|alike|along the lines of"
+    "(like|similar to|similar in spirit to|similar as|resemble/resembles/resembling|remind/reminds/reminding [me|you|one] of|closer to|nearer to|more like|kind of like|sort of like|akin to|alike|along the lines of"
     "|in the (spirit|vein|style|manner|direction) of|close to|near [to]|nearest to|closest to|comparable to|related to"
     "|of the same kind as|such as|in line with|kin to|neighbors of|reminiscent of|alternatives to|as in)"
 )
@@ -41,7 +41,7 @@ _QUOTED = re.compile(r"""(?:"[^"]+"|'[^']{3,}')(?:(?:, and|,| and| or) (?:"[^"]+
 _MOST_ENDS = 12
 _CLAUSE_WORDS = """but except since from before after published with without that which in by on not and sorted ranked
 ordered until only newest most oldest cited unlike tagged saved please where of among who first best between for at
-unread up""".split()
+unread up only minus older newer rather though while if whereas""".split()
 _CLAUSE = re.compile(rf"[,;.?!]? (?=(?:{'|'.join(_CLAUSE_WORDS)})\b)|[,;?!.](?= |$)", re.IGNORECASE)
 
 
@@ -67,15 +67,24 @@ def _read(choice: Choice, phrases: Phrases, papers: list[str], otherwise: str) -
         return False
     told = rest[:length]
     choice.text = f"{choice.text[: found.start]} , {rest[length:]}".strip()
-    if names:
+    if len(names) == 1 and otherwise == "like" and _is_a_subject(choice, names[0], told):
+        choice.like_words.append(names[0])
+    elif names:
         papers += [name for name in names if name not in papers]
     elif otherwise == "without":
         choice.add("without", topic_of(told) or told)
-    elif told[:1].isupper() or told[:1] in "\"'":
+    elif told[:1] in "\"'" or (told[:1].isupper() and not _is_a_subject(choice, bare_name(told), told)):
         papers.append(bare_name(told))
     else:
         choice.like_words.append(topic_of(told) or told)
     return True
+
+
+def _is_a_subject(choice: Choice, name: str, told: str) -> bool:
+    """Whether a word that no paper is called is one that papers speak of: "papers like GANs"."""
+    if name.startswith("@") or told[:1] in "\"'" or " " in name or choice.scene.is_title(name):
+        return False
+    return choice.scene.is_word(name)
 
 
 def _is_of_papers(choice: Choice, start: int, end: int) -> bool:
@@ -96,10 +105,25 @@ def named_at_start(choice: Choice, text: str) -> tuple[list[str], int]:
         (_closeness(choice, text[:end]), end) for end in ends if known_names_in(text[:end], choice.scene, every=True)
     ]
     if named:
-        end = max(named)[1]
+        end = _meant_end(choice, text, named)
         return list(known_names_in(text[:end], choice.scene, every=True)), end
     first = ends[0] if ends else len(text)
     return papers_called(choice, text[:first]), first
+
+
+def _meant_end(choice: Choice, text: str, named: list[tuple[float, int]]) -> int:
+    """Where the name that is known best ends; a longer one goes before that is well known for another paper."""
+    best = max(named)[1]
+    title = choice.scene.title_of(bare_name(text[:best]))
+    others = [
+        end for close, end in named
+        if close >= _SURE and end > best and choice.scene.title_of(bare_name(text[:end])) not in ("", title)
+    ]  # fmt: skip
+    return max(others, default=best)
+
+
+_SURE = 90
+"""From this closeness on the longest name is meant: a title may begin with the name of another."""
 
 
 def _closeness(choice: Choice, name: str) -> float:

@@ -6,6 +6,8 @@ from agents.builtin.requests.phrases import Phrases
 from agents.builtin.requests.references import known_names_in, looks_like_a_name, names_in, number_of
 
 MOST_SHOWN = 100
+RECENT = 3
+"""Years that "recent papers" go back."""
 
 _FIRST = "[first|ones|one|at the top|on top|to the top|come first|at the beginning|descending|to the front]"
 _CITED = (
@@ -30,6 +32,10 @@ _ORDERS: tuple[tuple[str, Phrases], ...] = (
         what i (like|prefer) [best] first
         for my taste
         most relevant (to|for) me [first]
+        {{sort}} how (well|much|far|good) [they|these|those|each|it|each of them] {_SUITS} (me|[to] my {_TASTE})
+        how (well|much) [they|these|those|each|it] {_SUITS} (me|[to] my {_TASTE})
+        (the|those|what) i (like|prefer) (best|most) [first|on top]
+        my favorites first
         by preference
     """)),
     ("oldest", Phrases("""
@@ -54,10 +60,22 @@ _ORDERS: tuple[tuple[str, Phrases], ...] = (
         by [publication] (date|year|recency)
         recent/newer/new [ones] first
         (is|are|one) (newer|more recent|younger)
-        [the|some|any|more] recent <:papers>
         reverse chronological [order]
     """)),
+    ("fewest_citations", Phrases(f"""
+        [the] least [often|frequently|highly|widely] cited {_FIRST}
+        (with|has|have|having) [the] (fewest|least|lowest number of|smallest number of) (citation/citations) [first]
+        cited [the] least [often]
+        [the] (fewest|lowest number of) citations {_FIRST}
+        least popular [first]
+        {{sort}} {_CITED} (ascending|increasing|upwards|lowest first|fewest first|least first|from (low|least|few|fewest) to
+            (high|most|many))
+        [the] (lowest|fewest) (citation/citations|citation count) {_FIRST}
+        [from] least [cited] to most cited
+        [cited] [from] (least|rarely) to (most|often) [cited]
+    """)),
     ("citations", Phrases(f"""
+        [from] most [cited] to least cited
         {{sort}} {_CITED} [first|descending|highest first|in descending order|most first]
         by {_CITED} [first|descending]
         [the] (most|highest|highly|best|heavily|widely|top|more|frequently) [often|frequently|widely|heavily] cited
@@ -81,11 +99,24 @@ _ORDERS: tuple[tuple[str, Phrases], ...] = (
         in alphabetical order
     """)),
 )  # fmt: skip
+_RECENT = Phrases("[the|some|any|more] recent <:papers>")
+_DIRECTION = Phrases("""
+    [in] [a|the] (descending/decreasing/downwards) [order]
+    (highest|largest|biggest|most|best|high to low|from high to low) first
+    from [the] (newest|latest|most|high|highest|most recent) to [the] (oldest|earliest|least|low|lowest|first)
+""")
+_UPWARDS = Phrases("""
+    [in] [a|the] (ascending/increasing/upwards/reverse/reversed/inverse) [order]
+    (lowest|smallest|fewest|least) first
+    from [the] (oldest|earliest|least|low|lowest|few|first) to [the] (newest|latest|most|high|highest|last|most recent)
+""")
+_UP = {"citations": "fewest_citations", "newest": "oldest"}
 _BEGUN = Phrases("rank/sort/order/arrange/put/list/reorder/rerank [{these}]")
 _NEAR = Phrases("""
     {sort} [the] (relevance|similarity|closeness|nearness|how (close|near|similar|relevant|related) they are) (to|
         for|with) <to>
     by (relevance|similarity|closeness|nearness) (to|with) <to>
+    in [the] order of [their] (relevance|similarity|closeness|nearness) (to|for|with) <to>
     [the] (most|more) (relevant|related|similar|close) [ones|one|papers] (to|for) <to> first
     [the] [ones] (nearest|closest) [ones|one|papers] to <to> first
     {sort} how (much|well|far) (they|these|those) (are about|deal with|have to do with|resemble|match|fit) <to>
@@ -131,6 +162,7 @@ def read_order(choice: Choice) -> None:
     if slots := choice.take(_NEAREST):
         _near(choice, slots["to"])
         return
+    upwards, down = choice.take(_UPWARDS) is not None, choice.take(_DIRECTION) is not None
     choice.take(_RELEVANCE)  # which is the order that a choice by words has anyway
     for name, phrases in _ORDERS:
         if found := phrases.find(choice.text):
@@ -140,8 +172,36 @@ def read_order(choice: Choice) -> None:
             if (begun := _BEGUN.find(choice.text)) and begun.start == 0:
                 choice.text = choice.text[begun.end :].strip()
             break
+    choice.order = _UP.get(choice.order, choice.order) if upwards else choice.order
+    if choice.order == "" and (upwards or down) and choice.scene.candidates is not None:
+        choice.order = (_UP.get(choice.scene.order, "") if upwards else choice.scene.order) or "newest"
+    if _RECENT.find(choice.text) is not None:
+        _recent(choice)
     if slots := choice.take(_PREFER):
         _prefer(choice, slots["more"], slots.get("less", ""))
+
+
+def _recent(choice: Choice) -> None:
+    """Recent papers: the newest first, or those of the last years where they are to be in another order."""
+    choice.take(_RECENT)
+    choice.text = f"papers {choice.text}"
+    if choice.order in ("", "newest"):
+        choice.order = "newest"
+    else:
+        choice.conditions.setdefault("since", str(choice.scene.today.year - RECENT))
+
+
+def read_liking(choice: Choice) -> None:
+    """An order by what the person would like; it is no choice of what they have liked."""
+    if choice.take(_WOULD_LIKE) is not None:
+        choice.order = "preference"
+
+
+_WOULD_LIKE = Phrases("""
+    [that|which|what|ones|those|the ones] (i would|i might|i may|i should|i will|would i|should i|might i|will i|could i|
+        i could) [probably|most|likely|most likely|really|also|perhaps|rather] (like|enjoy|love|prefer|care about|be interested
+        in|find interesting|find useful) [first|next|the] [best|most|first|on top]
+""")
 
 
 def _near(choice: Choice, to: str) -> None:

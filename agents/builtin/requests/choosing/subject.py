@@ -19,6 +19,9 @@ _HERE = Phrases("""
     known here
     i got
     exist/exists
+    (of|from) all (time|times)
+    all time
+    ever [written|published]
     have we
 """)
 _QUOTED = re.compile(r'"([^"]{2,100})"')

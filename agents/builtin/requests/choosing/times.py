@@ -9,11 +9,10 @@ from agents.builtin.question_parsing.dates.bounds import read_dates
 from agents.builtin.question_parsing.dates.date_expressions import DateRange, date_range, year_of
 from agents.builtin.question_parsing.spans import Span, plain, without
 from agents.builtin.requests.choosing.choice import Choice
+from agents.builtin.requests.choosing.orders import RECENT
 from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.references import number_of
 
-RECENT = 3
-"""Years that "recent papers" go back."""
 _DAY = timedelta(days=1)
 _DECADES = "twenties thirties forties fifties sixties seventies eighties nineties".split()
 _PUBLISHED = (
@@ -151,9 +150,9 @@ _WITHIN = Phrases(f"""
 """)
 
 
-def read_times(choice: Choice) -> None:
-    """The days between which papers must have appeared; bounds that contradict each other are kept, so that it is
-    said that nothing can meet them."""
+def read_bounds(choice: Choice) -> None:
+    """The days between which papers must have appeared, where dates are bounds; bounds that contradict each other are
+    kept, so that it is said that nothing can meet them."""
     while slots := choice.take(_NOT_IN):
         if slots["date"].isdigit():
             choice.add("without_years", slots["date"])
@@ -162,7 +161,12 @@ def read_times(choice: Choice) -> None:
         while (found := phrases.find(choice.text)) and (time := meaning(found.slots, today)):
             choice.cut(found.start, found.end)
             _narrow(choice, time)
-    _relative(choice, today)
+
+
+def read_times(choice: Choice) -> None:
+    """The days between which papers must have appeared, however they are told."""
+    read_bounds(choice)
+    _relative(choice, choice.scene.today)
     found = _WITHIN.find(choice.text)
     if found and not _is_counted(choice.text[found.end :]) and (days := date_range(found.slots["date"])):
         choice.cut(found.start, found.end)

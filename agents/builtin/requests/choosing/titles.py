@@ -3,22 +3,32 @@
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.phrases import Phrases
 
-_IN_TITLE = Phrases("""
-    (with|having|containing|contain|contains|mention|mentions|have|has|say|says|use|uses|that have|that contain|that
-        mention|whose title has|the) [the] [word/words/term/phrase] (<words:quoted>|<word>) in (the/their/its
-        title/titles|title)
-    (<words:quoted>|<word:word>) in (the/their/its title/titles|title/titles)
-    (whose|where [the]|with [a|the]|in the|having [a|the]) title/titles [that|which]
-        (contain/contains/containing/mention/mentions/has/have/having/say/says/with/including/includes) [the]
-        [word/words/term/phrase] (<words:quoted>|<word>)
-    [with|having|whose] title/titles
-        (contain/contains/containing/mentioning/mentions/having/with/including/includes) [the]
-        [word/words/term/phrase] (<words:quoted>|<word>)
-    (<words:quoted>|<word:word>) (stands|appears|occurs) in the title
+_HAS = (
+    "(with|having|containing|contain|contains|mention|mentions|have|has|say|says|use|uses|that have|that contain|that"
+    " mention|whose title has|the)"
+)
+_WORDS = "[the] [word/words/term/terms/phrase] [both]"
+_IN = "(in|within) (the/their/its title/titles|title/titles)"
+_TITLE_HAS = (
+    "[(whose|where [the]|with [a|the]|in the|having [a|the]|with|having)] title/titles [that|which]"
+    " (contain/contains/containing/mention/mentions/mentioning/has/have/having/say/says/with/including/includes/use/uses)"
+)
+_IN_TITLE = Phrases(f"""
+    [{_HAS}] {_WORDS} <words:quoted> and <more:quoted> {_IN}
+    [{_HAS}] {_WORDS} <words:quoted> {_IN}
+    {_HAS} {_WORDS} <words:few> and <more:word> {_IN}
+    {_HAS} {_WORDS} <words:few> {_IN}
+    <words:word> {_IN}
+    {_TITLE_HAS} {_WORDS} <words:quoted> and [the] [word] <more:quoted>
+    {_TITLE_HAS} {_WORDS} <words:quoted>
+    {_TITLE_HAS} {_WORDS} both <words:word> and <more:word>
+    {_TITLE_HAS} {_WORDS} <words>
+    <words:quoted> (stands|appears|occurs|is) {_IN}
+    <words:word> (stands|appears|occurs|is) {_IN}
 """)
 
 
 def read_titles(choice: Choice) -> None:
     """What titles must hold."""
     if slots := choice.take(_IN_TITLE):
-        choice.add("title_words", (slots.get("words") or slots["word"]).strip("\"'"))
+        choice.add("title_words", *(slots[name].strip("\"'") for name in ("words", "more") if name in slots))

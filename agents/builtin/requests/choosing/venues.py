@@ -40,8 +40,9 @@ def read_venues(choice: Choice) -> None:
     if said.name:
         choice.add("venues", *said.name.split(" or "))
         choice.text = without(choice.text, said.spans)
-        return
-    _bare_venue(choice)
+    else:
+        _bare_venue(choice)
+    _more_venues(choice)
 
 
 def _take_venue(choice: Choice, found: Found, name: str, condition: str) -> None:
@@ -50,14 +51,20 @@ def _take_venue(choice: Choice, found: Found, name: str, condition: str) -> None
     choice.cut(found.start, begins + len(name))
 
 
-_MORE = re.compile(r", (?:or|and) (?:in |at |from )?(?P<name>[\w&-]+)")
+_MORE = (
+    re.compile(r", (?:or|and) (?:in |at |from )?(?P<name>[\w&-]+)"),
+    re.compile(r"(?P<name>[\w&-]+) ?(?:,|/|or|and)(?: or| and)?\s+(?=,|papers?\b|articles?\b|$)"),
+)
 
 
 def _more_venues(choice: Choice) -> None:
-    """`in Nature or Science`: the second beside the one that was just taken out."""
-    if (more := _MORE.search(choice.text)) and _is_venue(choice, more["name"]):
-        choice.add("venues", more["name"])
-        choice.cut(*more.span())
+    """`in Nature or Science`, `SIGIR or CIKM papers`: the others beside the one that was just taken out."""
+    if "venues" not in choice.conditions:
+        return
+    for pattern in _MORE:
+        if (more := pattern.search(choice.text)) and _is_venue(choice, more["name"]):
+            choice.add("venues", more["name"])
+            choice.cut(*more.span())
 
 
 def _bare_venue(choice: Choice) -> None:

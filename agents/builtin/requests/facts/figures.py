@@ -2,7 +2,7 @@
 
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.choosing.reading import read_choice
-from agents.builtin.requests.facts.sql import clauses_of, conditions_in, text, where
+from agents.builtin.requests.facts.sql import AUTHORS, clauses_of, conditions_in, text, where
 from agents.builtin.requests.past_times import past_days
 from agents.builtin.requests.phrases import Found, Phrases
 from agents.builtin.requests.scene import Call, Reading, Scene, plan, step
@@ -114,11 +114,6 @@ _ANEW = Phrases("""
     papers/articles/publications <:any>
     (papers/preprints/books/surveys/reviews/theses)
 """)  # fmt: skip
-_AUTHORS = ("(WITH RECURSIVE split(name, rest) AS (SELECT '', authors || '; ' FROM papers{where} UNION ALL SELECT"
-            " substr(rest, 1, instr(rest, '; ') - 1), substr(rest, instr(rest, '; ') + 2) FROM split WHERE rest != '')"
-            " SELECT name AS author FROM split WHERE name != '')")  # fmt: skip
-
-
 _HOW_MANY = Phrases("how many [papers] [are (there|these|they|those)|of them|in total|is that]")
 
 
@@ -135,7 +130,7 @@ def _of_things(rest: str, scene: Scene) -> Reading | None:
         choice = _conditions(rest, phrases, scene)
         clauses = clauses_of(choice)
         if "{authors}" in sql:
-            sql = sql.replace("{authors}", _AUTHORS.replace("{where}", where("authors != ''", *clauses)))
+            sql = sql.replace("{authors}", AUTHORS.replace("{where}", where("authors != ''", *clauses)))
         elif known:
             sql += where(known, *clauses)
         return plan(step("query", sql=sql), onward=choice.onward)

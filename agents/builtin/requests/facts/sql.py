@@ -16,6 +16,14 @@ MOST_NUMBERS = 900
 """Papers under consideration that a query names at most."""
 
 
+AUTHORS = (
+    "(WITH RECURSIVE split(name, rest) AS (SELECT '', authors || '; ' FROM papers{where} UNION ALL"
+    " SELECT substr(rest, 1, instr(rest, '; ') - 1), substr(rest, instr(rest, '; ') + 2) FROM split WHERE rest != '')"
+    " SELECT name AS author FROM split WHERE name != '')"
+)
+"""Each author of each paper, a row each; `{where}` chooses the papers."""
+
+
 def text(value: str) -> str:
     """A literal."""
     return "'" + value.replace("'", "''").replace("\0", "") + "'"

@@ -4,7 +4,7 @@ from datetime import date
 from typing import NamedTuple
 
 from agents.builtin.requests.choosing.choice import Choice
-from agents.builtin.requests.facts.sql import clauses_of, conditions_in, where
+from agents.builtin.requests.facts.sql import AUTHORS, clauses_of, conditions_in, where
 from agents.builtin.requests.facts.sql import text as literal
 from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.references import number_of
@@ -27,14 +27,9 @@ class Group(NamedTuple):
     known: str = ""
 
 
-_SPLIT = (
-    "(WITH RECURSIVE split(name, rest) AS (SELECT '', authors || '; ' FROM papers{where} UNION ALL"
-    " SELECT substr(rest, 1, instr(rest, '; ') - 1), substr(rest, instr(rest, '; ') + 2) FROM split WHERE rest != '')"
-    " SELECT name AS author FROM split WHERE name != '')"
-)
 GROUPS = {
     "first_author": Group("first author/authors", "first_author", known="first_author != ''"),
-    "author": Group("author/authors/person/people/researcher/researchers/writer/writers", "author", _SPLIT),
+    "author": Group("author/authors/person/people/researcher/researchers/writer/writers", "author", AUTHORS),
     "venue": Group("venue/venues/journal/journals/conference/conferences/outlet/outlets", "venue", known="venue != ''"),
     "year": Group("year/years", "year", known="year IS NOT NULL"),
     "type": Group("[publication|paper] (type/types/kind of paper|kinds of papers|kind of papers|kinds|kind)", "type"),
@@ -169,7 +164,7 @@ def table(text: str, scene: Scene) -> Reading | None:
 def _together(name: str) -> Reading:
     """With whom somebody has written, and how often."""
     choice = Choice("", Scene(date.min), conditions={"authors": (name,)})
-    source = _SPLIT.replace("{where}", where("authors != ''", *clauses_of(choice)))
+    source = AUTHORS.replace("{where}", where("authors != ''", *clauses_of(choice)))
     others = f"author NOT LIKE {literal(f'%{name}%')}"
     sql = (f"SELECT author, count(*) AS papers FROM {source} WHERE {others} GROUP BY author"
            f" ORDER BY papers DESC, author LIMIT {2 * SHOWN}")  # fmt: skip

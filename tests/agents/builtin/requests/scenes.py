@@ -4,7 +4,7 @@ from datetime import date
 
 from rapidfuzz import fuzz
 
-from agents.builtin.requests.scene import Reading, Scene
+from agents.builtin.requests.scene import Known, Reading, Scene
 
 TITLES = (
     "Attention Is All You Need", "BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding",
@@ -47,10 +47,16 @@ def title_of(name: str) -> str:
     return best if said and near[best] >= 86 else ""
 
 
+def known_of(name: str) -> Known:
+    """Every paper that is known, or is in a place, is from May 2020 and cited 100 times."""
+    return Known("2020-05-01", 100) if name.startswith("@") or title_of(name) else Known()
+
+
 _LIBRARY = Scene(
     TODAY,
     tags=TAGS,
     title_of=title_of,
+    known_of=known_of,
     is_author=lambda name: name.casefold() in AUTHORS,
     is_venue=lambda name: any(venue == name.casefold() for venue in VENUES),
     is_word=lambda word: word.casefold() in WORDS,

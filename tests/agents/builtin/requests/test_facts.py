@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from agents.builtin.requests.request import read_request
+from cache import papers
 from cache.sql.reading import read_sql
 from cache.store import Store
 from tests.agents.assistant.talking import filled, talk
@@ -80,9 +81,11 @@ def test_co_authors_are_those_beside_the_author(store: Store) -> None:
 
 
 def test_the_least_cited_come_first_where_they_are_asked_for(store: Store) -> None:
-    found = rows(store, "least cited papers tagged rag")
-    assert [row[2] for row in found] == sorted(row[2] for row in found)
-    assert {row[1] for row in found} <= {p.title for p, s in zip(SAVED, world.SHELF, strict=True) if "rag" in s.tags}
+    state = asyncio.run(talk(store, "papers tagged rag, least cited first"))
+    found = papers.by_ids(store, state.shown)
+    counts = [paper.citation_count for paper in found if paper.citation_count is not None]
+    assert counts == sorted(counts)
+    assert {paper.title for paper in found} <= {p.title for p, s in zip(SAVED, world.SHELF, strict=True) if "rag" in s.tags}
 
 
 def test_what_was_saved_on_days_that_are_named_is_found(store: Store) -> None:

@@ -1,0 +1,24 @@
+"""Saved papers without a tag."""
+
+from agents.builtin.requests.choosing.reading import read_choice
+from agents.builtin.requests.facts.sql import clauses_of, where
+from agents.builtin.requests.phrases import Phrases
+from agents.builtin.requests.scene import Reading, Scene, plan, step
+
+_UNTAGGED = Phrases("""
+    [that|which] (without|with no|that have no|have no|lacking|no) [any|a] tags/tag/labels
+    [that|which] [are|is] not [yet] tagged [yet] [at all]
+""")
+
+
+def untagged(said: str, scene: Scene) -> Reading | None:
+    """Saved papers without a tag."""
+    found = _UNTAGGED.find(said)
+    if found is None or said[found.end :].strip().startswith(("as ", "with ")):
+        return None
+    choice = read_choice(f"papers {said[: found.start]} , {said[found.end :]}", scene)
+    choice.conditions.pop("words", None)
+    choice.conditions["saved"] = True
+    clauses = ["id NOT IN (SELECT paper FROM tags)", *clauses_of(choice)]
+    sql = f"SELECT id AS paper, title FROM papers{where(*clauses)} ORDER BY id"
+    return plan(step("query", sql=sql), onward=choice.onward)

@@ -13,8 +13,10 @@ from agents.builtin.requests.scene import Call, Reading, Scene
 from agents.builtin.requests.sentences import (
     commands_of,
     how_many_behind,
+    repaired,
     without_courtesy,
     without_interjections,
+    without_reason,
 )
 from agents.builtin.requests.spelling import mended
 
@@ -24,9 +26,15 @@ _MOST_COMMANDS = 6
 _THANKS = Phrases("""
     (thanks/cheers/great/perfect/nice/cool/ok/okay/good/wonderful/awesome/excellent|thank you|well done|got it|all
         right) [thanks|thank you] [a lot|so much|very much|spar|again|that is all|for now|all|you]
+    [thanks|thank you|great|ok|okay] (that|this|it) (is|was|looks) [really|very|all|just] (great|perfect|good|all|helpful|very helpful|useful|nice|
+        what i (needed|wanted|need|was looking for)|enough|it) [thanks|thank you|for now]
     that is all [thanks]
     many thanks
 """)  # fmt: skip
+_BARE_WORD = re.compile(
+    r"(?:(?:yes|y|yep|yeah|sure|ok|okay|no|nope|nah|n|correct|exactly|of course|go ahead|do it)\b[ ,.!]*)+(?:please|thanks|thank you)?[.! ]*", re.IGNORECASE
+)
+NOTHING_WAITS = "Nothing waits for your yes or no."
 _HELLO = Phrases("""
     (hi|hello|hey|good morning|good evening|good afternoon|good day) [there|spar|you]
     help [me] [please]
@@ -72,12 +80,15 @@ ABILITIES = (
 def read_request(message: str, scene: Scene) -> Reading:
     """What `message` asks for, as steps over the tools; not understood where no reader knows what it wants."""
     text = mended(" ".join(message[:LONGEST].split()), lambda word: scene.is_word(word) or scene.is_author(word))
+    text = without_reason(repaired(text))
     if aside := _ASIDE.match(text):
         scene = replace(scene, candidates=None, numbers=(), shown=0, looked=0, focused=False, order="")
         return read_request(text[aside.end() :], scene)._replace(onward=False)
     bare = text.strip(" .!?")
     if _THANKS.match(bare) is not None:
         return Reading(reply="You are welcome.")
+    if _BARE_WORD.fullmatch(bare):
+        return Reading(reply=NOTHING_WAITS)
     if _HELLO.match(bare) is not None or text.strip() == "?":
         return Reading(reply=ABILITIES)
     if refusal := _refusal(bare, scene):

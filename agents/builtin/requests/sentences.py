@@ -18,7 +18,7 @@ _OPENING = Phrases("""
 """)  # fmt: skip
 _ENDING = re.compile(
     r"[\s,]*(?:\b(?:please|thanks?(?: you)?(?: (?:a lot|so much|very much|in advance))?"
-    r"|if (?:you can|possible|you could)|now|ok(?:ay)?|right now|at the moment|currently|at present|then|too|as well"
+    r"|if (?:you can|possible|you could)|now|ok(?:ay)?|right now|at the moment|currently|at present|then|too|as well|instead|rather|for me please"
     r"|will you|would you|could you|quickly|cheers|mate)\b[\s.!?,]*)$",
     re.IGNORECASE,
 )
@@ -30,6 +30,7 @@ restrict use focus forget go then
 """.split()
 _JOINT = re.compile(
     r"(?:\s*;\s*|(?<=\w\w)[.?!]\s+)|(?:,?\s+(?:and\s+)?then,?\s+|,\s*(?:and\s+)?(?:also\s+|please\s+)?|\s+and\s+(?:also\s+|then\s+|please\s+)?|\s+but\s+)"
+    r"(?!how (?:many|often) (?:(?:of )?(?:each|every|them)|i use)\b|how many papers (?:each|they|every)\b)"
     r"(?!(?:only|just) (?:older|newer|earlier|later|more recent|less|more)\b)"
     rf"(?=(?:please\s+)?(?:{'|'.join(_COMMANDS)})\b)",
     re.IGNORECASE,
@@ -46,6 +47,35 @@ _INTERJECTION = re.compile(
     r"|hold on|actually|cool|perfect|nice|hey|hi|hello|spar|please)\b[ ,]*)+[,.;:!–-]+\s*(?=\w)|(?:no wait|wait no|oops|whoops|oh no)\s+(?=\w)",
     re.IGNORECASE,
 )
+
+
+_REPAIR = re.compile(
+    r"[,;.–-]+\s*(?:i mean|i meant|or rather|or better|better said|correction|let me rephrase|in other words|that is to say)[\s,:]+"
+    r"(?=(?:how|what|which|who|when|where|show|list|find|give|count|save|tag|sort|rank|order|papers|is|are|do|does|did)\b)",
+    re.IGNORECASE,
+)
+_REASON = re.compile(
+    r"(?:,?\s+(?:because|since i|as i|for i|so that i|in order to)\b"
+    r"|,\s*(?:it(?: is|'s)|they(?: are|'re)|that is|this is|it (?:has|does)|so i|i (?:do not|did not|no longer|already|have|will|want|need|must|am|really))\b).*$",
+    re.IGNORECASE,
+)
+_CHANGING = re.compile(
+    r"(?:please |can you |could you )?(?:save|unsave|tag|untag|label|mark|dismiss|hide|remove|delete|drop|take|put|add|bookmark|like|dislike|throw|kick)\b",
+    re.IGNORECASE,
+)
+
+
+def repaired(text: str) -> str:
+    """A message as it was put better: what stands before "I mean" is left out."""
+    found = _REPAIR.search(text)
+    return text[found.end() :] if found else text
+
+
+def without_reason(text: str) -> str:
+    """A change without why it is wanted: "dismiss WebShop, it is not for me"."""
+    if _CHANGING.match(text) is None or ":" in text:
+        return text
+    return _REASON.sub("", text)
 
 
 def without_interjections(text: str) -> str:

@@ -28,6 +28,8 @@ KINDS = {
     "digits": "[0-9]{1,4}",
     "range": "[0-9]{1,4} ?- ?[0-9]{1,4}",
     "count": rf"(?:(?:{_GROUPED}|{_DIGITS}|[0-9]+\.[0-9](?= ?k)|a|{_NUMBER_WORD})(?: ?k| thousand| hundred)?)(?!\w)",
+    "atleast": "at least",
+    "atmost": "(?:at most|up to|no more than)",
     "over": "(?:more than|over|above)",
     "under": "(?:fewer than|less than|under|below)",
     # Places in a list
@@ -48,6 +50,8 @@ KINDS = {
     "year": "20[0-9]{2}",
     "month": _any("january february march april may june july august september october november december")
     + "(?! [0-9])",
+    # What the person says of themselves
+    "remember": "(?:remember|note|keep in mind|do not forget|bear in mind|(?:add to|(?:write|put) (?:in|into)) my profile)",
     # Comparisons
     "later": "(?:newer|later|more recent|younger|more recently published)",
     "earlier": "(?:older|earlier|less recent)",

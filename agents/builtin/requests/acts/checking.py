@@ -1,5 +1,7 @@
 """Checking papers: retracted, published meanwhile, fields that are missing."""
 
+import re
+
 from agents.builtin.requests.acts.rule import Rule
 from agents.builtin.requests.meant import Meant, meant
 from agents.builtin.requests.phrases import Phrases, Slots
@@ -20,8 +22,15 @@ _MEANWHILE = (
 )
 
 
+_ENTRIES = re.compile(
+    r"^(?:all )?(?:the |my )?(?:references?|entries|entry|records?|citations?|bibliography)(?: entries)? (?=tagged|of|by|with|from|about|on)",
+    re.IGNORECASE,
+)
+"""Entries of a bibliography are papers."""
+
+
 def _check(slots: Slots, scene: Scene) -> Reading | None:
-    papers = meant(slots["papers"], scene) if "papers" in slots else Meant((), [SHOWN])
+    papers = meant(_ENTRIES.sub("papers ", slots["papers"]), scene) if "papers" in slots else Meant((), [SHOWN])
     return papers and papers.then("check")
 
 
@@ -29,14 +38,21 @@ def _check_shelf(slots: Slots, scene: Scene) -> Reading:
     return Meant((Call("filter", {"saved": True}),), [ALL], onward=False).then("check")
 
 
-_MINE = "([all] [of] {saved_shelf}|my papers|my library|all my papers)"
+_MINE = (
+    "([all] [of] {saved_shelf}|my papers|my library|all my papers|my (bibliography|references|entries|records|bibliography entries)"
+    "|[all|any|anything|everything|something|(any|some) [of the] papers] [that|what] i [have] [ever] (saved|save|bookmarked)"
+    "|(any|some|one) (paper|papers) of mine|(any|some|one) of my (papers|saved papers|references)|(any|some) saved papers)"
+)
 CHECKING = (
     Rule(Phrases(f"""
         {_CHECK} {_MINE} [for {_WRONG}]
         (is|are) [there] (anything|something|any) [wrong|problems|errors|missing] (with|in|on) {_MINE}
         (has|have|was|were|is|are) (any|anything|something) (of|on|in) {_MINE} [been] {_FINE}
         look for {_WRONG} (in|on|among) {_MINE}
-        are {_MINE} {_FINE}
+        are {_MINE} [all] [still] {_FINE}
+        (has|have|was|were|is|are) {_MINE} [been] [ever|meanwhile|already] [{_FINE}|{_MEANWHILE}]
+        are there [any] {_WRONG} (in|on|among) {_MINE}
+        (find|show|list) [me] [all|the|any] {_WRONG} (in|on|among|of) {_MINE}
         is {_MINE} {_FINE}
     """), _check_shelf),
     Rule(Phrases(f"""

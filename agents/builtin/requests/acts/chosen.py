@@ -14,11 +14,11 @@ _PAPERS = Phrases("""
     on/about/by <:any>
 """)  # fmt: skip
 _ASKS_OTHERWISE = Phrases("""
-    how/why/when/where/who/whose/can/could/will/would/should/is/are/am/was/were/do/does/did/make/book/play/sing/write/translate/compute/calculate/buy/call/send/open/tell/what/which/order/turn/switch/explain/please/drop/delete/erase/format/install/run/ignore/i/you/we/let/help/say/set
+    how/why/when/where/who/whose/can/could/will/would/should/is/are/am/was/were/do/does/did/make/book/play/sing/write/translate/compute/calculate/buy/call/send/open/tell/what/which/order/turn/switch/explain/please/drop/delete/erase/format/install/run/ignore/forget/email/mail/print/close/stop/start/quit/i/you/we/let/help/say/set
         <:text>
 """)  # fmt: skip
 _NO_REQUEST = Phrases("""
-    delete/erase/drop/ignore/write/insert/update/compute/translate/sing/play/i/you/we/kill/buy/send/call/book/cook/calculate/draw/paint/remind/turn/make/solve/destroy/remove
+    delete/erase/drop/ignore/write/insert/update/compute/translate/sing/play/i/you/we/kill/buy/send/call/book/cook/calculate/draw/paint/remind/turn/make/solve/destroy/remove/forget/email/mail/close/quit
         <:text>
     select */count <:text>
 """)  # fmt: skip
@@ -37,8 +37,8 @@ _SEVERAL = re.compile(
     r"\b(?:papers|articles|ones|works|preprints|surveys|books|first|these|those|them)\b", re.IGNORECASE
 )
 _WHICH_HAS = re.compile(
-    r"\b(?:which|what)\b(?:(?! (?:papers|articles|ones|works|are|have|were)\b).)* (?:has|is|was|had|got|suits|fits|would) (?:the |cited |me )?"
-    r"(?:(?:very )?(?:most|newest|oldest|latest|earliest|highest|best|fewest|least|cited)|suit|fit)\b",
+    r"\b(?:which|what)\b(?! (?:papers|articles|ones|works|are|have|were|\d+|two|three|four|five)\b)[^,;]* (?:has|is|was|had|got|came out) (?:the |cited )?"
+    r"(?:very )?(?:most|newest|oldest|latest|earliest|highest|fewest|least|first|last)\b",
     re.IGNORECASE,
 )
 """Of several, one: "which of my papers has the most citations"."""

@@ -140,7 +140,7 @@ def _take(slots: Slots, scene: Scene) -> Reading | None:
 
 
 _ONLY = "(only|alone|from now on|for now|and (no others|nothing else|none else)|for the moment|as candidates|please)"
-_BACK = "(undo/revert/cancel/drop/remove/forget/lift/discard/reset/scrap/reverse|take back|roll back|get rid of|throw out)"
+_BACK = "(undo/revert/cancel/drop/remove/forget/lift/discard/reset/scrap|take back|roll back|get rid of|throw out)"
 _STEP = "(last|previous|latest|most recent|very last) [one|thing|{change}]"
 _AS_BEFORE = (
     "(the|what|that|those) (previous|last|earlier|old|larger|bigger|longer|original|prior|full|former|preceding)"

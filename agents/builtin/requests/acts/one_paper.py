@@ -8,7 +8,7 @@ from agents.builtin.requests.acts.rule import Rule
 from agents.builtin.requests.facts.sql import AUTHORS
 from agents.builtin.requests.facts.sql import text as literal
 from agents.builtin.requests.phrases import Phrases, Slots
-from agents.builtin.requests.references import SHOWN, bare_name, known_names_in, looks_like_a_name, names_in, similarity
+from agents.builtin.requests.references import SHOWN, bare_name, known_names_in, looks_like_a_name, names_in, similarity, tells_of_papers
 from agents.builtin.requests.scene import Call, Reading, Scene, plan, step
 
 MOST = 10
@@ -123,6 +123,8 @@ def _look(slots: Slots, scene: Scene, *, part: str, sure: bool) -> Reading | Non
     """The paper of the slot; where that could be something else than a paper, only one that is known."""
     slot = slots["paper"]
     names = known_names_in(slot, scene)
+    if not names and (tells_of_papers(slot) or _SOME.match(slot)):
+        return None
     if not names and (sure or looks_like_a_name(slot) or slot[:1] in "\"'"):
         names = names_in(slot, scene)
     if not names or (names == (SHOWN,) and part in ("", "retracted", "saved", "read")):
@@ -134,6 +136,7 @@ def _look(slots: Slots, scene: Scene, *, part: str, sure: bool) -> Reading | Non
     return plan(*(step("paper", paper=name, parts=[part] if part else None) for name in names[:MOST]))
 
 
+_SOME = re.compile(r"(?:any|some|every|all|each|no|none|one of|either of)(?:thing|one|body)?\b", re.IGNORECASE)
 _CLOSE = 92
 """A name that stands alone must be this near to a title: it may be a subject as well."""
 

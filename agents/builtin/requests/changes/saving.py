@@ -50,6 +50,8 @@ SAVING = (
             be deleted from|disappear from|no longer be on) [from|off] [{shelf}]
         i (do not|no longer) (need|want) <papers> [any more|anymore] {on_shelf} [any more|anymore]
         i do not need <papers> saved [any more|anymore]
+        i (do not|no longer) (need|want) <papers> [any more|anymore] [,] [so|please] [please] (take|remove|delete|drop|throw|kick)
+            (it|them) [off|from|out of] [{shelf}]
         [please] (have|get) <papers> (removed|taken|deleted) (from|off) {shelf}
         <papers> does not belong {on_shelf} [any more]
         (stop saving|do not keep) <papers>

@@ -1,5 +1,7 @@
 """Giving tags and taking them off."""
 
+import re
+
 from agents.builtin.requests.acts.rule import Rule
 from agents.builtin.requests.changes.saving import tags_in
 from agents.builtin.requests.meant import meant
@@ -10,7 +12,13 @@ from agents.builtin.requests.scene import Reading, Scene
 _NAMING = "tag/tags/label/labels"
 
 
+_NO_TAG = re.compile(r"(?:each|every|which|what|any|per|all)(?: |$)", re.IGNORECASE)
+_NO_PAPERS = re.compile(r"(?:me|us)(?: |$)", re.IGNORECASE)
+
+
 def _add(slots: Slots, scene: Scene) -> Reading | None:
+    if _NO_TAG.match(slots["tags"]) or _NO_PAPERS.match(slots["papers"]):
+        return None
     papers = meant(slots["papers"], scene)
     return papers and papers.then("tag", add=tags_in(slots["tags"]))
 

@@ -8,8 +8,7 @@ from agents.builtin.requests.references import pointed_at
 from agents.builtin.requests.scene import Reading, Scene, plan, step
 
 _REMEMBER = (
-    "[remember|note|keep in mind|know|do not forget|bear in mind|for the record|add to my profile|write [in|"
-    "into] my profile|put [in|into] my profile] [:] [that|please|:] [also]"
+    "[<told:remember>|know|for the record] [:] [that|please|:] [also]"
 )
 _WELL = "[really|very much|also|mostly|mainly|especially|particularly|always|strongly|generally|usually]"
 _OF_PAPERS = "[in|from|of] [a|my] [papers|paper]"
@@ -47,7 +46,7 @@ _NO_LINE = Phrases("""
 
 def _remember(slots: Slots, scene: Scene, *, facet: str) -> Reading | None:
     text = slots["text"].strip(" .!\"'")
-    if (_NO_LINE.match(text) is not None and facet != "dislike") or pointed_at(text, scene):
+    if (_NO_LINE.match(text) is not None and facet != "dislike" and "told" not in slots) or pointed_at(text, scene):
         return None
     return plan(step("remember", facet=facet, text=text))
 

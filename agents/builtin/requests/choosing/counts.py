@@ -20,6 +20,9 @@ _BETWEEN = _phrases("between <least:count> and <most:count>", "from <least:count
 _OVER_UNDER = _phrases(
     "(<over:over>|at least) <least:count> (and|but) [still] (<under:under>|at most|no more than|up to) <most:count>",
 )
+_UNDER_OVER = _phrases(
+    "(<under:under>|at most|no more than|up to) <most:count> [citations] (and|but) [still] [with|have|has] (<over:over>|at least) <least:count>",
+)
 _MORE = _phrases("(more [often|frequently] than|over|above|greater than|exceeding|in excess of|upwards of) <n:count>")
 _LEAST = _phrases(
     "(at least|min|minimum|minimum of|a minimum of|no fewer than|no less than|not fewer than|not less than) <n:count>",
@@ -49,7 +52,7 @@ def read_citation_counts(choice: Choice) -> None:
     if slots := choice.take(_BETWEEN):
         choice.conditions |= {"min_citations": count_of(slots["least"]), "max_citations": count_of(slots["most"])}
         return
-    if slots := choice.take(_OVER_UNDER):
+    if slots := choice.take(_OVER_UNDER) or choice.take(_UNDER_OVER):
         least, most = count_of(slots["least"]) + ("over" in slots), count_of(slots["most"]) - ("under" in slots)
         choice.conditions |= {"min_citations": least, "max_citations": max(most, 0)}
         return

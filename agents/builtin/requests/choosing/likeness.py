@@ -74,7 +74,7 @@ def _read(choice: Choice, phrases: Phrases, papers: list[str], otherwise: str) -
     elif otherwise == "without":
         choice.add("without", topic_of(told) or told)
     elif told[:1] in "\"'" or (told[:1].isupper() and not _is_a_subject(choice, bare_name(told), told)):
-        papers.append(bare_name(told))
+        papers.append(told.strip() if re.match("The [A-Z]", told) else bare_name(told))
     else:
         choice.like_words.append(topic_of(told) or told)
     return True
@@ -107,8 +107,19 @@ def named_at_start(choice: Choice, text: str) -> tuple[list[str], int]:
     if named:
         end = _meant_end(choice, text, named)
         return list(known_names_in(text[:end], choice.scene, every=True)), end
-    first = ends[0] if ends else len(text)
+    first = _whole_title(text, ends) if ends else len(text)
     return papers_called(choice, text[:first]), first
+
+
+_GOES_ON = re.compile(r" (?:of|in|for|on|with|by|and|to|from|at|or|the)(?: the| a| an)? [A-Z]")
+
+
+def _whole_title(text: str, ends: list[int]) -> int:
+    """Where a title ends that nobody has, in capitals as titles are written: over `of` and the like, if it goes on so."""
+    place = 0
+    while place < len(ends) - 1 and text[:1].isupper() and " " in text[: ends[place]] and _GOES_ON.match(text, ends[place]):
+        place += 1
+    return ends[place]
 
 
 def _meant_end(choice: Choice, text: str, named: list[tuple[float, int]]) -> int:

@@ -72,7 +72,7 @@ _ORDERS: tuple[tuple[str, Phrases], ...] = (
             (high|most|many))
         [the] (lowest|fewest) (citation/citations|citation count) {_FIRST}
         [from] least [cited] to most cited
-        [cited] [from] (least|rarely) to (most|often) [cited]
+        [cited] [from] [the] (least|rarely) to [the] (most|often) [cited]
     """)),
     ("citations", Phrases(f"""
         [from] most [cited] to least cited
@@ -162,7 +162,6 @@ def read_order(choice: Choice) -> None:
     if slots := choice.take(_NEAREST):
         _near(choice, slots["to"])
         return
-    upwards, down = choice.take(_UPWARDS) is not None, choice.take(_DIRECTION) is not None
     choice.take(_RELEVANCE)  # which is the order that a choice by words has anyway
     for name, phrases in _ORDERS:
         if found := phrases.find(choice.text):
@@ -172,6 +171,7 @@ def read_order(choice: Choice) -> None:
             if (begun := _BEGUN.find(choice.text)) and begun.start == 0:
                 choice.text = choice.text[begun.end :].strip()
             break
+    upwards, down = choice.take(_UPWARDS) is not None, choice.take(_DIRECTION) is not None
     choice.order = _UP.get(choice.order, choice.order) if upwards else choice.order
     if choice.order == "" and (upwards or down) and choice.scene.candidates is not None:
         choice.order = (_UP.get(choice.scene.order, "") if upwards else choice.scene.order) or "newest"

@@ -50,6 +50,8 @@ def _most(words: str) -> Phrases:
         [the] [<n:number>] {words} (with|that have|having|that has|of) [the] {_MOST} [of] [{{papers}}]
         [{{what_is}}] [the|my] [top] [<n:number>] (most (common|frequent|used|productive|prolific|represented|
             popular|often used)|top|commonest|leading|dominant|main|biggest|largest) [<m:number>] {words}
+        (which|what) of (my|the) {words} (is|are|do i|did i|has|have) [used|use|been used|represented] [the] {_MOST} [often|frequently|used|papers]
+        [{{what_is}}] [my|the] {_MOST} [often|frequently] used {words}
         (which|what) {words} [do i|did i|i|is|are|comes|come|appear|appears|occurs|occur|have i] [use|used|read|
             have|published in|save] [the] (most|most often|most frequently|most common|most used)
     """)
@@ -114,6 +116,16 @@ _TOGETHER = Phrases("""
     who (is|are) [the] (co-authors|coauthors|collaborators) of <name>
     who has co-authored [papers] with <name>
 """)
+_HAVING = {
+    name: Phrases(f"""
+        (which|what) {group.words} [that] (has|have|had|wrote|published|with|are on|is on|hold|holds|contain|did i use|do i use) [got]
+            (<over:over>|<under:under>|<least:atleast>|<most:atmost>) <count:number> [{{papers}}|times] [<:text>]
+        [{{show}}] [the|all|my] {group.words} (with|that have|having) (<over:over>|<under:under>|<least:atleast>|<most:atmost>) <count:number>
+            {{papers}} [<:text>]
+    """)
+    for name, group in GROUPS.items()
+}
+"""The ways to ask which of a kind have so many papers."""
 _ALL_OF = {name: _all_of(group.words) for name, group in GROUPS.items()}
 _LINKED = (
     (Phrases("""
@@ -144,6 +156,9 @@ def table(text: str, scene: Scene) -> Reading | None:
         return _counted("author", _WHO, text, scene, most=True)
     if _WHEN.find(text) is not None:
         return _counted("venue" if text.lower().startswith("where") else "year", _WHEN, text, scene, most=True)
+    for name, having in _HAVING.items():
+        if having.match(text) is not None:
+            return _counted(name, having, text, scene, most=False)
     for name, (most, each) in _ASKED.items():
         if most.find(text) is not None:
             return _counted(name, most, text, scene, most=True)
@@ -185,11 +200,15 @@ def _counted(name: str, asked: Phrases, text: str, scene: Scene, most: bool) -> 
     if "{where}" in source:
         source, clauses = source.replace("{where}", where("authors != ''", *clauses)), []
     clauses += [group.known] if group.known else []
+    bound = next((f" HAVING papers {sign} {number_of(found.slots['count'])}" for name_, sign in _SIGNS if name_ in found.slots), "")
     by_size = most or name not in ("year", "decade")
     order = f"papers{'' if _FEWEST.find(text) else ' DESC'}, {group.column}" if by_size else group.column
-    sql = (f"SELECT {group.column}, count(*) AS papers FROM {source}{where(*clauses)} GROUP BY {group.column}"
+    sql = (f"SELECT {group.column}, count(*) AS papers FROM {source}{where(*clauses)} GROUP BY {group.column}{bound}"
            f" ORDER BY {order}{f' LIMIT {limit}' if most else ''}")  # fmt: skip
     return plan(step("query", sql=sql), onward=choice.onward)
+
+
+_SIGNS = (("over", ">"), ("under", "<"), ("least", ">="), ("most", "<="))
 
 
 def _has_number(slots: Slots) -> bool:

@@ -11,6 +11,9 @@ _UNTAGGED = Phrases("""
 """)
 
 
+_HOW_MANY = Phrases("how many <:text>", "[{what_is}] [the] (number|count) of <:text>", "count <:text>")
+
+
 def untagged(said: str, scene: Scene) -> Reading | None:
     """Saved papers without a tag."""
     found = _UNTAGGED.find(said)
@@ -20,5 +23,6 @@ def untagged(said: str, scene: Scene) -> Reading | None:
     choice.conditions.pop("words", None)
     choice.conditions["saved"] = True
     clauses = ["id NOT IN (SELECT paper FROM tags)", *clauses_of(choice)]
-    sql = f"SELECT id AS paper, title FROM papers{where(*clauses)} ORDER BY id"
+    what, order = ("count(*) AS papers", "") if _HOW_MANY.match(said) else ("id AS paper, title", " ORDER BY id")
+    sql = f"SELECT {what} FROM papers{where(*clauses)}{order}"
     return plan(step("query", sql=sql), onward=choice.onward)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from agents.bench import rival
 from agents.bench.collections import Collection, Document, Question
 from agents.builtin.ranking.bm25_index import Bm25Index, best
 from connectors.capability import Capability
@@ -65,8 +66,13 @@ class ClosedWorld(PartialSource):
 
     def ranking(self, query: Query) -> list[tuple[str, float]]:
         """Document ids with their BM25 scores, best first: what `search` finds, without making papers of it."""
-        scores = self._scores(query)
-        return [(self._shelf.documents[number].id, float(scores[number])) for number in best(scores, query.limit)]
+        return self._named(self._scores(query), query.limit)
+
+    def rival_ranking(self, question: str, limit: int) -> list[tuple[str, float]]:
+        """The same by the strongest plain way, feedback and links (`rival`)."""
+        shelf = self._shelf
+        library = rival.Library(shelf.index, shelf.texts, shelf.references, shelf.citations, self._hidden)
+        return self._named(rival.scores(library, question), limit)
 
     def document_id(self, paper: Paper) -> str | None:
         """The id in the collection of a paper that came from here; None for a stranger or a hidden one."""
@@ -76,6 +82,9 @@ class ClosedWorld(PartialSource):
         """The paper of a document id, as this view shows it; None if there is none or it is hidden."""
         number = self._shelf.numbers.get(document)
         return None if number is None or self._hidden[number] else self._paper(number)
+
+    def _named(self, scores: "Scores", limit: int) -> list[tuple[str, float]]:
+        return [(self._shelf.documents[number].id, float(scores[number])) for number in best(scores, limit)]
 
     def _scores(self, query: Query) -> "Scores":
         scores = self._shelf.index.scores(query.text)
@@ -138,7 +147,8 @@ class _Shelf:
             for other in cited:
                 self.citations[other].append(number)
         self._has_links = any(self.references)
-        self.index = Bm25Index(document.text for document in self.documents)
+        self.texts = [document.text for document in self.documents]
+        self.index = Bm25Index(self.texts)
         self._papers: dict[int, Paper] = {}
 
     def hidden_from(self, question: Question) -> "Mask":

@@ -8,7 +8,6 @@ from typing import Any
 from agents.bench.cases import Half
 from agents.bench.measures import difference
 from agents.bench.run import Row
-from agents.bench.systems import BASELINE
 from agents.search.options import Mode
 
 DIGITS = 6
@@ -28,26 +27,25 @@ class Terms:
 def summary(name: str, rows: Sequence[Row], terms: Terms) -> dict[str, Any]:
     """The object of `--json` for one collection: macro averages by system, over the questions in `rows`.
 
-    A system's `vs_bm25` gives, for each measure that the baseline has too, the baseline's mean at the same depth, the
-    difference with its 95 % interval, and the ratio.
+    A system's `vs_bm25`, and `vs_rm3+links` where that was measured, give for each measure that the plain way has too
+    its mean at the same depth, the difference with its 95 % interval, and the ratio.
     """
     by_system: dict[str, list[Row]] = {}
     for row in rows:
         by_system.setdefault(row.system, []).append(row)
     questions = {row.question for row in rows}
-    systems = {system: _system(system, of_system, terms.seed) for system, of_system in by_system.items()}
+    systems = {system: _system(of_system, terms.seed) for system, of_system in by_system.items()}
     return {"collection": name, "queries": len(questions), **asdict(terms), "arms": systems}
 
 
-def _system(system: str, rows: Sequence[Row], seed: int) -> dict[str, Any]:
+def _system(rows: Sequence[Row], seed: int) -> dict[str, Any]:
     averages = {name: round(fmean(row.measures[name] for row in rows), DIGITS) for name in rows[0].measures}
-    compared = {} if system == BASELINE else _compared(rows, seed)
-    return averages | ({"vs_bm25": compared} if compared else {})
+    return averages | {f"vs_{way}": _compared(rows, way, seed) for way in rows[0].plain}
 
 
-def _compared(rows: Sequence[Row], seed: int) -> dict[str, Any]:
+def _compared(rows: Sequence[Row], way: str, seed: int) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for name in rows[0].baseline:
-        gain = difference([row.measures[name] for row in rows], [row.baseline[name] for row in rows], seed)
+    for name in rows[0].plain[way]:
+        gain = difference([row.measures[name] for row in rows], [row.plain[way][name] for row in rows], seed)
         found[name] = {key: value if value is None else round(value, DIGITS) for key, value in asdict(gain).items()}
     return found

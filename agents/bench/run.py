@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agents.bench.cases import Case
 from agents.bench.measures import kept_measures, ranked_measures, share_found
-from agents.bench.systems import Outcome, answer, plain
+from agents.bench.systems import BASELINE, PLAIN, Outcome, answer, plain
 from agents.search.options import SearchOptions
 
 Measures = Mapping[str, float]
@@ -14,15 +14,16 @@ Measures = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A system's measures for one question, and those of the baseline when it is given just as many papers.
+    """A system's measures for one question, and those of each plain way when it is given just as many papers.
 
-    A measure that makes no sense for the system is missing: the baseline judges nothing and keeps nothing.
+    A measure that makes no sense for the system is missing: a plain way judges nothing and keeps nothing. A plain way
+    is compared with those before it.
     """
 
     question: str
     system: str
     measures: Measures
-    baseline: Measures
+    plain: Mapping[str, Measures]
 
 
 async def run(
@@ -36,17 +37,26 @@ async def run(
         judge = None if error is None else case.judge(error, seed)
         outcomes = {system: await answer(system, case, options, judge) for system in systems}
         deepest = max([options.limit, *(len(outcome.retrieved) for outcome in outcomes.values())])
-        order = [placed.document for placed in plain(case, deepest)]
+        plain_ways = [way for way in PLAIN if case.world and (way == BASELINE or way in systems)]
+        orders = {way: [placed.document for placed in plain(case, deepest, way)] for way in plain_ways}
         await asyncio.sleep(0)  # a closed world never waits, and only where something waits can a run be stopped
         yield [
             Row(
                 case.question.id,
                 system,
                 _measured(outcome, case.grades, options.limit),
-                _at_same_depth(order, outcome, case.grades, options.limit) if case.world else {},
+                {
+                    way: _at_same_depth(orders[way], outcome, case.grades, options.limit)
+                    for way in _plainer(system, plain_ways)
+                },
             )
             for system, outcome in outcomes.items()
         ]
+
+
+def _plainer(system: str, ways: Sequence[str]) -> Sequence[str]:
+    """Those of the plain `ways` that `system` is compared with."""
+    return ways[: ways.index(system)] if system in ways else ways
 
 
 def _measured(outcome: Outcome, grades: Mapping[str, int], limit: int) -> Measures:
@@ -59,7 +69,7 @@ def _measured(outcome: Outcome, grades: Mapping[str, int], limit: int) -> Measur
 
 
 def _at_same_depth(order: Sequence[str], outcome: Outcome, grades: Mapping[str, int], limit: int) -> Measures:
-    """The measures of the baseline's `order` with as many papers as the system's own: as many retrieved and kept."""
+    """The measures of a plain `order` with as many papers as the system's own: as many retrieved and kept."""
     kept = None if outcome.kept is None else order[: len(outcome.kept)]
     return _qualities(order[:limit], order[: len(outcome.retrieved)], kept, grades)
 

@@ -1,7 +1,7 @@
 """The ways of answering that are measured against each other.
 
-`bm25` is the collection's own order for the plain question. `spar` is the whole search, `spar-X` the search without X,
-`spar+X` the search with X.
+`bm25` is the collection's own order for the plain question, `rm3+links` the strongest plain way (`rival`). `spar` is
+the whole search, `spar-X` the search without X, `spar+X` the search with X.
 """
 
 import time
@@ -19,6 +19,9 @@ from connectors.paper import WorkId
 from connectors.source import Query
 
 BASELINE = "bm25"
+RIVAL = "rm3+links"
+PLAIN = (BASELINE, RIVAL)
+"""The ways without judging, which rank the whole collection: any other is compared with them at its own depth."""
 WITHOUT: Mapping[str, Mapping[str, Any]] = {
     "spar": {},
     "spar-refchain": {"refchain": False},
@@ -29,7 +32,7 @@ WITHOUT: Mapping[str, Mapping[str, Any]] = {
     "spar+facets": {"facets": True},
 }
 """The options of each system that differ from the usual ones."""
-SYSTEMS = (BASELINE, *WITHOUT)
+SYSTEMS = (*PLAIN, *WITHOUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +63,8 @@ class Outcome:
 async def answer(system: str, case: Case, options: SearchOptions, judge: SimulatedJudge | None = None) -> Outcome:
     """What `system` answers to the question of `case`; `judge` judges in place of the search's own."""
     start = time.perf_counter()
-    if system == BASELINE:
-        ranking = plain(case, options.limit)
+    if system in PLAIN:
+        ranking = plain(case, options.limit, system)
         return Outcome(ranking, tuple(placed.document for placed in ranking), None, 1, 0, time.perf_counter() - start)
     board = SEARCH.board()
     asked_before = _asked(board.state, case)
@@ -76,10 +79,12 @@ def _asked(state: SearchState, case: Case) -> int:
     return case.world.asked if case.world else sum(tally.asked for tally in state.sources.values())
 
 
-def plain(case: Case, depth: int) -> tuple[Placed, ...]:
-    """The first `depth` documents of the collection's own order for the plain question; none in live search."""
+def plain(case: Case, depth: int, system: str = BASELINE) -> tuple[Placed, ...]:
+    """The first `depth` documents of the whole collection in the order of a plain way; none in live search."""
     if case.world is None:
         return ()
+    if system == RIVAL:
+        return tuple(Placed(*pair) for pair in case.world.rival_ranking(case.question.text, depth))
     return tuple(Placed(*pair) for pair in case.world.ranking(Query(case.question.text, limit=depth)))
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from agents.bench.systems import PLAIN
+
 _System = Mapping[str, Any]
 
 
@@ -32,6 +34,7 @@ _SETS = (
     _Column("calls", "calls", 1),
     _Column("seconds", "seconds", 2),
 )
+_GAIN = ("difference", "95 % interval", "ratio")
 _COMPARED = ("f1@10", "recall@10", "ndcg@10", "recall@50", "recall@100", "kept_f1", "raw_recall")
 
 
@@ -45,11 +48,12 @@ def table(result: Mapping[str, Any]) -> list[str]:
         "",
         *_figures("as a set", _SETS, systems),
     ]
-    compared = {system: averages["vs_bm25"] for system, averages in systems.items() if "vs_bm25" in averages}
-    for system, averages in compared.items():
-        rows = [_comparison(measure, averages[measure]) for measure in _COMPARED if measure in averages]
-        heading = [f"{system} against bm25 at the same depth", system, "bm25", "difference", "95 % interval", "ratio"]
-        lines += ["", *aligned([heading, *rows])]
+    for system, averages in systems.items():
+        for way in PLAIN:
+            if gains := averages.get(f"vs_{way}"):
+                rows = [_comparison(measure, gains[measure]) for measure in _COMPARED if measure in gains]
+                heading = f"{system} against {way} at the same depth", system, way, *_GAIN
+                lines += ["", *aligned([heading, *rows])]
     return lines
 
 

@@ -5,7 +5,7 @@ Every posting holds the finished weight of its term in its document, so a search
 
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from agents.builtin.ranking.bm25 import idf, saturated
@@ -44,13 +44,17 @@ class Bm25Index:
 
     def scores(self, text: str) -> "Scores":
         """The BM25 score of every document for `text`, by number; a term counts as often as `text` has it."""
+        return self.weighted(Counter(terms(text)))
+
+    def weighted(self, query: Mapping[str, float]) -> "Scores":
+        """The BM25 score of every document for a query whose terms weigh so much, by number."""
         import numpy as np
 
         scores = np.zeros(self.size)
-        for term, count in Counter(terms(text)).items():
+        for term, weight in query.items():
             if (number := self._vocabulary.get(term)) is not None:
                 having = slice(self._starts[number], self._starts[number + 1])
-                scores[self._documents[having]] += count * self._weights[having]
+                scores[self._documents[having]] += weight * self._weights[having]
         return scores
 
 

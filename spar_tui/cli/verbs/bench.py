@@ -26,7 +26,8 @@ def bench(
         list[str], typer.Argument(metavar="COLLECTION…", help="Folders; with --live also files of questions.")
     ],
     arms: Annotated[
-        str | None, typer.Option(metavar="A,B", help="Which ways to measure, of bm25, spar, spar-X (spar without X).")
+        str | None,
+        typer.Option(metavar="A,B", help="Which ways to measure, of bm25, rm3+links, spar, spar-X (spar without X)."),
     ] = None,
     judge: Annotated[
         str | None,
@@ -184,9 +185,9 @@ def _need_libraries() -> None:
 
 
 def _arms_of(raw: str | None, live: bool) -> list[str]:
-    from agents.bench.systems import BASELINE, SYSTEMS
+    from agents.bench.systems import PLAIN, SYSTEMS
 
-    return _among(raw, [system for system in SYSTEMS if not (live and system == BASELINE)])
+    return _among(raw, [system for system in SYSTEMS if not (live and system in PLAIN)])
 
 
 def _among(raw: str | None, known: list[str]) -> list[str]:

@@ -1,0 +1,114 @@
+"""The strongest plain way to rank a collection: BM25, expanded by feedback, and the links to what comes first.
+
+No judge, no rounds, and the whole collection in one order: what a search gains by those must show beside this. On the
+tuning halves of the open collections no other constants did better on all of them.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from agents.builtin.ranking.bm25_index import best
+from agents.builtin.text.terms import terms
+
+if TYPE_CHECKING:
+    from agents.builtin.ranking.bm25_index import Bm25Index, Mask, Scores
+
+FEEDBACK_PAPERS, FEEDBACK_TERMS = 10, 20
+OWN_SHARE = 0.6
+"""What the question's own terms weigh in the expanded query; the rest is of its first papers."""
+LINKED = 50
+"""The first papers whose links count."""
+LINKS = 0.5
+"""What links weigh at most beside the words, which weigh 1 at most."""
+CITES, TOGETHER = 0.5, 0.5
+"""What a link to one of the first papers counts, and a reference or a citing paper shared with one, beside a link
+from one of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """What the rival reads: texts in an index and by number, and who cites whom; nothing of what is `hidden`."""
+
+    index: "Bm25Index"
+    texts: Sequence[str]
+    references: Sequence[Sequence[int]]
+    citations: Sequence[Sequence[int]]
+    hidden: "Mask"
+
+
+def scores(library: Library, question: str) -> "Scores":
+    """The score of every document for `question`, by number; 0 for what has nothing to do with it."""
+    own = _shares(Counter(terms(question)))
+    first = _visible(library, library.index.weighted(own))
+    words = _visible(library, library.index.weighted(expanded(own, _of_best(library, first))))
+    highest = words.max(initial=0)
+    if not highest:
+        return words
+    words = words / highest
+    leading = {number: float(words[number]) for number in best(words, LINKED)}
+    return _visible(library, words + LINKS * linked(library, leading))
+
+
+def expanded(own: Mapping[str, float], documents: Iterable[tuple[float, Sequence[str]]]) -> dict[str, float]:
+    """The query's terms and those of feedback `documents`, each with its weight (RM3, Abdul-Jaleel and others 2004)."""
+    model: defaultdict[str, float] = defaultdict(float)
+    for weight, found in documents:
+        for term, share in _shares(Counter(found)).items():
+            model[term] += weight * share
+    likeliest = sorted(model, key=lambda term: (-model[term], term))[:FEEDBACK_TERMS]
+    told = _shares({term: model[term] for term in likeliest})
+    if not told:
+        return dict(own)
+    return {
+        term: OWN_SHARE * own.get(term, 0.0) + (1 - OWN_SHARE) * told.get(term, 0.0)
+        for term in dict.fromkeys((*own, *told))
+    }
+
+
+def linked(library: Library, leading: Mapping[int, float]) -> "Scores":
+    """How much each document has to do with the `leading` ones by links, at most 1.
+
+    Cited by them, divided by fame; citing them, by the length of the list; sharing references with them (Kessler
+    1963); cited together with them (Small 1973).
+    """
+    import numpy as np
+
+    found = np.zeros(library.index.size)
+    for number, weight in leading.items():
+        for cited in _seen(library, library.references[number]):
+            citing = _seen(library, library.citations[cited])
+            found[cited] += weight / sqrt(1 + len(citing))
+            _share_out(found, citing, number, TOGETHER * weight / (1 + len(citing)))
+        for citing_one in _seen(library, library.citations[number]):
+            cited_too = _seen(library, library.references[citing_one])
+            found[citing_one] += CITES * weight / sqrt(1 + len(cited_too))
+            _share_out(found, cited_too, number, TOGETHER * weight / (1 + len(cited_too)))
+    highest = found.max(initial=0)
+    return found / highest if highest else found
+
+
+def _share_out(found: "Scores", numbers: Sequence[int], but: int, worth: float) -> None:
+    for number in numbers:
+        if number != but:
+            found[number] += worth
+
+
+def _of_best(library: Library, found: "Scores") -> list[tuple[float, list[str]]]:
+    return [(float(found[number]), terms(library.texts[number])) for number in best(found, FEEDBACK_PAPERS)]
+
+
+def _seen(library: Library, numbers: Sequence[int]) -> list[int]:
+    return [number for number in numbers if not library.hidden[number]]
+
+
+def _visible(library: Library, found: "Scores") -> "Scores":
+    found[library.hidden] = 0
+    return found
+
+
+def _shares(counts: Mapping[str, float]) -> dict[str, float]:
+    whole = sum(counts.values())
+    return {term: count / whole for term, count in counts.items()} if whole else {}

@@ -1,11 +1,12 @@
 """Every system on every question, one question after the other, so that what is finished can be compared."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.bench.cases import Case
-from agents.bench.measures import kept_measures, ranked_measures, share_found
+from agents.bench.measures import kept_measures, ranked_measures, relevant, share_found
+from agents.bench.reliability import Judged
 from agents.bench.systems import BASELINE, PLAIN, Outcome, answer, plain
 from agents.search.options import SearchOptions
 
@@ -24,6 +25,8 @@ class Row:
     system: str
     measures: Measures
     plain: Mapping[str, Measures]
+    judged: tuple[Judged, ...] = ()
+    """Every paper that was judged; none where nothing is judged."""
 
 
 async def run(
@@ -49,6 +52,7 @@ async def run(
                     way: _at_same_depth(orders[way], outcome, case.grades, options.limit)
                     for way in _plainer(system, plain_ways)
                 },
+                _judged(outcome, relevant(case.grades)),
             )
             for system, outcome in outcomes.items()
         ]
@@ -66,6 +70,12 @@ def _measured(outcome: Outcome, grades: Mapping[str, int], limit: int) -> Measur
     kept = {} if outcome.kept is None else {"kept": len(outcome.kept)}
     cost = {"asked": outcome.asked, "calls": outcome.calls, "seconds": outcome.seconds}
     return {**measures, "papers": len(outcome.retrieved), **kept, **cost}
+
+
+def _judged(outcome: Outcome, wanted: Collection[str]) -> tuple[Judged, ...]:
+    return tuple(
+        (placed.relevance, placed.document in wanted) for placed in outcome.ranking if placed.relevance is not None
+    )
 
 
 def _at_same_depth(order: Sequence[str], outcome: Outcome, grades: Mapping[str, int], limit: int) -> Measures:

@@ -54,7 +54,19 @@ def table(result: Mapping[str, Any]) -> list[str]:
                 rows = [_comparison(measure, gains[measure]) for measure in _COMPARED if measure in gains]
                 heading = f"{system} against {way} at the same depth", system, way, *_GAIN
                 lines += ["", *aligned([heading, *rows])]
+    for system, averages in systems.items():
+        if tenths := averages.get("reliability"):
+            lines += ["", *_reliability(system, tenths, averages["calibration_error"])]
     return lines
+
+
+def _reliability(system: str, tenths: Sequence[Mapping[str, float]], error: float) -> list[str]:
+    rows = [
+        [f"{tenth['low']:.1f}", str(tenth["papers"]), _number(tenth["judged"], 3), _number(tenth["relevant"], 3)]
+        for tenth in tenths
+    ]
+    heading = [f"relevance by {system} from … (calibration error {error:.3f})", "papers", "judged", "relevant"]
+    return aligned([heading, *rows])
 
 
 def _title(result: Mapping[str, Any]) -> str:

@@ -12,7 +12,7 @@ from agents.bench.collections import Question, read_collection
 from agents.bench.gold import GoldPaper, GoldQuestion
 from agents.bench.report import Terms, summary
 from agents.bench.run import Row, run
-from agents.bench.systems import BASELINE, SYSTEMS, Outcome, answer
+from agents.bench.systems import BASELINE, RIVAL, SYSTEMS, Outcome, answer
 from agents.bench.table import table
 from agents.run.resources import Resources
 from agents.search.options import SearchOptions
@@ -153,6 +153,25 @@ def test_the_summary_keeps_to_the_contract(tmp_path: Path) -> None:
     assert "vs_bm25" not in result["arms"][BASELINE]
 
 
+def test_the_summary_tells_how_reliable_the_judge_is_and_nothing_of_who_does_not_judge(tmp_path: Path) -> None:
+    arms = summary("tiny", rows(cases(tmp_path), BASELINE, RIVAL, SPAR, error=0.0), Terms())["arms"]
+    told = arms[SPAR]["reliability"]
+    assert {tenth["relevant"] for tenth in told if tenth["low"] >= 0.5} == {1.0}
+    assert {tenth["relevant"] for tenth in told if tenth["low"] < 0.5} == {0.0}
+    assert all("reliability" not in arms[way] for way in (BASELINE, RIVAL))
+
+
+def test_the_rival_is_given_as_many_papers_as_the_arm_it_stands_beside(tmp_path: Path) -> None:
+    (case,) = cases(tmp_path)
+    rival, ours = rows([case], RIVAL, SPAR)
+    order = [entry.document for entry in one_outcome(RIVAL, case).ranking]
+    relevant = {"d02", "d05", "d15"}
+    assert set(rival.plain) == {BASELINE}
+    assert set(ours.plain) == {BASELINE, RIVAL}
+    depth = int(ours.measures["papers"])
+    assert ours.plain[RIVAL]["raw_recall"] == pytest.approx(len(relevant & set(order[:depth])) / 3)
+
+
 def test_averages_are_over_questions(tmp_path: Path) -> None:
     made = [Row(name, BASELINE, {"recall@10": value}, {}) for name, value in (("a", 1.0), ("b", 0.5), ("c", 0.0))]
     assert summary("made", made, Terms())["arms"][BASELINE]["recall@10"] == 0.5
@@ -163,7 +182,7 @@ def test_the_table_names_every_arm_and_its_columns_are_aligned(tmp_path: Path) -
     assert "tiny · 1 question" in lines[0]
     assert "judge: perfect" in lines[0]
     blocks = "\n".join(lines[2:]).split("\n\n")
-    assert len(blocks) == 3
+    assert len(blocks) == 4
     for block in blocks:
         assert len({len(line) for line in block.splitlines()}) == 1
     for block in blocks[:2]:

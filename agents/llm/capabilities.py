@@ -11,6 +11,7 @@ _TEMPERATURE = re.compile(r"temperature")
 _LIMIT = re.compile(r"max_completion_tokens|max_tokens.*(?:unsupported|not supported|unrecogni|unknown|not permitted)")
 _SYSTEM = re.compile(r"\bsystem\b.*(?:role|message|prompt)|role.*\bsystem\b")
 _STREAM_USAGE = re.compile(r"stream_options|include_usage")
+_STREAM = re.compile(r"\bstream(?:s|ed|ing)?\b")
 _NOTHING_TOLD = "[empty]"
 _REPEATED_CAP = 8_000
 """Most characters of a bad answer that are shown to the model again."""
@@ -26,6 +27,8 @@ class Capabilities:
     max_tokens: bool = True
     """The old name for the room of an answer; reasoning models want `max_completion_tokens`."""
     system: bool = True
+    stream: bool = True
+    """Answers piece by piece; without it they come whole."""
     stream_usage: bool = True
 
     def without(self, complaint: str) -> "Capabilities":
@@ -36,6 +39,8 @@ class Capabilities:
             return replace(self, temperature=False, max_tokens=False)
         if _STREAM_USAGE.search(refusal):
             return replace(self, stream_usage=False)
+        if _STREAM.search(refusal):
+            return replace(self, stream=False)
         if _SCHEMA.search(refusal):
             return replace(self, schema=False)
         if _SYSTEM.search(refusal):

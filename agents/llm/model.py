@@ -85,8 +85,14 @@ class Model:
         """What makes vectors of texts at the same endpoint; None if the person has named no model for that."""
         return Embeddings(self._endpoint) if self._endpoint.access.embedding else None
 
-    async def ask(self, prompt: Prompt, shape: type[T], budget: Budget) -> ModelAnswer[T]:
-        """The answer to `prompt` as `shape`. Raises `ModelError`, whose `usage` was spent, or `BudgetSpent`."""
+    async def ask(
+        self, prompt: Prompt, shape: type[T], budget: Budget, heard: Callable[[str], None] | None = None
+    ) -> ModelAnswer[T]:
+        """The answer to `prompt` as `shape`. Raises `ModelError`, whose `usage` was spent, or `BudgetSpent`.
+
+        `heard` is told the words so far whenever more of them came: unchecked, and begun anew if the model is asked
+        again. A remembered answer is not heard.
+        """
         schema = schema_of(prompt.name, shape)
         asked = await self._asked(prompt, json.dumps(schema))
         kept = await self._replies.recall(asked)
@@ -95,7 +101,7 @@ class Model:
         account = Account(budget)
         async with self._endpoint.turn(account):
             attempt = Attempt(prompt, schema, self.dialect, prompt.max_tokens)
-            answer = await structured.ask(self._endpoint, attempt, shape, account)
+            answer = await structured.ask(self._endpoint, attempt, shape, account, heard)
         await self._replies.keep(asked, answer.model_dump_json())
         return ModelAnswer(answer, account.spent)
 

@@ -1,4 +1,4 @@
-"""A question whose answer is plain text, given piece by piece as a person may see it."""
+"""An answer piece by piece: as the endpoint sends it, and as plain text that a person may see."""
 
 import asyncio
 import re
@@ -43,29 +43,48 @@ async def stream(endpoint: Endpoint, attempt: Attempt, account: Account) -> Asyn
 async def _streamed(
     endpoint: Endpoint, attempt: Attempt, charge: Charge, account: Account
 ) -> AsyncGenerator[str, None]:
-    parameters = attempt.parameters(endpoint.name)
-    if attempt.dialect.stream_usage:
-        parameters["stream_options"] = {"include_usage": True}
-    thinking, whole = ThinkingFilter(), _Whole()
+    thinking = ThinkingFilter()
+    async with aclosing(pieces(endpoint, attempt, charge, account)) as raw:
+        async for piece in raw:
+            if shown := thinking.feed(piece):
+                yield shown
+    if shown := thinking.ended():
+        yield shown
+
+
+async def pieces(endpoint: Endpoint, attempt: Attempt, charge: Charge, account: Account) -> AsyncGenerator[str, None]:
+    """The words of the answer to one request as they come, unchecked; all at once from an endpoint that does not
+    stream. Raises `ModelError` or `BudgetSpent`, also after pieces: then they are not the whole answer."""
+    whole = _Whole()
     end = asyncio.get_running_loop().time() + min(endpoint.access.seconds * PATIENCE, account.budget.seconds_left)
-    async with aclosing(endpoint.client.stream(endpoint.who, parameters)) as replies:
+    async with aclosing(_replies(endpoint, attempt)) as replies:
         try:
             while (reply := await _next(endpoint, replies, end, account.budget)) is not None:
                 whole.add(reply)
-                if shown := thinking.feed(reply.text):
-                    yield shown
+                if reply.text:
+                    yield reply.text
                 if len(whole.text) > TEXT_CAP:
                     break
         except ModelError as error:
             endpoint.failed(error, charge)
             raise
-    if shown := thinking.ended():
-        yield shown
     charge.usage = endpoint.cost(attempt, whole.input_tokens, whole.output_tokens, whole.text)
     endpoint.breaker.succeeded()
     endpoint.check(attempt, whole.text, whole.finish, whole.refusal)
     if not whole.finish:
         raise ModelDown(f"{endpoint.who} broke off in the middle of its answer; try again later.")
+
+
+async def _replies(endpoint: Endpoint, attempt: Attempt) -> AsyncGenerator[Reply, None]:
+    parameters = attempt.parameters(endpoint.name)
+    if not attempt.dialect.stream:
+        yield await endpoint.client.ask(endpoint.who, parameters)
+        return
+    if attempt.dialect.stream_usage:
+        parameters["stream_options"] = {"include_usage": True}
+    async with aclosing(endpoint.client.stream(endpoint.who, parameters)) as replies:
+        async for reply in replies:
+            yield reply
 
 
 async def _next(endpoint: Endpoint, replies: AsyncGenerator[Reply, None], end: float, budget: Budget) -> Reply | None:

@@ -43,7 +43,7 @@ async def _probed(access: ModelConfig) -> str:
         seconds = time.monotonic() - start
         by_schema = model.dialect.schema
         in_text = await _works(_form(plain)) if by_schema else True
-        streams = await _works(_text(model))
+        streams = await _works(_text(model)) and model.dialect.stream
     finally:
         await model.close()
         await plain.close()

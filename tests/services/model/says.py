@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from threading import Event
 from typing import Any, Literal
 
 Break = Literal["none", "between", "inside", "no_end", "error", "stall"]
@@ -28,6 +29,10 @@ class ModelSays:
     seconds: float = 0.0
     breaks: Break = "none"
     reset: bool = False
+    held: Event | None = None
+    """A stream sends its second half when this is set."""
+    drip: float = 0.0
+    """Seconds between the pieces of a stream."""
     counted: bool = True
     """Whether tokens are counted."""
 
@@ -90,6 +95,11 @@ def cut_off(value: object) -> ModelSays:
 
 def slow(value: object, seconds: float) -> ModelSays:
     return replace(answer(value), seconds=seconds)
+
+
+def held_back(value: object, until: Event, drip: float = 0.0) -> ModelSays:
+    """A good answer whose second half is streamed when `until` is set."""
+    return replace(answer(value), held=until, drip=drip)
 
 
 def breaking(text: str, how: Break) -> ModelSays:

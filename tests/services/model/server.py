@@ -83,6 +83,7 @@ class Rules:
     temperature: bool = True
     max_tokens: bool = True
     system: bool = True
+    stream: bool = True
     stream_usage: bool = True
     key: str | None = None
     """The only key that is let in; None lets everybody in."""
@@ -102,6 +103,9 @@ class Rules:
             return error(400, "'response_format' of type 'json_schema' is not supported.", None, "response_format")
         if not self.system and any(role == "system" for role, _ in request.messages):
             return error(400, "System role not supported by this model.", None, "messages[0].role")
+        if not self.stream and body.get("stream"):
+            message = "Unsupported value: 'stream' does not support true with this model."
+            return error(400, message, "unsupported_value", "stream")
         if not self.stream_usage and "stream_options" in body:
             return error(422, "Extra inputs are not permitted: stream_options")
         return None
@@ -283,8 +287,11 @@ def _streaming(asked: ModelRequest, says: ModelSays) -> Sender:
                 sent = [*rows[:middle], b'data: {"error": {"message": "Overloaded", "code": "server_error"}}\n\n']
             case _:
                 sent = rows[:middle]
-        for row in sent:
+        for number, row in enumerate(sent):
+            if says.held is not None and number == middle:
+                await asyncio.to_thread(says.held.wait, 60.0)
             await connection.send(row)
+            await asyncio.sleep(says.drip)
         if says.breaks == "stall":
             await connection.wait(None)
         return False

@@ -1,7 +1,7 @@
 """What was done in a conversation, in words: each step of a turn as one line, for whoever unfolds them."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from agents.assistant.events import (
@@ -112,6 +112,33 @@ def _line(text: str) -> str:
 def rows_of(state: ConversationState, answer: TurnAnswered) -> list[Paper]:
     """The papers that an answer shows, in its order."""
     return [state.findings.papers[state.findings.work(row.work)] for row in answer.rows]
+
+
+DRAFT = "Being written, and not checked yet:"
+"""What stands above an answer while a model writes it."""
+
+
+def draft_lines(sentences: Sequence[str]) -> list[str]:
+    """An answer that is being written, line by line; its last sentence goes on."""
+    return [f"- {sentence}{' …' if sentence is sentences[-1] else ''}" for sentence in sentences]
+
+
+def with_drafted(seen: frozenset[str], sentences: Iterable[str]) -> frozenset[str]:
+    """The sentences that a person has seen of an answer while it was written, each as far as it came."""
+    for sentence in sentences:
+        if not any(other.startswith(sentence) for other in seen):
+            seen = frozenset({*(other for other in seen if not sentence.startswith(other)), sentence})
+    return seen
+
+
+def taken_back(seen: Iterable[str], answer: str) -> str:
+    """That sentences which a person has seen being written are not in the answer; "" if all are."""
+    said = [line.removeprefix("- ") for line in answer.splitlines()]
+    gone = sum(not any(line.startswith(sentence) for line in said) for sentence in seen)
+    if not gone:
+        return ""
+    what = "a sentence" if gone == 1 else f"{gone} sentences"
+    return f"Of what you saw being written, {what} did not come into the answer, which has only what was checked."
 
 
 def is_list(state: ConversationState, answer: TurnAnswered) -> bool:

@@ -142,6 +142,39 @@ class ProgressLine:
             sys.stderr.flush()
 
 
+class DraftBlock:
+    """Lines on standard error that are written over until they are taken away; nothing where that is no terminal that
+    can do so. While it stands, nothing else may be written there."""
+
+    def __init__(self, style: Style | None) -> None:
+        self._style = style if os.environ.get("TERM", "dumb") != "dumb" else None
+        self._lines = 0
+
+    def tell(self, heading: str, texts: Sequence[str]) -> bool:
+        """Write `texts` under their heading over what stood there, of what is higher than the terminal the end; whether
+        that can be done here."""
+        if self._style is None:
+            return False
+        lines = [line for text in (heading, *texts) for line in self._style.wrapped(text, "  ", "dim")]
+        lines = lines[-max(shutil.get_terminal_size().lines - 2, 1) :]
+        # Without wrapping every line takes one row, however wide its letters are.
+        self._write("\x1b[?7l" + "".join(f"{line}\n" for line in lines) + "\x1b[?7h")
+        self._lines = len(lines)
+        return True
+
+    def take_away(self) -> None:
+        """Leave the terminal as if nothing had been written."""
+        if self._lines:
+            self._write("")
+            self._lines = 0
+
+    def _write(self, text: str) -> None:
+        sys.stdout.flush()
+        back = f"\x1b[{self._lines}A\r\x1b[J" if self._lines else ""
+        sys.stderr.write(back + text)
+        sys.stderr.flush()
+
+
 @contextmanager
 def counting(what: str, of: int, plain: bool = False) -> Iterator[Callable[[int], None]]:
     """Tell how many of so many are done while the block lasts; what it yields is called with how many more are."""

@@ -126,6 +126,14 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerDrafted:
+    """What the model has written of the answer so far, in place of what it had before. Told while it is written, and
+    kept nowhere: it is the answer only when that is whole and every sentence of it was checked."""
+
+    sentences: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class TurnAnswered:
     """The answer, which ends a turn: sentences, the papers that it shows, and a document if one was made."""
 
@@ -152,6 +160,7 @@ ConversationEvent = (
     | ChangeProposed
     | ChangeDecided
     | TurnCriticized
+    | AnswerDrafted
     | TurnAnswered
     | ConversationFinished
     | RunEvent

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from agents.assistant.events import (
+    AnswerDrafted,
     ChangeDecided,
     ChangeProposed,
     ConversationEvent,
@@ -32,7 +33,7 @@ class Turn:
     """A message and what was done for it. `began` are the candidates, `shown_before` the papers shown, `earlier_before`
     and `focus_before` the earlier candidates and the paper looked at when it came;
     `plans` counts the plans that were made, of which `plan` is the last. `proposed` are changes that wait for the
-    person's word, `decided` is their word on those of the turn before."""
+    person's word, `decided` is their word on those of the turn before. `draft` is what a model is writing."""
 
     message: str
     began: Candidates = None
@@ -43,6 +44,7 @@ class Turn:
     proposed: ChangeProposed | None = None
     decided: ChangeDecided | None = None
     criticized: tuple[TurnCriticized, ...] = ()
+    draft: tuple[str, ...] = ()
     answer: TurnAnswered | None = None
     earlier_before: tuple[Candidates, ...] = ()
     focus_before: PaperId | None = None
@@ -102,9 +104,11 @@ class ConversationState:
                 return self._turn(decided=event)
             case TurnCriticized():
                 return self._turn(criticized=(*self.turns[-1].criticized, event))
+            case AnswerDrafted(sentences):
+                return self._turn(draft=sentences)
             case TurnAnswered(_, rows):
                 is_list = {row.number for row in rows} == set(self.shown)
-                return replace(self._turn(answer=event), listed=rows if is_list else self.listed)
+                return replace(self._turn(answer=event, draft=()), listed=rows if is_list else self.listed)
             case _:
                 return replace(self, findings=self.findings.apply(event))
 

@@ -1,4 +1,4 @@
-"""The board of a run: every event is posted here once, folded into the state, and kept.
+"""The board of a run: every event is posted here once, folded into the state, and kept; but for what is only told.
 
 It serves as ARAG's blackboard (§3): agents read the board and post to it, and pass nothing to each other sideways.
 """
@@ -48,5 +48,9 @@ class Board(Generic[S, E]):
     def post(self, event: E) -> E:
         """Keep `event`, fold it, and hand it on."""
         self._keep(event)
+        return self.tell(event)
+
+    def tell(self, event: E) -> E:
+        """Fold `event` and hand it on, but keep it nowhere."""
         self.state = self.state.apply(event)
         return event

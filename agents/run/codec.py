@@ -70,6 +70,10 @@ class EventCodec(Generic[E]):
         self._stored_fields = stored_fields or {}
         self._roles = roles or {}
 
+    def keeps(self, event: E) -> bool:
+        """Whether events of this class are stored at all; others are told while the run goes on, and gone after it."""
+        return type(event) in self._names
+
     def encode(self, event: E) -> EventRow:
         """`event` as a row; default values are left out."""
         kind: type = type(event)

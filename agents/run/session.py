@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Coroutine, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
 from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
@@ -83,6 +83,10 @@ class RunSession(Generic[S, E]):
         for event in events:
             self.events.put_nowait(self.board.post(event))
 
+    def tell(self, event: E) -> None:
+        """Tell of `event`, which stands nowhere once the run is over."""
+        self.events.put_nowait(self.board.tell(event))
+
     async def stream(self, work: Coroutine[Any, Any, None]) -> AsyncGenerator[E, None]:
         """The events that are posted while `work` is done; closing the iterator stops it at once."""
         running = asyncio.create_task(work)
@@ -117,14 +121,15 @@ class RunSession(Generic[S, E]):
             self._budget = Budget(self.questions_left, usd)
         return self._budget
 
-    async def ask(self, prompt: "Prompt", shape: "type[T]") -> "T | None":
-        """The model's answer to `prompt`; None when the built-in way has to do, which is said once for each reason."""
+    async def ask(self, prompt: "Prompt", shape: "type[T]", heard: Callable[[str], None] | None = None) -> "T | None":
+        """The model's answer to `prompt`; None when the built-in way has to do, which is said once for each reason.
+        `heard` is told its words as they come, unchecked."""
         if self.resources.model is None or not await self.control.ready():
             return None
         from agents.llm.model import BudgetSpent, ModelError
 
         try:
-            reply = await self.control.unless_stopping(self.resources.model.ask(prompt, shape, self.budget))
+            reply = await self.control.unless_stopping(self.resources.model.ask(prompt, shape, self.budget, heard))
         except ModelError as error:
             self._spent(prompt, error.usage)
             self.warn(f"{error.sentence} Built-in reasoning took over.")

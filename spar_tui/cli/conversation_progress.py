@@ -1,17 +1,27 @@
 """A turn of a conversation as it is worked on, on standard error."""
 
-from agents.assistant.events import ConversationEvent, StepDone, TurnCriticized, TurnPlanned
+from agents.assistant.events import (
+    AnswerDrafted,
+    ConversationEvent,
+    StepDone,
+    TurnAnswered,
+    TurnCriticized,
+    TurnPlanned,
+)
 from agents.assistant.state import ConversationState
 from agents.run.events import Warned
-from spar_tui.conversation_phrases import outcome_text
-from spar_tui.terminal import Style, note, report
+from spar_tui.conversation_phrases import DRAFT, draft_lines, outcome_text, taken_back, with_drafted
+from spar_tui.terminal import DraftBlock, Style, note, report
 
 
 class ConversationProgress:
-    """Tells what is being done; silent but for warnings without a terminal."""
+    """Tells what is being done; silent but for warnings without a terminal. What a model writes of the answer is shown
+    as it comes, and taken away again: the answer is printed when it was checked."""
 
     def __init__(self, style: Style | None) -> None:
         self._style = style
+        self._draft = DraftBlock(style)
+        self._seen: frozenset[str] = frozenset()
 
     def take_up(self, state: ConversationState) -> None:
         """Tell of a conversation that goes on from `state`."""
@@ -21,6 +31,11 @@ class ConversationProgress:
 
     def show(self, event: ConversationEvent, state: ConversationState) -> None:
         """Tell of `event`; `state` is the conversation with it."""
+        if isinstance(event, AnswerDrafted):
+            if self._draft.tell(DRAFT, draft_lines(event.sentences)):
+                self._seen = with_drafted(self._seen, event.sentences)
+            return
+        self.end()
         if isinstance(event, Warned):
             note(f"spar: {event.sentence}")
         if self._style is None or not state.turns:
@@ -33,3 +48,11 @@ class ConversationProgress:
                 report(self._style.paint(f"  the critic finds {', '.join(faults)}", "dim"))
             case StepDone(tool=tool) if len(turn.plan.steps if turn.plan else ()) > 1:
                 report(self._style.paint(f"  {tool}: {outcome_text(event, turn)}", "dim"))
+            case TurnAnswered(text):
+                if gone := taken_back(self._seen, text):
+                    note(f"spar: {gone}")
+                self._seen = frozenset()
+
+    def end(self) -> None:
+        """Take away what was being written."""
+        self._draft.take_away()

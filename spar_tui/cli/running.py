@@ -57,7 +57,7 @@ class Output(Generic[S, E, O]):
             self._line(event)
 
     def _line(self, event: E) -> None:
-        if self.as_jsonl:
+        if self.as_jsonl and self.kind.codec.keeps(event):
             say(json.dumps(event_object(self.kind.codec, event), ensure_ascii=False))
 
 

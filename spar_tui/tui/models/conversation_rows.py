@@ -7,10 +7,10 @@ from typing import Literal
 from agents.assistant.state import ConversationState, Turn
 from agents.run.runner import Status
 from cache.store import PaperId
-from spar_tui.conversation_phrases import steps_text
+from spar_tui.conversation_phrases import DRAFT, draft_lines, steps_text
 from spar_tui.tui.models.search_rows import PaperRow, row_of
 
-Kind = Literal["said", "steps", "step", "text", "paper", "document", "proposal", "state"]
+Kind = Literal["said", "steps", "step", "draft", "text", "paper", "document", "proposal", "state"]
 MOST_SAID = 600
 """Letters of a message that are shown while its steps are folded."""
 _WORKING: Collection[Status] = ("running", "paused", "stopping")
@@ -131,7 +131,9 @@ def _at_work(number: int, turn: Turn) -> Iterator[TurnRow]:
         told = f"✔ {lines[place]}" if done else f"● {step.tool}…" if place == turn.next_step else f"◌ {step.tool}"
         yield TurnRow(number, "step", place + 1, told, run=done.run if done else None)
     if turn.next_step is None:
-        yield TurnRow(number, "state", text="● answering…")
+        yield TurnRow(number, "state", text=f"● {DRAFT}" if turn.draft else "● answering…")
+        for line, text in enumerate(draft_lines(turn.draft)):
+            yield TurnRow(number, "draft", line, text)
 
 
 def _steps(number: int, turn: Turn, unfolded: bool) -> Iterator[TurnRow]:

@@ -15,6 +15,7 @@ from agents.assistant.state import ConversationState, Turn
 from agents.run.runner import Runner
 from cache.errors import CacheError
 from connectors.paper import Paper, WorkId
+from spar_tui.conversation_phrases import taken_back, with_drafted
 from spar_tui.phrases import counted
 from spar_tui.reports.text_file import suggested_name, write_text
 from spar_tui.tui.commands import bindings
@@ -56,6 +57,8 @@ class ConversationScreen(RunActions, PaneFocus):
         self._sent: tuple[str, int] | None = None
         """What was said last, and how many turns there were before it; None once it is a turn."""
         self._warned = len(live.state.findings.warnings)
+        self._drafted: tuple[int, frozenset[str]] = (0, frozenset())
+        """The turn whose answer is being written, counted from 1, and what was shown of it."""
         self._known: dict[WorkId, Paper] = {}
         self._saved: frozenset[int] = frozenset()
 
@@ -105,8 +108,23 @@ class ConversationScreen(RunActions, PaneFocus):
         for sentence in state.findings.warnings[self._warned :]:
             self.app.say(sentence, "warning", 10)
         self._warned = len(state.findings.warnings)
+        self._take_back(state)
         if not live.under_way:
             self.shelf_changed()  # which the answer may have done
+
+    def _take_back(self, state: ConversationState) -> None:
+        """Say so where sentences that were shown while they were written are not in the answer."""
+        turn, (number, seen) = state.turns[-1] if state.turns else None, self._drafted
+        if number != len(state.turns) or turn is None:
+            self._drafted = number, seen = len(state.turns), frozenset()
+        if turn is None:
+            return
+        if turn.answer is None:
+            self._drafted = number, with_drafted(seen, turn.draft)
+        elif seen:
+            self._drafted = number, frozenset()
+            if gone := taken_back(seen, turn.answer.text):
+                self.app.say(gone, "warning", 10)
 
     def shelf_changed(self) -> None:
         """Show which papers are on the shelf."""

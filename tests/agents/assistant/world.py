@@ -27,7 +27,7 @@ from connectors.paper import Paper
 from connectors.source import Source
 from tests.agents.llm.use import access
 from tests.agents.scripted import paper
-from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
+from tests.services.model.server import ModelRequest, Rules, ScriptedModel, by_prompt
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SUBJECTS = ("dense retrieval", "protein folding", "river ecology")
@@ -67,16 +67,17 @@ def planned(*steps: tuple[str, Mapping[str, Any]], **more: Any) -> dict[str, Any
     return {"steps": rows, **blank, **more}
 
 
+_LENIENT = Rules()
 GOOD = {"good": True, "faults": []}
 LISTED = planned(("filter", {"words": ["dense retrieval"]}), ("rank", {"by": "newest"}), ("list", {"limit": 3}))
 
 
 def scripted(plan: object | Script = LISTED, critic: object | Script = GOOD, answer: object | Script = None,
-             latency: float = 0.0) -> ScriptedModel:  # fmt: skip
+             latency: float = 0.0, rules: Rules = _LENIENT) -> ScriptedModel:  # fmt: skip
     """A model that says these; a function is given the request."""
     said = {"assistant-plan": plan, "assistant-critic": critic, "assistant-answer": answer or {"sentences": []}}
     scripts = {name: value if callable(value) else _always(value) for name, value in said.items()}
-    return ScriptedModel(by_prompt(scripts), latency)
+    return ScriptedModel(by_prompt(scripts), latency, rules)
 
 
 def _always(value: object) -> Script:

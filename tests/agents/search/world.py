@@ -239,7 +239,9 @@ class ScriptedReasoner:
     scripts: Mapping[str, Callable[[Any], object]] = field(default_factory=lambda: HONEST)
     asked: list[Prompt] = field(default_factory=list)
 
-    async def ask(self, prompt: Prompt, shape: type[T], budget: Budget) -> ModelAnswer[T]:
+    async def ask(
+        self, prompt: Prompt, shape: type[T], budget: Budget, heard: Callable[[str], None] | None = None
+    ) -> ModelAnswer[T]:
         await budget.reserve(Usage(1, 10, 10))
         await asyncio.sleep(0)
         self.asked.append(prompt)

@@ -1,6 +1,9 @@
 """`spar chat` with a language model behind it, as a person runs it."""
 
 import json
+import re
+import signal
+import threading
 from pathlib import Path
 
 import pytest
@@ -8,9 +11,12 @@ import pytest
 from agents.assistant.answering import BY_MODEL
 from cache import shelf
 from cache.store import Store
+from spar_tui.conversation_phrases import DRAFT
 from tests.agents.assistant.world import LISTED, filled, planned, scripted, told
 from tests.services.model import says
+from tests.services.model.server import ScriptedModel
 from tests.spar_tui.in_process import spar
+from tests.spar_tui.tui.real_terminal import Terminal, opened
 
 QUESTION = "which of the latest papers on dense retrieval is the fastest?"
 IN_WORDS = {**LISTED, "in_words": True}
@@ -34,6 +40,84 @@ def test_what_the_model_says_stands_apart_and_names_papers_that_are_shown(home: 
     assert words.strip() == "- “Study 7 of dense retrieval” is the fastest with 17 ms."
     assert "Study 7 of dense retrieval" in papers
     assert not ran.stderr
+
+
+def held_back(said: object, drip: float = 0.0) -> tuple[ScriptedModel, threading.Event]:
+    """A model that sends the second half of its answer when the event is set."""
+    go_on = threading.Event()
+    return scripted(IN_WORDS, answer=says.held_back(said, go_on, drip)), go_on
+
+
+def shown_in(terminal: Terminal) -> str:
+    """What of all that was written stands on the terminal: lines that were taken away do not."""
+    text = terminal.output.decode().replace("\r\n", "\n")
+    lines = [""]
+    for part in re.split(r"(\n|\x1b\[\d+A\r\x1b\[J)", text):
+        if up := re.fullmatch(r"\x1b\[(\d+)A\r\x1b\[J", part):
+            lines = [*lines[: len(lines) - 1 - int(up[1])], ""]
+        elif part == "\n":
+            lines.append("")
+        else:
+            lines[-1] += re.sub(r"\x1b\[[?\d;]*[a-z]", "", part)
+    return "\n".join(lines)
+
+
+def test_on_a_terminal_words_are_seen_while_they_are_written_and_the_checked_answer_takes_their_place(
+    home: Path,
+) -> None:
+    model, go_on = held_back(FASTEST)
+    with model as endpoint, opened(home, ["chat", QUESTION], endpoint.environment, size=(100, 30)) as terminal:
+        terminal.until(b"is the")
+        seen = shown_in(terminal)
+        assert DRAFT in seen
+        assert BY_MODEL not in seen
+        go_on.set()
+        assert terminal.ended() == 0
+    told = shown_in(terminal)
+    assert DRAFT not in told
+    assert told.count("is the fastest with 17 ms.") == 1
+    assert BY_MODEL in told
+    assert "taken" not in told
+
+
+def test_a_sentence_that_was_seen_and_does_not_hold_is_gone_which_is_said(home: Path) -> None:
+    false = {"sentences": [{"text": "P1 is faster than all of the others with its 17 ms.", "rests_on": ["P1"]}]}
+    model, go_on = held_back(false)
+    with model as endpoint, opened(home, ["chat", QUESTION], endpoint.environment, size=(100, 30)) as terminal:
+        terminal.until(b"is faster than")
+        go_on.set()
+        assert terminal.ended() == 0
+    told = shown_in(terminal)
+    assert "is faster than" not in told
+    assert "Of what you saw being written, a sentence did not come into the answer" in told
+
+
+def test_ctrl_c_while_it_is_written_takes_the_draft_away_and_the_turn_can_be_answered_later(home: Path) -> None:
+    model, go_on = held_back(FASTEST)
+    with model as endpoint, opened(home, ["chat", QUESTION], endpoint.environment, size=(100, 30)) as terminal:
+        terminal.until(b"is the")
+        terminal.process.send_signal(signal.SIGINT)
+        assert terminal.ended() == 130
+        told = shown_in(terminal)
+        assert DRAFT not in told
+        assert "is the" not in told
+        assert "--resume" in told
+        go_on.set()
+    with scripted(IN_WORDS, answer=FASTEST) as endpoint:
+        ran = spar(home, "chat", "--resume", "last", "--jsonl", QUESTION, more=endpoint.environment)
+    kinds = [json.loads(line)["event"] for line in ran.stdout.splitlines()]
+    assert kinds.count("TurnAnswered") == 1
+    assert kinds.count("ConversationFinished") >= 1
+
+
+def test_what_is_not_checked_goes_into_no_pipe(home: Path) -> None:
+    with scripted(IN_WORDS, answer=FASTEST) as endpoint:
+        lines = spar(home, "chat", "--jsonl", QUESTION, more=endpoint.environment)
+        words = spar(home, "chat", QUESTION, more=endpoint.environment)
+    assert "AnswerDrafted" not in lines.stdout
+    assert [json.loads(line)["event"] for line in lines.stdout.splitlines()].count("TurnAnswered") == 1
+    assert DRAFT not in words.stdout + words.stderr
+    assert not words.stderr
 
 
 def test_no_model_asks_none(home: Path) -> None:

@@ -109,7 +109,8 @@ class _Talk:
         self._offline, self._model = offline, model
         self._as_json, self._as_jsonl, self._steps = as_json, as_jsonl, steps
         self._style = answer_style(plain)
-        self._output = Output(CONVERSATION, ConversationProgress(progress_style(plain)), as_jsonl)
+        self._progress = ConversationProgress(progress_style(plain))
+        self._output = Output(CONVERSATION, self._progress, as_jsonl)
         self._run = resume
         self._first: int | None = None
         """The first turn of this session, once there is one."""
@@ -196,6 +197,7 @@ class _Talk:
         try:
             state = ended(output, running)
         finally:
+            self._progress.end()
             self._run = output.run or self._run
         if self._first is None:
             self._first = len(state.turns) - 1

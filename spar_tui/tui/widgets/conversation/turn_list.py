@@ -20,6 +20,7 @@ _STYLES: dict[Kind, tuple[str, str, str]] = {
     "said": ("› ", "  ", "bold $primary"),
     "steps": ("  ", "    ", QUIET),
     "step": ("    ", "      ", QUIET),
+    "draft": ("  ", "  ", QUIET),
     "text": ("  ", "  ", ""),
     "proposal": ("  ", "  ", "bold $warning"),
     "state": ("  ", "  ", "$accent"),

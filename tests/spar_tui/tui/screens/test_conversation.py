@@ -1,23 +1,29 @@
 """A conversation in the app: begun from everywhere, its papers at hand, nothing changed without a yes."""
 
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 from textual.events import Paste
 
+from agents.assistant.answering import BY_MODEL
 from agents.assistant.events import MessageReceived, Row, StepDone, TurnAnswered, TurnPlanned
 from agents.assistant.events import Step as PlannedStep
 from agents.assistant.options import LONGEST
+from agents.llm.model import Model
 from agents.run.events import FoundBy, PaperFound
 from agents.run.resources import Resources
 from cache import papers, runs, shelf
 from cache.store import Store
 from connectors.paper import WorkId
 from connectors.starter import StarterShelf
+from spar_tui.conversation_phrases import DRAFT
 from spar_tui.errors import Failure
 from spar_tui.face import TextFace
+from spar_tui.settings import Settings
 from spar_tui.tui.keymap import TOGETHER
 from spar_tui.tui.models.conversation_rows import TurnRow
 from spar_tui.tui.screens.conversation import ConversationScreen
@@ -29,7 +35,10 @@ from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.search import SearchScreen
 from spar_tui.tui.widgets.conversation.message_line import MessageLine
 from spar_tui.tui.widgets.conversation.turn_list import TurnList
+from tests.agents.assistant.world import planned, scripted
+from tests.agents.llm.use import access
 from tests.agents.scripted import ScriptedSource
+from tests.services.model import says
 from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw
 from tests.spar_tui.tui.world import OTHERS, SPARSE, GatedSource, Hand, Scene, play, settings_at
 
@@ -604,3 +613,77 @@ def test_every_key_at_hand_means_one_thing(home: Path) -> None:
         assert known()
 
     talk(home, scene)
+
+
+def written_by_model(home: Path, said: object, scene: Callable[[Hand, threading.Event], Awaitable[None]]) -> None:
+    """Play `scene` with a model whose answer comes halfway, and its second half when the event is set."""
+    go_on = threading.Event()
+    plan = planned(("filter", {"words": ["query expansion"]}), ("list", {"limit": 3}), in_words=True)
+    with scripted(plan, answer=says.held_back(said, go_on)) as endpoint:
+
+        @asynccontextmanager
+        async def opened(settings: Settings) -> AsyncIterator[Resources]:
+            model = Model(access(endpoint))
+            try:
+                yield Resources(face=TextFace(), model=model)
+            finally:
+                await model.close()
+
+        async def played(hand: Hand) -> None:
+            await scene(hand, go_on)
+
+        try:
+            play(home, played, opened)
+        finally:
+            go_on.set()
+
+
+async def being_written(hand: Hand) -> None:
+    await hand.press("f7")
+    await hand.until(lambda: isinstance(hand.app.screen, NewConversationScreen))
+    await write(hand, ASKED)
+    await hand.until_shown(DRAFT)
+    await hand.until_shown("of them all")
+
+
+def test_an_answer_is_seen_while_it_is_written_and_gives_way_to_the_checked_one(home: Path) -> None:
+    async def scene(hand: Hand, go_on: threading.Event) -> None:
+        await being_written(hand)
+        assert BY_MODEL not in hand.text
+        assert "[red]" in hand.text, "what looks like markup is words"
+        go_on.set()
+        await answered(hand, 1)
+        await hand.until_shown(BY_MODEL)
+        assert DRAFT not in hand.text
+        assert hand.text.count("of them all") == 1
+        assert "Of what you saw" not in hand.text
+
+    text = "P1 is the [red] best of them all by what its own abstract says about words and queries."
+    written_by_model(home, {"sentences": [{"text": text, "rests_on": ["P1"]}]}, scene)
+
+
+def test_a_sentence_that_was_shown_and_does_not_hold_is_gone_and_that_is_said(home: Path) -> None:
+    async def scene(hand: Hand, go_on: threading.Event) -> None:
+        await being_written(hand)
+        go_on.set()
+        await answered(hand, 1)
+        await hand.until_shown("Of what you saw being written")
+        assert "of them all" not in hand.text
+        assert BY_MODEL not in hand.text
+
+    text = "P1 is the best of them all by what its own abstract says about words and queries."
+    written_by_model(home, {"sentences": [{"text": text, "rests_on": ["P9"]}]}, scene)
+
+
+def test_who_stops_an_answer_that_is_being_written_keeps_the_steps_and_sees_no_half_of_it(home: Path) -> None:
+    async def scene(hand: Hand, go_on: threading.Event) -> None:
+        await being_written(hand)
+        await hand.press("ctrl+x")
+        await hand.until_shown("Stopped before it was answered; p goes on with it.")
+        assert "of them all" not in hand.text
+        assert DRAFT not in hand.text
+        go_on.set()
+        await hand.press("escape")
+
+    text = "P1 is the best of them all by what its own abstract says about words and queries."
+    written_by_model(home, {"sentences": [{"text": text, "rests_on": ["P1"]}]}, scene)

@@ -1,0 +1,89 @@
+"""Whether a sentence of the model's holds by what it was told: pure, and believes nothing that was not."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from agents.assistant.disclosure import as_json
+from agents.builtin.text.prompt_injection import looks_injected
+from connectors.records.clean import clean_text
+
+MOST_SENTENCES = 6
+LONGEST_SENTENCE = 400
+_ID = re.compile(r"[\[(]?\bP(\d{1,3})\b[\])]?")
+_LINK = re.compile(r"https?:|www\.|\bdoi\b|\b10\.\d{4,9}/|\barxiv:|\]\(|<\w", re.IGNORECASE)
+_QUOTED = re.compile('[“”„"«»‘]([^“”„"«»‘’]{2,}?)[“”"«»’]')
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+@dataclass(frozen=True)
+class Source:
+    """What the model was told under an id: how it is called where it is named, and all that was told."""
+
+    name: str
+    told: Mapping[str, Any]
+
+    @cached_property
+    def words(self) -> str:
+        """All that was told as plain words, between spaces."""
+        return f" {_plain(self._known)} "
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        return frozenset(_NUMBER.findall(self._known))
+
+    @property
+    def _known(self) -> str:
+        return as_json({key: value for key, value in self.told.items() if key != "id"})
+
+
+def checked(written: Iterable[tuple[str, Sequence[str]]], sources: Mapping[str, Source]) -> list[str]:
+    """The sentences that hold, of what the model has written and says that it rests on, each once."""
+    held = (supported(text, rests_on, sources) for text, rests_on in written)
+    return list(dict.fromkeys(sentence for sentence in held if sentence))
+
+
+def supported(text: str, rests_on: Sequence[str], sources: Mapping[str, Source]) -> str:
+    """A sentence of the model's with the papers it names by their titles; "" if it does not hold: it rests on nothing
+    that was listed, names what was not, quotes or counts what does not stand there, leads elsewhere or gives orders."""
+    sentence = clean_text(text, LONGEST_SENTENCE)
+    named = _named(sentence)
+    cited = [name for name in dict.fromkeys((*named, *(one.strip().upper() for one in rests_on))) if name]
+    if not cited or not _holds(sentence, cited, sources):
+        return ""
+    rest = dict.fromkeys(sources[name].name for name in cited if name not in named)
+    return f"{_titled(sentence, sources)} ({'; '.join(rest)})" if rest else _titled(sentence, sources)
+
+
+def beginning(text: str, sources: Mapping[str, Source]) -> str:
+    """The whole words of a sentence that is being written, the papers by their titles; "" if it cannot hold any more,
+    whichever of the sources it is going to rest on."""
+    sentence = clean_text(text, LONGEST_SENTENCE)
+    whole = sentence if text[-1:].isspace() else sentence.rpartition(" ")[0]
+    return _titled(whole, sources) if _holds(whole, list(sources), sources) else ""
+
+
+def _holds(sentence: str, cited: Sequence[str], sources: Mapping[str, Source]) -> bool:
+    """Whether a sentence that rests on `cited` says nothing that cannot be so."""
+    if not any(map(str.isalpha, sentence)) or any(name not in sources for name in (*cited, *_named(sentence))):
+        return False
+    if _LINK.search(sentence) or looks_injected(sentence):
+        return False
+    known = [sources[name] for name in cited]
+    if any(not any(f" {_plain(quote)} " in one.words for one in known) for quote in _QUOTED.findall(sentence)):
+        return False
+    return set(_NUMBER.findall(_ID.sub("", sentence))) <= {number for one in known for number in one.numbers}
+
+
+def _named(sentence: str) -> list[str]:
+    return [f"P{number}" for number in _ID.findall(sentence)]
+
+
+def _titled(sentence: str, sources: Mapping[str, Source]) -> str:
+    return _ID.sub(lambda found: sources[f"P{found[1]}"].name, sentence)
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))

@@ -101,7 +101,7 @@ class Model:
         account = Account(budget)
         async with self._endpoint.turn(account):
             attempt = Attempt(prompt, schema, self.dialect, prompt.max_tokens)
-            answer = await structured.ask(self._endpoint, attempt, shape, account, heard)
+            answer = await structured.ask(self._endpoint, attempt, shape, account, *_way(heard))
         await self._replies.keep(asked, answer.model_dump_json())
         return ModelAnswer(answer, account.spent)
 
@@ -171,6 +171,11 @@ def _as_kept(text: str, shape: type[T]) -> T | None:
         return shape.model_validate_json(text)
     except ValidationError:
         return None  # as good as never kept
+
+
+def _way(heard: Callable[[str], None] | None) -> tuple[structured.Words, float]:
+    """How the words of an answer are asked for, and how many times the usual time they may take."""
+    return (structured.whole, 1.0) if heard is None else (streaming.hearing(heard), streaming.PATIENCE)
 
 
 def _remembered(budget: Budget) -> Usage:

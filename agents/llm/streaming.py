@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 
 from agents.llm.budget import Account, Budget, Charge
@@ -44,7 +44,7 @@ async def _streamed(
     endpoint: Endpoint, attempt: Attempt, charge: Charge, account: Account
 ) -> AsyncGenerator[str, None]:
     thinking = ThinkingFilter()
-    async with aclosing(pieces(endpoint, attempt, charge, account)) as raw:
+    async with aclosing(_pieces(endpoint, attempt, charge, account)) as raw:
         async for piece in raw:
             if shown := thinking.feed(piece):
                 yield shown
@@ -52,7 +52,22 @@ async def _streamed(
         yield shown
 
 
-async def pieces(endpoint: Endpoint, attempt: Attempt, charge: Charge, account: Account) -> AsyncGenerator[str, None]:
+def hearing(heard: Callable[[str], None]) -> Callable[[Endpoint, Attempt, Charge, Account], Awaitable[str]]:
+    """Asks for an answer piece by piece; `heard` is told its words so far, unchecked, whenever more of them came. An
+    answer that is asked for again begins anew."""
+
+    async def words(endpoint: Endpoint, attempt: Attempt, charge: Charge, account: Account) -> str:
+        text = ""
+        async with aclosing(_pieces(endpoint, attempt, charge, account)) as raw:
+            async for piece in raw:
+                text += piece
+                heard(text)
+        return text
+
+    return words
+
+
+async def _pieces(endpoint: Endpoint, attempt: Attempt, charge: Charge, account: Account) -> AsyncGenerator[str, None]:
     """The words of the answer to one request as they come, unchecked; all at once from an endpoint that does not
     stream. Raises `ModelError` or `BudgetSpent`, also after pieces: then they are not the whole answer."""
     whole = _Whole()

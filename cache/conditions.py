@@ -7,9 +7,12 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
+from cache.errors import CacheError
+from cache.sql import facts
 from cache.store import PaperId, Store
 
 NEAR = 8
@@ -17,19 +20,19 @@ NEAR = 8
 
 Order = Literal["citations", "fewest_citations", "newest", "oldest", "title"]
 _WORD = re.compile(r"[^\W_]+")
+_ENDING = re.compile(r"(?:(?<=[^s])s|es|ed|ing|e|y|ies|al|ally)$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
     """What papers must be like; what is None or empty is no condition.
 
-    `words` are phrases that must all stand in the title or in what is known of the content, their words near each other
-    in any order, whatever their endings; of `any_words` one must, none of `without` may. Of the content are abstract and
-    keywords. `authors` must all have written it, of `any_authors` one, by their family names; `venues`, `types` and
-    `tags` are alternatives, the last on the shelf. Dates are
-    inclusive, as precise as they are given. What begins with `without` must not be so: no author, venue, type, tag or
-    year of those; a paper of which it is not known has no such, but one without a date meets no condition on it.
-    `open_access` means that a PDF is known that is free to read.
+    `words` are phrases that must all stand in the title, in what is known of the content or in a keyword, their words
+    near each other in any order, whatever their endings; of `any_words` one must, none of `without` may. `authors` must
+    all have written it, of `any_authors` one, by their family names; `venues`, `types` and `tags` are alternatives, the
+    last on the shelf. Dates are inclusive, as precise as they are given. What begins with `without` must not be so: no
+    author, venue, type, tag or year of those; a paper of which it is not known has no such, but one without a date
+    meets no condition on it. `open_access` means that a PDF is known that is free to read.
     """
 
     words: tuple[str, ...] = ()
@@ -64,10 +67,14 @@ def matching(store: Store, conditions: Conditions, among: Sequence[PaperId] | No
     relevant to the words first, or the last found where there are none. Raises `CacheError`."""
     clauses, values = _clauses(conditions)
     sought = _sought((*conditions.words, *conditions.title_words, *conditions.any_words))
+    if conditions.words or conditions.any_words or conditions.without:
+        with suppress(CacheError):  # a library that cannot be written now is looked up as it is
+            facts.complete(store)
     sql = f"SELECT p.id FROM papers p LEFT JOIN shelf s ON s.paper = p.id WHERE {' AND '.join(clauses) or 'TRUE'}"
     with store.reading() as db:
         db.create_function("is_by", 2, is_by, deterministic=True)
         db.create_function("is_at", 2, is_at, deterministic=True)
+        db.create_function("has_keyword", 2, has_keyword, deterministic=True)
         found = [number for (number,) in db.execute(f"{sql} ORDER BY p.id DESC", values)]
         if among is not None:
             there = set(found)
@@ -129,6 +136,9 @@ _CONTENT = "p.id IN (SELECT rowid FROM papers_fts WHERE papers_fts MATCH ?)"
 _BY = f"{_CONTENT} AND is_by(p.authors, ?)"
 _AT = f"{_CONTENT} AND is_at(p.venue, ?)"
 """The full-text index finds by the stems of words: "Nature" is in "Natural Language" too. So names are looked at."""
+_WITH_KEYWORD = "p.id IN (SELECT paper FROM paper_facts WHERE {})"
+_KEYED = "((keywords LIKE ? OR keywords GLOB '*[^ -~]*') AND has_keyword(keywords, ?))"
+"""Accents are taken away in Python alone."""
 _CITED = "coalesce(json_extract(p.record, '$.citation_count'), -1)"
 _TYPE = "coalesce(json_extract(p.record, '$.type'), 'other')"
 _TAGGED = "p.id IN (SELECT paper FROM tags WHERE tag IN (?))"
@@ -191,6 +201,18 @@ def is_at(venue: str, name: str) -> bool:
     return f" {' '.join(_folded(name))} " in f" {' '.join(_folded(venue or ''))} "
 
 
+def has_keyword(keywords: str, phrase: str) -> bool:
+    """Whether one of `keywords`, which `; ` stands between, has all words of `phrase`, whatever their endings."""
+    wanted = set(map(_stem, _folded(phrase)))
+    return any(wanted <= set(map(_stem, _folded(keyword))) for keyword in keywords.split("; "))
+
+
+def _stem(word: str) -> str:
+    """The word without the commonest endings."""
+    found = _ENDING.sub("", word)
+    return found if len(found) > 2 else word
+
+
 def _folded(text: str) -> list[str]:
     """The words in small letters without accents."""
     bare = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
@@ -213,11 +235,20 @@ def _flag(sql: str) -> Callable[[bool], list[Clause]]:
     return lambda asked: [(sql if asked else f"NOT ({sql})", [])]
 
 
+def _about(phrases: Sequence[str]) -> list[Clause]:
+    """One of the phrases must stand in the title, in the content, or in a keyword."""
+    told = [one for one in phrases if _words(one)]
+    keyed = " OR ".join([_KEYED] * len(told))
+    looked_up = [value for one in told for value in (f"%{_stem(max(_folded(one), key=len))}%", one)]
+    [(sql, values)] = _any("title abstract", _near)(told) or [("", [])]
+    return [(f"({sql} OR {_WITH_KEYWORD.format(keyed)})", [*values, *looked_up])] if told else []
+
+
 _CLAUSES: Mapping[str, Callable[[Any], list[Clause]]] = {
-    "words": _each("title abstract", _near),
+    "words": lambda phrases: [clause for one in phrases for clause in _about([one])],
     "title_words": _each("title", _near),
-    "any_words": _any("title abstract", _near),
-    "without": _not(_any("title abstract", _near)),
+    "any_words": _about,
+    "without": _not(_about),
     "authors": lambda names: [(_BY, _by(name)) for name in names if _words(name)],
     "any_authors": lambda names: [_by_one(names)] if any(map(_words, names)) else [],
     "without_authors": lambda names: [(f"NOT ({_BY})", _by(name)) for name in names if _words(name)],

@@ -9,6 +9,7 @@ from cache import conditions, papers, shelf
 from cache.conditions import Conditions, matching
 from cache.store import PaperId, Store
 from connectors.paper import Paper
+from tests.agents.scripted import paper as made_up
 from tests.requests import world
 
 
@@ -124,3 +125,40 @@ def test_an_empty_library_meets_no_condition(tmp_path: Path) -> None:
     with Store.open(tmp_path / "library.db") as empty:
         assert matching(empty, Conditions()) == []
         assert not conditions.is_venue(empty, "NeurIPS")
+
+
+@pytest.fixture
+def keyed(tmp_path: Path) -> Iterator[Store]:
+    """Papers whose keywords say what their titles do not."""
+    with Store.open(tmp_path / "library.db") as library:
+        papers.remember(library, [
+            made_up("On a net of cells", "10.1/a", keywords=("Static analysis", "neural networks")),
+            made_up("Static views on the analysis of nets", "10.1/b"),
+            made_up("Of rivers", "10.1/c", keywords=("static", "data analysis", "Équilibre")),
+            made_up("Of seas", "10.1/d"),
+        ])  # fmt: skip
+        yield library
+
+
+@pytest.mark.parametrize(
+    ("wanted", "titles"),
+    [
+        (Conditions(words=("static analysis",)), {"On a net of cells", "Static views on the analysis of nets"}),
+        (Conditions(words=("neural network",)), {"On a net of cells"}),
+        (Conditions(words=("neural networking", "cell")), {"On a net of cells"}),
+        (Conditions(words=("equilibre",)), {"Of rivers"}),
+        (Conditions(words=("stat%",)), set()),
+        (Conditions(any_words=("seas", "neural networks")), {"On a net of cells", "Of seas"}),
+        (Conditions(without=("static",)), {"Of seas"}),
+        (Conditions(title_words=("static",)), {"Static views on the analysis of nets"}),
+    ],
+)  # fmt: skip
+def test_a_paper_is_about_its_keywords_too(keyed: Store, wanted: Conditions, titles: set[str]) -> None:
+    found = matching(keyed, wanted)
+    assert {paper.title for paper in papers.by_ids(keyed, found)} == titles
+
+
+def test_keywords_of_papers_that_came_later_are_found(keyed: Store) -> None:
+    assert not matching(keyed, Conditions(words=("volcanology",)))
+    papers.remember(keyed, [made_up("Of seas", "10.1/d", keywords=("volcanology",))])
+    assert len(matching(keyed, Conditions(words=("volcanology",)))) == 1

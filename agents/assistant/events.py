@@ -44,7 +44,8 @@ class TurnPlanned:
     """The whole plan of a turn, made before any of it is done (InteRecAgent §3.3). Without steps the message was not
     understood, or needs no tool: then `reply` says what there is to say. `onward` plans go on with the candidates that
     there are, others begin with the whole library. `in_words` plans answer a question about what papers say. A later
-    plan of a turn replaces what an earlier one came to."""
+    plan of a turn replaces what an earlier one came to; one that `continues` it has its steps, which stay done, and
+    more."""
 
     steps: tuple[Step, ...]
     by: JudgedBy = "built-in"
@@ -52,6 +53,7 @@ class TurnPlanned:
     reply: str = ""
     understood: bool = True
     in_words: bool = False
+    continues: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from agents.assistant.events import (
 )
 from agents.assistant.execution import execute, settled
 from agents.assistant.options import LONGEST, ConversationOptions
-from agents.assistant.planning import plan, plan_again
+from agents.assistant.planning import next_step, plan, plan_again
 from agents.assistant.reflection import found_bad
 from agents.assistant.session import ConversationSession
 from agents.assistant.state import ConversationState
@@ -103,11 +103,17 @@ async def _take(session: ConversationSession, text: str) -> None:
 async def _answer(session: ConversationSession) -> None:
     if session.turn.plan is None:
         await plan(session)
-    await execute(session)
+    await _carry_out(session)
     while await found_bad(session) and await plan_again(session):
-        await execute(session)
+        await _carry_out(session)
     if not session.control.stopping:
         await answer(session)
+
+
+async def _carry_out(session: ConversationSession) -> None:
+    await execute(session)
+    while await next_step(session):
+        await execute(session)
 
 
 def _read(session: ConversationSession, text: str) -> str:

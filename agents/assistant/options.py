@@ -14,7 +14,10 @@ CALLS = 60
 class ConversationOptions:
     """Budgets: None means no bound. With `allow_changes` nobody is asked before anything that the person
     keeps is changed. `papers` are those of the library that it begins with, by their numbers; without any it begins
-    with the whole library."""
+    with the whole library.
+
+    `plan_first`, `demonstrations` and `reflection` are what a model's planning can be measured without (InteRecAgent
+    §4): the whole plan before anything is done, in place of one step at a time; examples in the prompt; the critic."""
 
     allow_changes: bool = False
     papers: tuple[int, ...] = ()
@@ -24,3 +27,6 @@ class ConversationOptions:
     calls: int | None = None
     usd: float | None = None
     seconds: float | None = None
+    plan_first: bool = True
+    demonstrations: bool = True
+    reflection: bool = True

@@ -27,7 +27,7 @@ FAULTS: tuple[Fault, ...] = get_args(Fault)
 async def found_bad(session: ConversationSession) -> bool:
     """Judge what the plan of the turn came to; whether it was bad, and a better one may be made."""
     turn = session.turn
-    if turn.plans > REPAIRS or turn.plan is None:
+    if turn.plans > REPAIRS or turn.plan is None or not session.options.reflection:
         return False
     if len(turn.criticized) < turn.plans:
         if not _worth_judging(session):

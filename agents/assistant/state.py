@@ -123,7 +123,10 @@ class ConversationState:
         return self.turns[-1].proposed if self.turns and self.turns[-1].answer else None
 
     def _planned(self, event: TurnPlanned) -> "ConversationState":
-        """A turn begins with the candidates that there were, or with the whole library; so does a second plan."""
+        """A turn begins with the candidates that there were, or with the whole library; so does a second plan, but for
+        one that continues the first."""
+        if event.continues:
+            return self._turn(plan=event)
         turn = self.turns[-1]
         began = turn.began if event.onward else None
         state = self._turn(plan=event, plans=turn.plans + 1, done={}, proposed=None)

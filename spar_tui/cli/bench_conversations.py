@@ -1,6 +1,9 @@
 """The assistant measured for `spar bench --converse`."""
 
+import asyncio
 from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,15 +12,19 @@ from spar_tui.errors import UsageError
 if TYPE_CHECKING:
     from agents.bench.conversing.measuring import ConversingRow
     from agents.bench.conversing.report import ConversingTerms
+    from agents.bench.conversing.world import Mind
 
 
 class MeasuringConversations:
     """Collections measured one after the other; what is finished can be told at any moment."""
 
-    def __init__(self, terms: "ConversingTerms", most: int | None, arms: list[str], plain: bool) -> None:
+    def __init__(
+        self, terms: "ConversingTerms", most: int | None, arms: list[str], plain: bool, by_model: bool = False
+    ) -> None:
         from spar_tui.terminal import ProgressLine
 
         self._terms, self._most, self._arms = terms, most, list(dict.fromkeys(["spar", *arms]))
+        self._by_model = by_model
         self._line = ProgressLine(plain)
         self._rows: list[tuple[str, str, list[ConversingRow]]] = []
         self._planned = 0
@@ -38,8 +45,8 @@ class MeasuringConversations:
         from agents.bench.recommending.users import has_users
 
         try:
-            with TemporaryDirectory() as folder:
-                (self._people if has_users(path) else self._questions)(path, Path(folder))
+            with TemporaryDirectory() as folder, self._thinking() as mind:
+                (self._people if has_users(path) else self._questions)(path, Path(folder), mind)
         except CollectionError as error:
             raise UsageError(str(error)) from None
 
@@ -50,7 +57,30 @@ class MeasuringConversations:
 
         tell_results([report(name, of, rows, self._terms) for name, of, rows in self._rows if rows], lines_of, as_json)
 
-    def _people(self, path: Path, folder: Path) -> None:
+    @contextmanager
+    def _thinking(self) -> "Iterator[Mind]":
+        """Who plans: the person's model, in an event loop of its own, if it is to be measured; else rules."""
+        from agents.bench.conversing.world import NOBODY, Mind
+
+        if not self._by_model:
+            yield NOBODY
+            return
+        from spar_tui.workspace import open_workspace, read_settings
+
+        with asyncio.Runner() as runner:
+            stack, model = AsyncExitStack(), None
+            opened = stack.enter_async_context(open_workspace(read_settings(), [], offline=False, model=True))
+            try:
+                model = runner.run(opened).resources.model
+                if model is None:
+                    raise UsageError("there is no language model; `spar doctor` tells how to name one.")
+                yield Mind(model, runner.run)
+            finally:
+                if model is not None:  # whose name may have been learned by asking
+                    self._terms = replace(self._terms, model=model.name or "unknown")
+                runner.run(stack.aclose())
+
+    def _people(self, path: Path, folder: Path, mind: "Mind") -> None:
         from agents.bench.conversing.measuring import People
         from agents.bench.conversing.plain_ways import PlainWays
         from agents.bench.conversing.world import Desk
@@ -59,10 +89,10 @@ class MeasuringConversations:
         libraries = read_libraries(path)
         users = self._chosen(libraries.users, path, "nobody of this half has papers held out")
         self._line.tell(f"{libraries.name}: making a library of {len(libraries.documents):,} documents")
-        people = People(Desk(libraries.documents, folder), PlainWays(libraries.documents), self._terms.seed)
+        people = People(Desk(libraries.documents, folder, mind), PlainWays(libraries.documents), self._terms.seed)
         self._follow(libraries.name, "people", users, lambda user: people.rows(user, self._arms))
 
-    def _questions(self, path: Path, folder: Path) -> None:
+    def _questions(self, path: Path, folder: Path, mind: "Mind") -> None:
         from agents.bench.cases import answerable
         from agents.bench.collections import is_collection, read_collection
         from agents.bench.conversing.measuring import Questions
@@ -75,7 +105,7 @@ class MeasuringConversations:
         chosen = self._chosen(answerable(collection), path, "no question of this half has a known answer")
         self._line.tell(f"{collection.name}: making a library of {len(collection.documents):,} documents")
         documents = collection.documents
-        questions = Questions(Desk(documents, folder), PlainWays(documents), collection, self._terms.seed)
+        questions = Questions(Desk(documents, folder, mind), PlainWays(documents), collection, self._terms.seed)
         self._follow(collection.name, "questions", chosen, lambda question: questions.rows(question, self._arms))
 
     def _follow(

@@ -8,12 +8,13 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
+from agents.assistant.options import ConversationOptions
 from agents.llm.prompt import Prompt
 from agents.search.options import SearchOptions
 from agents.summary.loop import SummaryOptions
 from cache.store import Store
 from tests.agents.assistant.demonstrations.test_generating import Writer, exactly, tried
-from tests.agents.assistant.world import GOOD, LISTED, NOW, Talk
+from tests.agents.assistant.world import GOOD, LISTED, NOW, Talk, planned
 from tests.agents.assistant.world import filled as talked_about
 from tests.agents.recommendation.world import library, reasoner, recommended
 from tests.agents.search.world import HONEST, Library, ScriptedReasoner, made_up, searched, shelf, understand
@@ -27,6 +28,7 @@ TEXTS = {
     "assistant-intents-of-plans/1": "392469daa2abb2c9",
     "assistant-intents/1": "3c1d3dec4f1462b1",
     "assistant-plan/1": "7b195403b0c635a7",
+    "assistant-step/1": "5054fc173bfc8b6a",
     "compare/1": "5601039ce970166f",
     "context-summary/1": "8dcacc3165303cd5",
     "evolve/1": "e39e7b1195159171",
@@ -86,10 +88,12 @@ def _says(value: object, prompt: Prompt) -> object:
 
 def of_conversation(folder: Path) -> dict[str, str]:
     said = {"assistant-plan": {**LISTED, "in_words": True}, "assistant-critic": GOOD,
-            "assistant-answer": {"sentences": []}}  # fmt: skip
+            "assistant-step": planned(), "assistant-answer": {"sentences": []}}  # fmt: skip
     model = ScriptedReasoner(scripts={name: partial(_says, value) for name, value in said.items()})
     with Store.open(folder / "talk.db", now=lambda: NOW) as store:
         Talk(talked_about(store), model=model).say("the latest papers on dense retrieval")
+        one_by_one = ConversationOptions(plan_first=False)
+        Talk(store, model=model, options=one_by_one).say("the latest papers on dense retrieval")
     return texts(model.asked)
 
 

@@ -20,7 +20,15 @@ MEASURES: Mapping[Task, tuple[str, ...]] = {
     "retrieval": ("recall@5",),
     "ranking": ("ndcg@20",),
 }
-ASSISTANT: Mapping[str, Mapping[str, Any]] = {"spar": {}}
+PROGRAM = "spar"
+WITHOUT: Mapping[str, Mapping[str, Any]] = {
+    "spar-plan": {"plan_first": False},
+    "spar-demonstrations": {"demonstrations": False},
+    "spar-reflection": {"reflection": False},
+}
+"""What the assistant does otherwise where it goes without a part of its planning: steps are planned one at a time; no
+examples are shown; no critic judges. Each needs a model, for rules do none of it."""
+ASSISTANT: Mapping[str, Mapping[str, Any]] = {PROGRAM: {}, **WITHOUT}
 """The options of each way of assisting that differ from the usual ones."""
 SYSTEMS = tuple(dict.fromkeys((*ASSISTANT, *OF_DIALOGS, *OF_PEOPLE, *OF_QUESTIONS)))
 CANDIDATES = 20
@@ -31,7 +39,8 @@ SUITING = ("Which of these suit me best?", "Sort these by my taste.", "Rank thes
 @dataclass(frozen=True, slots=True)
 class ConversingRow:
     """A system's measures for one task with one person or question. Those of the assistant hold what its turns were
-    like as well: the share that was `understood`, and `calls` of the model a turn."""
+    like as well: the share that was `understood` and that a model planned (`by_model`: no plan of its failed), and a
+    turn's `calls` of the model and `tokens`."""
 
     task: Task
     case: str
@@ -177,5 +186,7 @@ def _ndcg(ranking: Sequence[str], given: Sequence[str], wanted: Sequence[str] | 
 def _turns(replies: Sequence[Reply]) -> dict[str, float]:
     return {
         "understood": fmean(reply.understood for reply in replies),
+        "by_model": fmean(reply.by_model for reply in replies),
         "calls": fmean(reply.calls for reply in replies),
+        "tokens": fmean(reply.tokens for reply in replies),
     }

@@ -6,16 +6,17 @@ from statistics import fmean
 from typing import Any
 
 from agents.bench.cases import Half
-from agents.bench.conversing.measuring import ASSISTANT, MEASURES, ConversingRow
+from agents.bench.conversing.measuring import ASSISTANT, MEASURES, PROGRAM, WITHOUT, ConversingRow
 from agents.bench.conversing.simulated_person import SHOWN, TURNS
 from agents.bench.measures import difference
 from agents.bench.table import aligned
 
 DIGITS = 6
 OF_TURNS = ("understood", "calls")
+OF_A_MODEL = ("understood", "by_model", "calls", "tokens")
 _HEADINGS = {
     "hit@5": "Hit@5", "at@5": "AT@5", "recall@5": "Recall@5", "ndcg@20": "NDCG@20", "understood": "understood",
-    "calls": "calls a turn",
+    "calls": "calls a turn", "by_model": "by model", "tokens": "tokens a turn",
 }  # fmt: skip
 _TITLES = {
     "dialog": f"a simulated person looks for one paper in at most {TURNS} turns",
@@ -30,6 +31,10 @@ NO_MODEL = (
     "No model was asked. What planning first, demonstrations and reflection are worth shows with a model only; it was"
     " not measured."
 )
+WITH_MODEL = (
+    "by model: turns that were done as the model planned them; rules planned the others. spar-plan plans one step at a"
+    " time, spar-demonstrations is shown no examples, spar-reflection has no critic."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,7 @@ class ConversingTerms:
 
     half: Half = "all"
     seed: int = 0
+    model: str | None = None
 
 
 def report(name: str, of: str, rows: Sequence[ConversingRow], terms: ConversingTerms) -> dict[str, Any]:
@@ -49,25 +55,27 @@ def report(name: str, of: str, rows: Sequence[ConversingRow], terms: ConversingT
         of: len({row.case for row in rows}),
         "half": terms.half,
         "seed": terms.seed,
-        "model": None,
-        "tasks": {task: _of_task(measures, [row for row in rows if row.task == task], terms.seed)
+        "model": terms.model,
+        "tasks": {task: _of_task(measures, [row for row in rows if row.task == task], terms)
                   for task, measures in MEASURES.items() if any(row.task == task for row in rows)},
-        "not_measured": ["plan_first", "demonstrations", "reflection"],
+        "not_measured": [] if terms.model else ["plan_first", "demonstrations", "reflection"],
     }  # fmt: skip
 
 
-def _of_task(measures: Sequence[str], rows: Sequence[ConversingRow], seed: int) -> dict[str, Any]:
+def _of_task(measures: Sequence[str], rows: Sequence[ConversingRow], terms: ConversingTerms) -> dict[str, Any]:
+    of_turns = OF_A_MODEL if terms.model else OF_TURNS
     by_system: dict[str, list[Mapping[str, float]]] = {}
     for row in rows:
         by_system.setdefault(row.system, []).append(row.measures)
     arms: dict[str, Any] = {}
     for system, measured in by_system.items():
-        told = [*measures, *(OF_TURNS if system in ASSISTANT else ())]
+        told = [*measures, *(of_turns if system in ASSISTANT else ())]
         arms[system] = {name: round(fmean(row[name] for row in measured), DIGITS) for name in told}
-        if system not in ASSISTANT:
+        if system != PROGRAM:
+            ours = by_system[PROGRAM]
             arms[system]["spar_against"] = {
-                name: _compared([row[name] for row in by_system["spar"]], [row[name] for row in measured], seed)
-                for name in measures
+                name: _compared([row[name] for row in ours], [row[name] for row in measured], terms.seed)
+                for name in (measures if system not in WITHOUT else told)
             }
     return {"cases": len({row.case for row in rows}), "arms": arms}
 
@@ -81,10 +89,12 @@ def lines_of(result: Mapping[str, Any]) -> list[str]:
     """The lines to print for one collection."""
     of, one = ("people", "person") if "people" in result else ("questions", "question")
     count = result[of]
-    lines = [" · ".join([result["collection"], f"{count} {one if count == 1 else of}", f"half: {result['half']}"])]
+    by = [f"model: {result['model']}"] if result["model"] else []
+    lines = [" · ".join([result["collection"], f"{count} {one if count == 1 else of}", f"half: {result['half']}", *by])]
     for task, found in result["tasks"].items():
         lines += ["", f"{_TITLES[task]} ({found['cases']})", *_averages(found["arms"]), "", *_gains(found["arms"])]
-    return [*lines, "", *([FAILURES] if "dialog" in result["tasks"] else []), NO_MODEL]
+    told = WITH_MODEL if result["model"] else NO_MODEL
+    return [*lines, "", *([FAILURES] if "dialog" in result["tasks"] else []), told]
 
 
 def _averages(arms: Mapping[str, Any]) -> list[str]:

@@ -2,20 +2,26 @@
 
 import asyncio
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents.bench.closed_world import ClosedWorld
 from agents.bench.collections import Collection, Document
 from agents.run.control import Control
 from agents.run.kinds import kind_named
 from agents.run.resources import Resources
+from agents.taste.comparison import Comparison
+from agents.taste.context import UserContext
 from cache import papers, shelf
 from cache.local_source import Library
+from cache.sql import facts
 from cache.store import PaperId, Store
+
+if TYPE_CHECKING:
+    from agents.llm.model import Model
 
 HERE = "Here are some papers."
 """What a person says who begins a conversation with papers that they have chosen."""
@@ -24,23 +30,44 @@ HERE = "Here are some papers."
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What the assistant answered: the documents that it showed and those that it holds as candidates, in their order
-    (none where that is the whole library); whether it understood; how often it asked a model."""
+    (none where that is the whole library); whether it understood; how often it asked a model, how many tokens that read
+    and wrote, and whether what was done is the model's plan."""
 
     shown: tuple[str, ...]
     held: tuple[str, ...]
     understood: bool
-    calls: int
+    calls: int = 0
+    tokens: int = 0
+    by_model: bool = False
+
+
+Runs = Callable[[Coroutine[Any, Any, None]], None]
+"""Does something of a conversation to its end."""
+
+
+@dataclass(frozen=True)
+class Mind:
+    """A model that the assistant may ask, and what runs in the event loop that it belongs to."""
+
+    model: "Model | None" = None
+    run: Runs = asyncio.run
+
+
+NOBODY = Mind()
 
 
 class Desk:
-    """The documents of a collection as a library in `folder`, made once; each person works with a copy of it."""
+    """The documents of a collection as a library in `folder`, made once; each person works with a copy of it. The
+    assistant there has a `mind` if it is given one."""
 
-    def __init__(self, documents: Sequence[Document], folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, documents: Sequence[Document], folder: Path, mind: Mind = NOBODY) -> None:
+        self._folder, self.mind = folder, mind
         world = ClosedWorld(Collection("", tuple(documents), ()))
         records = [paper for document in documents if (paper := world.paper(document.id))]
         with Store.open(self._library) as store:
             numbers = papers.remember(store, records)
+            Comparison(store, UserContext())  # reads the words of all of them, which each copy has then
+            facts.complete(store)
         self._number = {document.id: number for document, number in zip(documents, numbers, strict=True)}
         self._document = {number: document for document, number in self._number.items()}
 
@@ -77,10 +104,10 @@ class Person:
         self._store, self._desk = store, desk
 
     def talk(self, about: Sequence[str] = (), **options: Any) -> "Talk":
-        """A new conversation, without a source and without a model; `about` are the documents that it begins with,
-        `options` those of a conversation that differ from the usual ones."""
+        """A new conversation, without a source; `about` are the documents that it begins with, `options` those of a
+        conversation that differ from the usual ones."""
         numbers = tuple(map(self._desk.number, about))
-        talk = Talk(self._store, self._desk.documents, papers=numbers, **options)
+        talk = Talk(self._store, self._desk.documents, self._desk.mind, papers=numbers, **options)
         if about:
             talk.say(HERE)
         return talk
@@ -95,24 +122,36 @@ class Talk:
     """One conversation with the assistant, as it is; `documents` gives the names of papers by their numbers."""
 
     def __init__(
-        self, store: Store, documents: Callable[[Sequence[int]], tuple[str, ...]] = as_numbers, **options: Any
+        self,
+        store: Store,
+        documents: Callable[[Sequence[int]], tuple[str, ...]] = as_numbers,
+        mind: Mind = NOBODY,
+        **options: Any,
     ) -> None:
-        self._documents, self._kind = documents, kind_named("conversation")
+        self._documents, self._kind, self._run = documents, kind_named("conversation"), mind.run
         self._options = self._kind.options(**options)
         self._board = self._kind.board()
-        self._resources = self._kind.prepared(Resources({}, {"library": Library(store)}), store, self._options)
+        resources = Resources({}, {"library": Library(store)}, model=mind.model)
+        self._resources = self._kind.prepared(resources, store, self._options)
 
     def say(self, message: str) -> Reply:
         """Put `message` to it."""
-        before = self._calls
-        asyncio.run(self._put(message))
+        before = len(self._board.state.findings.spent)
+        self._run(self._put(message))
         state = self._board.state
         turn = state.turns[-1]
         assert turn.plan is not None
         shown = [row.number for row in turn.answer.rows] if turn.answer else []
-        calls = self._calls - before
         held = state.candidates or ()
-        return Reply(self._documents(shown), self._documents(held), turn.plan.understood, calls)
+        spent = state.findings.spent[before:]
+        return Reply(
+            self._documents(shown),
+            self._documents(held),
+            turn.plan.understood,
+            sum(step.calls for step in spent),
+            sum(step.input_tokens + step.output_tokens for step in spent),
+            turn.plan.by == "model",
+        )
 
     async def _put(self, message: str) -> None:
         control = Control()
@@ -122,7 +161,3 @@ class Talk:
         async with aclosing(events):
             async for _ in events:
                 pass
-
-    @property
-    def _calls(self) -> int:
-        return sum(step.calls for step in self._board.state.findings.spent)

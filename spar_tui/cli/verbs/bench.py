@@ -50,7 +50,7 @@ def bench(
     ] = False,
     depth: Annotated[int, typer.Option(metavar="D", help="With --summary: levels of facets, 0 to 3.")] = 2,
     branch: Annotated[int, typer.Option(metavar="B", help="With --summary: facets of each node, 1 to 8.")] = 4,
-    model: Annotated[bool, typer.Option("--model", help="With --summary: summarize with your model.")] = False,
+    model: Annotated[bool, typer.Option("--model", help="With --summary, --converse: by your model.")] = False,
     documents: Annotated[
         str | None, typer.Option(metavar="FOLDER", help="With --summary: documents for questions that have none.")
     ] = None,
@@ -84,7 +84,7 @@ def bench(
     if conversations:
         if live or summaries or recommendations or tag_free or embeddings or history != "all" or judge is not None:
             raise UsageError("--converse goes without --live, --summary, --judge, --recommend and its flags.")
-        return _conversations(collection, arms, half, queries, seed, as_json, plain)
+        return _conversations(collection, arms, half, queries, seed, model, as_json, plain)
     if recommendations:
         if live or summaries or judge is not None:
             raise UsageError("--recommend goes without --live, --summary and --judge.")
@@ -109,7 +109,7 @@ def bench(
         options = _tree_wishes(depth, branch, seed)
         measuring = MeasuringSummaries(terms, most, plain, options, by_model, model, documents)
     elif model or documents:
-        raise UsageError("--model and --documents go with --summary only.")
+        raise UsageError("--model goes with --summary and --converse only, --documents with --summary.")
     return _measured(measuring, collection, as_json)
 
 
@@ -147,15 +147,16 @@ def _recommendations(
 
 
 def _conversations(
-    collections: list[str], arms: str | None, half: str, cases: int | None, seed: int, as_json: bool, plain: bool
-) -> int:
-    from agents.bench.conversing.measuring import SYSTEMS
+    collections: list[str], arms: str | None, half: str, cases: int | None, seed: int, model: bool, as_json: bool,
+    plain: bool,
+) -> int:  # fmt: skip
+    from agents.bench.conversing.measuring import SYSTEMS, WITHOUT
     from agents.bench.conversing.report import ConversingTerms
     from spar_tui.cli.bench_conversations import MeasuringConversations
 
-    wanted = _among(arms, list(SYSTEMS))
+    wanted = _among(arms, [system for system in SYSTEMS if model or system not in WITHOUT])
     most = None if cases is None else _within("--queries", cases, None)
-    measuring = MeasuringConversations(ConversingTerms(_half_of(half), seed), most, wanted, plain)
+    measuring = MeasuringConversations(ConversingTerms(_half_of(half), seed), most, wanted, plain, model)
     return _measured(measuring, collections, as_json)
 
 

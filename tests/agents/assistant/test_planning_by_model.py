@@ -1,6 +1,8 @@
 """The whole plan of a turn, made by a model in one question before anything is done."""
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,9 +11,9 @@ from agents.assistant.events import StepDone, TurnPlanned
 from agents.assistant.options import ConversationOptions
 from agents.assistant.planning import MOST_STEPS
 from cache.store import Store
-from tests.agents.assistant.world import LISTED, NOW, Talk, kept, planned, scripted, told
+from tests.agents.assistant.world import GOOD, LISTED, NOW, Talk, kept, planned, scripted, told
 from tests.services.model import says
-from tests.services.model.server import ModelRequest
+from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 
 QUESTION = "the latest three papers on dense retrieval"
 
@@ -262,3 +264,93 @@ def test_a_later_message_is_planned_on_the_papers_at_hand(store: Store) -> None:
     with scripted(script) as endpoint:
         talk = Talk(store, endpoint).say(QUESTION).say("only those since 2018")
     assert len(talk.state.candidates or ()) == 2
+
+
+# Without a part of it, to measure what the part is worth
+
+
+def step_by_step(*plan: tuple[str, dict[str, Any]], **more: Any) -> Callable[[ModelRequest], object]:
+    """A model that says the next step of a plan, and nothing when all is done."""
+
+    def script(request: ModelRequest) -> object:
+        done = len(told(request).get("Plan", ()))
+        return planned(*plan[done : done + 1], **more)
+
+    return script
+
+
+def one_step(script: Callable[[ModelRequest], object]) -> ScriptedModel:
+    return ScriptedModel(by_prompt({"assistant-step": script, "assistant-critic": lambda request: GOOD}))
+
+
+ONE_BY_ONE = ConversationOptions(plan_first=False)
+WANTED = (("filter", {"words": ["dense retrieval"]}), ("rank", {"by": "newest"}), ("list", {"limit": 3}))
+
+
+def test_without_planning_first_each_step_is_asked_for_when_the_one_before_is_done(store: Store) -> None:
+    with one_step(step_by_step(*WANTED)) as endpoint:
+        talk = Talk(store, endpoint, ONE_BY_ONE).say("the latest papers on dense retrieval")
+    asked = endpoint.asked("assistant-step")
+    assert [len(told(request).get("Plan", ())) for request in asked] == [0, 1, 2, 3]
+    assert [row["candidates"] for row in told(asked[2])["Tracker"]] == [10, 10]
+    assert not endpoint.asked("assistant-plan")
+    assert talk.tools == ["filter", "rank", "list"]
+    assert len(talk.of(StepDone)) == 3, "no step is done twice"
+    assert talk.titles == [f"Study {number} of dense retrieval" for number in (9, 8, 7)]
+    with scripted(planned(*WANTED)) as endpoint:
+        at_once = Talk(store, endpoint).say("the latest papers on dense retrieval")
+    assert at_once.titles == talk.titles
+    assert len(endpoint.asked("assistant-plan")) == 1
+
+
+def test_of_several_steps_that_are_written_all_the_same_the_first_alone_is_done(store: Store) -> None:
+    hasty = [planned(*WANTED), planned(*WANTED[1:]), planned(WANTED[2]), planned()]
+    with one_step(lambda request: hasty[len(told(request).get("Plan", ()))]) as endpoint:
+        talk = Talk(store, endpoint, ONE_BY_ONE).say("the latest papers on dense retrieval")
+    assert talk.tools == ["filter", "rank", "list"]
+    assert len(endpoint.asked("assistant-step")) == 4
+
+
+def test_one_step_at_a_time_keeps_to_the_calls_and_answers_with_what_there_is(store: Store) -> None:
+    with one_step(step_by_step(*WANTED)) as endpoint:
+        talk = Talk(store, endpoint, replace(ONE_BY_ONE, calls=2)).say("the latest papers on dense retrieval")
+    assert endpoint.calls == 2
+    assert talk.tools == ["filter", "rank"]
+    assert talk.turn.answer
+
+
+def test_a_model_that_never_ends_is_stopped_at_the_most_steps(store: Store) -> None:
+    endless = planned(("rank", {"by": "newest"}))
+    with one_step(lambda request: endless) as endpoint:
+        talk = Talk(store, endpoint, ONE_BY_ONE).say("the latest papers on dense retrieval")
+    assert len(talk.tools) == MOST_STEPS
+    assert len(endpoint.asked("assistant-step")) == MOST_STEPS
+
+
+def test_steps_that_begin_runs_or_change_something_are_bound_as_in_a_whole_plan(store: Store) -> None:
+    saving = (("filter", {"words": ["river"]}), ("save", {"papers": ["@all"]}), ("list", {}))
+    with one_step(step_by_step(*saving)) as endpoint:
+        talk = Talk(store, endpoint, ONE_BY_ONE).say("save the papers on rivers")
+    assert talk.turn.proposed
+    assert len(endpoint.asked("assistant-step")) == 2
+
+
+def test_a_turn_that_was_cut_off_between_two_steps_goes_on_with_the_next(store: Store) -> None:
+    with one_step(step_by_step(*WANTED)) as endpoint:
+        cut = Talk(store, endpoint, ONE_BY_ONE)
+        cut.say("the latest papers on dense retrieval", lambda event: isinstance(event, StepDone) and event.step == 1)
+        resumed = Talk(store, endpoint, ONE_BY_ONE, so_far=list(cut.events)).go_on()
+    assert resumed.tools == ["filter", "rank", "list"]
+    assert len(resumed.of(StepDone)) == 3
+
+
+def test_without_demonstrations_none_are_shown_and_without_reflection_nobody_criticizes(store: Store) -> None:
+    for options, examples, critics in (
+        (ConversationOptions(), True, 1),
+        (ConversationOptions(demonstrations=False), False, 1),
+        (ConversationOptions(reflection=False), True, 0),
+    ):
+        with scripted() as endpoint:
+            Talk(store, endpoint, options).say("the latest papers on dense retrieval")
+        assert bool(told(endpoint.asked("assistant-plan")[0])["Examples"]) is examples
+        assert len(endpoint.asked("assistant-critic")) == critics

@@ -3,6 +3,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from agents.assistant.events import Change, ChangeProposed, Step, StepDone
@@ -22,6 +23,8 @@ RELAXED = (
 )  # fmt: skip
 """Conditions in the order in which they are given up where all together leave nothing: those first that say the least
 of what is wanted."""
+ELSEWHERE = "candidates"
+"""What was given up where papers were found in the whole library, and not among those that were spoken of."""
 SHOWS = frozenset({"list", "rank", "resemble"})
 """Steps that go on with papers to look at: before them, and only then, an empty choice is of no use to anybody."""
 
@@ -107,7 +110,15 @@ async def _result(
     if tool is not FILTER or result.papers or context.candidates == () or not _for_looking(session, rest):
         return result, ()
     asked: FilterArguments = tool.read(step.arguments)
-    return (result, ()) if asked.impossible else await _relaxed(asked, context, result)
+    if asked.impossible:
+        return result, ()
+    if context.candidates is not None and asked.words and asked.except_papers:
+        # Who refuses what was shown and says what else it is about is not looking for one of the rest.
+        context = replace(context, candidates=None)
+        result = await tool.run(step.arguments, context)
+        if result.papers:
+            return result, (ELSEWHERE,)
+    return await _relaxed(asked, context, result)
 
 
 def _for_looking(session: ConversationSession, rest: Sequence[Step]) -> bool:

@@ -32,6 +32,8 @@ def _filter(step: Step, done: StepDone) -> Sentences:
     none = f"No paper in your library {asked}." if of is None else f"None of those {asked}."
     if given.impossible:
         return [f"No paper can {given.impossible}."]
+    if done.relaxed == ("candidates",):
+        return [f"None of those is {asked}.", f"In your whole library there {_are(found)}."]
     if done.relaxed:
         return [none, f"Leaving out {given_up_text(done.relaxed)}, there {_are(found)}."]
     if not asked:

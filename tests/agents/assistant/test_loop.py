@@ -117,6 +117,23 @@ def test_of_many_phrases_those_are_given_up_that_leave_nothing_and_all_of_them_a
     assert not nothing.relaxed
 
 
+def test_who_refuses_what_was_shown_and_says_what_else_it_is_about_is_not_held_to_the_rest_of_it(store: Store) -> None:
+    state = asyncio.run(talk(store, "papers before 2000", "No, something about pretraining."))
+    [filtered, *_] = state.turns[-1].outcomes
+    assert state.turns[-1].plan is not None
+    assert state.turns[-1].plan.onward
+    assert filtered.relaxed == ("candidates",)
+    assert "In your whole library there are" in said(state)
+    alone = asyncio.run(talk(store, "papers on pretraining")).candidates
+    refused = set(state.turns[-1].shown_before)
+    assert state.candidates == tuple(number for number in alone or () if number not in refused)
+    nowhere = asyncio.run(talk(store, "papers before 2000", "No, something about zyzzyva."))
+    assert nowhere.candidates == () or nowhere.turns[-1].outcomes[0].relaxed
+    assert "In your whole library there" not in said(nowhere)
+    narrowed = asyncio.run(talk(store, "papers before 2000", "only those about pretraining"))
+    assert "In your whole library" not in said(narrowed), "who chooses among them stays among them"
+
+
 def test_nothing_is_given_up_where_papers_are_to_be_changed(store: Store) -> None:
     before = world.state(store)
     asyncio.run(talk(store, "save all papers on query expansion with more than 9000000 citations", "yes"))

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -65,20 +65,19 @@ class MeasuringConversations:
         if not self._by_model:
             yield NOBODY
             return
-        from spar_tui.workspace import open_workspace, read_settings
+        from agents.llm.model import open_model
+        from spar_tui.workspace import read_settings
 
+        access = read_settings().model
+        if access is None:
+            raise UsageError("there is no language model; `spar doctor` tells how to name one.")
+        model = open_model(access, None)  # a remembered answer would cost nothing, which is not what a turn costs
         with asyncio.Runner() as runner:
-            stack, model = AsyncExitStack(), None
-            opened = stack.enter_async_context(open_workspace(read_settings(), [], offline=False, model=True))
             try:
-                model = runner.run(opened).resources.model
-                if model is None:
-                    raise UsageError("there is no language model; `spar doctor` tells how to name one.")
                 yield Mind(model, runner.run)
-            finally:
-                if model is not None:  # whose name may have been learned by asking
-                    self._terms = replace(self._terms, model=model.name or "unknown")
-                runner.run(stack.aclose())
+            finally:  # by then it has a name, though it may have been learned by asking
+                self._terms = replace(self._terms, model=model.name or "unknown")
+                runner.run(model.close())
 
     def _people(self, path: Path, folder: Path, mind: "Mind") -> None:
         from agents.bench.conversing.measuring import People

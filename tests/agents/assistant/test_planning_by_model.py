@@ -328,8 +328,8 @@ def test_a_model_that_never_ends_is_stopped_at_the_most_steps(store: Store) -> N
 
 
 def test_steps_that_begin_runs_or_change_something_are_bound_as_in_a_whole_plan(store: Store) -> None:
-    saving = (("filter", {"words": ["river"]}), ("save", {"papers": ["@all"]}), ("list", {}))
-    with one_step(step_by_step(*saving)) as endpoint:
+    changing = step_by_step(("filter", {"words": ["river"]}), ("save", {"papers": ["@all"]}), ("list", {}))
+    with one_step(changing) as endpoint:
         talk = Talk(store, endpoint, ONE_BY_ONE).say("save the papers on rivers")
     assert talk.turn.proposed
     assert len(endpoint.asked("assistant-step")) == 2

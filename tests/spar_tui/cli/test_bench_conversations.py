@@ -1,12 +1,17 @@
 """`spar bench --converse` as a person or a script runs it."""
 
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from agents.assistant.planning import BEGINS
 from agents.bench.conversing.report import NO_MODEL
+from tests.agents.assistant.world import GOOD, planned, told
 from tests.agents.bench.conversing import reefs
 from tests.agents.bench.test_recommending import written
+from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 from tests.spar_tui.in_process import answer, spar
 
 
@@ -37,6 +42,55 @@ def test_the_table_says_what_was_not_measured(libraries: str, tmp_path: Path) ->
     assert ran.returncode == 0
     assert ran.stdout.startswith("reefs · 1 person · half: all\n")
     assert ran.stdout.endswith(f"{NO_MODEL}\n")
+
+
+def by_the_nearest(request: ModelRequest) -> object:
+    """A plan by the demonstration that is nearest to the message, without runs of their own; else the newest."""
+    shown = [one for one in told(request)["Examples"] if not any(step["tool"] in BEGINS for step in one["plan"])]
+    if not shown:
+        return planned(("rank", {"by": "newest"}), ("list", {}))
+    steps = [(step["tool"], step["arguments"]) for step in shown[-1]["plan"]]
+    return planned(*steps, onward=shown[-1]["onward"])
+
+
+def the_next_by_the_nearest(request: ModelRequest) -> object:
+    plan: Any = by_the_nearest(request)
+    done = len(told(request).get("Plan", ()))
+    return {**plan, "steps": plan["steps"][done : done + 1]}
+
+
+def test_with_a_model_each_part_of_its_planning_is_left_out_in_turn(libraries: str, tmp_path: Path) -> None:
+    scripts = {"assistant-plan": by_the_nearest, "assistant-step": the_next_by_the_nearest,
+               "assistant-critic": lambda request: GOOD}  # fmt: skip
+    with ScriptedModel(by_prompt(scripts)) as endpoint:
+        found = answer(
+            tmp_path, "bench", libraries, "--converse", "--model", "--queries", "1", "--arms",
+            "spar-plan,spar-demonstrations,spar-reflection", more=endpoint.environment,
+        )  # fmt: skip
+        asked = Counter(request.name for request in endpoint.requests)
+        shown = {bool(told(request)["Examples"]) for request in endpoint.asked("assistant-plan")}
+    assert not endpoint.surprises
+    assert found["model"] == "scripted-1"
+    assert found["not_measured"] == []
+    assert set(asked) == {"assistant-plan", "assistant-step", "assistant-critic"}
+    assert shown == {True, False}
+    for task in found["tasks"].values():
+        arms = task["arms"]
+        assert list(arms) == ["spar", "spar-plan", "spar-demonstrations", "spar-reflection"]
+        assert all(arm["by_model"] == 1 for arm in arms.values())
+        assert arms["spar-reflection"]["calls"] == 1, "the plan alone"
+        assert arms["spar"]["calls"] < arms["spar-plan"]["calls"], "one for each step, and one to end"
+        assert all(arm["tokens"] > 0 for arm in arms.values())
+        assert arms["spar-plan"]["spar_against"]["calls"]["difference"] < 0
+
+
+def test_the_arms_without_a_part_need_a_model(libraries: str, tmp_path: Path) -> None:
+    ran = spar(tmp_path, "bench", libraries, "--converse", "--arms", "spar-plan")
+    assert ran.returncode == 2
+    assert "--arms 'spar-plan' cannot be measured here" in ran.stderr
+    ran = spar(tmp_path, "bench", libraries, "--converse", "--model")
+    assert ran.returncode == 2
+    assert "there is no language model" in ran.stderr
 
 
 @pytest.mark.parametrize(

@@ -134,9 +134,7 @@ def _by_model(
     options = session.options
     named = {source.name: source.reason[:200] for source in answer.sources if source.name in available}
     reasons = named if options.choose_sources and named else dict.fromkeys(available, "")
-    own = question_itself(session.question, reading)
-    if answer.original:
-        own = ReadQuery(session.question, (*_keywords(answer.original), *own.keywords))
+    own = _itself(session, reading, answer.original)
     papers = tuple(dict.fromkeys((*reading.papers, *(title[:LONGEST_QUERY] for title in answer.papers[:3]))))
     others = [*map(ReadQuery, papers), *map(_query, answer.refined)]
     queries = (own, *different(others, [session.question], _most(session)))
@@ -162,6 +160,17 @@ def _by_model(
         refined_because=answer.reason[:300] if answer.needs_refinement else "",
         read_queries=queries,
     )
+
+
+def _itself(session: Session, reading: Reading, rewritten: Refined | None) -> ReadQuery:
+    """The question for each source: in keywords of its own, else as the model rewrote it, else as a rule does."""
+    by_rule = question_itself(session.question, reading)
+    if rewritten is None:
+        return by_rule
+    sentence = _query(rewritten).text
+    names = (*SOURCES, *session.resources.sources) if any(map(str.isalnum, sentence)) else ()
+    sent = dict(by_rule.keywords) | dict.fromkeys(names, sentence) | dict(_keywords(rewritten))
+    return ReadQuery(session.question, tuple(sent.items()))
 
 
 def _query(refined: Refined) -> ReadQuery:

@@ -138,12 +138,7 @@ def found_text(ways: Sequence[FoundBy], seeds: Mapping[WorkId, Paper]) -> str:
 def options_line(understood: QuestionUnderstood) -> str:
     """`survey · computer science · since 2020-01-01 · read by the model`: how a question was read."""
     wanted = [understood.intent.replace("-", " ") if understood.intent else "", understood.domain or ""]
-    wanted += [f"since {understood.since}"] if understood.since else []
-    wanted += [f"until {understood.until}"] if understood.until else []
-    wanted += [f"by {' or '.join(understood.authors)}"] if understood.authors else []
-    wanted += [f"in {understood.venue}"] if understood.venue else []
-    wanted += [f"cited at least {understood.min_citations:,} times"] if understood.min_citations else []
-    wanted += ["open access"] if understood.open_access else []
+    wanted += understood.limits
     wanted += ["recent work first"] if understood.recent else []
     wanted += ["read by the model" if understood.by == "model" else "read by built-in rules"]
     return " · ".join(filter(None, wanted))

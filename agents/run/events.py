@@ -13,8 +13,9 @@ SourceState = Literal["ok", "partial", "failed", "skipped"]
 JudgedBy = Literal["model", "built-in", "person", "simulated"]
 """Who reasoned: a language model, a built-in rule, the person, or a judge that a benchmark simulates."""
 Link = Literal["references", "citations"]
-Direction = Literal["method", "application", "limitation", "facet"]
-"""What a new query asks beside the question: for another method, an application, a limitation, or a facet."""
+Direction = Literal["method", "application", "limitation", "facet", "need"]
+"""What a new query asks beside the question: for another method, an application, a limitation, a facet, or something
+that is wanted and that few papers were found for."""
 Ending = Literal["complete", "stopped", "budget"]
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping
 from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from agents.llm.model import Prompt
 
     T = TypeVar("T", bound=BaseModel)
+    Item = TypeVar("Item")
 
 
 VECTORS = "vectors"
@@ -142,6 +143,23 @@ class RunSession(Generic[S, E]):
             return None
         self._spent(prompt, reply.usage)
         return reply.answer
+
+    async def recalled(self, prompts: "Mapping[Item, Prompt]", shape: "type[T]") -> "dict[Item, T]":
+        """The answers to those of `prompts` that are remembered; nobody is asked."""
+        model = self.resources.model
+        if model is None:
+            return {}
+        answers = {item: await model.recall(prompt, shape) for item, prompt in prompts.items()}
+        known = {item: answer for item, answer in answers.items() if answer is not None}
+        if known:
+            self._spent(prompts[next(iter(known))], Usage(remembered=len(known)))
+        return known
+
+    async def remember(self, answers: "Iterable[tuple[Prompt, BaseModel]]") -> None:
+        """Keep the answers that the model gave to these prompts as parts of a larger one."""
+        for prompt, answer in answers:
+            if self.resources.model is not None:
+                await self.resources.model.keep(prompt, answer)
 
     def warn(self, sentence: str) -> None:
         """Say `sentence`, once."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
+from agents.builtin.venue_names import venues_in
 from agents.run.events import Direction, Ending, JudgedBy, Link, ReadQuery, RunEvent
 from agents.taste.records import Ground, HistoryPaper
 from connectors.paper import WorkId
@@ -39,6 +40,8 @@ class QuestionUnderstood:
     """How the question was read (SPAR §3.1); `by` says who read it. The first of `queries` is the question itself.
 
     `source_reasons` says of a source why it is asked. `refined_because` is empty where the question was good as it is.
+    `meaning` and `needs` are as in `Wanted`. In any of `venues` a paper may have appeared; earlier versions wrote them
+    in one text, `venue`.
     """
 
     queries: tuple[str, ...]
@@ -57,6 +60,25 @@ class QuestionUnderstood:
     source_reasons: tuple[tuple[str, str], ...] = ()
     refined_because: str = ""
     read_queries: tuple[ReadQuery, ...] = ()
+    meaning: str = ""
+    needs: tuple[str, ...] = ()
+    venues: tuple[str, ...] = ()
+
+    @property
+    def all_venues(self) -> tuple[str, ...]:
+        """The venues, whichever version has read them."""
+        return self.venues or venues_in(self.venue or "")
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """The question's bounds in words: `since 2020-01-01`, `in NeurIPS or ICLR`."""
+        limits = [f"since {self.since}"] if self.since else []
+        limits += [f"until {self.until}"] if self.until else []
+        limits += [f"by {' or '.join(self.authors)}"] if self.authors else []
+        limits += [f"in {' or '.join(self.all_venues)}"] if self.all_venues else []
+        limits += [f"cited at least {self.min_citations:,} times"] if self.min_citations else []
+        limits += ["open access"] if self.open_access else []
+        return tuple(limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +100,8 @@ class CandidatesChosen:
 class PaperJudged:
     """A judgement from 0 to 1 with its reason. `quote` stands word for word in the title or abstract.
 
-    `unsupported` marks a score that was lowered because no such quote was given for it.
+    `unsupported` marks a score that was lowered because no such quote was given for it. `needs` are those of the
+    question that the paper helps with, by their place from 1.
     """
 
     work: WorkId
@@ -87,6 +110,7 @@ class PaperJudged:
     quote: str = ""
     by: JudgedBy = "built-in"
     unsupported: bool = False
+    needs: tuple[int, ...] = ()
 
     @property
     def proven(self) -> bool:
@@ -116,12 +140,14 @@ class ReferencesFollowed:
 
 @dataclass(frozen=True, slots=True)
 class EvolvedQuery:
-    """A new query out of a relevant work, in one of three directions (SPAR A.2); `chosen` ones are asked next."""
+    """A new query in one direction (SPAR A.2), out of a relevant `work` where it is drawn from one; `chosen` ones are
+    asked next. `keywords` is what sources are sent that are better asked in their own way."""
 
     query: str
     direction: Direction
-    work: WorkId
+    work: WorkId | None = None
     chosen: bool = False
+    keywords: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

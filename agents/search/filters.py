@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from agents.builtin.venue_names import keys_of, venues_in
+from agents.builtin.venue_names import keys_of
 from agents.run.retrieval.queries import within
 from agents.search.events import QuestionUnderstood
 from connectors.paper import Paper, WorkId
@@ -45,10 +45,11 @@ def _conditions(understood: QuestionUnderstood) -> Iterator[_Condition]:
         yield _Condition(
             f"by {names}", f"names {names} among its authors", lambda paper: written_by(paper, understood.authors)
         )
-    if understood.venue:
-        names = " or ".join(venues_in(understood.venue))
-        venue = understood.venue
-        yield _Condition(f"from {names}", f"names {names} as its venue", lambda paper: appeared_in(paper, venue))
+    if understood.all_venues:
+        names = " or ".join(understood.all_venues)
+        yield _Condition(
+            f"from {names}", f"names {names} as its venue", lambda paper: appeared_in(paper, understood.all_venues)
+        )
     if understood.min_citations:
         least = understood.min_citations
         known = f"known to be cited {least:,} times"
@@ -74,9 +75,9 @@ def _same_person(name: list[str], family: str, given: str) -> bool:
     return len(name) == 1 or not given or _bare(name[0])[:1] == _bare(given)[:1]
 
 
-def appeared_in(paper: Paper, venue: str) -> bool:
-    """Whether a version of `paper` appeared in `venue`, written out or abbreviated; of several, in any."""
-    names = frozenset[str]().union(*map(keys_of, venues_in(venue)))
+def appeared_in(paper: Paper, wanted: Iterable[str]) -> bool:
+    """Whether a version of `paper` appeared in any of the venues `wanted`, written out or abbreviated."""
+    names = frozenset[str]().union(*map(keys_of, wanted))
     venues = [paper.venue, *(version.venue for version in (paper.preprint, paper.published) if version)]
     known = [f" {title_key(known_name)} " for known_name in venues if known_name]
     return any(f" {name} " in known_name for name in names for known_name in known)

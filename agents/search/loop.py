@@ -16,7 +16,7 @@ from agents.run.resources import Resources
 from agents.search.events import Event, Finished, RunStarted, Stage
 from agents.search.evolution import evolve
 from agents.search.feedback import REQUESTED, meeting_requests
-from agents.search.judgement import judge, judge_works
+from agents.search.judgement import judge, judge_works, tell_unread
 from agents.search.options import SearchOptions
 from agents.search.pool import related_pool
 from agents.search.ranking.personal import rank_personally
@@ -58,7 +58,8 @@ async def _run(session: Session, today: date) -> None:
     if asked.followed:
         await _judge(session, asked.round, "references", REQUESTED)
     await judge_works(session, asked.unjudged)
-    await rerank(session, by_model=asked.followed or asked.withdrawn or not again)
+    tell_unread(session)
+    rerank(session)
     if session.options.personal:
         await rank_personally(session)
     session.count_broken_off()

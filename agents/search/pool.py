@@ -33,8 +33,10 @@ def assessed(session: Session, but: Collection[int] = (), *, at_last: bool = Fal
         session.warn(sentence)
     works = {work: works[work] for work in sorted(works, key=lambda work: works[work].id)}
     found_by = {work: session.state.found[work].found_by for work in works}
-    pool = pool_of(session.question, works, found_by, _judged(session.state, but))
-    found = dict(zip(works, assess(pool, _subject(session.question, session.started.today)), strict=True))
+    wanted = session.wanted
+    pool = pool_of(session.question, works, found_by, _judged(session.state, but), wanted.words)
+    subject = wanted.meaning or _subject(session.question, session.started.today)
+    found = dict(zip(works, assess(pool, subject), strict=True))
     for work in _named(session, works):
         found[work] = Assessment(NAMED, ("named", *found[work].top_features))
     found = dict(sorted(found.items(), key=lambda entry: (-entry[1].probability, works[entry[0]].id)))

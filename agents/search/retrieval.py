@@ -40,7 +40,7 @@ def queries_of(state: SearchState, round: int) -> tuple[ReadQuery, ...]:
         assert understood is not None
         return understood.read_queries or tuple(map(ReadQuery, understood.queries))
     evolved = next((event.queries for event in state.evolved if event.round == round - 1), ())
-    return tuple(ReadQuery(query.query) for query in evolved if query.chosen)
+    return tuple(ReadQuery(query.query, query.keywords) for query in evolved if query.chosen)
 
 
 def _not_chosen(session: Session) -> list[SourceAnswered]:

@@ -6,6 +6,7 @@ from agents.run.resources import Resources
 from agents.run.session import RunSession
 from agents.search.events import Event, QuestionUnderstood, RunStarted, Stage, StageChanged
 from agents.search.options import Limits, SearchOptions
+from agents.search.question.wanted import Wanted, wanted_by
 from agents.search.state import SearchState
 
 _ORDER: tuple[Stage, ...] = ("retrieving", "judging", "references", "judging references", "evolving")
@@ -41,6 +42,10 @@ class Session(RunSession[SearchState, Event]):
     def understood(self) -> QuestionUnderstood:
         assert self.state.understood is not None
         return self.state.understood
+
+    @property
+    def wanted(self) -> Wanted:
+        return wanted_by(self.question, self.understood)
 
     def enter(self, stage: Stage, round: int) -> bool:
         """Turn to a stage; False if an earlier session of the run has left it behind already."""

@@ -109,6 +109,9 @@ class SearchProgress:
         """The question read back."""
         for line in style.wrapped(options_line(event), "  "):
             report(line)
+        for told in filter(None, [event.meaning, f"wanted: {'; '.join(event.needs)}" if event.needs else ""]):
+            for line in style.wrapped(told, "  "):
+                report(line)
         for query in event.queries:
             self._query(query, self._queries[query], style)
         reasons = dict(event.source_reasons)

@@ -11,13 +11,14 @@ from pathlib import Path
 from agents.assistant.options import ConversationOptions
 from agents.llm.prompt import Prompt
 from agents.search.options import SearchOptions
+from agents.search.question.wanted import Wanted
 from agents.summary.loop import SummaryOptions
 from cache.store import Store
 from tests.agents.assistant.demonstrations.test_generating import Writer, exactly, tried
 from tests.agents.assistant.world import GOOD, LISTED, NOW, Talk, planned
 from tests.agents.assistant.world import filled as talked_about
 from tests.agents.recommendation.world import library, reasoner, recommended
-from tests.agents.search.world import HONEST, Library, ScriptedReasoner, made_up, searched, shelf, understand
+from tests.agents.search.world import Library, ScriptedReasoner, made_up, searched, shelf
 from tests.agents.summary.world import honest_model, summed
 from tests.agents.summary.writing.test_repair import written
 
@@ -31,19 +32,18 @@ TEXTS = {
     "assistant-step/1": "5054fc173bfc8b6a",
     "compare/1": "5601039ce970166f",
     "context-summary/1": "8dcacc3165303cd5",
-    "evolve/1": "e39e7b1195159171",
+    "evolve/2": "533ad99905eb277c",
     "item-ranker/1": "3379010ad4ab2b8f",
-    "judge-complex/1": "3d273c38f2994416",
-    "judge/1": "0d101fd519ba2b71",
+    "judge-complex/2": "0a5b27deb65380af",
+    "judge/2": "2d988b866b034ca3",
     "needed/1": "5376755bf754266c",
     "nli/1": "95019b40750e716a",
     "plan/1": "9bee9e6c84827f86",
     "relevant/2": "52b0cca61dbd95fd",
     "repair/1": "6921cc26275c76ad",
-    "rerank/1": "6925bd80e333eb8a",
-    "rerank/1 of recent work": "2d962c936bfcbf8d",
-    "understand/1": "cd23b398408647bd",
+    "understand/2": "dcc0fa681ca0b933",
     "user-understanding/1": "8bbcae32eff42427",
+    "wanted, of judge/2, judge-complex/2 and evolve/2": "a600dc68048dce4e",
     "write/2": "fb8e6c97ad94264e",
 }
 
@@ -57,10 +57,16 @@ def texts(prompts: Sequence[Prompt]) -> dict[str, str]:
     return found
 
 
-def of_search(recent: bool = False, strict: bool = False) -> dict[str, str]:
-    model = ScriptedReasoner(scripts={**HONEST, "understand": lambda prompt: {**understand(prompt), "recent": recent}})
+def of_search(strict: bool = False) -> dict[str, str]:
+    model = ScriptedReasoner()
     searched(shelf(Library(PAPERS), model=model), SearchOptions(choose_sources=False, strict_judge=strict))
     return texts(model.asked)
+
+
+def of_what_is_wanted() -> dict[str, str]:
+    """What stands ahead of each question to the judge and for new queries."""
+    told = Wanted("why?", "The reasons of it.", ("a reason", "a doubt"), ("since 2020-01-01", "open access")).told()
+    return {"wanted, of judge/2, judge-complex/2 and evolve/2": sha256(told.encode()).hexdigest()[:16]}
 
 
 def of_summary(depth: int) -> dict[str, str]:
@@ -104,7 +110,6 @@ def of_demonstrations() -> dict[str, str]:
 
 
 def test_a_changed_text_has_a_new_version(tmp_path: Path) -> None:
-    recent = of_search(recent=True)
     asked = of_search() | of_search(strict=True) | of_summary(0) | of_summary(1) | of_recommendation(tmp_path)
     asked |= of_conversation(tmp_path) | of_demonstrations() | of_repair()
-    assert asked | {"rerank/1 of recent work": recent["rerank/1"]} == TEXTS
+    assert asked | of_what_is_wanted() == TEXTS

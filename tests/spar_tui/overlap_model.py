@@ -11,7 +11,7 @@ from typing import Any
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 from tests.services.model.server import ModelRequest, by_prompt
 
-ADDED = {"method": "algorithms compared", "application": "in practice", "limitation": "failure cases"}
+ADDED = ("algorithms compared", "in practice", "failure cases")
 
 
 def words(text: str) -> set[str]:
@@ -44,54 +44,37 @@ def judge(request: ModelRequest) -> dict[str, Any]:
     return {"verdicts": [_verdict(question, paper) for paper in papers]}
 
 
-def rerank(request: ModelRequest) -> dict[str, Any]:
-    """Newer papers a little before others."""
-    _, papers = _question_and_papers(request)
-    return {
-        "papers": [
-            {
-                "id": paper["id"],
-                "score": round(0.9 * paper["relevance"] + (0.1 if (paper["year"] or 0) >= 2020 else 0), 2),
-                "justification": f"It is from {paper['year']}." if paper["year"] else "Its date is not known.",
-            }
-            for paper in papers
-        ]
-    }
-
-
 def evolve(request: ModelRequest) -> dict[str, Any]:
-    """A query in each direction out of each paper's title."""
-    _, papers = _question_and_papers(request)
+    """Queries in other words, each with keywords."""
+    question = re.sub(r"^Question:\n", "", request.text).split("\n\n")[0]
+    topic = sorted(words(question))[:4]
     return {
-        "papers": [
-            {
-                "id": paper["id"],
-                **{way: f"{' '.join(sorted(words(paper['title']))[:4])} {more}" for way, more in ADDED.items()},
-            }
-            for paper in papers
+        "queries": [
+            {"query": f"{' '.join(topic)} {more}", "semantic_scholar": more, "openalex": f"{topic[0]} {more}"}
+            for more in ADDED
         ]
     }
 
 
-SCRIPTS = {"understand": understand, "judge": judge, "rerank": rerank, "evolve": evolve}
+SCRIPTS = {"understand": understand, "judge": judge, "evolve": evolve}
 overlap_script = by_prompt(SCRIPTS)
 
 
 def _question_and_papers(request: ModelRequest) -> tuple[str, list[dict[str, Any]]]:
     before, _, listed = request.text.partition("Papers:\n")
-    question = re.sub(r"^(?:Original q|Q)uestion:\n", "", before).split("\n\n")[0].strip()
+    question = re.sub(r"^Question:\n", "", before).split("\n\n")[0].strip()
     return question, json.loads(listed)
 
 
 def _verdict(question: str, paper: dict[str, Any]) -> dict[str, Any]:
     asked = words(question)
     shared = asked & words(f"{paper['title']} {paper['abstract']}")
-    score = round(len(shared) / (len(asked) or 1), 2)
+    label = round(3 * len(shared) / (len(asked) or 1))
     sentences = re.split(r"(?<=[.!?])\s+", paper["abstract"]) if paper["abstract"] else [paper["title"]]
     telling = max(sentences, key=lambda one: len(asked & words(one)))
     return {
         "id": paper["id"],
-        "score": score,
+        "label": label,
         "reason": f"It speaks of {' and '.join(sorted(shared)) or 'something else'}.",
         "quote": " ".join(telling.split()[:20]) if shared else "",
     }

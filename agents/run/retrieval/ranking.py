@@ -31,9 +31,16 @@ def _fused(found: Sequence[FoundBy], own_rank: int) -> float:
 
 
 def pool_of(
-    question: str, papers: Mapping[WorkId, Paper], found_by: FoundIn, judged: Mapping[WorkId, float] | None = None
+    question: str,
+    papers: Mapping[WorkId, Paper],
+    found_by: FoundIn,
+    judged: Mapping[WorkId, float] | None = None,
+    words: str = "",
 ) -> Pool:
-    """`papers` in their order with the lists they stand in and their judgements, as features are counted over them."""
+    """`papers` in their order with the lists they stand in and their judgements, as features are counted over them.
+
+    They are compared with `words`, which say what `question` asks for where its own do not.
+    """
     numbers = {work: number for number, work in enumerate(papers)}
     lists: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for work, number in numbers.items():
@@ -42,7 +49,7 @@ def pool_of(
                 lists.setdefault((found.source, found.query), []).append((found.rank, number))
     ranked = {key: [number for _, number in sorted(entries)] for key, entries in sorted(lists.items())}
     return Pool(
-        question,
+        words or question,
         list(papers.values()),
         [ranking for (_, query), ranking in ranked.items() if query == question],
         [ranking for (_, query), ranking in ranked.items() if query != question],

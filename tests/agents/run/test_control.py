@@ -9,7 +9,7 @@ import pytest
 
 from agents.run.control import Control
 from agents.run.events import PaperFound, SourceAnswered
-from agents.search.events import Finished, PaperJudged, PapersRanked, StageChanged
+from agents.search.events import Finished, PaperJudged, StageChanged
 from agents.search.loop import search
 from agents.search.options import SearchOptions
 from tests.agents.search.world import QUESTION, Library, go, judge, made_up, model_at, scripted, searched, shelf
@@ -83,11 +83,11 @@ def test_a_stopped_search_ranks_what_is_there_and_names_what_it_did_not_wait_for
     asyncio.run(run())
 
 
-@pytest.mark.parametrize("stage", ["understanding", "judging", "evolving", "reranking"])
+@pytest.mark.parametrize("stage", ["understanding", "judging", "evolving"])
 def test_a_search_can_be_stopped_while_a_slow_model_thinks(stage: str) -> None:
     """Nothing more is waited for, and what is there is ranked by built-in reasoning."""
     control = Control()
-    name = {"understanding": "understand", "judging": "judge", "evolving": "evolve", "reranking": "rerank"}[stage]
+    name = {"understanding": "understand", "judging": "judge", "evolving": "evolve"}[stage]
     with scripted(**{name: lambda request: slow({}, 60.0)}) as endpoint:
 
         async def run() -> None:
@@ -177,16 +177,10 @@ def test_money_is_not_spent_where_prices_are_not_known() -> None:
     assert any("prices" in sentence for sentence in found.state.warnings)
 
 
-def test_the_first_order_is_shown_before_the_model_reorders() -> None:
-    with scripted() as endpoint:
-        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-    assert [ranked.by for ranked in found.of(PapersRanked)] == ["built-in", "model"]
-
-
 def test_every_step_says_what_it_spent() -> None:
     with scripted() as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-    assert {event.step for event in found.state.spent} == {"understand", "judge", "evolve", "rerank"}
+    assert {event.step for event in found.state.spent} == {"understand", "judge", "evolve"}
     assert found.state.cost.calls == endpoint.calls
     assert any(event.by == "model" for event in found.of(PaperJudged))
     assert all(answered.state == "ok" for answered in found.of(SourceAnswered))

@@ -17,7 +17,7 @@ from agents.run.control import Control
 from agents.run.findings import Findings
 from agents.run.resources import Resources
 from agents.run.session import RunSession
-from agents.run.step import ask_about, by_item, in_batches, numbered, reason
+from agents.run.step import ask_about, by_item, evenly, in_batches, numbered, read_score, reason
 from tests.agents.search.world import ScriptedReasoner
 
 
@@ -225,3 +225,33 @@ def test_once_the_model_calls_are_used_up_the_rule_does_the_rest() -> None:
     run = session(honest)
     run.calls = 1
     assert set(done(run, [1, 2, 3], 1)) == {("model", 1, "on p1"), ("rule", 2), ("rule", 3)}
+
+
+@pytest.mark.parametrize(
+    ("told", "score"), [(0.9, 0.9), ("0.9", 0.9), ("0.9/1", 0.9), ("9/10", 0.9), ("90 %", 0.9), (1, 1.0), (0, 0.0)]
+)
+def test_scores_are_read_as_models_write_them(told: object, score: float) -> None:
+    assert read_score(told) == score
+
+
+@pytest.mark.parametrize(
+    "told", [7, -0.1, "7", "high", "", None, True, float("nan"), float("inf"), "NaN", "1/0", [1], {}]
+)
+def test_what_is_no_score_from_0_to_1_is_none(told: object) -> None:
+    assert read_score(told) is None
+
+
+@given(st.one_of(st.text(), st.floats(), st.integers(), st.none(), st.booleans()))
+def test_no_score_is_ever_outside_of_0_to_1(told: object) -> None:
+    score = read_score(told)
+    assert score is None or 0 <= score <= 1
+
+
+@given(st.lists(st.integers(), max_size=60), st.integers(1, 12))
+def test_batches_of_about_the_same_size_hold_everything_in_order(items: list[int], most: int) -> None:
+    batches = evenly(items, most)
+    sizes = list(map(len, batches))
+    assert [item for batch in batches for item in batch] == items
+    assert len(batches) == -(-len(items) // most)
+    assert max(sizes, default=0) <= most
+    assert max(sizes, default=0) - min(sizes, default=0) <= 1

@@ -1,5 +1,6 @@
-"""Query evolution: three directions from each of the best papers, a random few of them asked next."""
+"""Query evolution: what a model would ask next; without one, a random few of what the best papers give."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -8,19 +9,22 @@ from agents.builtin.text.terms import terms
 from agents.run.retrieval.queries import OVERLAP
 from agents.search.events import QueriesEvolved
 from agents.search.evolution import FACETS, SEEDS
+from agents.search.kind import SEARCH
 from agents.search.options import LIMITS, SearchOptions
+from agents.search.state import THRESHOLD
 from tests.agents.search.world import (
     QUESTION,
     Library,
     Searched,
-    evolve,
     made_up,
     model_at,
     scripted,
     searched,
     shelf,
     shown,
+    verdict,
 )
+from tests.services.model.server import ModelRequest
 
 PAPERS = made_up(200)
 ALL = SearchOptions(choose_sources=False)
@@ -40,13 +44,23 @@ def run(by_model: bool, options: SearchOptions = ALL, **scripts: object) -> Sear
         return searched(shelf(Library(PAPERS), model=model), options)
 
 
-def test_each_paper_gives_at_most_one_query_in_each_direction() -> None:
-    for by_model in (False, True):
-        drawn = run(by_model).of(QueriesEvolved)[0]
-        assert drawn.by == ("model" if by_model else "built-in")
-        assert len({(query.work, query.direction) for query in drawn.queries}) == len(drawn.queries)
-        assert {query.direction for query in drawn.queries} == {"method", "application", "limitation"}
-        assert len({query.work for query in drawn.queries}) <= SEEDS
+def test_without_a_model_each_paper_gives_at_most_one_query_in_each_direction() -> None:
+    drawn = run(False).of(QueriesEvolved)[0]
+    assert drawn.by == "built-in"
+    assert len({(query.work, query.direction) for query in drawn.queries}) == len(drawn.queries)
+    assert {query.direction for query in drawn.queries} == {"method", "application", "limitation"}
+    assert len({query.work for query in drawn.queries}) <= SEEDS
+
+
+def test_a_models_queries_are_asked_in_its_order_whatever_the_dice() -> None:
+    written = [f"token pruning {aim}" for aim in ("in hospitals", "against noisy labels", "over rivers")]
+    for seed in (0, 1):
+        queries = [{"query": query} for query in written]
+        found = run(True, replace(ALL, seed=seed), evolve=lambda request, queries=queries: {"queries": queries})
+        (drawn,) = found.of(QueriesEvolved)
+        assert drawn.by == "model"
+        assert [query.query for query in drawn.queries] == written[: LIMITS["fast"].evolved]
+        assert all(query.chosen and query.work is None for query in drawn.queries)
 
 
 def test_as_many_queries_go_on_as_the_depth_says_and_are_asked_in_the_next_round() -> None:
@@ -72,26 +86,63 @@ def test_no_query_is_asked_twice_nor_in_nearly_the_same_words() -> None:
                 asked.append(one.query)
 
 
-def test_a_paper_that_gave_queries_once_gives_no_more() -> None:
-    found = run(True, DEEP)
+def test_without_a_model_a_paper_that_gave_queries_once_gives_no_more() -> None:
+    found = run(False, DEEP)
     drawn = [[query for query in evolved.queries if query.direction != "facet"] for evolved in found.of(QueriesEvolved)]
     rounds = [{query.work for query in queries} for queries in drawn]
     assert len(rounds) == 2
     assert not rounds[0] & rounds[1]
 
 
-def test_a_model_that_repeats_the_question_brings_no_second_round() -> None:
-    same = {"method": QUESTION, "application": QUESTION, "limitation": "!?"}
-    found = run(True, evolve=lambda request: {"papers": [{"id": entry["id"], **same} for entry in shown(request)]})
+@pytest.mark.parametrize("queries", [[], [{"query": QUESTION}], [{"query": "!?"}]])
+def test_a_model_that_misses_nothing_brings_no_second_round(queries: list[dict[str, str]]) -> None:
+    found = run(True, evolve=lambda request: {"queries": queries})
     assert max(plan.round for plan in found.state.planned) == 1
+    assert [(event.by, event.queries) for event in found.of(QueriesEvolved)] == [("model", ())]
     assert found.titles
 
 
-def test_queries_for_papers_that_were_not_shown_are_dropped() -> None:
-    found = run(
-        True, evolve=lambda request: {"papers": [{"id": "p77", "method": "stolen goods"}, *evolve(request)["papers"]]}
-    )
-    assert not any("stolen" in query.query for evolved in found.of(QueriesEvolved) for query in evolved.queries)
+def test_the_model_is_told_what_each_query_brought_and_which_needs_lack_papers() -> None:
+    read = {"meaning": "sparse retrieval", "needs": ["learned weights", "river surveys"],
+            "refined": [{"query": "dense retrieval baselines"}]}  # fmt: skip
+
+    def judged(request: ModelRequest) -> dict[str, object]:
+        return {"verdicts": [{**verdict(one), "needs": ["n1"]} for one in shown(request)]}
+
+    with scripted(understand=lambda request: read, judge=judged) as endpoint:
+        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
+        told = endpoint.asked("evolve")[0].text
+    before = found.events[: found.events.index(found.of(QueriesEvolved)[0])]
+    state = SEARCH.folded(before)
+    brought = json.loads(told.partition("Searched already:\n")[2])
+    assert [one["query"] for one in brought] == [QUESTION, "dense retrieval baselines"]
+    for one in brought:
+        ways = {work: {way.query for way in what.found_by if not way.link} for work, what in state.found.items()}
+        works = [work for work, queries in ways.items() if one["query"] in queries]
+        assert one["found"] == len(works) > 0
+        assert one["relevant"] == sum(state.relevance(work) >= THRESHOLD for work in works)
+    counts = json.loads(told.partition("Relevant papers:\n")[2].partition("\n\n")[0])
+    judged_relevant = [one for one in state.judged.values() if one.by == "model" and one.score >= THRESHOLD]
+    assert counts["n1"] == len(judged_relevant) > 0
+    assert counts["n2"] == 0
+
+
+def test_no_paper_can_speak_to_what_the_model_asks_next() -> None:
+    """Nothing of what papers say is in the question for new queries."""
+    with scripted() as endpoint:
+        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
+        (request,) = endpoint.asked("evolve")
+    assert not [one for one in found.state.found.values() if one.paper.title in request.text]
+    assert "We propose" not in request.text
+
+
+def test_a_query_that_evolved_is_sent_to_each_source_in_its_own_words() -> None:
+    written = {"query": "token pruning for passage search", "openalex": "token pruning", "semantic_scholar": "pruning"}
+    sources = [Library(PAPERS, name) for name in ("openalex", "semanticscholar", "google")]
+    with scripted(evolve=lambda request: {"queries": [written]}) as endpoint:
+        searched(shelf(*sources, model=model_at(endpoint)), ALL)
+    sent = {source.name: source.searched[-1].text for source in sources}
+    assert sent == {"openalex": "token pruning", "semanticscholar": "pruning", "google": written["query"]}
 
 
 def test_nothing_evolves_without_the_wish() -> None:

@@ -1,5 +1,6 @@
 """What is made of a question before anybody is asked."""
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -9,7 +10,7 @@ from agents.run.retrieval.queries import LONGEST_QUERY
 from agents.search.events import QuestionUnderstood
 from agents.search.options import SearchOptions
 from tests.agents.scripted import ScriptedSource
-from tests.agents.search.world import Library, made_up, model_at, scripted, searched, shelf
+from tests.agents.search.world import Library, made_up, model_at, scripted, searched, shelf, shown
 
 PAPERS = made_up(30)
 NAMES = ("arxiv", "openalex", "semanticscholar", "pubmed")
@@ -103,6 +104,55 @@ def test_without_this_step_the_question_is_asked_as_it_stands() -> None:
     )
     assert read.queries == ("sparse retrieval since 2020",)
     assert read.since is None
+
+
+def test_what_the_question_means_and_needs_is_kept_within_reason() -> None:
+    needs = ["surveys of it", "surveys of it", " ", "data", "methods", "critiques", "more"]
+    read = understood("sparse retrieval?", meaning=" Sparse\nretrieval of texts. ", needs=needs)
+    assert read.meaning == "Sparse retrieval of texts."
+    assert read.needs == ("surveys of it", "data", "methods", "critiques")
+
+
+def test_a_model_that_only_rewrites_the_question_has_said_what_it_means() -> None:
+    assert understood("stop inventing", original={"query": "hallucination mitigation"}).meaning == (
+        "hallucination mitigation"
+    )
+
+
+def test_a_rule_claims_no_meaning_and_no_needs_of_its_own() -> None:
+    read = understood("sparse retrieval in NeurIPS or ICLR")
+    assert (read.meaning, read.needs, read.venues) == ("", (), ("NeurIPS", "ICLR"))
+
+
+@pytest.mark.parametrize("venues", [["NeurIPS", "ICLR"], ["NeurIPS or ICLR"], "NeurIPS, ICLR"])
+def test_venues_are_a_list_however_the_model_writes_them(venues: object) -> None:
+    assert understood("sparse retrieval", venues=venues).venues == ("NeurIPS", "ICLR")
+
+
+@pytest.mark.parametrize("by_model", [False, True])
+def test_papers_of_each_venue_that_is_named_are_in_the_answer(by_model: bool) -> None:
+    names = ["NeurIPS", "ICLR", "Nature"]
+    papers = [replace(one, venue=names[place % 3]) for place, one in enumerate(PAPERS)]
+    question = "sparse retrieval at NeurIPS or ICLR"
+    with scripted(understand=lambda request: {"meaning": "sparse retrieval", "venues": names[:2]}) as endpoint:
+        model = model_at(endpoint) if by_model else None
+        found = searched(shelf(Library(papers), model=model), SearchOptions(choose_sources=False), question)
+    assert {found.state.found[entry.work].paper.venue for entry in found.state.ranking} == {"NeurIPS", "ICLR"}
+    assert not [sentence for sentence in found.state.warnings if "insisted" in sentence]
+
+
+def test_papers_are_compared_with_the_meaning_and_not_with_the_words_of_asking() -> None:
+    """Before the model has judged anything, papers on the meaning come first; so they are what it is shown."""
+    with scripted(understand=lambda request: {"meaning": "protein folding"}) as endpoint:
+        found = searched(
+            shelf(Library(PAPERS), model=model_at(endpoint)),
+            SearchOptions(choose_sources=False, evolution=False, refchain=False),
+            "how does retrieval of the shape of molecules of scientific interest work?",
+        )
+        first = shown(endpoint.asked("judge")[0])
+    on_it = sum("protein folding" in paper.title for paper in PAPERS)
+    assert found.state.ranking
+    assert sum("protein folding" in one["title"] for one in first) >= min(on_it, 4)
 
 
 def test_a_question_in_any_script_ends_in_a_list() -> None:

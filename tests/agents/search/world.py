@@ -17,6 +17,7 @@ from agents.search.kind import SEARCH
 from agents.search.loop import search
 from agents.search.options import Limits, SearchOptions
 from agents.search.state import SearchState
+from cache.store import Store
 from connectors.capability import Capability
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -185,8 +186,8 @@ def shown(request: ModelRequest | Prompt) -> list[dict[str, Any]]:
 def verdict(one: Mapping[str, Any]) -> dict[str, Any]:
     """An honest judgement: the subject decides."""
     title = one["title"]
-    score = 0.9 if "sparse retrieval" in title else 0.6 if "retrieval" in title or "passages" in title else 0.1
-    return {"id": one["id"], "score": score, "reason": f"It says: {title}.", "quote": title}
+    label = 3 if "sparse retrieval" in title else 2 if "retrieval" in title or "passages" in title else 0
+    return {"id": one["id"], "label": label, "reason": f"It says: {title}.", "quote": title}
 
 
 def judge(request: ModelRequest | Prompt) -> dict[str, Any]:
@@ -199,27 +200,19 @@ def understand(request: ModelRequest | Prompt) -> dict[str, Any]:
 
 
 def evolve(request: ModelRequest | Prompt) -> dict[str, Any]:
-    return {
-        "papers": [
-            {
-                "id": entry["id"],
-                "method": f"{entry['title'].partition(': ')[2]} methods",
-                "application": f"applications of {entry['title'].rpartition(' with ')[2]}",
-                "limitation": f"{entry['id']} limits of token pruning noise",
-            }
-            for entry in shown(request)
-        ]
-    }
-
-
-def rerank(request: ModelRequest | Prompt) -> dict[str, Any]:
-    papers = sorted(shown(request), key=lambda one: str(one["title"]))
-    return {
-        "papers": [
-            {"id": paper["id"], "score": round(0.95 - place / 20, 2), "justification": "It is well known."}
-            for place, paper in enumerate(papers)
-        ]
-    }
+    """Two queries a round, each with words for a source."""
+    text = request.user if isinstance(request, Prompt) else request.text
+    asked = len(json.loads(text.partition("Searched already:\n")[2]))
+    about = (
+        "token pruning",
+        "contrastive training",
+        "field surveys",
+        "river ecology",
+        "protein folding",
+        "noisy labels",
+    )
+    fresh = [*about[asked % len(about) :], *about[: asked % len(about)]]
+    return {"queries": [{"query": f"{words} in {words.split()[0]} systems", "openalex": words} for words in fresh]}
 
 
 HONEST: dict[str, Callable[[Any], object]] = {
@@ -227,7 +220,6 @@ HONEST: dict[str, Callable[[Any], object]] = {
     "judge": judge,
     "judge-complex": judge,
     "evolve": evolve,
-    "rerank": rerank,
 }
 
 
@@ -248,14 +240,20 @@ class ScriptedReasoner:
         budget.settle(Usage(1, 10, 10), Usage(1, 10, 5))
         return ModelAnswer(shape.model_validate(self.scripts[prompt.name](prompt)), Usage(1, 10, 5))
 
+    async def recall(self, prompt: Prompt, shape: type[T]) -> T | None:
+        return None
+
+    async def keep(self, prompt: Prompt, answer: BaseModel) -> None:
+        """Nothing is remembered: every question is meant to be asked."""
+
 
 def scripted(**more: Callable[[ModelRequest], object]) -> ScriptedModel:
     """A model over HTTP that is honest but for `more`, whose names have `_` for `-`."""
     return ScriptedModel(by_prompt({**HONEST, **{name.replace("_", "-"): script for name, script in more.items()}}))
 
 
-def model_at(endpoint: ScriptedModel, **more: Any) -> Model:
-    return Model(access(endpoint, **more))
+def model_at(endpoint: ScriptedModel, store: Store | None = None, **more: Any) -> Model:
+    return Model(access(endpoint, **more), store)
 
 
 def hostile(one: Paper, order: str) -> Paper:

@@ -85,7 +85,7 @@ def test_the_question_is_read_back_as_the_model_read_it(whole: Whole) -> None:
 
 def test_the_cost_is_what_the_endpoint_counted(whole: Whole) -> None:
     cost = whole.found["cost"]
-    assert cost["calls"] == len(whole.asked) > 3
+    assert cost["calls"] == len(whole.asked) >= 3
     assert cost["input_tokens"] > cost["output_tokens"] > 0
     assert cost["usd"] is None
     assert f"model: {len(whole.asked)} calls" in whole.told
@@ -134,10 +134,10 @@ def test_without_a_model_none_is_asked(flag: str, services: Services, model: Scr
 def test_calls_are_never_more_than_were_allowed_and_the_answer_comes_all_the_same(
     services: Services, model: ScriptedModel, tmp_path: Path
 ) -> None:
-    found, told = searched(tmp_path, services, model, "--calls", "3")
-    assert model.calls <= 3
+    found, told = searched(tmp_path, services, model, "--calls", "2")
+    assert model.calls <= 2
     assert found["papers"]
-    assert "3 model calls for this run are used up" in told
+    assert "2 model calls for this run are used up" in told
 
 
 def test_a_limit_in_money_without_prices_is_said_and_nothing_is_spent(

@@ -1,15 +1,15 @@
 """The order of the answer: relevance, then authority and timeliness, and why a paper moved."""
 
+from collections.abc import Mapping, Sequence
 from datetime import date
-
-import pytest
 
 from agents.search.events import PapersRanked, Ranked
 from agents.search.options import SearchOptions
-from agents.search.ranking.reranking import TOP, read_new_score
-from connectors.paper import Paper
+from agents.search.ranking.reranking import FIRST, meeting_needs
+from connectors.paper import Paper, WorkId
 from tests.agents.scripted import ScriptedSource, paper
-from tests.agents.search.world import Library, made_up, model_at, rerank, scripted, searched, shelf, shown
+from tests.agents.search.world import Library, made_up, model_at, scripted, searched, shelf, shown, verdict
+from tests.services.model.server import ModelRequest
 
 PAPERS = made_up(60)
 ALL = SearchOptions(choose_sources=False)
@@ -57,66 +57,64 @@ def test_without_the_wish_relevance_alone_orders() -> None:
         found = searched(
             shelf(Library(PAPERS), model=model_at(endpoint)), SearchOptions(choose_sources=False, rerank=False)
         )
-        assert not endpoint.asked("rerank")
     assert not any(entry.why for entry in found.state.ranking)
     scores = [entry.score for entry in found.state.ranking]
     assert scores == sorted(scores, reverse=True)
 
 
-def test_the_model_reorders_the_top_ten_and_nothing_below() -> None:
+def test_a_model_is_asked_of_papers_one_by_one_and_for_no_order() -> None:
     with scripted() as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-        assert len(shown(endpoint.asked("rerank")[0])) == TOP == 10
-    before, after = (event.ranking for event in found.of(PapersRanked))
-    assert after[TOP:] == before[TOP:]
-    assert {one.work for one in after[:TOP]} == {one.work for one in before[:TOP]}
-    titles = [found.state.found[one.work].paper.title for one in after[:TOP]]
-    assert titles == sorted(titles)
-    assert all("It is well known." in one.why for one in after[:TOP])
-
-
-def test_how_far_the_model_moved_a_paper_is_told() -> None:
-    with scripted() as endpoint:
-        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-    before, after = ([entry.work for entry in ranked.ranking[:TOP]] for ranked in found.of(PapersRanked))
-    for place, one in enumerate(found.of(PapersRanked)[1].ranking[:TOP]):
-        up = before.index(one.work) - place
-        assert one.why.startswith(f"up {up}:" if up > 0 else f"down {-up}:" if up < 0 else "same place:")
-    assert after != before
-
-
-def test_a_paper_that_the_model_left_out_keeps_its_place() -> None:
-    with scripted(rerank=lambda request: {"papers": rerank(request)["papers"][::2]}) as endpoint:
-        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-        scored = {one["id"] for one in rerank(endpoint.asked("rerank")[0])["papers"][::2]}
-    before, after = (event.ranking for event in found.of(PapersRanked))
-    for place in range(TOP):
-        if f"p{place + 1}" not in scored:
-            assert after[place].work == before[place].work
-
-
-@pytest.mark.parametrize(
-    "papers", [[], [{"id": "p99", "score": 1}], [{"id": "p1", "score": "best"}], [{"id": "p1", "score": -3}]]
-)
-def test_an_order_of_the_model_that_says_nothing_changes_nothing(papers: list[dict[str, object]]) -> None:
-    with scripted(rerank=lambda request: {"papers": papers}) as endpoint:
-        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
+        assert {request.name for request in endpoint.requests} == {"understand", "judge", "evolve"}
     assert [event.by for event in found.of(PapersRanked)] == ["built-in"]
 
 
-def test_scores_and_relevance_stay_within_0_and_1() -> None:
-    with scripted(
-        rerank=lambda request: {"papers": [{**one, "score": 9} for one in rerank(request)["papers"]]}
-    ) as endpoint:
+def met(order: Sequence[int], offered: Mapping[int, Sequence[int]], relevant: int = 9) -> list[int]:
+    """The order of papers that meet the needs `offered`; the first `relevant` of them are relevant."""
+    ranking = [
+        Ranked(WorkId(work), 1 - place / 20, 0.9 if place < relevant else 0.1) for place, work in enumerate(order)
+    ]
+    after = meeting_needs(
+        ranking, {WorkId(work): needs for work, needs in offered.items()}, ("surveys", "datasets", "critiques")
+    )
+    assert [entry.score for entry in after] == [entry.score for entry in ranking]
+    assert sorted(entry.work for entry in after) == sorted(order)
+    return [entry.work for entry in after]
+
+
+def test_each_need_is_met_among_the_first_five() -> None:
+    needs = {1: [1], 2: [1], 3: [1], 4: [1], 5: [1], 6: [2], 7: [1, 3], 8: [3]}
+    assert met(range(1, 10), needs)[:5] == [1, 2, 3, 6, 7]
+
+
+def test_where_every_need_is_met_nothing_moves() -> None:
+    assert met(range(1, 10), {1: [1], 2: [2], 5: [3], 6: [1], 7: [2]}) == list(range(1, 10))
+    assert met(range(1, 10), {}) == list(range(1, 10))
+
+
+def test_what_alone_meets_a_need_stays_among_the_first() -> None:
+    assert met(range(1, 10), {1: [1], 2: [2], 3: [2], 4: [2], 5: [1], 8: [3]})[:5] == [1, 2, 3, 4, 8]
+    assert met(range(1, 10), {5: [1], 1: [2], 8: [3]})[:5] == [1, 2, 3, 5, 8]
+
+
+def test_no_paper_moves_up_that_is_not_relevant() -> None:
+    assert met(range(1, 10), {1: [1], 8: [2]}, relevant=7) == list(range(1, 10))
+
+
+def test_a_paper_that_moves_for_a_need_names_it() -> None:
+    def judged(request: ModelRequest) -> dict[str, object]:
+        listed = shown(request)
+        need = {one["id"]: "n2" if "passages" in one["title"] else "n1" for one in listed}
+        return {"verdicts": [{**verdict(one), "needs": [need[one["id"]]]} for one in listed]}
+
+    read = {"meaning": "sparse retrieval", "needs": ["learned sparse retrieval", "collections of scientific passages"]}
+    with scripted(understand=lambda request: read, judge=judged) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-    assert all(0 <= entry.score <= 1 and 0 <= entry.relevance <= 1 for entry in found.state.ranking)
-
-
-@pytest.mark.parametrize(
-    ("told", "score"), [(0.9, 0.9), ("8/10", 8.0), (11, None), (float("nan"), None), ("good", None), (None, None)]
-)
-def test_new_scores_may_count_to_1_or_to_10(told: object, score: float | None) -> None:
-    assert read_new_score(told) == score
+    first = found.state.ranking[:FIRST]
+    assert {need for entry in first for need in found.state.judged[entry.work].needs} == {1, 2}
+    moved = [entry.why for entry in first if "the best on" in entry.why]
+    assert len(moved) == 1
+    assert moved[0].endswith("the best on “collections of scientific passages”")
 
 
 def test_every_work_within_bounds_is_ranked_once() -> None:

@@ -74,7 +74,7 @@ def as_stored(line: str) -> dict[str, Any]:
 
 
 def test_a_finished_summary_says_all_that_it_said(home: Path) -> None:
-    """Each sentence with its citations, each row, each reference with its quotes; what stands around them may change."""
+    """Each sentence with its citations, each row, each reference with its quotes; what stands around may change."""
     told = spar(home, "summarize", "--resume", RUNS["summary"]).stdout
     before = (HERE / "summary.md").read_text("utf-8").replace("\\[", "[").replace("\\]", "]")
     head, _, rest = before.partition("\n\n")

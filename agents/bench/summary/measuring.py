@@ -75,7 +75,7 @@ async def measure(
                 measures[f"recall_depth_{depth}"] = share_found(_documents(case, state, depth), case.grades)
         text = list(dict.fromkeys(sentence.text for sentence in _sentences(state)))
         papers = [paper for document in bm25 if case.world and (paper := case.world.paper(document))]
-        extracted = _extracted(case, papers, len(text))
+        extracted = _extracted(case, papers, sum(len(sentence.split()) for sentence in text))
         judging = judge or WordJudge(_lexicon(state, papers))
         measures |= await citation_quality(
             [_cited(state, sentence) for sentence in _sentences(state)], judging.entailed
@@ -164,12 +164,12 @@ def _cited(state: SummaryState, sentence: Sentence) -> CitedSentence:
     return CitedSentence(sentence.text, tuple(" ".join(of_paper) for of_paper in quotes.values()))
 
 
-def _extracted(case: Case, papers: Sequence[Paper], most: int) -> list[str]:
-    """The plain way to a text: the `most` telling sentences of `papers`."""
+def _extracted(case: Case, papers: Sequence[Paper], words: int) -> list[str]:
+    """The plain way to a text: the most telling sentences of `papers`, as long together as the summary's."""
     return [
         extract.text
         for extract in extracts(
-            case.question.text, {WorkId(number): paper for number, paper in enumerate(papers)}, most=most
+            case.question.text, {WorkId(number): paper for number, paper in enumerate(papers)}, words
         )
     ]
 

@@ -5,6 +5,7 @@ import shutil
 import sys
 import textwrap
 import time
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -142,6 +143,12 @@ class ProgressLine:
             sys.stderr.flush()
 
 
+def _broken(text: str, cells: int) -> list[str]:
+    """`text` in lines of so many cells at most, also where it has no spaces."""
+    wide = any(unicodedata.east_asian_width(letter) in "WF" for letter in text)
+    return textwrap.wrap(visible(text), max(cells // 2 if wide else cells, 10))
+
+
 class DraftBlock:
     """Lines on standard error that are written over until they are taken away; nothing where that is no terminal that
     can do so. While it stands, nothing else may be written there."""
@@ -155,7 +162,10 @@ class DraftBlock:
         that can be done here."""
         if self._style is None:
             return False
-        lines = [line for text in (heading, *texts) for line in self._style.wrapped(text, "  ", "dim")]
+        style = self._style
+        lines = [
+            f"  {style.paint(line, 'dim')}" for text in (heading, *texts) for line in _broken(text, style.width - 2)
+        ]
         lines = lines[-max(shutil.get_terminal_size().lines - 2, 1) :]
         # Without wrapping every line takes one row, however wide its letters are.
         self._write("\x1b[?7l" + "".join(f"{line}\n" for line in lines) + "\x1b[?7h")

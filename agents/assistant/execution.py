@@ -118,7 +118,8 @@ async def _result(
         result = await tool.run(step.arguments, context)
         if result.papers:
             return result, (ELSEWHERE,)
-    return await _relaxed(asked, context, result)
+    soft = any(step.tool == "resemble" for step in rest)
+    return await _relaxed(asked, context, result, soft)
 
 
 def _for_looking(session: ConversationSession, rest: Sequence[Step]) -> bool:
@@ -128,10 +129,11 @@ def _for_looking(session: ConversationSession, rest: Sequence[Step]) -> bool:
 
 
 async def _relaxed(
-    given: FilterArguments, context: ToolContext, nothing: ToolResult
+    given: FilterArguments, context: ToolContext, nothing: ToolResult, soft: bool
 ) -> tuple[ToolResult, tuple[str, ...]]:
     """The papers that are left when conditions are given up, one at a time, the least important first; of phrases one
-    at a time too, down to one. `nothing` where that does not help, or where there is but one condition."""
+    at a time too, down to one. `nothing` where that does not help, or where there is but one condition; which is given up as well where what is left
+    is chosen by its likeness (`soft`)."""
     told = given.model_dump(exclude_defaults=True)
     given_up: list[str] = []
     for name in (name for name in RELAXED if name in told):
@@ -140,7 +142,7 @@ async def _relaxed(
             found, dropped = left
             return found, (*given_up, *(f"{name}: {phrase}" for phrase in dropped))
         without = {key: value for key, value in told.items() if key != name}
-        if not without:
+        if not without and not soft:
             break
         given_up.append(name)
         if (found := await FILTER.run(without, context)).papers:

@@ -1,12 +1,16 @@
 """The papers that a slot of a request means: named, pointed at, or told by what they are like."""
 
+import re
 from typing import Any, NamedTuple
 
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.choosing.reading import read_choice
 from agents.builtin.requests.phrases import Phrases
-from agents.builtin.requests.references import ALL, known_names_in, names_in
-from agents.builtin.requests.scene import Call, Reading, Scene
+from agents.builtin.requests.references import ALL, SHOWN, known_names_in, names_in
+from agents.builtin.requests.scene import Call, Reading, Scene, step
+
+
+_SEVERAL = re.compile(r"\b(?:papers|articles|ones|books|surveys|preprints|those|works)\b", re.IGNORECASE)
 
 
 class Meant(NamedTuple):
@@ -42,7 +46,13 @@ def meant(slot: str, scene: Scene) -> Meant | None:
     if names := known_names_in(slot, scene):
         return Meant((), list(names))
     if chosen := described(slot, scene):
-        return Meant(tuple(chosen.calls()), [ALL], chosen.onward)
+        if not chosen.order:
+            return Meant(tuple(chosen.calls()), [ALL], chosen.onward)
+        # Of an order the first are meant, and not all that are ordered.
+        onward = chosen.onward or (scene.candidates is not None and not chosen.conditions and not chosen.is_soft)
+        several = _SEVERAL.search(slot) is not None
+        shown = step("list", limit=chosen.limit or (None if several else 1))
+        return Meant((*chosen.calls(), shown), [SHOWN], onward)
     names = names_in(slot, scene)
     return Meant((), list(names)) if names else None
 

@@ -123,6 +123,8 @@ _RULES: tuple[tuple[Phrases, Callable[[Slots, Scene], Iterable[str]]], ...] = (
         {these}
         [all] [of] [my] what/those you [just] found/showed/listed
         both/all/everything
+        (them|these|those) (both|all)
+        both of (them|these|those)
         both [of] (papers|ones|articles|the papers|the ones)
         the (pair|two of them|lot|whole lot|bunch|whole list)
         (all|every one|each one) of (them|these|those|the list)

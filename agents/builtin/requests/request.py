@@ -58,7 +58,7 @@ _ASIDE = re.compile(
     r"(?:no,? |ok(?:ay)?,? |please,? )?(?:start (?:over|again|anew|afresh|fresh|new|from scratch)|never ?mind(?: (?:that|those|these|it))?"
     r"|new (?:topic|question|subject|start)|different (?:topic|question)|something (?:else|different)|change of (?:topic|subject)"
     r"|(?:forget|drop|discard|ignore|leave) (?:it|that|this|them|these|those|all (?:that|of (?:it|them|that))|everything|the list))"
-    r"(?:\s*[,:;.!–-]+\s+(?:and |but )?(?=\S)|\s+and (?=show|list|find|give|look)|\s*[,:;.!]*\s+instead\s+)",
+    r"(?:\s*[,:;.!–-]+\s+(?:and |but )?(?=\S)|\s+with (?=\S)|\s+and (?=show|list|find|give|look)|\s*[,:;.!]*\s+instead\s+)",
     re.IGNORECASE,
 )
 """What is said before a request that begins anew."""
@@ -159,9 +159,24 @@ def _together(commands: list[str], scene: Scene) -> Reading | None:
             return None
         if calls and not reading.onward and reading.calls[0].tool in _CHOOSES:
             return None
+        reading = _of_the_one_before(reading, calls)
         onward = reading.onward if onward is None else onward
         calls = _joined(calls, list(reading.calls))
     return Reading(tuple(calls), bool(onward)) if calls else None
+
+
+def _of_the_one_before(reading: Reading, calls: list[Call]) -> Reading:
+    """ "It" of a second command is the paper of the first: "tag the first as classic and save it"."""
+    named = list(calls[-1].arguments.get("papers", ())) if calls else []
+    if len(named) != 1 or named[0] in ("@it", "@all", "@shown") or calls[-1].tool not in _CHANGES:
+        return reading
+    told = [
+        Call(call.tool, {**call.arguments, "papers": named}) if call.arguments.get("papers") == ["@it"]
+        else Call(call.tool, {**call.arguments, "paper": named[0]}) if call.arguments.get("paper") == "@it"
+        else call
+        for call in reading.calls
+    ]  # fmt: skip
+    return reading._replace(calls=tuple(told))
 
 
 def _anew(text: str) -> Reading | None:

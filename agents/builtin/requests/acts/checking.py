@@ -62,6 +62,7 @@ CHECKING = (
         {_CHECK} <papers>
         (is|are) [there] (anything|something|any) [wrong|off|missing|problem/problems|error/errors] (with|in|about)
             <papers>
+        (anything|something) (wrong|off|missing|odd|strange) (with|in|about) <papers>
         (is|are|was|were|has|have) (any|one|some|anything|either|none) (of|in|among) <papers> [been] {_FINE}
         (is|are|was|were|has|have) <papers> [been] [meanwhile] {_MEANWHILE}
         (are|were|have) {{these}} [been] [all|still] {_FINE}

@@ -13,6 +13,9 @@ _PAPERS = Phrases("""
     (something/anything/stuff/things/ones) (on|about|by|from|like|since)
     on/about/by <:any>
 """)  # fmt: skip
+_PAPERS_THEMSELVES = Phrases("""
+    paper/papers/article/articles/publication/publications/preprint/preprints/survey/surveys/review/reviews/literature/work/works/research/studies/anything/something/everything/stuff
+""")
 _ASKS_OTHERWISE = Phrases("""
     how/why/when/where/who/whose/can/could/will/would/should/is/are/am/was/were/do/does/did/make/book/play/sing/write/translate/compute/calculate/buy/call/send/open/tell/what/which/order/turn/switch/explain/please/drop/delete/erase/format/install/run/ignore/forget/email/mail/print/close/stop/start/quit/i/you/we/let/help/say/set
         <:text>
@@ -30,9 +33,10 @@ _THE_ONE = Phrases("""
     the (most|newest|oldest|latest|earliest|highest) <:text>
 """)  # fmt: skip
 _ONE = re.compile(
-    r"\b(?:most|newest|oldest|latest|earliest|best|highest)\b.*\b(?:paper|article|one|preprint|survey|book|review)\b",
+    r"\b(?:most|least|fewest|newest|oldest|latest|earliest|best|highest)\b.*\b(?:paper|article|one|preprint|survey|book|review)\b",
     re.IGNORECASE,
 )
+_ON_TOP = re.compile(r"\b(?:at|on|to) (?:the )?(?:top|front|beginning)\b", re.IGNORECASE)
 _SEVERAL = re.compile(
     r"\b(?:papers|articles|ones|works|preprints|surveys|books|first|these|those|them)\b", re.IGNORECASE
 )
@@ -85,7 +89,7 @@ def chosen(text: str, scene: Scene) -> Reading | None:
 def _asks_for_one(choice: Choice, text: str) -> bool:
     if _WHICH_HAS.search(text) is not None:
         return True
-    if " first" in text:
+    if " first" in text or _ON_TOP.search(text):
         return False
     if _ONE.search(text) and not _SEVERAL.search(text):
         return True
@@ -103,6 +107,10 @@ def _means_papers(choice: Choice, text: str) -> bool:
     known = any(choice.scene.is_word(word) for phrase in words for word in phrase.split())
     if choice.like or choice.unlike or choice.like_words:
         return True
+    if _ASKS_OTHERWISE.match(text) is not None and not known and _PAPERS_THEMSELVES.find(text) is None and not (
+        others or choice.order or choice.onward
+    ):
+        return False
     if _PAPERS.find(text) is not None:
         return True
     if others or choice.order or choice.onward:

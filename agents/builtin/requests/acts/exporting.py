@@ -34,6 +34,8 @@ def _export(slots: Slots, scene: Scene) -> Reading | None:
 
 
 def _papers(slot: str, scene: Scene) -> Meant | None:
+    if slot.lower() in ("this", "that") and not scene.has_it:
+        return Meant((), [SHOWN])
     if slot.lower() in ("its", "it") or (not slot and scene.looked and scene.shown <= 1):
         return Meant((), [IT])
     return meant(slot, scene) if slot else Meant((), [SHOWN])
@@ -49,6 +51,8 @@ EXPORTING = (
         [{_MAKE}] [me] {_BOOK} {_OF} <papers>
         [{_MAKE}] [me] {_LIST} {_AS} {_H}
         [{_MAKE}] [me] {_BOOK} [please]
+        [{_MAKE}] [me] {_LIST} out of <papers>
+        [{_MAKE}] [me] <papers> [down|up] {_AS} (bibliography|reference list|list of references|citation list|references)
     """), _export),
     Rule(Phrases(f"""
         [{_MAKE}] [me] [the|a|an|its|their] {_H} {_OF} <papers>
@@ -62,5 +66,6 @@ EXPORTING = (
     Rule(Phrases(f"""
         [{_MAKE}] [me] [the|a|an|its|their|as|in|to] {_H} [please]
         (export|cite) [{_AS} {_H}]
+        [a|an] {_H} (export|output|version|download|dump) [please]
     """), _export),
 )  # fmt: skip

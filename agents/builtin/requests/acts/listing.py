@@ -204,6 +204,8 @@ LISTING = (
         [and] [{show}] [me] (<n:number>|some|a few) more [{papers}] [of {these}] [{now}]
         [and] [{show}] [me] more [{papers}] [of {these}] [{now}]
         [and] [{show}] another <n:number> [{papers}]
+        [and] [{show}] [the] [next] <n:number> [{papers}] (after|following) (that|these|those|them|this)
+        [and] [{show}] the <n:number> following [{papers}]
         (keep going|continue|go on|page down|next page|more|scroll down|what else|the next page|carry on|any more|
             are there more|more results)
     """), _next),
@@ -264,7 +266,7 @@ LISTING = (
     Rule(Phrases(f"""
         [from now on|for now|from here on|from here|going forward] (consider|take|use|look at|look|compare|let us (look at|take|consider|talk about|focus on|work with|go with|keep|use)|
             focus on|work with|start from|start with|keep|pick|choose|select|stick to|stick with|(narrow|cut|trim|shorten|boil|pare|whittle) [it|them|this|the list|these|those] [down] to|limit [yourself|it|them|this] to|go with|continue with|concentrate on|just look at|only look at|talk
-            about|i want to (look at|work with|focus on)|restrict (yourself|it|them|this) to|reduce [it|them] to|let us compare|just|only)
+            about|i want to (look at|work with|focus on)|i (only|just) (care about|want|need|am interested in|mean)|restrict [yourself|it|them|this] to|reduce [it|them] to|let us compare|just|only)
             [only|just] [at|to] [(these|the) [papers|two|three|four] :] <papers> [{_ONLY}]
         [from now on|for now|from here on|from here] (only|just) <papers> [{_ONLY}]
         [now] <papers> (only|alone) [{_ONLY}]
@@ -277,6 +279,7 @@ ADDING = (
         (combine|merge|join|unite|extend|complete|enlarge|mix|union) [{{these}}|it|the list|this|this list] (with|by|and|
             of|plus) <papers>
         {{these}} (plus|together with|along with|and also|and) <papers>
+        (put|throw|bring|get|take) <papers> (in|into|to) [{{these}}|it|the list|this list|the mix] [too|as well|also]
         (include|show) [me] <papers> (too|as well|also|in addition)
         <papers> (too|as well|in addition)
     """), _union),

@@ -33,7 +33,7 @@ _ASKED: dict[str, str] = {
         (is|are) <paper> [already] (on|in) {saved_shelf} [already]
         (have|did) i [already] (saved|save|bookmarked) <paper> [already]
         do i have <paper> (saved|{on_shelf})
-        (is|was) <paper> [already] saved
+        (is|was|has) <paper> [been] [already] (saved|bookmarked|shelved|kept)
         when (did|have) i (save|saved|add|bookmark) <paper>
     """,
     "read": """
@@ -193,6 +193,7 @@ ONE_PAPER = (
     *(
         Rule(Phrases(f"""
             [{_SHOW}] [the|a|an|its|their|me|in|which] {said} (of|for|to|about|on|from|in) <paper> [{{now}}]
+            [say/says/read/reads/tell/tells] [me|us] [about]
             [{_SHOW}] <paper> 's {said} [{{now}}]
         """), _reader(part))
         for part, said in _PARTS.items()

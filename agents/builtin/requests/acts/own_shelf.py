@@ -14,7 +14,7 @@ OWN_SHELF = (
         {_WHAT} [all] [of] [the|what is|everything|papers|the papers|what i have] [that is] [on|in] {{saved_shelf}}
             [now]
         (what|which papers|everything|all|all papers|the papers|papers|which) [that] (have i|did i|i have|i)
-            [already|ever] (saved/save/bookmarked) [so far|already|until now]
+            [already|ever] (saved/save/bookmarked) [so far|already|until now|lately|recently]
         [{{show}}] (everything|all|what|all papers|the papers|papers) [that] (i have|i) (saved/bookmarked) [so far]
         [{{show}}] my saved [papers|ones|stuff|articles]
         {_WHAT} [all] [of] {{saved_shelf}} (last saved first|most recently saved first|the last saved first|by date saved|by when i saved

@@ -22,7 +22,8 @@ _PAST = "past/previous/last/recent/earlier/old/latest/first/finished/stored/othe
 _ASKED = Phrases(f"""
     (what|which|when|have|did|how often|for what) [<:any>] [did|have|had] (i|we|you) [ever|already|last|recently|
         have|just|previously] {_DID} [<:text>]
-    (have|did) (i|we) [ever|already] {_DID} [<:text>]
+    (have|did|when did|when have) (i|we) [ever|already|last|once] {_DID} [<:text>]
+    (have|did|when did|when have) (i|we) [ever|already|last|once] (make|made|do|done|have|had|get|got|write|written|start|started) [a|any|my] {_RUNS} [<:text>]
     [{{show}}|{{what_is}}|what about] [all] [of] my [own] [{_PAST}] [<:number>] [{_PAST}] {_RUNS} [<:text>]
     [{{show}}|{{what_is}}] [all] [of] the [<:number>] ({_PAST}) [<:number>] {_RUNS} [<:text>]
     [{{show}}] ({_PAST}) {_RUNS} [<:text>]
@@ -64,6 +65,7 @@ _SOME = Phrases("""
     (last|latest|past|recent|first) <n:number> [searches|summaries|runs|queries|questions|recommendations|things]
     <n:number> (last|latest|recent|most recent|past) <:any>
 """)  # fmt: skip
+_RUN_WORD = re.compile(r"(?:a |any |some |my )?(?:recommendations?|suggestions?|summar(?:y|ies)|search(?:es)?|overviews?)", re.IGNORECASE)
 _RECENTLY = re.compile(r"\s+(?:recently|lately|so far|until now|up to now|before|already|in the past|earlier|these days|of late)\b", re.IGNORECASE)
 _UNITS = ("day", "days", "week", "weeks", "month", "months", "year", "years")
 
@@ -81,7 +83,7 @@ def past_runs(text: str, scene: Scene) -> Reading | None:
     limit = _limit(choice)
     about = choice.take(_ABOUT)
     words = topic_of(about["words"]) if about else ""
-    return plan(step("runs", words=words.strip("\"' "), kind=kind, since=since, until=until, limit=limit))
+    return plan(step("runs", words="" if _RUN_WORD.fullmatch(words.strip("\"' ")) else words.strip("\"' "), kind=kind, since=since, until=until, limit=limit))
 
 
 def _limit(choice: Choice) -> int | None:

@@ -1,5 +1,7 @@
 """What to read next."""
 
+import re
+
 from agents.builtin.requests.acts.rule import Rule
 from agents.builtin.requests.choosing.reading import read_choice
 from agents.builtin.requests.meant import described
@@ -40,7 +42,14 @@ def _from_own_tag(slots: Slots, scene: Scene) -> Reading | None:
     return _from_tag(slots, scene) if known else None
 
 
+_NEW_TO_ME = re.compile(
+    r",?\s+(?:that|which)?\s*(?:i (?:have|did) not|i (?:haven't|didn't)|are not|is not) [^,]*$|,? (?:but|and) not (?:yet )?(?:saved|read)$", re.IGNORECASE
+)
+"""What is recommended is new to the person anyway."""
+
+
 def _from_papers(slots: Slots, scene: Scene) -> Reading | None:
+    slots = {**slots, "papers": _NEW_TO_ME.sub("", slots["papers"])}
     names = known_names_in(slots["papers"], scene) or names_in(slots["papers"], scene)
     return plan(step("recommend", papers=list(names), limit=_limit(slots))) if names else None
 
@@ -108,10 +117,12 @@ RECOMMENDING = (
         (something|anything|what) [new|good|interesting] (to read|for me [to read]) [for] [next|now|today|tonight|later]
         what to read [next|now|today|tonight]
         (give|get|find|show|bring) me [something|anything] [new|good|interesting|fresh] to read [next|now|today|tonight]
-        (any|some|more|new|got any|have you any|do you have [any|some]) (suggestions|recommendations|ideas|tips|reading suggestions|
+        what (can|could|should|shall|do) i read
+        (any|some|more|new|got any|got|have you any|do you have [any|some]) (suggestions|recommendations|ideas|tips|reading suggestions|
             reading tips|proposals) [on what to read|what to read|to read|for reading] [next|now|today|tonight] [for] [me|tonight|
             today|next|now|this week|the weekend|this weekend|the train|my next read]
         [<n:number>] [reading] (suggestions|recommendations|tips) [please]
+        (got|have you|do you have|are there) [any|some] [good|new] [reading] (suggestions|recommendations|tips|ideas)
         [i need|i want|give me] [a|some] (recommendation|suggestion|recommendations|suggestions)
         (help me [to] (decide|choose|pick)|i do not know) what to read [next|now]
         next reads/read
@@ -154,6 +165,8 @@ RECOMMENDING = (
             <papers>
         if i (like|liked|enjoyed|loved) <papers> what should i read [next]
         what (would|could|might|should) (i|be good to|be worth|be interesting to|one) read [next] (after|following|alongside|beside) <papers>
+        what (should|could|can|shall|would) i (read|look at|study|try) [next|now|then|else] (given that|because|since|as|if|when|now that) i
+            [have] [really|just|also] (like|liked|enjoyed|loved|read|finished) <papers>
         what (would|could|might) be (good|worth|interesting|useful) [to read|reading] (after|following|alongside) <papers>
         what (next|now|else) after <papers>
         i (liked|enjoyed|loved) <papers> what [should i read|else should i read|else|next]

@@ -54,7 +54,11 @@ def _of(slots: Slots, scene: Scene) -> Reading | None:
     return _papers(slot, scene) or plan(step("summarize", topic=_topic(slot)), onward=False)
 
 
+_HERE = re.compile(r",?\s+(?:in|from|within|across|of) (?:my|the|our) (?:whole |entire )?library$", re.IGNORECASE)
+
+
 def _topic(said: str) -> str:
+    said = _HERE.sub("", said)
     return topic_of(said).strip("\"'") or said
 
 

@@ -65,6 +65,7 @@ _IF_KNOWN: dict[str, str] = {
         i have not read <papers> [yet|after all]
     """,
     "read": """
+        <papers> (is|are) [already|now] read [now|already|by now]
         i [have] [just|already|now] [finished] (read|reading|finished) <papers> [already|now|today|yesterday]
     """,
     "like": """

@@ -41,6 +41,8 @@ NOTING = (
         note/comment [down] (on|for|about|to|at) <paper> : <text:text>
         (note|write|comment|jot) [down] (about|on|for|to|at) <paper> that <text:text>
         note/annotate <paper> : <text:text>
+        (write|put|jot|scribble|note) [this|that|it] [down] (for|on|about|to|beside|next to) <paper> : <text:text>
+        [my] {{note}} <paper> : <text:text>
         annotate <paper> with [the note|the words|:] <text:text>
         note (on|about|for) <paper> <text:quoted>
         [make|add|write|put|take|leave|attach|create] [a|the] note/comment (on|to|about|for|at) <paper> that

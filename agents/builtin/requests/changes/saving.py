@@ -42,9 +42,10 @@ _LATER = "(for later|to read later|for me|permanently|please)"
 SAVING = (
     Rule(Phrases("""
         (un-save|unsave|unbookmark|unshelve) <papers> [from {shelf}]
-        (remove|take|delete|drop|throw|kick|get rid of|clear|erase|discard|strike) <papers> [away] (from|off|out of|
+        (remove|take|pull|delete|drop|throw|kick|get rid of|clear|erase|discard|strike) <papers> [away] (from|off|out of|
             of) [of] {shelf}
         take off {shelf} <papers>
+        get <papers> (off|out of) [of] {shelf}
         <papers> can (be (taken|removed|deleted|dropped)|go|come|leave) [off|from|out of|away from] [of] {shelf}
         <papers> (should|must|may|shall|can) (go|leave|be off|come off|be removed from|be taken off|be dropped from|
             be deleted from|disappear from|no longer be on) [from|off] [{shelf}]

@@ -63,6 +63,7 @@ TASTE = (
             [and|or|,] [what] [not|i do not|i do not like|i dislike|i hate]
         (tell|show) me (about|of) my [own] (taste|interests|preferences|profile|likes|dislikes)
         what (do|would) you say (i like|my taste is|interests me)
+        what do you (think|believe|assume|say) (is my taste|my (taste|interests|preferences|profile) (is|are))
         how well do you know (me|my taste)
         (describe|summarize) (me|my (taste|interests|profile|preferences))
         what (do|am) i (like|dislike|expect|interested in|into|care about|prefer|enjoy|want) [in papers] [according

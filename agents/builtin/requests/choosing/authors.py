@@ -14,7 +14,7 @@ _NO_NAME = (
     r"|without\b|nor\b|neither\b|only\b|appeared\b|tagged\b|in\b|of\b|the\b|first\b|where\b|who\b|please\b|year\b|date\b|title\b|citations?\b)"
 )
 _PERSON = rf"{_NO_NAME}{_NAME}(?: {_NO_NAME}{_NAME}){{0,2}}"
-_AND_PERSON = rf"(?:(?: ?,(?: and| or)?| and| or| &| with) (?:by )?{_PERSON})*"
+_AND_PERSON = rf"(?:(?: ?,(?: and| or)?| and| or| &| with) (?:by )?{_PERSON}){{0,8}}"
 _WRITTEN = (
     r"(?:that |which )?(?:(?:were|was|are|is|have been|has been) )?(?:written |authored |co-?authored |published )?"
 )
@@ -44,8 +44,14 @@ _WITH = re.compile(rf"\b(?:with|have|has|having|including) (?P<names>{_PERSON}) 
                    r"(?:co-?)?authors?\b", re.IGNORECASE)  # fmt: skip
 
 
+_NAMED = re.compile(
+    r"\bby (?:(?:the |an? )?(?:authors?|persons?|people|researchers?|someone|somebody|one)) (?:(?:named|called|with the name|whose name is) )?(?=[A-Z])"
+)
+
+
 def read_authors(choice: Choice) -> None:
     """Authors, and those whose papers are not wanted."""
+    choice.text = _NAMED.sub("by ", choice.text)
     while _people(choice, _NOT_BY, "without_authors"):
         pass
     found = any(_people(choice, pattern, "authors") for pattern in (_BY, _WITH, _WROTE))

@@ -23,9 +23,15 @@ def read_comparisons(choice: Choice) -> None:
         _bound(choice, list(names), set(found.slots))
         choice.cut(found.start, found.end)
         return
+    if choice.like_words and not choice.like and (found := _THAN_IT.find(choice.text)):
+        choice.order = next((order for name, order in _ORDERS.items() if name in found.slots), "")
+        choice.cut(found.start, found.end)
     if choice.like and (found := _THAN_IT.find(choice.text)):
         _bound(choice, choice.like, set(found.slots))
         choice.cut(found.start, found.end)
+
+
+_ORDERS = {"more": "newest", "less": "oldest", "cited": "citations", "uncited": "fewest_citations"}
 
 
 def _bound(choice: Choice, names: list[str], told: set[str]) -> None:

@@ -21,6 +21,7 @@ _UNLIKE_BEFORE = Phrases("""
     [but|and] [that|which] [are|is|look] (unlike|dissimilar to|different from|far [away] from|(not|nothing|none|no)
         [papers|ones|those|too] (like|similar to|resembling|close to|near))
     but (less|not so much) like
+    [rather] than (like|to)
 """)
 _LIKE_BEFORE = Phrases(f"""
     {_SOMETHING} {_LIKE}
@@ -41,7 +42,7 @@ _QUOTED = re.compile(r"""(?:"[^"]+"|'[^']{3,}')(?:(?:, and|,| and| or) (?:"[^"]+
 _MOST_ENDS = 12
 _CLAUSE_WORDS = """but except since from before after published with without that which in by on not and sorted ranked
 ordered until only newest most oldest cited unlike tagged saved please where of among who first best between for at
-unread up only minus older newer rather though while if whereas""".split()
+unread up only minus older newer rather though while if whereas than""".split()
 _CLAUSE = re.compile(rf"[,;.?!]? (?=(?:{'|'.join(_CLAUSE_WORDS)})\b)|[,;?!.](?= |$)", re.IGNORECASE)
 
 

@@ -38,6 +38,10 @@ _ORDERS: tuple[tuple[str, Phrases], ...] = (
         my favorites first
         by preference
     """)),
+    ("newest", Phrases("""
+        {sort} [the] (newest|latest|most recent|new) (to|then|down to) [the] (oldest|earliest|old)
+        [from] [the] (newest|latest|most recent|new) (to|then|down to) [the] (oldest|earliest|old)
+    """)),
     ("oldest", Phrases("""
         {sort} ([the] (oldest|earliest|age) first|oldest to newest|age|oldest|earliest)
         {sort} ([publication] date|year|time) (ascending|increasing|oldest first|upwards)
@@ -204,9 +208,15 @@ _WOULD_LIKE = Phrases("""
 """)
 
 
+_MY_TASTE = Phrases(f"me/myself", f"{_TASTE}")
+
+
 def _near(choice: Choice, to: str) -> None:
     if not known_names_in(to, choice.scene):
         to = to.removesuffix(" first")
+    if _MY_TASTE.match(to) is not None:
+        choice.order = "preference"
+        return
     names = papers_called(choice, to)
     choice.order = "similarity" if names else "relevance"
     choice.prefer, choice.order_words = (names, "") if names else ([], topic_of(to) or to)

@@ -31,9 +31,12 @@ _ASIDE = re.compile(r"\s+\(([^()]{1,80})\)(?=\s|$)")
 """What stands in brackets is said in passing: "articles (not preprints)"."""
 
 
+_NON = re.compile(r"\bnon-(?=preprints?|surveys?|reviews?|books?|retracted|saved|tagged|articles?|english)", re.IGNORECASE)
+
+
 def read_choice(text: str, scene: Scene) -> Choice:
     """All that `text` says of the papers that are wanted."""
-    choice = Choice(_ASIDE.sub(r" , \1 , ", text), scene)
+    choice = Choice(_NON.sub("not ", _ASIDE.sub(r" , \1 , ", text)), scene)
     for read in _READERS:
         read(choice)
     return choice

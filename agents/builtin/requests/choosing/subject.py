@@ -43,10 +43,12 @@ _HOLLOW = frozenset(
     would like could can will if anybody someone us now then so well instead both each every hits entries items
     year years dates but per cited rather same matching match matches using used use say says said whatever really
     actually maybe perhaps probably kindly tagged ever already appear appears come comes got look looks let single
-    few lot lots bunch couple own add together alone left remain remaining remains pick choose select go also too
+    few lot lots bunch couple own exactly literally starting beginning start begin together alone left remain remaining remains pick choose select go also too
     ones' kind sort neither nor whether than descending ascending order ordered sorted ranked overall altogether
     """.split()
 )
+_MAY_END = frozenset({"use"})
+"""Hollow words that a subject may end with: "tool use"."""
 _WEAK = frozenset(
     """publication search study studies literature research author authors title date collection record records
     kind subject field work works review reviews topic topics area venue venues set result results stuff library
@@ -64,8 +66,14 @@ def read_subject(choice: Choice) -> None:
     for part in _PARTS.split(topic_of(_QUOTED.sub(" , ", text).strip(" .?!,;"))):
         if words := _telling(part):
             phrases.append(" ".join(words))
-    if phrases:
+    if len(phrases) == 2 and "any_words" not in choice.conditions and _EITHER.search(topic_of(text)):
+        choice.add("any_words", *phrases)
+    elif phrases:
         choice.add("words", *phrases)
+
+
+_EITHER = re.compile(r"^[^,;]+ or (?:about |on )?[^,;]+$")
+"""Of two phrases one is enough: "distillation or compression"."""
 
 
 def _telling(part: str) -> list[str]:
@@ -73,7 +81,7 @@ def _telling(part: str) -> list[str]:
     words = [word.strip(".'") for word in _WORD.findall(part)]
     while words and words[0].lower() in _HOLLOW:
         words.pop(0)
-    while words and words[-1].lower() in _HOLLOW:
+    while words and words[-1].lower() in _HOLLOW - _MAY_END:
         words.pop()
     return words if any(word.lower() not in _WEAK for word in words) else []
 

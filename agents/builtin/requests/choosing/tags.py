@@ -24,6 +24,7 @@ _NOT_TAGGED = Phrases("""
         labeled] [as|with] [the|my] (tag|label) <tag:word>
     [that|which|but] [are|is] (not|never) [yet] (tagged|labelled|labeled) [as|with] [the|my] <tag:word>
 """)
+_NO_TAGS = frozenset("papers paper articles ones is are as with and or that which stuff works entries".split())
 _PLAIN = re.compile(r"\w+(?:[ -]\w+)*")
 
 
@@ -32,7 +33,9 @@ def read_tags(choice: Choice) -> None:
     if slots := choice.take(_NOT_TAGGED):
         choice.add("without_tags", _tag(choice, slots["tag"]))
     while slots := choice.take(_TAGGED):
-        choice.add("tags", *(_tag(choice, slots[name]) for name in ("tag", "more") if name in slots))
+        told = [_tag(choice, slots[name]) for name in ("tag", "more") if name in slots]
+        if tags := [tag for tag in told if tag.lower() not in _NO_TAGS]:
+            choice.add("tags", *tags)
     if "tags" in choice.conditions:
         return
     worded = [tag for tag in choice.scene.tags if _PLAIN.fullmatch(tag)]  # the signs of phrases are no words of one

@@ -78,9 +78,9 @@ def _bare_venue(choice: Choice) -> None:
                 choice.add("venues", name)
                 choice.cut(start, match.end("name"))
                 return
-    alone = re.findall(r"[\w&-]+", choice.text)
-    if len(alone) == 1 and alone[0].lower() in VENUES and _is_venue(choice, alone[0]):
-        choice.add("venues", alone[0])
+    alone = [word for word in re.findall(r"[\w&-]+", choice.text) if word.lower() not in ("and", "or", "from", "at", "in")]
+    if 0 < len(alone) <= _LONGEST and all(name.lower() in VENUES and _is_venue(choice, name) for name in alone):
+        choice.add("venues", *alone)
         choice.text = ""
 
 

@@ -42,16 +42,15 @@ _RUN_KINDS = {"searc": "search", "queri": "search", "summa": "summary", "recom":
 _AVERAGE = "(average/mean/avg|on average)"
 _FIGURES = (
     (Phrases(f"""
-        {_AVERAGE} [number of|count of] (citations/citation|citation count|citation counts|cites)
+        {_AVERAGE} [number of|count of] (citation counts|citation count|citations/citation|cites)
         how (often|many times|much) (are|is|were|have) <rest> cited [on average]
         how many citations <rest> {_AVERAGE}
         how many citations (do|does|have|has) <rest> {_AVERAGE}
     """),
      "round(avg(citations), 1) AS average_citations", "citations IS NOT NULL"),
-    (Phrases("median [number of|of] (citations/citation|citation count)"), "median", "citations IS NOT NULL"),
+    (Phrases("median [number of|of] (citation count|citations/citation)"), "median", "citations IS NOT NULL"),
     (Phrases("""
-        (total|sum|altogether|combined|overall|together) [number of|of|of the] (citations/citation|citation count|
-            citation counts)
+        (total|sum|altogether|combined|overall|together) [number of|of|of the] (citation counts|citation count|citations/citation)
         citations <rest> (in total|altogether|together|combined|in all|overall)
         how many citations (do|have|did) [all] (my|these|those|the) <rest> [have|got|get]
         how many citations (do|have) {these} [have|got] [together|in total]
@@ -65,9 +64,17 @@ _FIGURES = (
         {what_is} [the] (lowest|smallest|minimum|fewest|min) [number of] (citations|citation count)
     """), "min(citations) AS fewest_citations", "citations IS NOT NULL"),
     (Phrases(f"""
-        {_AVERAGE} (year|publication year|year of publication|age|publication date)
+        {_AVERAGE} (year of publication|publication year|publication date|year|age)
         how old <rest> {_AVERAGE}
     """), "round(avg(year), 1) AS average_year", "year IS NOT NULL"),
+    (Phrases("""
+        [{what_is}] [the] (earliest|oldest|lowest) [publication] (year|date) [of publication]
+        from (which|what) year is the (oldest|earliest|first) <rest>
+    """), "min(year) AS first_year", "year IS NOT NULL"),
+    (Phrases("""
+        [{what_is}] [the] (latest|newest|most recent) [publication] (year|date) [of publication]
+        from (which|what) year is the (newest|latest|most recent) <rest>
+    """), "max(year) AS last_year", "year IS NOT NULL"),
     (Phrases("""
         (what|which) years (does|do|are|is) <rest> (cover|span|range|from|covered|come from)
         (year|time|date) (range|span)
@@ -81,6 +88,7 @@ _SHARE = Phrases("""
     [{what_is}|how large is|how big is] [the] (share|percentage|percent|proportion|fraction|part|ratio) of
         <rest:text>
     how many percent of <rest:text>
+    how (much|many) of <rest> [,] (in percent|in percentages|as a percentage|in per cent|percentagewise)
     (what|which) (share|percentage|percent|proportion|fraction|part) of <rest:text>
 """)  # fmt: skip
 

@@ -32,6 +32,11 @@ _WHEN_LAST = Phrases("""
 _HOW_MANY = Phrases("how many/much <:text>", "number of <:text>", "count <:text>")
 
 
+_NO_DAY = Phrases("""
+    {papers} [that|which] (i have|i|have i|did i) [ever|already] (saved|save|read) (are|were|is|was|have|has|by|about|on|from|tagged|with) <:text>
+""")
+
+
 def history(said: str, scene: Scene) -> Reading | None:
     """What was done on days that are named, or ever where the shelf does not tell it."""
     if _WHEN_LAST.match(said) is not None:
@@ -41,6 +46,8 @@ def history(said: str, scene: Scene) -> Reading | None:
             ),
             onward=False,
         )
+    if _NO_DAY.find(said) is not None:
+        return None  # the days are those of the papers
     choice = Choice(said, scene)
     for column, phrases in _SHELF_ACTS:
         if phrases.find(said) is not None and (days := _days(choice)):

@@ -107,7 +107,7 @@ _CLAUSES: Mapping[str, Callable[[Any], str]] = {
 _NOTED = "note != ''"
 
 
-_THESE = re.compile(r"\b(?:these|those|them)\b", re.IGNORECASE)
+_THESE = re.compile(r"\b(?:these|those|them|their|they|theirs)\b", re.IGNORECASE)
 
 
 def conditions_in(said: str, scene: Scene) -> Choice:

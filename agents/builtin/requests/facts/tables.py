@@ -150,6 +150,8 @@ def table(text: str, scene: Scene) -> Reading | None:
     for phrases, this, other in _LINKED:
         if phrases.match(text) is not None:
             return _linked(this, other)
+    if (slots := _MORE_OF.match(text)) is not None and (compared := _compared(slots, scene)):
+        return compared
     if (slots := _TOGETHER.match(text)) is not None:
         return _together(slots["name"])
     if _WHO.find(text) is not None:
@@ -174,6 +176,21 @@ def table(text: str, scene: Scene) -> Reading | None:
         if each.find(text) is not None and not _ORDERED.find(text):
             return _counted(name, each, text, scene, most=False)
     return None
+
+
+_MORE_OF = Phrases("""
+    (do i have|are there|have i|did i save|is there|have i got|does the library have) more {papers} <one> or <other:text>
+    (which|what) (has|have|are there) more {papers} [:|,] <one> or <other:text>
+""")
+
+
+def _compared(slots: Slots, scene: Scene) -> Reading | None:
+    """How many papers there are of two kinds: "more papers from 2023 or from 2024"."""
+    told = [(said, clauses_of(conditions_in(f"papers {said}", scene))) for said in (slots["one"], slots["other"])]
+    if not all(clauses for _, clauses in told):
+        return None
+    counts = [f"SELECT {literal(said)} AS kind, count(*) AS papers FROM papers{where(*clauses)}" for said, clauses in told]
+    return plan(step("query", sql=" UNION ALL ".join(counts)), onward=False)
 
 
 def _together(name: str) -> Reading:

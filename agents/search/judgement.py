@@ -17,7 +17,7 @@ from connectors.paper import WorkId
 HOPELESS = 0.005
 """Candidates less likely than this, beside the likeliest, are not shown to a model."""
 DRY = 2
-"""After so many batches in a row without a relevant paper, a step asks the model about no more."""
+"""After so many batches in a row without a relevant paper, a step asks the model about no more; one is always asked."""
 UNREAD = "the model was not asked, for it had found nothing in the papers before this one; "
 """How the reason of a paper begins that was chosen for the model and then not shown to it."""
 _FIRST_SHARE = 3
@@ -34,7 +34,9 @@ async def judge(session: Session, round: int, after: Stage, more: int = 0) -> No
     if session.resources.judge is None and session.resources.model is None:
         await _judge_all(session, list(found)[: _shown(session)], found)
     else:
-        await _judge_all(session, _candidates(session, step, found, more), found)
+        candidates = _candidates(session, step, found, more)
+        before = [work for earlier in range(step) for work in _chosen(session, earlier)]
+        await _judge_all(session, candidates, found, before)
 
 
 async def judge_works(session: Session, works: Sequence[WorkId]) -> None:
@@ -52,12 +54,14 @@ def tell_unread(session: Session) -> None:
         before = DRY * session.limits.batch
         session.warn(
             f"The model was not asked about {unread:,} of the papers chosen for it, because it had called none of the "
-            f"{before} before them relevant; built-in reasoning judged those."
+            f"{before} before those relevant; built-in reasoning judged those."
         )
 
 
-async def _judge_all(session: Session, works: Sequence[WorkId], found: Mapping[WorkId, Assessment]) -> None:
-    """Judge each of `works`, best first, by whoever judges."""
+async def _judge_all(
+    session: Session, works: Sequence[WorkId], found: Mapping[WorkId, Assessment], before: Sequence[WorkId] = ()
+) -> None:
+    """Judge each of `works`, best first, by whoever judges; those `before` were judged in earlier steps."""
     if session.resources.judge is not None:
         knows = session.resources.judge.score
         session.post(*(PaperJudged(work, knows(session.papers[work]), by="simulated")
@@ -65,18 +69,21 @@ async def _judge_all(session: Session, works: Sequence[WorkId], found: Mapping[W
     elif session.resources.model is None:
         session.post(*(_by_rule(session, work, found[work]) for work in works))
     else:
-        await _judge_in_waves(session, works, found)
+        await _judge_in_waves(session, works, found, before)
 
 
 def _unjudged(session: Session, works: Sequence[WorkId]) -> list[WorkId]:
     return [work for work in works if session.state.judgement(work) is None]
 
 
-async def _judge_in_waves(session: Session, works: Sequence[WorkId], found: Mapping[WorkId, Assessment]) -> None:
+async def _judge_in_waves(
+    session: Session, works: Sequence[WorkId], found: Mapping[WorkId, Assessment], before: Sequence[WorkId]
+) -> None:
     """Let the model judge `works` a few batches at once, until so many in a row have brought nothing."""
     batch = session.limits.batch
     while (left := _unjudged(session, works)) and not session.control.stopping:
-        dry = _without_relevant(session.state, works) // batch
+        begun = any(told.by == "model" for work in works if (told := session.state.judged.get(work)))
+        dry = min(_without_relevant(session.state, [*before, *works]) // batch, DRY if begun else DRY - 1)
         if dry >= DRY:
             session.post(*(_by_rule(session, work, found[work], UNREAD) for work in left))
             break

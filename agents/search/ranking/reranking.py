@@ -57,13 +57,18 @@ def ranked(state: SearchState, rerank: bool = True) -> tuple[Ranked, ...]:
 
 
 def meeting_needs(ranking: Sequence[Ranked], met: Mapping[WorkId, Sequence[int]], needs: Sequence[str]) -> list[Ranked]:
-    """`ranking` with each of `needs` met among the first, as far as relevant papers meet it: the best one that does
-    takes the place of the last there without which nothing is missing. `met` has the needs by their place from 1."""
+    """`ranking` with each of `needs` met among the first, as far as papers meet it that are no less relevant than those
+    there: the best of them takes the place of the last one without which nothing is missing. `met` has the needs by
+    their place from 1."""
     order = list(ranking)
     for need, words in enumerate(needs, start=1):
         offering = [place for place, entry in enumerate(order) if need in _met(entry, met)]
-        spare = [place for place in range(min(FIRST, len(order))) if not _missed_without(place, order, met)]
-        if offering and offering[0] >= FIRST and spare:
+        if not offering or offering[0] < FIRST:
+            continue
+        best = order[offering[0]]
+        weaker = [place for place, entry in enumerate(order[:FIRST]) if entry.relevance <= best.relevance]
+        spare = [place for place in weaker if not _missed_without(place, order, met)]
+        if spare:
             up = offering[0] - FIRST + 1
             moved, gone = order.pop(offering[0]), order.pop(spare[-1])
             order[FIRST - 1 : FIRST - 1] = [replace(moved, why=f"up {up}: the best on “{words}”"), gone]

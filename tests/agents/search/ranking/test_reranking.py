@@ -101,20 +101,30 @@ def test_no_paper_moves_up_that_is_not_relevant() -> None:
     assert met(range(1, 10), {1: [1], 8: [2]}, relevant=7) == list(range(1, 10))
 
 
-def test_a_paper_that_moves_for_a_need_names_it() -> None:
-    def judged(request: ModelRequest) -> dict[str, object]:
-        listed = shown(request)
-        need = {one["id"]: "n2" if "passages" in one["title"] else "n1" for one in listed}
-        return {"verdicts": [{**verdict(one), "needs": [need[one["id"]]]} for one in listed]}
+def test_no_paper_passes_one_that_is_more_relevant() -> None:
+    ranking = [Ranked(WorkId(work), 1 - work / 20, 0.93 if work < 6 else 0.76) for work in range(9)]
+    assert meeting_needs(ranking, {WorkId(7): [1]}, ["surveys"]) == ranking
 
-    read = {"meaning": "sparse retrieval", "needs": ["learned sparse retrieval", "collections of scientific passages"]}
+
+def test_a_paper_that_moves_for_a_need_names_it() -> None:
+    """The only paper on the second need, which came eighth among papers as relevant, comes fifth and says why."""
+    on_second = ""
+
+    def judged(request: ModelRequest) -> dict[str, object]:
+        rows = [(one, 3 if verdict(one)["label"] else 0) for one in shown(request)]
+        return {
+            "verdicts": [
+                {**verdict(one), "label": label, "needs": ["n2" if one["title"] == on_second else "n1"]}
+                for one, label in rows
+            ]
+        }
+
+    read = {"meaning": "sparse retrieval", "needs": ["learned sparse retrieval", "collections of passages"]}
     with scripted(understand=lambda request: read, judge=judged) as endpoint:
+        on_second = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL).titles[7]
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-    first = found.state.ranking[:FIRST]
-    assert {need for entry in first for need in found.state.judged[entry.work].needs} == {1, 2}
-    moved = [entry.why for entry in first if "the best on" in entry.why]
-    assert len(moved) == 1
-    assert moved[0].endswith("the best on “collections of scientific passages”")
+    assert found.titles[FIRST - 1] == on_second
+    assert found.state.ranking[FIRST - 1].why == "up 3: the best on “collections of passages”"
 
 
 def test_every_work_within_bounds_is_ranked_once() -> None:

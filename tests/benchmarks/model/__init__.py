@@ -1,0 +1,1 @@
+"""What a language model brings to a search."""

@@ -4,9 +4,10 @@
 
 Each question is searched without a model; then the evidence of all papers it found is set against the labels. The
 weights maximise the listwise likelihood of the relevant papers (softmax over the papers of a question, Cao and others
-2007), every collection counting the same. Slope and intercept of the probability are fitted on those collections where
-people judged what was found (`CALIBRATED`), because an unlabelled paper says nothing elsewhere. The other half of the
-questions is not looked at: `spar bench --half report` is for it.
+2007), every collection counting the same. Then the probability is fitted to them and to the facts of the whole pool,
+every collection and every question counting the same: labels that come from citations are incomplete, so it is that of
+being labelled. The cut is that with the best F1 of what is kept, beside that of the first ten.
+The other half of the questions is not looked at: `spar bench --half report` is for it.
 """
 
 import argparse
@@ -15,7 +16,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,25 +24,32 @@ from scipy.optimize import minimize
 
 from agents.bench.cases import Case, answerable, chosen, closed_cases
 from agents.bench.collections import read_collection
+from agents.bench.measures import relevant
 from agents.builtin.ranking import relevance
 from agents.builtin.ranking.features import FEATURES, features
+from agents.builtin.ranking.relevance import POOL_FACTS, pool_facts
 from agents.run.retrieval.ranking import pool_of
 from agents.search.filters import admitted
 from agents.search.kind import SEARCH
 from agents.search.loop import search
 from agents.search.options import SearchOptions
 
-CALIBRATED = ("cf", "cacm", "csfcube")
 PENALTY = 0.02
+POOL_PENALTY = 0.001
+CUTS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)
+"""Coarse, for the best F1 is a flat top and the questions are few."""
+FIRST = 10
 WEIGHTS = Path(relevance.__file__).parent / "weights.json"
 
 
 class Example(NamedTuple):
-    """The papers that one question found: their evidence, and whether each is relevant."""
+    """The papers that one question found: their evidence, whether each is relevant, and how many would be."""
 
     collection: str
-    rows: NDArray[np.float64]
+    question: str
+    rows: NDArray[np.float32]
     labels: NDArray[np.float64]
+    wanted: int
 
 
 async def example(case: Case, collection: str) -> Example:
@@ -55,20 +63,22 @@ async def example(case: Case, collection: str) -> Example:
     works = {work: works[work] for work in sorted(works, key=lambda work: works[work].id)}
     rows = features(pool_of(case.question.text, works, {work: state.found[work].found_by for work in works}))
     grades = [case.grades.get(case.document_of(paper) or "", 0) for paper in works.values()]
-    return Example(collection, rows.astype(np.float64), np.array([float(grade > 0) for grade in grades]))
+    labels = np.array([float(grade > 0) for grade in grades])
+    return Example(collection, case.question.text, rows, labels, len(relevant(case.grades)))
 
 
 def examples(folder: Path, most: int | None) -> Iterator[Example]:
-    """The examples of the tuning half of a collection."""
+    """The examples of the tuning half of a collection, those without a find included."""
     collection = read_collection(folder)
     for case in closed_cases(collection, chosen(answerable(collection), "tune", most)):
         found = asyncio.run(example(case, folder.name))
-        if 0 < found.labels.sum() < len(found.labels):
+        if len(found.labels):
             yield found
 
 
 def fit(found: list[Example]) -> NDArray[np.float64]:
     """The listwise weights."""
+    found = [one for one in found if 0 < one.labels.sum() < len(one.labels)]
     sizes = {name: sum(one.collection == name for one in found) for name in {one.collection for one in found}}
 
     def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
@@ -88,34 +98,81 @@ def fit(found: list[Example]) -> NDArray[np.float64]:
     return fitted
 
 
-def calibrate(found: list[Example], weights: NDArray[np.float64]) -> tuple[float, float]:
-    """Slope and intercept of the log-odds (Platt 1999), every collection counting the same."""
-    parts = []
-    for name in CALIBRATED:
-        own = [one for one in found if one.collection == name]
-        if own:
-            rows, labels = np.vstack([one.rows for one in own]), np.concatenate([one.labels for one in own])
-            parts.append((rows @ weights, labels))
+class Calibration(NamedTuple):
+    """The slope of the evidence, what the facts of the pool are worth, and the intercept of the log-odds."""
 
-    def loss(line: NDArray[np.float64]) -> float:
-        total = 0.0
-        for odds, labels in parts:
-            calibrated = line[0] * odds + line[1]
-            total += float(np.mean(np.logaddexp(0, calibrated) - labels * calibrated))
-        return total
+    slope: float
+    pool: NDArray[np.float64]
+    intercept: float
 
-    slope, intercept = minimize(  # type: ignore[no-untyped-call]
-        loss, np.array([1.0, -4.0]), method="Nelder-Mead"
+    def probabilities(self, one: Example, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """That of each paper of `one`."""
+        evidence = self.slope * (one.rows @ weights)
+        odds = evidence + np.array(pool_facts(one.question, one.rows, evidence)) @ self.pool + self.intercept
+        chances: NDArray[np.float64] = 1 / (1 + np.exp(-odds))
+        return chances
+
+
+def calibrate(found: list[Example], weights: NDArray[np.float64]) -> Calibration:
+    """The log-odds by logistic regression (Platt 1999), every collection and within it every question the same."""
+    sizes = {name: sum(one.collection == name for one in found) for name in {one.collection for one in found}}
+    columns, labels, shares = [], [], []
+    for one in found:
+        evidence, size = one.rows @ weights, len(one.labels)
+        facts = pool_facts(one.question, one.rows, evidence)
+        columns.append(np.column_stack([evidence, np.ones(size), np.tile(facts, (size, 1))]))
+        labels.append(one.labels)
+        shares.append(np.full(size, 1 / size / sizes[one.collection]))
+    rows, wanted, share = np.vstack(columns), np.concatenate(labels), np.concatenate(shares)
+    penalty = np.array([0.0, 0.0, *[POOL_PENALTY] * len(POOL_FACTS)])
+
+    def loss(line: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        odds = rows @ line
+        value = float(share @ (np.logaddexp(0, odds) - wanted * odds)) + float(penalty @ line**2)
+        return value, rows.T @ (share * (1 / (1 + np.exp(-odds)) - wanted)) + 2 * penalty * line
+
+    line = minimize(  # type: ignore[no-untyped-call]
+        loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B"
     ).x
-    return float(slope), float(intercept)
+    # `best` is told by the evidence as it is weighed in the end.
+    facts = np.array(
+        [weight / line[0] if name == "best" else weight for name, weight in zip(POOL_FACTS, line[2:], strict=True)]
+    )
+    return Calibration(float(line[0]), facts, float(line[1]))
 
 
-def write(weights: NDArray[np.float64], slope: float, intercept: float) -> None:
+def cut(found: list[Example], weights: NDArray[np.float64], calibration: Calibration) -> float:
+    """The probability from which on to keep papers: the mean over collections of how many times the F1 of the first ten
+    that of the kept ones is (geometric, for it is a ratio)."""
+    rows: dict[str, list[list[float]]] = {}
+    for one in found:
+        chances = calibration.probabilities(one, weights)
+        kept = [chances >= least for least in CUTS]
+        first = np.argsort(-chances, kind="stable")[:FIRST]
+        rows.setdefault(one.collection, []).append([_f1(one, first), *(_f1(one, which) for which in kept)])
+    means = [np.mean(of_one, axis=0) for of_one in rows.values()]
+    gains = np.mean([np.log((mean[1:] + 1e-9) / (mean[0] + 1e-9)) for mean in means], axis=0)
+    return CUTS[int(gains.argmax())]
+
+
+def _f1(one: Example, which: NDArray[Any]) -> float:
+    chosen = one.labels[which]
+    return 2 * float(chosen.sum()) / (len(chosen) + one.wanted)
+
+
+def write(weights: NDArray[np.float64], calibration: Calibration, keep: float) -> None:
     """Write the weights where the judge reads them."""
-    fitted = {name: round(float(slope * weight), 3) for name, weight in zip(FEATURES, weights, strict=True)}
-    WEIGHTS.write_text(json.dumps({"evidence": fitted, "intercept": round(intercept, 3)}, indent=2) + "\n", "utf-8")
+    fitted = {
+        "evidence": {
+            name: round(float(calibration.slope * weight), 3) for name, weight in zip(FEATURES, weights, strict=True)
+        },
+        "pool": {name: round(float(weight), 3) for name, weight in zip(POOL_FACTS, calibration.pool, strict=True)},
+        "intercept": round(calibration.intercept, 3),
+        "keep": keep,
+    }
+    WEIGHTS.write_text(json.dumps(fitted, indent=2) + "\n", "utf-8")
     relevance.weights.cache_clear()
-    print(json.dumps(fitted, indent=2), f"intercept {intercept:.3f}")
+    print(json.dumps(fitted, indent=2))
 
 
 def main() -> None:
@@ -127,7 +184,8 @@ def main() -> None:
     for _ in range(options.rounds):
         found = [one for folder in options.folders for one in examples(folder, options.queries)]
         weights = fit(found)
-        write(weights, *calibrate(found, weights))
+        calibration = calibrate(found, weights)
+        write(weights, calibration, cut(found, weights, calibration))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,4 @@
-"""Whether a relevance means what it says: how many of the papers judged about .3 are relevant (DeGroot & Fienberg
-1983)?"""
+"""Whether a probability means what it says: how many of the papers given .3 are relevant (DeGroot & Fienberg 1983)?"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,13 +7,13 @@ from statistics import fmean
 TENTHS = 10
 
 Judged = tuple[float, bool]
-"""The relevance that a paper was given, and whether people's labels call it relevant."""
+"""The probability of being relevant that a paper was given, and whether people's labels call it relevant."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tenth:
-    """The papers whose relevance lies in one tenth: how many, what they were given on average, and the share of them
-    that is relevant. `low` is the tenth's lower end."""
+    """The papers whose probability lies in one tenth: how many, what they were given on average, and the share of
+    them that is relevant. `low` is the tenth's lower end."""
 
     low: float
     papers: int
@@ -25,13 +24,13 @@ class Tenth:
 def reliability(judged: Iterable[Judged]) -> list[Tenth]:
     """The tenths in which any paper lies, the lowest first; 1 belongs to the last."""
     within: dict[int, list[Judged]] = {}
-    for relevance, is_relevant in judged:
-        within.setdefault(min(int(relevance * TENTHS + 1e-9), TENTHS - 1), []).append((relevance, is_relevant))
+    for probability, is_relevant in judged:
+        within.setdefault(min(int(probability * TENTHS + 1e-9), TENTHS - 1), []).append((probability, is_relevant))
     return [
         Tenth(
             number / TENTHS,
             len(papers),
-            fmean(relevance for relevance, _ in papers),
+            fmean(probability for probability, _ in papers),
             fmean(is_relevant for _, is_relevant in papers),
         )
         for number, papers in sorted(within.items())

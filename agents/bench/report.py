@@ -30,7 +30,7 @@ def summary(name: str, rows: Sequence[Row], terms: Terms) -> dict[str, Any]:
 
     A system's `vs_bm25`, and `vs_rm3+links` where that was measured, give for each measure that the plain way has too
     its mean at the same depth, the difference with its 95 % interval, and the ratio. The `reliability` of one that
-    judges is told in tenths of the relevance, over the papers of all questions.
+    judges is told in tenths of the probability, over the papers of all questions.
     """
     by_system: dict[str, list[Row]] = {}
     for row in rows:

@@ -74,7 +74,7 @@ def _measured(outcome: Outcome, grades: Mapping[str, int], limit: int) -> Measur
 
 def _judged(outcome: Outcome, wanted: Collection[str]) -> tuple[Judged, ...]:
     return tuple(
-        (placed.relevance, placed.document in wanted) for placed in outcome.ranking if placed.relevance is not None
+        (placed.probability, placed.document in wanted) for placed in outcome.ranking if placed.probability is not None
     )
 
 

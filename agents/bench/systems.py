@@ -11,6 +11,8 @@ from typing import Any
 
 from agents.bench.cases import Case
 from agents.bench.judges import SimulatedJudge
+from agents.builtin.ranking.relevance import probability_of
+from agents.search.events import Ranked
 from agents.search.kind import SEARCH
 from agents.search.loop import search
 from agents.search.options import SearchOptions
@@ -37,11 +39,14 @@ SYSTEMS = (*PLAIN, *WITHOUT)
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A document in a system's answer; `relevance` is None where nothing was judged."""
+    """A document in a system's answer, and the probability that it is relevant; None where nothing was judged.
+
+    A judge that is not built in means its relevance as one.
+    """
 
     document: str
     score: float
-    relevance: float | None = None
+    probability: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +95,15 @@ def plain(case: Case, depth: int, system: str = BASELINE) -> tuple[Placed, ...]:
 
 def _outcome(state: SearchState, case: Case, asked: int, seconds: float) -> Outcome:
     documents = _documents(dict.fromkeys([*(ranked.work for ranked in state.ranking), *state.found]), state, case)
-    ranking = [Placed(documents[ranked.work], ranked.score, ranked.relevance) for ranked in state.ranking]
+    ranking = [Placed(documents[ranked.work], ranked.score, _probability(state, ranked)) for ranked in state.ranking]
     kept = [documents[ranked.work] for ranked in state.ranking if ranked.relevance >= THRESHOLD]
     return Outcome(tuple(ranking), tuple(documents.values()), tuple(kept), asked, state.cost.calls, seconds)
+
+
+def _probability(state: SearchState, ranked: Ranked) -> float:
+    judgement = state.judgement(ranked.work)
+    by_rule = judgement is None or judgement.by == "built-in"
+    return probability_of(ranked.relevance) if by_rule else ranked.relevance
 
 
 def _documents(works: Iterable[WorkId], state: SearchState, case: Case) -> dict[WorkId, str]:

@@ -65,7 +65,7 @@ def _reliability(system: str, tenths: Sequence[Mapping[str, float]], error: floa
         [f"{tenth['low']:.1f}", str(tenth["papers"]), _number(tenth["judged"], 3), _number(tenth["relevant"], 3)]
         for tenth in tenths
     ]
-    heading = [f"relevance by {system} from … (calibration error {error:.3f})", "papers", "judged", "relevant"]
+    heading = [f"probability by {system} from … (calibration error {error:.3f})", "papers", "judged", "relevant"]
     return aligned([heading, *rows])
 
 

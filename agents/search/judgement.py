@@ -174,4 +174,4 @@ def _by_rule(session: Session, work: WorkId, found: Assessment, before: str = ""
     reasons = [_REASONS[name] for name in found.top_features if name in _REASONS][:_REASONS_TOLD]
     quote = best_sentence(frozenset(terms(session.wanted.words)), paper.abstract)
     reason = " and ".join(reasons) or "little speaks for it"
-    return PaperJudged(work, found.probability, before + reason, quote)
+    return PaperJudged(work, found.relevance, before + reason, quote)

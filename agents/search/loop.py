@@ -18,7 +18,7 @@ from agents.search.evolution import evolve
 from agents.search.feedback import REQUESTED, meeting_requests
 from agents.search.judgement import judge, judge_works, tell_unread
 from agents.search.options import SearchOptions
-from agents.search.pool import related_pool
+from agents.search.pool import related_pool, surely_relevant
 from agents.search.ranking.personal import rank_personally
 from agents.search.ranking.reranking import rerank
 from agents.search.refchain import follow_references
@@ -108,7 +108,8 @@ async def _goes_on(session: Session, round: int) -> bool:
     if queries_of(session.state, round + 1):
         return True  # an earlier session went on, from fewer papers than there are now
     related = related_pool(session.state)
-    enough = len(related) >= session.limits.cache and not (session.options.asks_facets and round == 1)
+    facets_to_come = session.options.asks_facets and round == 1
+    enough = len(surely_relevant(session.state)) >= session.limits.cache and not facets_to_come
     if enough or (round > 1 and not _brought_anything(session.state, round, related)):
         return False
     await evolve(session, round)

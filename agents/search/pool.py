@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from agents.builtin.query_expansion import vocabulary
 from agents.builtin.question_parsing import read
-from agents.builtin.ranking.relevance import Assessment, assess
+from agents.builtin.ranking.relevance import Assessment, assess, probability_of
 from agents.builtin.text.languages import is_english
 from agents.builtin.text.terms import terms
 from agents.run.retrieval.ranking import pool_of
@@ -18,8 +18,8 @@ from connectors.identifiers import parse_identifier
 from connectors.paper import Paper, WorkId
 from connectors.records.matching import title_key
 
-NAMED = 0.99
-"""The relevance of a paper that the person named."""
+NAMED = 1.0
+"""The probability that a paper which the person named is wanted."""
 
 
 def assessed(session: Session, but: Collection[int] = (), *, at_last: bool = False) -> dict[WorkId, Assessment]:
@@ -40,7 +40,7 @@ def assessed(session: Session, but: Collection[int] = (), *, at_last: bool = Fal
     for work in _named(session, works):
         found[work] = Assessment(NAMED, ("named", *found[work].top_features))
     found = dict(sorted(found.items(), key=lambda entry: (-entry[1].probability, works[entry[0]].id)))
-    session.post(PapersAssessed(tuple((work, assessment.probability) for work, assessment in found.items())))
+    session.post(PapersAssessed(tuple((work, assessment.relevance) for work, assessment in found.items())))
     return found
 
 
@@ -54,6 +54,21 @@ def related_pool(state: SearchState) -> list[WorkId]:
     """The works within bounds that count as relevant, best first: SPAR's Related Pool."""
     relevant = [work for work in state.assessed if work in state.found and state.relevance(work) >= THRESHOLD]
     return in_order(state, relevant)
+
+
+def surely_relevant(state: SearchState) -> list[WorkId]:
+    """The works within bounds that a judge called relevant, or that are likelier so than not by built-in reasoning,
+    which keeps more: that it does is no reason to stop searching."""
+    return [work for work in related_pool(state) if not _by_rule(state, work) or _likely(state, work)]
+
+
+def _by_rule(state: SearchState, work: WorkId) -> bool:
+    judgement = state.judgement(work)
+    return judgement is None or judgement.by == "built-in"
+
+
+def _likely(state: SearchState, work: WorkId) -> bool:
+    return probability_of(state.relevance(work)) >= 0.5
 
 
 def in_order(state: SearchState, works: Iterable[WorkId]) -> list[WorkId]:

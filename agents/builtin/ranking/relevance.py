@@ -1,8 +1,13 @@
 """The built-in judge: a probability of relevance out of the features of a paper, by logistic regression.
 
-The weights were fitted by `tools/fit_weights.py` on one half of the questions of open test collections, and calibrated
-on those of them where people judged every paper; they lie beside this file as `weights.json`. The features compare
-the papers found with each other; whether any of them is about the question at all is the doubt's business.
+The weights were fitted and calibrated by `tools/fit_weights.py` on one half of the questions of open test collections;
+they lie beside this file as `weights.json`. The features compare the papers found with each other; how many of them
+may be relevant, three facts of the whole pool say (`POOL_FACTS`), and whether any of them is about the question at all
+is the doubt's business.
+
+A probability of .5 is no good place to cut: of papers that are relevant one time in three, two in three of those kept
+may be wrong, and to keep them is right all the same (Lipton and others 2014: the cut that makes F1 greatest is half of
+that F1). So `relevance` is the probability on a scale whose middle is where to cut, straight on both sides.
 """
 
 import json
@@ -10,35 +15,59 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from math import fsum, log
+from typing import TYPE_CHECKING
 
 from agents.builtin.ranking.features import FEATURES, Pool, features
 from agents.builtin.ranking.topic_coverage import coverage
+from agents.builtin.text.terms import terms
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 ENOUGH = 0.6
 """From this coverage of the question on there is no doubt that papers were found for it."""
-DOUBT = 8.0
+DOUBT = 16.0
 """What is taken from the log-odds of every paper where none has a term of the question; less, the more one has.
 
 Both were chosen on tuning halves, with the questions of one collection put to another and to the starter shelf:
-`python -m tests.benchmarks.off_subject`. The fitted slope and intercept stayed the same with them.
+`python -m tests.benchmarks.off_subject`.
 """
 DOUBTED = "doubted"
 """The only feature given of papers none of which is relevant once they are doubted."""
 
 
+POOL_FACTS = {
+    "linked": "share of the papers that another one of them cites: where they cite each other, more are relevant",
+    "terms": "how many terms the question has (logarithm): what is told at length has more answers",
+    "best": "log-odds of the best paper, as far as its features say them",
+}
+_FEWEST_TERMS, _MOST_TERMS = 3, 40
+"""Shorter and longer questions were hardly among those that the weights were fitted on."""
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each feature is worth, in the order of `FEATURES`, and the intercept of the log-odds."""
+    """What each feature and each fact of the pool is worth, in the order of `FEATURES` and `POOL_FACTS`, the intercept
+    of the log-odds, and the probability from which on a paper is kept."""
 
     features: tuple[float, ...]
+    pool: tuple[float, ...]
     intercept: float
+    keep: float
 
 
 @cache
 def weights() -> Weights:
     """The fitted weights."""
     stored = json.loads(files("agents.builtin.ranking").joinpath("weights.json").read_text("utf-8"))
-    return Weights(tuple(float(stored["evidence"][name]) for name in FEATURES), float(stored["intercept"]))
+    return Weights(
+        tuple(float(stored["evidence"][name]) for name in FEATURES),
+        tuple(float(stored["pool"][name]) for name in POOL_FACTS),
+        float(stored["intercept"]),
+        float(stored["keep"]),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +76,25 @@ class Assessment:
 
     probability: float
     top_features: tuple[str, ...]
+
+    @property
+    def relevance(self) -> float:
+        """From 0 to 1, and 0.5 where the probability is that from which on a paper is kept."""
+        keep = weights().keep
+        if self.probability < keep:
+            return _short(0.5 * self.probability / keep)
+        return _short(0.5 + 0.5 * (self.probability - keep) / (1 - keep))
+
+
+def probability_of(relevance: float) -> float:
+    """The probability that the built-in judge means by `relevance`."""
+    keep = weights().keep
+    return 2 * relevance * keep if relevance < 0.5 else keep + (2 * relevance - 1) * (1 - keep)
+
+
+def _short(number: float) -> float:
+    """Six digits that count: papers that are doubted differ in small numbers only, and keep their order."""
+    return float(f"{number:.6g}")
 
 
 def assess(pool: Pool, subject: str = "") -> list[Assessment]:
@@ -57,14 +105,24 @@ def assess(pool: Pool, subject: str = "") -> list[Assessment]:
     fitted = weights()
     shares = rows * np.array(fitted.features, np.float32)
     doubt = _doubt(pool, subject)
-    odds = shares.sum(axis=1).astype(np.float64) + fitted.intercept - doubt
+    evidence = shares.sum(axis=1).astype(np.float64)
+    facts = pool_facts(pool.question, rows, evidence)
+    of_pool = fsum(weight * fact for weight, fact in zip(fitted.pool, facts, strict=True))
+    odds = evidence + of_pool + fitted.intercept - doubt
     chances = 1 / (1 + np.exp(-odds))
-    if doubt and chances.max(initial=0) < 0.5:
-        return [Assessment(round(float(chance), 6), (DOUBTED,)) for chance in chances]
+    if doubt and chances.max(initial=0) < fitted.keep:
+        return [Assessment(_short(float(chance)), (DOUBTED,)) for chance in chances]
     beyond = shares - np.median(shares, axis=0) if len(shares) else shares
-    return [
-        Assessment(round(float(chance), 6), _strongest(share)) for chance, share in zip(chances, beyond, strict=True)
-    ]
+    return [Assessment(_short(float(chance)), _strongest(share)) for chance, share in zip(chances, beyond, strict=True)]
+
+
+def pool_facts(question: str, rows: "NDArray[np.float32]", evidence: "NDArray[np.float64]") -> tuple[float, ...]:
+    """The `POOL_FACTS` of papers whose features are `rows`, and whose weighted features add up to `evidence`."""
+    if not len(rows):
+        return (0.0,) * len(POOL_FACTS)
+    linked = float((rows[:, list(FEATURES).index("cited here")] > 0).mean())
+    length = log(min(max(len(set(terms(question))), _FEWEST_TERMS), _MOST_TERMS))
+    return linked, length, float(evidence.max())
 
 
 def _doubt(pool: Pool, subject: str) -> float:

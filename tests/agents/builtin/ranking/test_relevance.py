@@ -1,18 +1,24 @@
 """The built-in judge: probabilities, what they are due to, and that they stay the same."""
 
+from dataclasses import replace
 from math import isfinite
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from agents.builtin.ranking.features import FEATURES, Pool
-from agents.builtin.ranking.relevance import DOUBTED, assess, weights
+from agents.builtin.ranking.relevance import DOUBTED, POOL_FACTS, Assessment, assess, probability_of, weights
 from tests.agents.scripted import paper
 from tests.agents.search.world import QUESTION, made_up
 
 PAPERS = made_up(60)
 
 
-def test_there_is_a_weight_for_every_feature() -> None:
+def test_there_is_a_weight_for_every_feature_and_every_fact_of_the_pool() -> None:
     assert len(weights().features) == len(FEATURES)
-    assert all(map(isfinite, (*weights().features, weights().intercept)))
+    assert len(weights().pool) == len(POOL_FACTS)
+    assert all(map(isfinite, (*weights().features, *weights().pool, weights().intercept)))
 
 
 def test_papers_on_the_question_are_likelier_than_others() -> None:
@@ -64,3 +70,32 @@ def test_a_paper_that_was_judged_relevant_leaves_no_doubt() -> None:
 
 def _order(scores: list[float]) -> list[int]:
     return sorted(range(len(scores)), key=lambda place: -scores[place])[:20]
+
+
+def test_a_relevance_of_a_half_stands_for_the_probability_from_which_on_papers_are_kept() -> None:
+    keep = weights().keep
+    assert 0 < keep < 0.5
+    assert Assessment(keep, ()).relevance == pytest.approx(0.5)
+    assert (Assessment(0.0, ()).relevance, Assessment(1.0, ()).relevance) == (0, 1)
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_relevance_rises_with_the_probability_and_tells_it(one: float, other: float) -> None:
+    low, high = (Assessment(probability, ()).relevance for probability in sorted((one, other)))
+    assert low <= high
+    assert probability_of(high) == pytest.approx(max(one, other), abs=1e-5)
+
+
+def test_papers_are_likelier_where_others_cite_each_other() -> None:
+    """The first half has no link either time."""
+    alone = [replace(one, references=(), citation_count=None) for one in PAPERS]
+    cited = alone[-1].identifiers
+    linking = [*alone[:30], *(replace(one, references=cited) for one in alone[30:-1]), alone[-1]]
+    before, after = (assess(Pool(QUESTION, papers, [list(range(30))])) for papers in (alone, linking))
+    assert after[0].probability > before[0].probability
+
+
+def test_a_question_told_at_length_has_more_answers() -> None:
+    long = QUESTION + " among marine mammals of arctic waters"
+    expected = [sum(one.probability for one in assess(Pool(text, PAPERS))) for text in (QUESTION, long)]
+    assert expected[0] < expected[1]

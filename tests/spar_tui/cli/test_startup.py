@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-HEAVY = {"textual", "openai", "httpx", "httpx2", "requests", "numpy", "lxml", "sqlite_utils", "pydantic", "rich", "Bio"}
+HEAVY = frozenset("asyncio textual openai httpx httpx2 requests numpy lxml sqlite_utils pydantic rich Bio".split())
 
 
 def test_help_loads_nothing_heavy() -> None:

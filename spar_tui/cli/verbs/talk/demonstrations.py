@@ -1,6 +1,5 @@
 """`spar assistant demonstrations`: the requests and plans that a planner is shown, and more of them from the model."""
 
-import asyncio
 import json
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -51,6 +50,8 @@ def demonstrations(
     if generate is not None and not 1 <= generate <= 200:
         raise UsageError("--generate must be from 1 to 200.")
     check_budgets(calls, usd, None)
+    import asyncio
+
     from spar_tui.workspace import read_settings
 
     settings = read_settings()

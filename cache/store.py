@@ -10,11 +10,11 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, NewType, Self
+from typing import NewType, Self
 
 from cache.errors import Locked, NotAFile, Unwritable, Vanished, named_errors
 from cache.integrity import inspect, note_check
@@ -32,11 +32,20 @@ PaperId = NewType("PaperId", int)
 """The number of a work in the library."""
 
 
-class _Seat(NamedTuple):
-    """A thread's connection, and the lock that is held while the thread uses it."""
+class _Seat:
+    """A thread's connection, which `with` lends; the lock `taken` is held meanwhile, again by who holds it already."""
 
-    db: sqlite3.Connection
-    taken: threading.RLock
+    def __init__(self, db: sqlite3.Connection, errors: named_errors) -> None:
+        self.db, self.taken, self._errors = db, threading.RLock(), errors
+
+    # A large import enters half a million times, which a generator would make twice as long.
+    def __enter__(self) -> sqlite3.Connection:
+        self.taken.acquire()
+        return self.db
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.taken.release()
+        self._errors.__exit__(kind, error, at)
 
 
 class Store:
@@ -76,34 +85,29 @@ class Store:
             raise
         return store
 
-    @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """This thread's connection, for `SELECT`s; raises `CacheError`."""
-        with named_errors(self.path, self.wait):
-            seat = self._seat()
-            with seat.taken:
-                yield seat.db
+        return self._seat()
 
-    @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
         """One write transaction: all of it is on the disk afterwards, or after an exception none of it.
 
         Within another `writing()` of the same thread it is a part of that transaction. Raises `CacheError`.
         """
-        with named_errors(self.path, self.wait):
-            seat = self._seat()
-            with seat.taken:
-                if seat.db.in_transaction:
-                    yield seat.db
-                    return
-                self._refuse_if_vanished()
-                seat.db.execute("BEGIN IMMEDIATE")
-                try:
-                    yield seat.db
-                    seat.db.execute("COMMIT")
-                except BaseException:
-                    _roll_back(seat.db)
-                    raise
+        seat = self._seat()
+        return seat if seat.db.in_transaction else self._transaction(seat)
+
+    @contextmanager
+    def _transaction(self, seat: _Seat) -> Iterator[sqlite3.Connection]:
+        with seat as db:
+            self._refuse_if_vanished()
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+                db.execute("COMMIT")
+            except BaseException:
+                _roll_back(db)
+                raise
 
     def version_of_others(self) -> int:
         """A number that is another as soon as another thread or process has written; raises `CacheError`."""
@@ -130,7 +134,9 @@ class Store:
         seat: _Seat | None = getattr(self._own, "seat", None)
         if seat is None:
             self._refuse_if_vanished()
-            seat = _Seat(_connect(self.path, self.wait), threading.RLock())
+            errors = named_errors(self.path, self.wait)
+            with errors:
+                seat = _Seat(_connect(self.path, self.wait), errors)
             self._own.seat = seat
             with self._lock:
                 if self._closed:

@@ -4,6 +4,7 @@ Nothing in it is undone: a paper taken off the shelf is `unsaved`, feedback take
 """
 
 import sqlite3
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Literal, NamedTuple
 
@@ -35,17 +36,17 @@ def note_interaction(
 ) -> None:
     """Note that the person did `act` with `paper`, a number; a paper or run that is gone is passed over."""
     with store.writing() as db:
-        add_interaction(db, paper, act, now or utc_now(), run)
+        add_interactions(db, [paper], act, now or utc_now(), run)
 
 
-def add_interaction(
-    db: sqlite3.Connection, paper: int, act: Interaction, now: datetime, run: str | None = None
+def add_interactions(
+    db: sqlite3.Connection, papers: Iterable[int], act: Interaction, now: datetime, run: str | None = None
 ) -> None:
-    """As `note_interaction`, within the transaction of `db`."""
-    db.execute(
+    """As `note_interaction` with each of `papers`, within the transaction of `db`."""
+    db.executemany(
         "INSERT INTO acts (paper, act, at, run)"
         " SELECT id, ?2, ?3, (SELECT id FROM runs WHERE id = ?4) FROM papers WHERE id = ?1",
-        (paper, act, stamp(now), run),
+        [(paper, act, stamp(now), run) for paper in papers],
     )
 
 
@@ -87,7 +88,7 @@ def note_dismissal(store: Store, paper: int, run: str | None = None, now: dateti
 def _say(store: Store, paper: int, act: Interaction, run: str | None, now: datetime | None) -> None:
     with store.writing() as db:
         if (last_said(store, paper) or "unrated") != act:
-            add_interaction(db, paper, act, now or utc_now(), run)
+            add_interactions(db, [paper], act, now or utc_now(), run)
 
 
 def interactions(

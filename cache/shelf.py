@@ -17,7 +17,7 @@ from cache import citation_keys, papers
 from cache.errors import NotOnShelf as NotOnShelf
 from cache.paper_json import from_json
 from cache.reading_history import Feedback as Feedback
-from cache.reading_history import add_interaction, note_feedback
+from cache.reading_history import add_interactions, note_feedback
 from cache.store import PaperId, Store
 from cache.timestamps import parsed, stamp, utc_now
 from connectors.paper import Paper
@@ -99,24 +99,25 @@ def save(store: Store, found: Iterable[Paper], tags: Sequence[str] = (), now: da
 
 def put(store: Store, numbers: Iterable[int], tags: Sequence[str] = (), now: datetime | None = None) -> None:
     """Put papers that the library has on the shelf. Raises `CacheError`."""
-    with store.writing() as db:
-        for number in dict.fromkeys(numbers):
-            _put(db, number, now or utc_now())
-            _add_tags(db, number, tags)
+    told = Told(tags, "", (), {})
+    put_told(store, [(number, told) for number in dict.fromkeys(numbers)], now)
 
 
 def put_told(store: Store, entries: Iterable[tuple[int, Told]], now: datetime | None = None) -> None:
     """As `put`, each with what is told of it beside what is known: nothing of that is lost, and nothing comes twice."""
+    known, words, tags = dict[int, _Words](), dict[int, _Words](), list[tuple[int, str]]()
     with store.writing() as db:
         for number, told in entries:
-            sql = "SELECT note, pdf, details FROM shelf WHERE paper = ?"
-            known: _Words | None = db.execute(sql, (number,)).fetchone()
-            words = _beside(known or _NO_WORDS, told)
-            if known is None:
-                _put(db, number, now or utc_now(), words)
-            elif words != known:
-                db.execute("UPDATE shelf SET note = ?, pdf = ?, details = ? WHERE paper = ?", (*words, number))
-            _add_tags(db, number, told.tags)
+            if number not in words and (row := db.execute(_WORDS_OF, (number,)).fetchone()):
+                known[number] = words[number] = row
+            words[number] = _beside(words.get(number, _NO_WORDS), told)
+            tags += [(number, tag) for tag in _cleaned(told.tags)]
+        _put(db, {number: said for number, said in words.items() if number not in known}, now or utc_now())
+        db.executemany(
+            "UPDATE shelf SET note = ?, pdf = ?, details = ? WHERE paper = ?",
+            [(*words[number], number) for number, before in known.items() if words[number] != before],
+        )
+        _add_tags(db, tags)
 
 
 def unsave(store: Store, numbers: Sequence[int], now: datetime | None = None) -> int:
@@ -129,7 +130,7 @@ def unsave(store: Store, numbers: Sequence[int], now: datetime | None = None) ->
         for number in there:
             db.execute("DELETE FROM shelf WHERE paper = ?", (number,))
             db.execute("DELETE FROM tags WHERE paper = ?", (number,))
-            add_interaction(db, number, "unsaved", now or utc_now())
+        add_interactions(db, there, "unsaved", now or utc_now())
     return len(there)
 
 
@@ -187,7 +188,7 @@ def numbers_on_shelf(store: Store) -> frozenset[PaperId]:
 def tag(store: Store, number: int, tags: Sequence[str]) -> None:
     """Add tags to a saved paper; a tag is the same in capitals and small letters. Raises `NotOnShelf`."""
     with _changing(store, number) as db:
-        _add_tags(db, number, tags)
+        _add_tags(db, [(number, tag) for tag in _cleaned(tags)])
 
 
 def untag(store: Store, number: int, tags: Sequence[str]) -> None:
@@ -214,7 +215,7 @@ def mark_read(store: Store, number: int, read: bool, now: datetime | None = None
         if not read:
             db.execute("UPDATE shelf SET read = NULL WHERE paper = ?", (number,))
         elif db.execute("UPDATE shelf SET read = ? WHERE paper = ? AND read IS NULL", (stamp(when), number)).rowcount:
-            add_interaction(db, number, "read", when)
+            add_interactions(db, [number], "read", when)
 
 
 def rate(store: Store, number: int, rating: Feedback, now: datetime | None = None, run: str | None = None) -> None:
@@ -247,6 +248,7 @@ def plain_note(text: str) -> str:
 _Words = tuple[str, str | None, str]
 """What the person and their bibliographies say of a saved paper: the columns `note`, `pdf` and `details`."""
 _NO_WORDS: _Words = ("", None, "{}")
+_WORDS_OF = "SELECT note, pdf, details FROM shelf WHERE paper = ?"
 
 
 def _beside(known: _Words, told: Told) -> _Words:
@@ -321,15 +323,17 @@ def _is_there(db: sqlite3.Connection, number: int) -> bool:
     return db.execute("SELECT 1 FROM shelf WHERE paper = ?", (number,)).fetchone() is not None
 
 
-def _put(db: sqlite3.Connection, number: int, now: datetime, words: _Words = _NO_WORDS) -> None:
-    sql = "INSERT OR IGNORE INTO shelf (paper, saved, note, pdf, details) VALUES (?, ?, ?, ?, ?)"
-    if db.execute(sql, (number, stamp(now), *words)).rowcount:
-        add_interaction(db, number, "saved", now)
+def _put(db: sqlite3.Connection, papers: Mapping[int, _Words], now: datetime) -> None:
+    """Put papers that are not there on the shelf, with their words."""
+    db.executemany(
+        "INSERT INTO shelf (paper, saved, note, pdf, details) VALUES (?, ?, ?, ?, ?)",
+        [(number, stamp(now), *words) for number, words in papers.items()],
+    )
+    add_interactions(db, papers, "saved", now)
 
 
-def _add_tags(db: sqlite3.Connection, number: int, tags: Sequence[str]) -> None:
-    for tag in _cleaned(tags):
-        db.execute("INSERT OR IGNORE INTO tags (paper, tag) VALUES (?, ?)", (number, tag))
+def _add_tags(db: sqlite3.Connection, tags: Iterable[tuple[int, str]]) -> None:
+    db.executemany("INSERT OR IGNORE INTO tags (paper, tag) VALUES (?, ?)", tags)
 
 
 def _cleaned(tags: Sequence[str]) -> list[str]:

@@ -20,6 +20,20 @@ NAMED = 100
 """How many entries of a file that are not in order are named."""
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Spare the collector: entries are in use until the last is saved, and it would go through all of them again and
+    again. Nothing that is left behind refers to itself in any amount."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@_uncollected()
 def import_files(
     file: Annotated[
         list[str],
@@ -38,11 +52,10 @@ def import_files(
     from spar_tui.workspace import open_store, read_settings
 
     # All are read before the first is saved: a wrong name among them is told at once, and nothing is half done.
-    with _uncollected():
-        found = [(name, found_in(_text(name), _STDIN if name == "-" else name)) for name in dict.fromkeys(file)]
+    found = [(name, found_in(_text(name), _STDIN if name == "-" else name)) for name in dict.fromkeys(file)]
     told: list[dict[str, object]] = []
     taken = lost = 0
-    with open_store(read_settings()) as store, _uncollected():
+    with open_store(read_settings()) as store:
         for name, one in found:
             folder = Path.cwd() if name == "-" else Path(name).expanduser().absolute().parent
             shelved = _shelved(store, name, one.entries, folder, tag or [])
@@ -69,19 +82,6 @@ def import_files(
     if as_json:
         say(dump({"files": told}))
     return 0 if taken else 1 if lost else 3
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Spare the collector: entries are in use until the last is saved, and it would go through all of them again and
-    again. Nothing that is left behind refers to itself in any amount."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _name_each(file: str, what: str, told: Sequence[tuple[int, str]]) -> None:

@@ -247,7 +247,8 @@ def plain_note(text: str) -> str:
 
 _Words = tuple[str, str | None, str]
 """What the person and their bibliographies say of a saved paper: the columns `note`, `pdf` and `details`."""
-_NO_WORDS: _Words = ("", None, "{}")
+_NOTHING = "{}"
+_NO_WORDS: _Words = ("", None, _NOTHING)
 _WORDS_OF = "SELECT note, pdf, details FROM shelf WHERE paper = ?"
 
 
@@ -269,7 +270,7 @@ def _lines(paths: Iterable[str]) -> str | None:
 
 def _more_details(known: str, details: Mapping[str, str]) -> str:
     fresh = {name: text for name in DETAILS if name in details and (text := clean_text(details[name], DETAIL_CAP))}
-    return _ENCODER.encode(json.loads(known) | fresh)
+    return _ENCODER.encode(json.loads(known) | fresh if known != _NOTHING else fresh)
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False)

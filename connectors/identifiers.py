@@ -145,7 +145,11 @@ def identifiers(*found: Identifier | None) -> tuple[Identifier, ...]:
 def closed(names: Iterable[Identifier]) -> tuple[Identifier, ...]:
     """`names` sorted by scheme, once each, with the arXiv id of every 10.48550 DOI."""
     known = set(names)
-    known |= {name for item in known if item.scheme == "doi" and (name := arxiv(item.value))}
+    known |= {
+        name
+        for item in known
+        if item.scheme == "doi" and item.value.startswith("10.48550/") and (name := arxiv(item.value))
+    }
     return tuple(sorted(known, key=lambda name: (SCHEMES.index(name.scheme), name.value)))
 
 

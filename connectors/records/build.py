@@ -105,7 +105,7 @@ def build_paper(
         preprint=version if preprint else _known_preprint(names),
         published=None if preprint else version,
         imprint=printed,
-        provenance=tuple(_origin(name, source, preprint) for name in sorted(known)),
+        provenance=_origins(source, preprint, *sorted(known)),
         et_al=et_al and bool(values["authors"]),
         styled_title=styled_text(styled_title or title, clean_title),
         keywords=told_keywords,
@@ -113,7 +113,9 @@ def build_paper(
     )
 
 
-_origin = lru_cache(maxsize=1_000)(Provenance)  # the same few for every record of a source
+@lru_cache(maxsize=1_000)  # most records of a source tell of the same fields
+def _origins(source: str, preprint: bool, *known: str) -> tuple[Provenance, ...]:
+    return tuple(Provenance(name, source, preprint) for name in known)
 
 
 def author(family: object, given: object = None, orcid: object = None, suffix: object = None) -> Author | None:

@@ -64,7 +64,7 @@ def clean_text(raw: object, cap: int = ABSTRACT_CAP) -> str:
     """
     if not (raw and isinstance(raw, str)):
         return ""
-    text = _settled(raw[: cap * 8])
+    text = _settled(raw[: cap * 8].strip())  # as most are that are not clean at a glance: parts of a list
     while len(text) > cap:
         text = _settled(text[: cap - 1].rstrip() + "…")  # a cut can open a formula and bare what it held
     return text

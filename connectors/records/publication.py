@@ -77,7 +77,7 @@ def first_to_last(first: object, last: object) -> str:
 
 def _part(raw: object) -> str:
     text = whole_text(raw, PART_CAP)
-    return "" if _NOT_YET.fullmatch(text) else text
+    return "" if not text or _NOT_YET.fullmatch(text) else text
 
 
 def _written_out(pages: str) -> str:

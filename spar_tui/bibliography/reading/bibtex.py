@@ -291,10 +291,15 @@ def _date(fields: Fields) -> str | None:
     """`date`, of a range its beginning, else `year` and `month`, which can be a number, a name, or `12~jun`."""
     if (date := fields.get("date")) and (found := iso_date(date.split("/")[0].strip("{}~?% "))):
         return found
-    year = _YEAR.search(decode(fields.get("year", "")[:100]))
-    month = decode(fields.get("month", "")[:100]).lower()
+    return _told_date(fields.get("year", "")[:100], fields.get("month", "")[:100], fields.get("day"))
+
+
+@lru_cache(maxsize=1_000)  # a bibliography is of some decades
+def _told_date(told_year: str, told_month: str, told_day: str | None) -> str | None:
+    year = _YEAR.search(decode(told_year))
+    month = decode(told_month).lower()
     named = next((number for number, name in enumerate(_MONTHS, start=1) if name in month), None)
     numbers = _DIGITS.findall(month)
     number = named or next(map(int, numbers), None)
-    day = fields.get("day") or (numbers[0] if named and numbers else None)
+    day = told_day or (numbers[0] if named and numbers else None)
     return partial_date(year[1] if year else None, number, day)

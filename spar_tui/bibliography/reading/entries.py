@@ -148,7 +148,7 @@ def _hinted(raw: RawEntry) -> Iterator[Identifier]:
     """An arXiv id that stands where programs put it for want of a field, and a DOI that is only in the address."""
     # A note that says more than the id is about another paper, as likely as not.
     hints = (raw.venue, *(raw.details.get(name, "") for name in ("number", "volume", "pages")), *raw.notes)
-    for text in (raw.url, *(text for text in hints if _ARXIV_ONLY.fullmatch(text))):
+    for text in (raw.url, *(text for text in hints if text and _ARXIV_ONLY.fullmatch(text))):
         if (hint := _ARXIV_HINT.search(text)) and (found := arxiv(hint[1])):
             yield found
             break

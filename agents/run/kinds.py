@@ -71,7 +71,8 @@ class RunKind(Generic[S, E, O]):
     event that ends it, with the seconds it took. `cut_off` are events for a run that does not come to its end.
     `asks_sources` says whether live sources are asked at all. `settled` gives options that mean the same later on;
     `prepared` gives what the run may use. Both raise `RunError` or `CacheError` for what is not there.
-    `passed_on` are the papers that another run can be made from.
+    `passed_on` are the papers that another run can be made from, `meaning` is what its question means, in one English
+    sentence, where somebody has said it.
     """
 
     name: str
@@ -83,6 +84,7 @@ class RunKind(Generic[S, E, O]):
     carry_on: Callable[[str, "Resources", O, Board[S, E], Control], AsyncGenerator[E, None]]
     result: Callable[[S], Result]
     passed_on: Callable[[S], Sequence[Paper]]
+    meaning: Callable[[S], str] = lambda state: ""
     cut_off: Callable[[S], Sequence[E]] = lambda state: ()
     asks_sources: Callable[[O], bool] = lambda options: True
     settled: Callable[["Store", O], O] = _as_given

@@ -118,6 +118,7 @@ SEARCH: RunKind[SearchState, Event, SearchOptions] = RunKind(
     carry_on=_carry_on,
     result=_result,
     passed_on=_passed_on,
+    meaning=lambda state: state.understood.meaning if state.understood else "",
     cut_off=lambda state: (ranking_so_far(state),),
     prepared=with_reader,
 )

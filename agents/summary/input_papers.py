@@ -15,10 +15,14 @@ from connectors.paper import Paper
 
 
 def settled(store: Store, options: SummaryOptions) -> SummaryOptions:
-    """`options` with the run by its id: `last` is another run once this one has begun. Raises `CacheError`."""
+    """`options` with the run by its id, for `last` is another run once this one has begun, and with what its question
+    means. Raises `RunError`, `CacheError`."""
     if options.corpus != "run":
         return options
-    return replace(options, corpus_name=runs.resolve(store, options.corpus_name))
+    run = runs.get(store, runs.resolve(store, options.corpus_name))
+    kind = kind_named(run.kind)
+    meaning = kind.meaning(kind.replayed(runs.events(store, run.id)))
+    return replace(options, corpus_name=run.id, asked=run.question, meaning=meaning)
 
 
 def with_input_papers(resources: Resources, store: Store, options: SummaryOptions) -> Resources:

@@ -20,7 +20,8 @@ class SummaryOptions:
     many papers a node is written from, `words` about how long the text is. With `outline` no text is written; `table`
     names the columns of a comparison table. `corpus` says where papers are from: the live sources (those in `sources`),
     or papers at hand, then `corpus_name` is the run, the tag, or the
-    papers by their numbers in the library, with commas between them.
+    papers by their numbers in the library, with commas between them. What `asked`, the question of such a run, means is
+    `meaning`, where a model has said it there.
     """
 
     depth: int = 2
@@ -31,6 +32,8 @@ class SummaryOptions:
     table: tuple[str, ...] = ()
     corpus: CorpusKind = "sources"
     corpus_name: str = ""
+    asked: str = ""
+    meaning: str = ""
     sources: tuple[str, ...] | None = None
     source_seconds: float = SOURCE_SECONDS
     seed: int = 0

@@ -56,7 +56,7 @@ def to_the_topic(session: SummarySession, depth: int) -> Mapping[WorkId, float]:
         works = {work for node in nodes for work in candidates(session, node)}
         papers = {work: session.paper(work) for work in sorted(works, key=lambda work: session.paper(work).id)}
         found_by = {work: session.findings.found[work].found_by for work in papers}
-        assessments = assess(pool_of(session.topic, papers, found_by))
+        assessments = assess(pool_of(session.topic, papers, found_by, words=session.meaning))
         session.relevance[depth] = {
             work: assessment.probability for work, assessment in zip(papers, assessments, strict=True)
         }
@@ -64,9 +64,11 @@ def to_the_topic(session: SummarySession, depth: int) -> Mapping[WorkId, float]:
 
 
 def covered(session: SummarySession) -> float:
-    """How much of the topic any paper found for it says, as a search doubts it: all where it is in another language."""
+    """How much of the topic any paper found for it says, as a search doubts it: all where it is in another language and
+    nobody has said what it means."""
     found = [session.paper(work) for work in candidates(session, ROOT)]
-    return coverage(session.reading.topic, found) if found and is_english(session.topic) else 1.0
+    subject = session.meaning or (session.reading.topic if is_english(session.topic) else "")
+    return coverage(subject, found) if found and subject else 1.0
 
 
 def floor(session: SummarySession, relevance: Mapping[WorkId, float]) -> float:

@@ -47,6 +47,11 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
         return read(self.topic, self.started.today)
 
     @property
+    def meaning(self) -> str:
+        """What the topic means, if it is the question of the search that the papers are from; "" if nobody has said."""
+        return self.options.meaning if self.topic == self.options.asked else ""
+
+    @property
     def lists(self) -> dict[str, list[WorkId]]:
         """What was listed for each node already; empty again as soon as more is found."""
         if self._lists[0] is not self.findings:

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from agents.run.retrieval.queries import LONGEST_QUERY
-from agents.search.events import QuestionUnderstood
+from agents.search.events import PaperJudged, QuestionUnderstood
 from agents.search.options import SearchOptions
 from tests.agents.scripted import ScriptedSource
 from tests.agents.search.world import Library, made_up, model_at, scripted, searched, shelf, shown
+from tests.services.model import says as says
 
 PAPERS = made_up(30)
 NAMES = ("arxiv", "openalex", "semanticscholar", "pubmed")
@@ -153,6 +154,20 @@ def test_papers_are_compared_with_the_meaning_and_not_with_the_words_of_asking()
     on_it = sum("protein folding" in paper.title for paper in PAPERS)
     assert found.state.ranking
     assert sum("protein folding" in one["title"] for one in first) >= min(on_it, 4)
+
+
+def test_the_doubt_is_about_what_the_question_means() -> None:
+    """In whatever language it is asked: where nothing found is about that, nothing is called relevant."""
+    question = "Wie wandern Zugvögel über die Nordsee?"
+    birds = {"meaning": "migration of sea birds over the North Sea", "original": {"query": "scientific texts"}}
+    with scripted(understand=lambda request: birds, judge=lambda request: says.refusal()) as endpoint:
+        found = searched(
+            shelf(Library(PAPERS), model=model_at(endpoint)), SearchOptions(choose_sources=False), question
+        )
+    judged = found.of(PaperJudged)
+    assert judged
+    assert not found.state.included
+    assert all(event.reason == "no paper found says enough of what is asked" for event in judged)
 
 
 def test_a_question_in_any_script_ends_in_a_list() -> None:

@@ -1,0 +1,44 @@
+"""What a summary takes over from the run that its papers are from."""
+
+from pathlib import Path
+
+from agents.search.events import QuestionUnderstood, RunStarted
+from agents.search.kind import SEARCH
+from agents.summary.events import ROOT
+from agents.summary.input_papers import settled
+from agents.summary.options import SummaryOptions
+from cache import runs
+from cache.store import Store
+from tests.agents.search.world import Library, made_up, shelf
+from tests.agents.summary.world import summed
+
+PAPERS = made_up(60)
+QUESTION = "how do molecules take shape in a method of scientific texts"
+
+
+def topics(options: SummaryOptions, question: str = QUESTION) -> list[str]:
+    """The titles of the papers that a summary is written from."""
+    state = summed(shelf(Library(PAPERS)), options, question).state
+    return [state.findings.found[work].paper.title for work in state.works(ROOT)]
+
+
+def test_a_summary_of_a_search_knows_what_the_question_of_the_search_means(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "spar.db") as store:
+        run = runs.start(store, "search", QUESTION)
+        read = QuestionUnderstood((QUESTION,), (), by="model", meaning="Protein folding of texts.")
+        events = (RunStarted(QUESTION, ()), read)
+        runs.extend(store, run, [runs.Post(*SEARCH.codec.encode(event)) for event in events])
+        options = settled(store, SummaryOptions(corpus="run", corpus_name="last"))
+    assert (options.corpus_name, options.asked, options.meaning) == (run, QUESTION, "Protein folding of texts.")
+
+
+def test_papers_are_weighed_by_what_the_question_means() -> None:
+    plain = topics(SummaryOptions(depth=0))
+    meant = topics(SummaryOptions(depth=0, asked=QUESTION, meaning="protein folding"))
+    assert sum("protein folding" in title for title in meant) > sum("protein folding" in title for title in plain)
+
+
+def test_another_topic_over_the_same_papers_is_not_given_that_meaning() -> None:
+    other = "sparse retrieval of passages"
+    of_search = SummaryOptions(depth=0, asked=QUESTION, meaning="protein folding")
+    assert topics(of_search, other) == topics(SummaryOptions(depth=0), other)

@@ -1,7 +1,8 @@
 """Prompt injection: texts of papers that speak to the reader's machine instead of to the reader.
 
-Such a text is never shown to a model: the built-in judge reads it, for whom words are only counted. The test may
-therefore be quick; of the abstracts of open test collections it takes about one in two thousand.
+The judge of a search is asked about such a paper alone, so that it can only speak of itself; no other step shows its
+text to a model. The test may therefore be quick; of the abstracts of open test collections it takes about one in two
+thousand.
 """
 
 import base64

@@ -165,6 +165,17 @@ def test_with_facets_each_facet_of_the_best_papers_is_asked_for_in_the_second_ro
     assert not [query for query in without.of(QueriesEvolved)[0].queries if query.direction == "facet"]
 
 
+def test_facets_are_asked_for_in_the_words_of_what_the_question_means() -> None:
+    read = {"meaning": "sparse retrieval of texts", "original": {"query": QUESTION}}
+    question = "how do I find things again"
+    with scripted(understand=lambda request: read) as endpoint:
+        model = model_at(endpoint)
+        found = searched(shelf(Library(PAPERS), model=model), replace(ALL, facets=True), question)
+    facets = [query.query for query in found.of(QueriesEvolved)[0].queries if query.direction == "facet"]
+    assert facets
+    assert all(facet.startswith("sparse retrieval") and "again" not in facet for facet in facets)
+
+
 @pytest.mark.parametrize(("options", "asked"), [(ALL, False), (DEEP, True), (replace(DEEP, facets=False), False)])
 def test_a_deep_search_asks_for_facets_unless_told_otherwise(options: SearchOptions, asked: bool) -> None:
     evolved = run(False, options).of(QueriesEvolved)

@@ -1,9 +1,11 @@
 """Judging which papers are relevant to the question (SPAR §3.2 and A.3), the most promising first, within a budget."""
 
 from collections.abc import Mapping, Sequence
+from heapq import nsmallest
 from itertools import takewhile
 
-from agents.builtin.ranking.relevance import DOUBTED, Assessment
+from agents.builtin.ranking.reasons import Links, why
+from agents.builtin.ranking.relevance import Assessment
 from agents.builtin.text.sentences import best_sentence
 from agents.builtin.text.terms import terms
 from agents.run.step import evenly, reason
@@ -12,7 +14,7 @@ from agents.search.pool import assessed
 from agents.search.session import Session
 from agents.search.state import THRESHOLD, SearchState
 from agents.search.verdicts import by_model, gives_orders, remembered
-from connectors.paper import WorkId
+from connectors.paper import Paper, WorkId
 
 HOPELESS = 0.005
 """Candidates less likely than this, beside the likeliest, are not shown to a model."""
@@ -150,28 +152,23 @@ def _share(session: Session, last: int) -> float:
     return sum(weight for step, weight in weights.items() if step <= last) / sum(weights.values())
 
 
-_REASONS = {
-    DOUBTED: "no paper found says enough of what is asked",
-    "named": "you named it",
-    "title": "its title has the question's words",
-    "phrases": "it has the question's phrases",
-    "words": "it shares the question's words",
-    "feedback": "it is close to the best matches",
-    "topics": "it is on the question's topics",
-    "neighbours": "papers like it match well",
-    "first list": "a source lists it high",
-    "lists": "several searches found it",
-    "cited by best": "the best matches cite it",
-    "cites best": "it cites the best matches",
-    "co-cited": "it is cited along with the best matches",
-    "cited here": "many papers found here cite it",
-}
-_REASONS_TOLD = 2
+_LINKED = 50
+"""The best papers that are looked through for a link to the one that is judged."""
 
 
 def _by_rule(session: Session, work: WorkId, found: Assessment, before: str = "") -> PaperJudged:
     paper = session.papers[work]
-    reasons = [_REASONS[name] for name in found.top_features if name in _REASONS][:_REASONS_TOLD]
+    reason = why(session.wanted.words, paper, found.top_features, _links(session, work, paper))
     quote = best_sentence(frozenset(terms(session.wanted.words)), paper.abstract)
-    reason = " and ".join(reasons) or "little speaks for it"
     return PaperJudged(work, found.relevance, before + reason, quote)
+
+
+def _links(session: Session, work: WorkId, paper: Paper) -> Links:
+    assessed = session.state.assessed
+    best = nsmallest(_LINKED, (other for other in assessed if other != work), lambda other: (-assessed[other], other))
+    papers = [session.papers[other] for other in best if other in session.state.found]
+    names, cited = set(paper.identifiers), set(paper.references)
+    return Links(
+        next((other.title for other in papers if not names.isdisjoint(other.references)), ""),
+        next((other.title for other in papers if not cited.isdisjoint(other.identifiers)), ""),
+    )

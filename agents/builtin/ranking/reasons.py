@@ -1,0 +1,119 @@
+"""Why the built-in judge thinks so of a paper, told by what a reader can see: shared words, and papers linked to it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from agents.builtin.question_parsing.lexicon import tells
+from agents.builtin.ranking.relevance import DOUBTED
+from agents.builtin.text.terms import terms
+from connectors.paper import Paper
+from connectors.query.stopwords import STOP_WORDS
+
+NAMED = "named"
+"""The feature of a paper that the person named."""
+_BESIDE = {
+    "feedback": "it is close to the best matches",
+    "topics": "it is on the question's topics",
+    "neighbours": "papers like it match well",
+    "first list": "a source lists it high",
+    "lists": "several searches found it",
+    "co-cited": "it is cited along with the best matches",
+    "cited here": "papers found here cite it",
+}
+"""What nobody can check on the paper itself; so it never stands alone."""
+_LINKS = ("cited by best", "cites best", "co-cited", "cited here")
+_WORDS_TOLD = 4
+_TITLE_TOLD = 90
+_TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+
+
+class Links(NamedTuple):
+    """Titles of the best paper that cites a paper, and of the best that it cites; "" where there is none."""
+
+    citing: str = ""
+    cited: str = ""
+
+
+def why(question: str, paper: Paper, top_features: Sequence[str], links: Links) -> str:
+    """The reason, in a sentence without its end; `top_features` are those that set the paper apart."""
+    if DOUBTED in top_features:
+        return "no paper found says enough of what is asked"
+    seen = ["you named it"] if NAMED in top_features else []
+    seen += _in_words(question, paper)
+    if link := _linked(links):
+        seen += [link] if not seen or any(name in _LINKS for name in top_features) else []
+    if not seen:
+        seen = ["it has none of the question's words"]
+    beside = [_BESIDE[name] for name in top_features if name in _BESIDE]
+    return " and ".join([*seen, *beside][:2])
+
+
+def _linked(links: Links) -> str:
+    if links.citing:
+        return f"“{_short(links.citing)}” cites it"
+    return f"it cites “{_short(links.cited)}”" if links.cited else ""
+
+
+def _in_words(question: str, paper: Paper) -> list[str]:
+    """What the title shares with the question, else what the abstract (or spar's note) does: a phrase before words."""
+    places = [(paper.title, "its title"), (paper.about, "its abstract" if paper.abstract else "spar's note on it")]
+    for text, place in places:
+        if phrase := _phrase(question, text):
+            return [f"“{phrase}” stands in {place}"]
+    for text, place in places:
+        having = set(terms(text))
+        words = [f"“{word}”" for word in _telling(question) if having.issuperset(terms(word))][:_WORDS_TOLD]
+        if words:
+            return [f"{place} has {_listed(words)}"]
+    return []
+
+
+def _telling(question: str) -> list[str]:
+    words = {word.lower(): word for word in reversed(_TOKEN.findall(question)) if _tells(word) and terms(word)}
+    return list(words.values())[::-1]
+
+
+def _phrase(question: str, text: str) -> str:
+    """The longest run of neighbouring words of `question`, two or more, that stands in `text` in the same forms or
+    others of the same stems; as the question writes it."""
+    asked = list(_TOKEN.finditer(question))
+    stems, held = [_stem(word.group()) for word in asked], [_stem(word) for word in _TOKEN.findall(text)]
+    best: tuple[int, int] = (0, 0)
+    for start, end in _runs(stems, held):
+        while end > start and not _tells(asked[end - 1].group()):
+            end -= 1
+        if end - start > max(best[1] - best[0], 1) and _tells(asked[start].group()):
+            best = start, end
+    return " ".join(word.group() for word in asked[best[0] : best[1]])
+
+
+def _runs(asked: Sequence[str], held: Sequence[str]) -> Iterator[tuple[int, int]]:
+    for start in range(len(asked)):
+        for place, stem in enumerate(held):
+            length = 0
+            if stem == asked[start]:
+                while (
+                    start + length < len(asked)
+                    and place + length < len(held)
+                    and asked[start + length] == held[place + length]
+                ):
+                    length += 1
+            if length > 1:
+                yield start, start + length
+
+
+def _stem(word: str) -> str:
+    return " ".join(terms(word)) or word.lower()
+
+
+def _tells(word: str) -> bool:
+    return word.lower() not in STOP_WORDS and tells(word.lower())
+
+
+def _listed(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
+
+
+def _short(title: str) -> str:
+    return title if len(title) <= _TITLE_TOLD else title[:_TITLE_TOLD].rpartition(" ")[0] + " …"

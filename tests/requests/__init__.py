@@ -1,8 +1,12 @@
-"""The examination of the assistant: 160 requests, written before it was built, over the taxonomy of conversations.
+"""The examination of the assistant: requests over the taxonomy of conversations, with what is right for each.
 
-All of them are open by now (`open.jsonl`): those whose id has a number of the second half of its group were sealed until
-the assistant was done, were put to it once, and have served to mend it since. So they measure nothing any more; what is
-sealed (`sealed.bin`, see `seal.py`) is not looked at until the assistant is done.
+The first 160, all open by now (`open.jsonl`), were written before the assistant was built. 80 of them, those whose id
+has a number of the second half of its group, were sealed, put to it once when it was done, and have been used to better
+it since, so they are no examination any more.
+
+The 80 that are sealed now (`sealed.bin`, see `seal.py`) are a second set. They were written after the first had been
+used, by somebody who had not seen the rules by which the assistant understands nor what it made of any request, with as
+many of each group as 80 of the first. They are not looked at until the rules are done.
 
 - `world.fill(store)` makes the library that they are put to; the time is `world.NOW`, no source answers, no model.
 - `requests.read_open()`, `requests.read_sealed()`: the requests, with the accepted plans and the right results, which

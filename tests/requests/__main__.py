@@ -1,4 +1,4 @@
-"""How many requests there are of each group: `python -m tests.requests`, with `--sealed` of the sealed half as well."""
+"""How many requests there are of each group: `python -m tests.requests`, with `--sealed` of the sealed ones as well."""
 
 import sys
 from collections import Counter

@@ -14,7 +14,7 @@ from agents.assistant.wording.outcomes import sentences_of
 from agents.builtin.text.prompt_injection import looks_injected
 from agents.builtin.text.remarks import shortened
 from agents.llm.prompt import Prompt
-from agents.run.step import Ids
+from agents.run.step import Ids, read_id
 from cache import papers, profile
 from cache.store import PaperId
 from connectors.records.clean import clean_text
@@ -54,8 +54,8 @@ async def answer(session: ConversationSession) -> None:
 class Said(BaseModel):
     """A sentence, and the ids of the papers or rows that it rests on."""
 
-    text: str = ""
-    rests_on: Ids = []
+    text: str
+    rests_on: Ids
 
 
 class Worded(BaseModel):
@@ -148,7 +148,9 @@ def supported(text: str, rests_on: Sequence[str], sources: Mapping[str, Source])
     that was listed, names what was not, quotes or counts what does not stand there, leads elsewhere or gives orders."""
     sentence = clean_text(text, LONGEST_SENTENCE)
     named = [f"P{number}" for number in _ID.findall(sentence)]
-    cited = [name for name in dict.fromkeys((*named, *(one.strip().upper() for one in rests_on))) if name]
+    cited = [
+        name for name in dict.fromkeys((*named, *(read_id(one, sources.keys()) or one for one in rests_on))) if name
+    ]
     if not any(map(str.isalpha, sentence)) or not cited or any(name not in sources for name in cited):
         return ""
     if _LINK.search(sentence) or looks_injected(sentence):

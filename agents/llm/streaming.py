@@ -5,11 +5,11 @@ import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
+from agents.llm.answers.replies import Reply
 from agents.llm.budget import Account, Budget, Charge
 from agents.llm.capabilities import Attempt
 from agents.llm.endpoint import TEXT_CAP, Endpoint
 from agents.llm.errors import CutOff, ModelDown, ModelError, Unusable
-from agents.llm.replies import Reply
 from connectors.records.clean import COMBINING_CAP, visible
 
 PATIENCE = 3
@@ -46,24 +46,24 @@ async def _streamed(
     parameters = attempt.parameters(endpoint.name)
     if attempt.dialect.stream_usage:
         parameters["stream_options"] = {"include_usage": True}
-    thinking, whole = ThinkingFilter(), _Whole()
+    thinking, whole = ThinkingFilter(), Reply("", finish="")
     end = asyncio.get_running_loop().time() + min(endpoint.access.seconds * PATIENCE, account.budget.seconds_left)
     async with aclosing(endpoint.client.stream(endpoint.who, parameters)) as replies:
         try:
             while (reply := await _next(endpoint, replies, end, account.budget)) is not None:
-                whole.add(reply)
+                whole = _joined(whole, reply)
                 if shown := thinking.feed(reply.text):
                     yield shown
                 if len(whole.text) > TEXT_CAP:
                     break
         except ModelError as error:
-            endpoint.failed(error, charge)
+            endpoint.failed(attempt, error, charge)
             raise
     if shown := thinking.ended():
         yield shown
-    charge.usage = endpoint.cost(attempt, whole.input_tokens, whole.output_tokens, whole.text)
+    charge.usage = endpoint.cost(attempt, whole)
     endpoint.breaker.succeeded()
-    endpoint.check(attempt, whole.text, whole.finish, whole.refusal)
+    endpoint.check(attempt, whole)
     if not whole.finish:
         raise ModelDown(f"{endpoint.who} broke off in the middle of its answer; try again later.")
 
@@ -78,22 +78,17 @@ async def _next(endpoint: Endpoint, replies: AsyncGenerator[Reply, None], end: f
         raise endpoint.too_slow(budget, "stopped in the middle of its answer") from None
 
 
-class _Whole:
-    """A streamed answer as far as it came."""
-
-    def __init__(self) -> None:
-        self.text = ""
-        self.finish = ""
-        self.refusal = ""
-        self.input_tokens: int | None = None
-        self.output_tokens: int | None = None
-
-    def add(self, piece: Reply) -> None:
-        self.text += piece.text
-        self.finish = piece.finish or self.finish
-        self.refusal += piece.refusal
-        self.input_tokens = piece.input_tokens if piece.input_tokens is not None else self.input_tokens
-        self.output_tokens = piece.output_tokens if piece.output_tokens is not None else self.output_tokens
+def _joined(so_far: Reply, piece: Reply) -> Reply:
+    """A streamed answer with one more piece of it."""
+    return Reply(
+        so_far.text + piece.text,
+        piece.finish or so_far.finish,
+        so_far.refusal + piece.refusal,
+        so_far.input_tokens if piece.input_tokens is None else piece.input_tokens,
+        so_far.output_tokens if piece.output_tokens is None else piece.output_tokens,
+        so_far.usd if piece.usd is None else piece.usd,
+        so_far.thought or piece.thought,
+    )
 
 
 class ThinkingFilter:

@@ -12,7 +12,7 @@ from agents.builtin.text.sentences import best_sentence
 from agents.builtin.text.terms import terms
 from agents.llm.prompt import Prompt
 from agents.run.retrieval.queries import LONGEST_QUERY
-from agents.run.step import ask_about, in_batches, numbered, reason
+from agents.run.step import Ids, ask_about, in_batches, known_ids, numbered, reason
 from agents.summary.events import Check, FacetDropped, FacetVerified
 from agents.summary.merging import merge, same_papers, same_words
 from agents.summary.relevance import floor, to_the_topic
@@ -159,7 +159,7 @@ class Found(BaseModel):
     """Which of the papers found for a facet are relevant."""
 
     id: str
-    relevant: list[str] = []
+    relevant: Ids
     reason: str = ""
 
 
@@ -216,7 +216,7 @@ def _excerpt(session: SummarySession, node: str, name: str, work: WorkId) -> dic
 
 def _kept(session: SummarySession, node: str, found: Found, shown: Mapping[str, WorkId]) -> Checked:
     """The facet with the papers the model calls relevant, and those it was not shown."""
-    relevant = {shown[name] for name in found.relevant if name in shown}
+    relevant = {shown[name] for name in known_ids(found.relevant, shown)}
     if not relevant:
         why = remark(found.reason, 200) or "no paper found for it is relevant to the topic"
         return FacetDropped(node, "relevant", why, "model")

@@ -7,6 +7,7 @@ from agents.builtin.text.prompt_injection import looks_injected
 from agents.builtin.text.quotes import noted_words, verbatim_quote
 from agents.builtin.text.remarks import without_marks
 from agents.builtin.text.terms import terms
+from agents.run.step import read_id
 from agents.summary.events import Citation, Sentence
 from connectors.paper import Paper, WorkId
 from connectors.records.clean import clean_text
@@ -31,8 +32,9 @@ def supported_sentence(
     if not words or looks_injected(sentence):
         return None
     citations: dict[Citation, None] = {}
-    for name, copied in cited:
-        if name in papers:
+    for written, copied in cited:
+        name = read_id(written, papers.keys())
+        if name is not None:
             work, paper = papers[name]
             quote = verbatim_quote(copied, paper)
             described = "" if quote else noted_words(copied, paper)

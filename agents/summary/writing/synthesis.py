@@ -63,7 +63,7 @@ class Section(BaseModel):
     """The text of one node; `missing` is what its papers do not say."""
 
     id: str
-    sentences: list[Written] = []
+    sentences: list[Written]
     missing: str = ""
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel
 
-from agents.llm.model import Budget, Model, ModelAnswer, Prompt, Usage
+from agents.llm.model import About, Budget, Model, ModelAnswer, Prompt, Usage
 from agents.run.control import Control
 from agents.run.resources import Resources
 from agents.search.events import Event
@@ -239,7 +239,9 @@ class ScriptedReasoner:
     scripts: Mapping[str, Callable[[Any], object]] = field(default_factory=lambda: HONEST)
     asked: list[Prompt] = field(default_factory=list)
 
-    async def ask(self, prompt: Prompt, shape: type[T], budget: Budget) -> ModelAnswer[T]:
+    async def ask(
+        self, prompt: Prompt, shape: type[T], budget: Budget, about: About[T] | None = None
+    ) -> ModelAnswer[T]:
         await budget.reserve(Usage(1, 10, 10))
         await asyncio.sleep(0)
         self.asked.append(prompt)

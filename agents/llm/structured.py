@@ -97,13 +97,13 @@ class _Question(Generic[T]):
                 self.endpoint.dialect = replace(self.endpoint.dialect, schema=False)
             why = misfit.complaint.rstrip(".")
             raise Unusable(
-                f"{who} did not answer in the form asked for ({why}); one that keeps to JSON does (SPAR_MODEL).",
+                f"{who} did not answer in the form asked for ({why}); a model that keeps to JSON may (SPAR_MODEL).",
                 text,
                 misfit.complaint,
             ) from None
         if self.about and (complaint := self.about.complaint(read.answer)):
             raise Unusable(
-                f"{who} did not answer on what it was asked about; a larger one may (SPAR_MODEL).", text, complaint
+                f"{who} did not answer on what it was asked about; a larger model may (SPAR_MODEL).", text, complaint
             )
         return read
 

@@ -80,19 +80,23 @@ def cost_lines(cost: Spent, steps: str = "") -> list[str]:
     if not cost.calls:
         return [f"model: {kept}, which cost nothing"] if cost.remembered else []
     told = [f"model: {counted(cost.calls, 'call')}{steps}{f' and {kept}' if cost.remembered else ''}"]
-    told += [f"{cost.input_tokens:,} tokens in", f"{cost.output_tokens:,} out", money_text(cost)]
+    counted_by_us = "about " if cost.tokens_estimated else ""
+    told += [f"{counted_by_us}{cost.input_tokens:,} tokens in", f"{counted_by_us}{cost.output_tokens:,} out"]
+    told += [money_text(cost)]
     return [", ".join(filter(None, told))]
 
 
 def money_text(cost: Spent) -> str:
-    """`0.0123 USD`, `free`, or that the cost is unknown; "" where no token was read or written."""
+    """`0.0123 USD`, `free`, or that the cost is unknown; "" where no token was read or written. What the endpoint did
+    not report is called an estimate."""
     if not (cost.input_tokens or cost.output_tokens):
         return ""
     if cost.usd is None:
         return "cost unknown"
     if cost.usd == 0:
         return "free"
-    return f"{cost.usd:.4f} USD" if cost.usd >= _LEAST else f"under {_LEAST} USD"
+    told = f"{cost.usd:.4f} USD" if cost.usd >= _LEAST else f"under {_LEAST} USD"
+    return f"{told} (estimate)" if cost.usd_estimated else told
 
 
 _LEAST = 0.0001

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from agents.llm.config import ModelConfig
+from agents.llm.config import MOST_AT_ONCE, ModelConfig
 from connectors.http.secret import Secret
 from connectors.records.build import web_address
 from connectors.registry import SOURCES
@@ -41,7 +41,10 @@ class Preferences:
     source_seconds: float = field(
         default=10.0, metadata={"says": "how long a source may take before a search goes on (1 to 600)"}
     )
-    offline: bool = field(default=False, metadata={"says": "never use the network: library and starter shelf only"})
+    offline: bool = field(
+        default=False,
+        metadata={"says": "never use the network: library, starter shelf and a model on this machine only"},
+    )
     ncbi_email: str = field(
         default="",
         metadata={
@@ -68,9 +71,19 @@ class Preferences:
         },
     )
     model_seconds: float = field(default=60.0, metadata={"says": "how long the model may take to answer (1 to 3600)"})
+    model_at_once: int = field(
+        default=MOST_AT_ONCE,
+        metadata={
+            "says": "how many questions the model is asked at once at most; it is asked fewer as long as it answers "
+            "slower for more, and 1 is right for a server that does one after the other (1 to 64)"
+        },
+    )
     input_price: float | None = field(
         default=None,
-        metadata={"says": "USD per million tokens the model reads; 0 for one that is free; unset: costs are unknown"},
+        metadata={
+            "says": "USD per million tokens the model reads, 0 for a free one; costs that the endpoint does not tell "
+            "are estimated by it, and unknown if it is unset"
+        },
     )
     output_price: float | None = field(
         default=None, metadata={"says": "USD per million tokens the model writes, as for those it reads"}
@@ -117,6 +130,8 @@ class Preferences:
                 return None if value.isprintable() else "must be a name"
             case "model_url":
                 return None if not value or web_address(value) else "must be an http(s) address"
+            case "model_at_once":
+                return None if 1 <= value <= 64 else "must be from 1 to 64"
             case "model_seconds":
                 return None if 1 <= value <= 3600 else "must be from 1 to 3600"
             case "input_price" | "output_price":
@@ -291,6 +306,7 @@ def _model(environment: Mapping[str, str], preferences: Preferences, access: Acc
         preferences.model_seconds,
         preferences.input_price,
         preferences.output_price,
+        concurrency=preferences.model_at_once,
         embedding=embedding if embedding.isprintable() and embedding else None,
     )
 

@@ -91,7 +91,8 @@ async def open_workspace(
 ) -> AsyncIterator[Workspace]:
     """The workspace with the live sources called `names`, and the person's language model if `model` says so.
 
-    When `offline` there is neither. The store is waited for as by `open_store`.
+    When `offline` there is no source, and a model only if it is on this machine. The store is waited for as by
+    `open_store`.
     """
     from agents.run.resources import Resources
     from cache.cached_source import CachedSource
@@ -114,7 +115,7 @@ async def open_workspace(
             fetcher = PdfFetcher(connections, settings.places.gates)
             resolvers = {spec.name: live[spec.name] for spec in for_references() if spec.name in live}
             pdf = None if offline else CachedSource(PdfBibliographies(fetcher, resolvers), store, version="1")
-            async with _model(settings, store, model and not offline) as judge:
+            async with _model(settings, store, model and not unasked_model(settings, offline)) as judge:
                 local, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
                 embeddings = judge.embeddings() if judge else None
                 resources = Resources(
@@ -122,6 +123,15 @@ async def open_workspace(
                     source_seconds=settings.preferences.source_seconds,
                 )  # fmt: skip
                 yield Workspace(store, resources)
+
+
+def unasked_model(settings: Settings, offline: bool) -> str:
+    """Why the person's model is not asked: it is elsewhere, and nothing may leave this machine; "" if it may be."""
+    model = settings.model
+    if model is None or not offline or model.on_this_machine:
+        return ""
+    named = f"the model {model.known_name}" if model.known_name else "the model"
+    return f"{named} at {model.host} is not asked offline, for it is not on this machine."
 
 
 @asynccontextmanager

@@ -52,8 +52,8 @@ async def answer(session: ConversationSession) -> None:
 class Said(BaseModel):
     """A sentence, and the ids of the papers or rows that it rests on."""
 
-    text: str = ""
-    rests_on: Ids = []
+    text: str
+    rests_on: Ids
 
 
 class Worded(BaseModel):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from agents.assistant.grounding import MOST_SENTENCES, Source, beginning, checked
-from agents.llm.json_answers import without_reasoning
+from agents.llm.answers.json_answers import without_reasoning
 from agents.run.step import read_ids
 
 LONGEST = 20_000

@@ -8,6 +8,7 @@ from typing import Any
 
 from agents.assistant.disclosure import as_json
 from agents.builtin.text.prompt_injection import looks_injected
+from agents.run.step import read_id
 from connectors.records.clean import clean_text
 
 MOST_SENTENCES = 6
@@ -50,7 +51,7 @@ def supported(text: str, rests_on: Sequence[str], sources: Mapping[str, Source])
     that was listed, names what was not, quotes or counts what does not stand there, leads elsewhere or gives orders."""
     sentence = clean_text(text, LONGEST_SENTENCE)
     named = _named(sentence)
-    cited = [name for name in dict.fromkeys((*named, *(one.strip().upper() for one in rests_on))) if name]
+    cited = [name for name in dict.fromkeys((*named, *(read_id(one, sources.keys()) or one for one in rests_on))) if name]
     if not cited or not _holds(sentence, cited, sources):
         return ""
     rest = dict.fromkeys(sources[name].name for name in cited if name not in named)

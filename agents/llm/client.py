@@ -10,9 +10,19 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from agents.llm.answers.replies import (
+    Reply,
+    event_fault,
+    fault,
+    money,
+    read_reply,
+    read_vectors,
+    thought,
+    tokens,
+    words,
+)
 from agents.llm.config import ModelConfig
 from agents.llm.errors import ModelDown, ModelError, Rejected, TooSlow, Unreachable, Unusable
-from agents.llm.replies import Reply, event_fault, fault, read_reply, read_vectors, tokens, words
 from connectors.http.json_values import listing, mapping
 
 if TYPE_CHECKING:
@@ -155,9 +165,13 @@ def _open(access: ModelConfig) -> "AsyncOpenAI":
         base_url=access.endpoint,
         api_key=access.key.reveal() if access.key else NO_KEY,
         max_retries=0,
-        timeout=httpx2.Timeout(access.seconds, connect=min(CONNECT_SECONDS, access.seconds)),
+        timeout=httpx2.Timeout(None, connect=min(CONNECT_SECONDS, access.seconds)),  # who asks keeps the time
         default_headers={"Accept-Encoding": "identity"},
-        http_client=DefaultAsyncHttpxClient(follow_redirects=False, event_hooks={"response": [_held_to_the_cap]}),
+        http_client=DefaultAsyncHttpxClient(
+            follow_redirects=False,
+            event_hooks={"response": [_held_to_the_cap]},
+            trust_env=not access.on_this_machine,  # no proxy elsewhere is to see what stays on this machine
+        ),
     )
 
 
@@ -194,4 +208,6 @@ def _piece(event: dict[str, object]) -> Reply:
         words(delta.get("refusal")),
         tokens(usage, "prompt_tokens"),
         tokens(usage, "completion_tokens"),
+        money(usage, {}),
+        thought(delta, usage),
     )

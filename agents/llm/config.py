@@ -1,6 +1,7 @@
 """Which language model a person has, and what it costs. Imports nothing heavy."""
 
 from dataclasses import dataclass
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from connectors.http.secret import Secret
@@ -9,6 +10,8 @@ HOSTED = "https://api.openai.com/v1"
 """Where a key without an address belongs."""
 HOSTED_MODEL = "gpt-4.1-mini"
 """What is asked there when the person names no model: it is cheap and keeps to a schema."""
+MOST_AT_ONCE = 8
+"""Requests under way at once, unless the person says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +19,7 @@ class ModelConfig:
     """The way to one model. Without `base_url` it is the hosted service; a local server needs no `key`.
 
     `seconds` is for one question with its second try; prices are USD per million tokens, None where not known;
-    `concurrency` is how many requests may be under way at once.
+    `concurrency` is how many requests may be under way at once: as many as it is seen to do well with, at most that.
     """
 
     name: str | None = None
@@ -25,7 +28,7 @@ class ModelConfig:
     seconds: float = 60.0
     input_price: float | None = None
     output_price: float | None = None
-    concurrency: int = 8
+    concurrency: int = MOST_AT_ONCE
     embedding: str | None = None
     """The model there that turns texts into vectors; None if none is to."""
 
@@ -38,6 +41,15 @@ class ModelConfig:
     def host(self) -> str:
         """Where that is, as a person is told: host and port, never a user name."""
         return urlsplit(self.endpoint).netloc.rpartition("@")[2] or self.endpoint
+
+    @property
+    def on_this_machine(self) -> bool:
+        """Whether questions to it stay on this machine: it listens on loopback."""
+        name = (urlsplit(self.endpoint).hostname or "").lower().rstrip(".")
+        try:
+            return ip_address(name).is_loopback
+        except ValueError:
+            return name == "localhost" or name.endswith(".localhost")
 
     @property
     def known_name(self) -> str | None:

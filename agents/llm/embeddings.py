@@ -49,7 +49,8 @@ class Embeddings:
         except TimeoutError:
             raise TooSlow(f"{self._who} did not make its vectors in time; set a higher model_seconds.") from None
         tokens = sum(map(estimated_tokens, texts)) if read is None else read
-        return found, Usage(1, tokens, 0, access.usd(tokens, 0))
+        usd = access.usd(tokens, 0)
+        return found, Usage(1, tokens, 0, usd, 0, read is None, bool(usd))
 
 
 def _of_length_one(vector: Sequence[float]) -> list[float]:

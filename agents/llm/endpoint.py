@@ -1,11 +1,16 @@
-"""One model at one endpoint, as all questions to it know it: its name, its capabilities, its limits, its price."""
+"""One model at one endpoint, as all questions to it know it: its name, its capabilities, its limits, its price.
+
+Limits are learned: how long a prompt it cannot read, and how much more room than asked for its answers take.
+"""
 
 import asyncio
 import random
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
+from typing import Any
 
+from agents.llm.answers.replies import Reply
 from agents.llm.budget import Account, Budget, BudgetSpent, Charge
 from agents.llm.capabilities import Attempt, Capabilities
 from agents.llm.circuit_breaker import LONGEST_WAIT, CircuitBreaker
@@ -18,15 +23,26 @@ from agents.llm.errors import (
     Refused,
     Rejected,
     SlowedDown,
+    TooLong,
     TooSlow,
     Unusable,
 )
-from agents.llm.prompt import in_words
+from agents.llm.prompt import Prompt, in_words
+from agents.llm.turns import Turns
 from agents.llm.usage import Usage, estimated_tokens
 from connectors.records.clean import clean_text
 
 TEXT_CAP = 400_000
 """Characters of an answer; more was never asked for."""
+
+MOST_EXTRA = 16_000
+"""Tokens that an answer may take beyond what was planned for it: models that think first need them."""
+SHORTEST = 1_500
+"""Who cannot read a prompt of so many tokens is of no use, and is asked nothing more."""
+THINKING = 4
+"""So many times the room is given to an answer that was cut while the model thought; else twice."""
+
+_ANOTHER = "another model may do better (SPAR_MODEL)"
 
 
 class Endpoint:
@@ -38,7 +54,10 @@ class Endpoint:
         self.dialect = dialect
         self.client = ModelClient(access)
         self.breaker = CircuitBreaker()
-        self._turns = asyncio.Semaphore(access.concurrency)
+        self.turns = Turns(access.concurrency, lambda: self.breaker.doubtful)
+        self.extra = 0
+        """Tokens of room that answers were seen to need beyond what was planned."""
+        self._too_long: tuple[int, TooLong] | None = None
         self._naming = asyncio.Lock()
 
     @property
@@ -50,18 +69,17 @@ class Endpoint:
     async def turn(self, account: Account) -> AsyncIterator[None]:
         """One of the places for requests under way; failures inside carry what `account` has spent."""
         left = account.budget.seconds_left
-        try:
-            async with asyncio.timeout(left if left < float("inf") else None):
-                await self._turns.acquire()
-        except TimeoutError:
-            raise self.too_slow(account.budget, "did not answer in time") from None
-        try:
-            yield
-        except (ModelError, BudgetSpent) as error:
-            error.usage = account.spent
-            raise
-        finally:
-            self._turns.release()
+        async with AsyncExitStack() as place:
+            try:
+                async with asyncio.timeout(left if left < float("inf") else None):
+                    await place.enter_async_context(self.turns.turn())
+            except TimeoutError:
+                raise self.too_slow(account.budget, "did not answer in time") from None
+            try:
+                yield
+            except (ModelError, BudgetSpent) as error:
+                error.usage = account.spent
+                raise
 
     async def named(self) -> str:
         """The model's name; the endpoint is asked where the person gave none. Raises `ModelError`."""
@@ -78,19 +96,40 @@ class Endpoint:
     async def open(self, attempt: Attempt, account: Account) -> Charge:
         """The right to send one request, paid for. Raises `ModelError` or `BudgetSpent`."""
         await self.breaker.wait()
-        return await account.open(self._worst(attempt))
+        worst = self._worst(attempt)
+        if self._too_long is not None and worst.input_tokens >= self._too_long[0]:
+            raise TooLong(self._too_long[1].sentence)
+        return await account.open(worst)
 
-    def failed(self, error: ModelError, charge: Charge) -> None:
+    def attempt(self, prompt: Prompt, schema: dict[str, Any] | None) -> Attempt:
+        """The first request for an answer to `prompt`, with the room that answers are known to need."""
+        return Attempt(prompt, schema, self.dialect, prompt.max_tokens + self.extra)
+
+    def failed(self, attempt: Attempt, error: ModelError, charge: Charge) -> None:
         """Learn from a request that failed, and take back what it cannot have cost."""
         self.breaker.failed(error)
         if not error.billed:
             charge.usage = Usage(1, 0, 0, self.access.usd(0, 0))
+        if isinstance(error, TooLong) and attempt.max_tokens == attempt.prompt.max_tokens:
+            length = self._worst(attempt).input_tokens
+            if self._too_long is None or length < self._too_long[0]:
+                self._too_long = length if length > SHORTEST else 0, error
+        if isinstance(error, SlowedDown):
+            self.turns.fewer()
 
-    def cost(self, attempt: Attempt, read: int | None, written: int | None, text: str) -> Usage:
-        """What a request cost, by the endpoint's count of tokens or by ours."""
-        read = self._worst(attempt).input_tokens if read is None else read
-        written = estimated_tokens(text) if written is None else written
-        return Usage(1, read, written, self.access.usd(read, written))
+    def cost(self, attempt: Attempt, reply: Reply) -> Usage:
+        """What a request cost, by the endpoint's count of tokens and its own price, or by ours."""
+        counted = reply.input_tokens is not None and reply.output_tokens is not None
+        read = self._worst(attempt).input_tokens if reply.input_tokens is None else reply.input_tokens
+        written = estimated_tokens(reply.text) if reply.output_tokens is None else reply.output_tokens
+        usd = self.access.usd(read, written) if reply.usd is None else reply.usd
+        return Usage(1, read, written, usd, 0, not counted, reply.usd is None and bool(usd))
+
+    def fitted(self, attempt: Attempt) -> None:
+        """Learn from an answer that had room enough."""
+        self.breaker.useful()
+        if attempt.max_tokens > attempt.prompt.max_tokens + self.extra:
+            self.extra = min(attempt.max_tokens - attempt.prompt.max_tokens, MOST_EXTRA)
 
     def second(self, attempt: Attempt, error: ModelError) -> Attempt | None:
         """How to ask again after `error`; None where that is useless."""
@@ -100,7 +139,14 @@ class Endpoint:
                 self.dialect = self.dialect.without(error.complaint)
                 return replace(attempt, dialect=spoken) if spoken != attempt.dialect else None
             case CutOff():
-                return replace(attempt, max_tokens=attempt.max_tokens * 2)
+                most = attempt.prompt.max_tokens + MOST_EXTRA
+                more = max(min(attempt.max_tokens * (THINKING if error.thought else 2), most), attempt.max_tokens)
+                if error.thought:
+                    self.extra = max(self.extra, more - attempt.prompt.max_tokens)
+                return replace(attempt, max_tokens=more) if more > attempt.max_tokens else None
+            case TooLong() if attempt.max_tokens > attempt.prompt.max_tokens:
+                self.extra = 0
+                return replace(attempt, max_tokens=attempt.prompt.max_tokens)
             case Unusable() if error.complaint:
                 return replace(attempt, dialect=self.dialect, answered=error.text, complaint=error.complaint)
         return attempt if error.may_pass else None
@@ -116,15 +162,19 @@ class Endpoint:
         await asyncio.sleep(seconds)
         return True
 
-    def check(self, attempt: Attempt, text: str, finish: str, refusal: str) -> None:
+    def check(self, attempt: Attempt, reply: Reply) -> None:
         """Raise the `ModelError` of an answer that was refused, cut off, empty or endless."""
-        if refusal or finish == "content_filter":
-            quote = clean_text(refusal, 200)
-            raise Refused(f"{self.who} refuses to answer this" + (f": “{quote}”." if quote else " (a content filter)."))
-        if finish == "length":
-            raise CutOff(f"{self.who} did not finish its answer within {attempt.max_tokens} tokens; ask for less.")
+        text = reply.text
+        if reply.refusal or reply.finish == "content_filter":
+            quote = clean_text(reply.refusal, 200)
+            said = f": “{quote}”" if quote else " (a content filter)"
+            raise Refused(f"{self.who} refuses to answer this{said}; {_ANOTHER}.")
+        if reply.finish == "length":
+            spent = ", most of which went into thinking" if reply.thought and not text.strip() else ""
+            what = f"{self.who} did not finish its answer within {attempt.max_tokens} tokens{spent}; {_ANOTHER}."
+            raise CutOff(what, text, reply.thought)
         if not text.strip():
-            raise Unusable(f"{self.who} answered with nothing.", complaint="it was empty.")
+            raise Unusable(f"{self.who} answered with nothing; {_ANOTHER}.", complaint="it was empty.")
         if len(text) > TEXT_CAP:
             raise Unusable(f"{self.who} answered with far more text than asked for.", complaint="it was too long.")
 
@@ -136,6 +186,7 @@ class Endpoint:
             f"{self.who} {what} ({self.access.seconds:g} s); try again later, or set a higher model_seconds."
         )
         self.breaker.failed(error)
+        self.turns.fewer()
         return error
 
     def _worst(self, attempt: Attempt) -> Usage:
@@ -143,7 +194,8 @@ class Endpoint:
         read = sum(estimated_tokens(message["content"]) for message in attempt.messages)
         if attempt.schema is not None and attempt.dialect.schema:
             read += estimated_tokens(in_words(attempt.schema))
-        return Usage(1, read, attempt.max_tokens, self.access.usd(read, attempt.max_tokens))
+        usd = self.access.usd(read, attempt.max_tokens)
+        return Usage(1, read, attempt.max_tokens, usd, 0, True, bool(usd))
 
     async def _only_model(self) -> str:
         """The name of the one model that answers there. Raises `NoSuchModel` where there is none or a choice."""

@@ -11,10 +11,11 @@ ModelError(sentence)
   TooLong        the prompt is longer than the model can read: send less
   Rejected       the request was refused as it is; `complaint` is what the endpoint said
   Refused        the model or a filter refuses to answer this
-  CutOff         the answer did not fit into its tokens
+  CutOff         the answer did not fit into its tokens; `thought` if some of them went into thinking
   Unusable       an answer that is not what was asked for: empty, a web page, JSON that does not fit
 
-A final one holds for the rest of the process: it is raised again without asking.
+A final one holds for the rest of the process: it is raised again without asking. After some `useless` ones in a row
+the model rests: the last of them is raised again without asking.
 """
 
 from typing import ClassVar
@@ -30,6 +31,8 @@ class ModelError(ServiceError):
     """Whether the next question would fail the same way."""
     billed: ClassVar[bool] = True
     """Whether the failed call may have cost something all the same."""
+    useless: ClassVar[bool] = False
+    """Whether the endpoint is there, and what it says is of no use."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
@@ -54,6 +57,7 @@ class QuotaGone(ModelError):
 class SlowedDown(ModelError):
     may_pass = True
     billed = False
+    useless = True
 
     def __init__(self, sentence: str, wait: float | None = None) -> None:
         super().__init__(sentence)
@@ -78,22 +82,32 @@ class TooLong(ModelError):
 
 class Rejected(ModelError):
     billed = False
+    useless = True
 
-    def __init__(self, sentence: str, complaint: str) -> None:
+    def __init__(self, sentence: str, complaint: str = "") -> None:
         super().__init__(sentence)
         self.complaint = complaint
 
 
 class Refused(ModelError):
-    pass
+    useless = True
 
 
 class CutOff(ModelError):
-    pass
+    """`text` is what came of the answer."""
+
+    useless = True
+
+    def __init__(self, sentence: str, text: str = "", thought: bool = False) -> None:
+        super().__init__(sentence)
+        self.text = text
+        self.thought = thought
 
 
 class Unusable(ModelError):
     """`text` is what came, `complaint` what is wrong with it: told to the model if it is asked again, "" if not."""
+
+    useless = True
 
     def __init__(self, sentence: str, text: str = "", complaint: str = "") -> None:
         super().__init__(sentence)

@@ -15,12 +15,12 @@ from pydantic import BaseModel, ValidationError
 
 from agents.llm import streaming, structured
 from agents.llm.budget import Account, Budget, BudgetSpent
-from agents.llm.capabilities import Attempt, Capabilities
+from agents.llm.capabilities import Capabilities
 from agents.llm.config import ModelConfig
 from agents.llm.embeddings import Embeddings
 from agents.llm.endpoint import Endpoint
 from agents.llm.errors import ModelError
-from agents.llm.prompt import ModelAnswer, Prompt, schema_of
+from agents.llm.prompt import About, ModelAnswer, Prompt, schema_of
 from agents.llm.usage import Usage
 from cache import reply_cache
 from cache.errors import CacheError
@@ -29,6 +29,7 @@ from cache.store import Store
 from cache.timestamps import utc_now
 
 __all__ = [
+    "About",
     "Budget",
     "BudgetSpent",
     "Model",
@@ -86,12 +87,18 @@ class Model:
         return Embeddings(self._endpoint) if self._endpoint.access.embedding else None
 
     async def ask(
-        self, prompt: Prompt, shape: type[T], budget: Budget, heard: Callable[[str], None] | None = None
+        self,
+        prompt: Prompt,
+        shape: type[T],
+        budget: Budget,
+        about: About[T] | None = None,
+        heard: Callable[[str], None] | None = None,
     ) -> ModelAnswer[T]:
         """The answer to `prompt` as `shape`. Raises `ModelError`, whose `usage` was spent, or `BudgetSpent`.
 
-        `heard` is told the words so far whenever more of them came: unchecked, and begun anew if the model is asked
-        again. A remembered answer is not heard.
+        An answer that says nothing of what it is to be `about` is none. Only whole ones are remembered. `heard` is told
+        the words so far whenever more of them came: unchecked, and begun anew if the model is asked again. A remembered
+        answer is not heard.
         """
         schema = schema_of(prompt.name, shape)
         asked = await self._asked(prompt, json.dumps(schema))
@@ -100,9 +107,10 @@ class Model:
             return ModelAnswer(known, _remembered(budget))
         account = Account(budget)
         async with self._endpoint.turn(account):
-            attempt = Attempt(prompt, schema, self.dialect, prompt.max_tokens)
-            answer = await structured.ask(self._endpoint, attempt, shape, account, *_way(heard))
-        await self._replies.keep(asked, answer.model_dump_json())
+            attempt = self._endpoint.attempt(prompt, schema)
+            answer, whole = await structured.ask(self._endpoint, attempt, shape, account, about, *_way(heard))
+        if whole:
+            await self._replies.keep(asked, answer.model_dump_json())
         return ModelAnswer(answer, account.spent)
 
     async def recall(self, prompt: Prompt, shape: type[T]) -> T | None:
@@ -132,7 +140,7 @@ class Model:
             return
         account, text = Account(budget), list[str]()
         async with self._endpoint.turn(account):
-            attempt = Attempt(prompt, None, self.dialect, prompt.max_tokens)
+            attempt = self._endpoint.attempt(prompt, None)
             async with aclosing(streaming.stream(self._endpoint, attempt, account)) as pieces:
                 async for piece in pieces:
                     text.append(piece)

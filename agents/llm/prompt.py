@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 T = TypeVar("T")
+_IDS_SHOWN = 6
 # What strict endpoints take; everything else is checked when the answer has come.
 _KEYWORDS = frozenset(
     "type description enum const pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems"
@@ -44,6 +45,24 @@ class ModelAnswer(Generic[T]):
 
     answer: T
     usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class About(Generic[T]):
+    """What an answer is to be about: items by their `ids`, of each of which it speaks by itself.
+
+    `says` whether there is anything usable on any of them.
+    """
+
+    ids: Collection[str]
+    says: Callable[[T], bool]
+
+    def complaint(self, answer: T) -> str:
+        """What is wrong with an answer that is about none of them; "" if it is about some."""
+        if self.says(answer):
+            return ""
+        shown = ", ".join(list(self.ids)[:_IDS_SHOWN]) + (", …" if len(self.ids) > _IDS_SHOWN else "")
+        return f"it says nothing usable of any of the ids {shown}."
 
 
 def schema_of(name: str, shape: "type[BaseModel]") -> dict[str, Any]:

@@ -5,11 +5,11 @@ import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 
+from agents.llm.answers.replies import Reply
 from agents.llm.budget import Account, Budget, Charge
 from agents.llm.capabilities import Attempt
 from agents.llm.endpoint import TEXT_CAP, Endpoint
 from agents.llm.errors import CutOff, ModelDown, ModelError, Unusable
-from agents.llm.replies import Reply
 from connectors.records.clean import COMBINING_CAP, visible
 
 PATIENCE = 3
@@ -43,51 +43,55 @@ async def stream(endpoint: Endpoint, attempt: Attempt, account: Account) -> Asyn
 async def _streamed(
     endpoint: Endpoint, attempt: Attempt, charge: Charge, account: Account
 ) -> AsyncGenerator[str, None]:
-    thinking = ThinkingFilter()
-    async with aclosing(_pieces(endpoint, attempt, charge, account)) as raw:
-        async for piece in raw:
-            if shown := thinking.feed(piece):
+    thinking, whole = ThinkingFilter(), Reply("", finish="")
+    async with aclosing(_growing(endpoint, attempt, charge, account)) as replies:
+        async for reply in replies:
+            if shown := thinking.feed(reply.text[len(whole.text) :]):
                 yield shown
+            whole = reply
     if shown := thinking.ended():
         yield shown
+    endpoint.check(attempt, whole)
+    _check_end(endpoint, whole)
 
 
-def hearing(heard: Callable[[str], None]) -> Callable[[Endpoint, Attempt, Charge, Account], Awaitable[str]]:
+def hearing(heard: Callable[[str], None]) -> Callable[[Endpoint, Attempt, Charge, Account], Awaitable[Reply]]:
     """Asks for an answer piece by piece; `heard` is told its words so far, unchecked, whenever more of them came. An
     answer that is asked for again begins anew."""
 
-    async def words(endpoint: Endpoint, attempt: Attempt, charge: Charge, account: Account) -> str:
-        text = ""
-        async with aclosing(_pieces(endpoint, attempt, charge, account)) as raw:
-            async for piece in raw:
-                text += piece
-                heard(text)
-        return text
+    async def words(endpoint: Endpoint, attempt: Attempt, charge: Charge, account: Account) -> Reply:
+        whole = Reply("", finish="")
+        async with aclosing(_growing(endpoint, attempt, charge, account)) as replies:
+            async for reply in replies:
+                if reply.text != whole.text:
+                    heard(reply.text)
+                whole = reply
+        if whole.text.strip():  # else it is no answer, rather than half of one
+            _check_end(endpoint, whole)
+        return whole
 
     return words
 
 
-async def _pieces(endpoint: Endpoint, attempt: Attempt, charge: Charge, account: Account) -> AsyncGenerator[str, None]:
-    """The words of the answer to one request as they come, unchecked; all at once from an endpoint that does not
-    stream. Raises `ModelError` or `BudgetSpent`, also after pieces: then they are not the whole answer."""
-    whole = _Whole()
+async def _growing(
+    endpoint: Endpoint, attempt: Attempt, charge: Charge, account: Account
+) -> AsyncGenerator[Reply, None]:
+    """The reply to one request as far as it came, again and again, unchecked; at once from an endpoint that does not
+    stream. Raises `ModelError` or `BudgetSpent`, also after some: then they are not the whole answer."""
+    whole = Reply("", finish="")
     end = asyncio.get_running_loop().time() + min(endpoint.access.seconds * PATIENCE, account.budget.seconds_left)
     async with aclosing(_replies(endpoint, attempt)) as replies:
         try:
             while (reply := await _next(endpoint, replies, end, account.budget)) is not None:
-                whole.add(reply)
-                if reply.text:
-                    yield reply.text
+                whole = _joined(whole, reply)
+                yield whole
                 if len(whole.text) > TEXT_CAP:
                     break
         except ModelError as error:
-            endpoint.failed(error, charge)
+            endpoint.failed(attempt, error, charge)
             raise
-    charge.usage = endpoint.cost(attempt, whole.input_tokens, whole.output_tokens, whole.text)
+    charge.usage = endpoint.cost(attempt, whole)
     endpoint.breaker.succeeded()
-    endpoint.check(attempt, whole.text, whole.finish, whole.refusal)
-    if not whole.finish:
-        raise ModelDown(f"{endpoint.who} broke off in the middle of its answer; try again later.")
 
 
 async def _replies(endpoint: Endpoint, attempt: Attempt) -> AsyncGenerator[Reply, None]:
@@ -102,6 +106,11 @@ async def _replies(endpoint: Endpoint, attempt: Attempt) -> AsyncGenerator[Reply
             yield reply
 
 
+def _check_end(endpoint: Endpoint, whole: Reply) -> None:
+    if not whole.finish:
+        raise ModelDown(f"{endpoint.who} broke off in the middle of its answer; try again later.")
+
+
 async def _next(endpoint: Endpoint, replies: AsyncGenerator[Reply, None], end: float, budget: Budget) -> Reply | None:
     """The next piece; None at the end. Raises `ModelError` or `BudgetSpent`."""
     patience = min(endpoint.access.seconds, end - asyncio.get_running_loop().time())
@@ -112,22 +121,17 @@ async def _next(endpoint: Endpoint, replies: AsyncGenerator[Reply, None], end: f
         raise endpoint.too_slow(budget, "stopped in the middle of its answer") from None
 
 
-class _Whole:
-    """A streamed answer as far as it came."""
-
-    def __init__(self) -> None:
-        self.text = ""
-        self.finish = ""
-        self.refusal = ""
-        self.input_tokens: int | None = None
-        self.output_tokens: int | None = None
-
-    def add(self, piece: Reply) -> None:
-        self.text += piece.text
-        self.finish = piece.finish or self.finish
-        self.refusal += piece.refusal
-        self.input_tokens = piece.input_tokens if piece.input_tokens is not None else self.input_tokens
-        self.output_tokens = piece.output_tokens if piece.output_tokens is not None else self.output_tokens
+def _joined(so_far: Reply, piece: Reply) -> Reply:
+    """A streamed answer with one more piece of it."""
+    return Reply(
+        so_far.text + piece.text,
+        piece.finish or so_far.finish,
+        so_far.refusal + piece.refusal,
+        so_far.input_tokens if piece.input_tokens is None else piece.input_tokens,
+        so_far.output_tokens if piece.output_tokens is None else piece.output_tokens,
+        so_far.usd if piece.usd is None else piece.usd,
+        so_far.thought or piece.thought,
+    )
 
 
 class ThinkingFilter:

@@ -2,77 +2,138 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
-from typing import TypeVar
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
+from agents.llm.answers.json_answers import Read, read_answer
+from agents.llm.answers.misfits import Misfit
+from agents.llm.answers.replies import Reply
 from agents.llm.budget import Account, BudgetSpent, Charge
 from agents.llm.capabilities import Attempt
 from agents.llm.endpoint import Endpoint
-from agents.llm.errors import ModelError, Unusable
-from agents.llm.json_answers import Misfit, read_answer
+from agents.llm.errors import CutOff, ModelError, Rejected, Unusable
+from agents.llm.prompt import About
+from agents.llm.turns import Call
 
 T = TypeVar("T", bound=BaseModel)
-Words = Callable[[Endpoint, Attempt, Charge, Account], Awaitable[str]]
-"""Asks once, and gives the words of the answer, which has ended well. Raises `ModelError` or `BudgetSpent`."""
+Words = Callable[[Endpoint, Attempt, Charge, Account], Awaitable[Reply]]
+"""Asks once, and gives the reply as it came. Raises `ModelError` or `BudgetSpent`."""
 
 
-async def whole(endpoint: Endpoint, attempt: Attempt, charge: Charge, account: Account) -> str:
-    """The words of an answer that comes as a whole."""
+async def whole(endpoint: Endpoint, attempt: Attempt, charge: Charge, account: Account) -> Reply:
+    """A reply that comes as a whole."""
     try:
         reply = await endpoint.client.ask(endpoint.who, attempt.parameters(endpoint.name))
     except ModelError as error:
-        endpoint.failed(error, charge)
+        endpoint.failed(attempt, error, charge)
         raise
-    charge.usage = endpoint.cost(attempt, reply.input_tokens, reply.output_tokens, reply.text)
+    charge.usage = endpoint.cost(attempt, reply)
     endpoint.breaker.succeeded()
-    endpoint.check(attempt, reply.text, reply.finish, reply.refusal)
-    return reply.text
+    return reply
 
 
 async def ask(
-    endpoint: Endpoint, attempt: Attempt, shape: type[T], account: Account, words: Words = whole, patience: float = 1.0
-) -> T:
+    endpoint: Endpoint,
+    attempt: Attempt,
+    shape: type[T],
+    account: Account,
+    about: About[T] | None = None,
+    words: Words = whole,
+    patience: float = 1.0,
+) -> Read[T]:
     """The answer of `shape`, out of the `words` that are asked for. Raises `ModelError` or `BudgetSpent`.
 
     The deadline, `patience` times that of the endpoint, holds for both tries, on the monotonic clock: no dripping reply
     can outlast it.
     """
-    budget = account.budget
+    budget, question = account.budget, _Question(endpoint, shape, account, about, words)
     try:
-        async with asyncio.timeout(min(endpoint.access.seconds * patience, budget.seconds_left)):
-            return await _two_tries(endpoint, attempt, shape, account, words)
+        async with endpoint.turns.clocked(endpoint.access.seconds * patience, budget.seconds_left) as call:
+            return await question.two_tries(attempt, call)
     except TimeoutError:
-        raise endpoint.too_slow(budget, "did not answer in time") from None
+        return await question.before_the_cut(endpoint.too_slow(budget, "did not answer in time"))
 
 
-async def _two_tries(endpoint: Endpoint, attempt: Attempt, shape: type[T], account: Account, words: Words) -> T:
-    await endpoint.breaker.wait()
-    try:
-        return await _try(endpoint, attempt, shape, account, words)
-    except ModelError as error:
-        second = endpoint.second(attempt, error)
-        if second is None or not await endpoint.pause(error, account):
+@dataclass(slots=True)
+class _Question(Generic[T]):
+    endpoint: Endpoint
+    shape: type[T]
+    account: Account
+    about: About[T] | None
+    words: Words
+    cuts: list[CutOff] = field(default_factory=list)
+    """The answers so far that were cut."""
+
+    async def two_tries(self, attempt: Attempt, call: Call) -> Read[T]:
+        await self.endpoint.breaker.wait()
+        try:
+            return await self._try(attempt, call)
+        except ModelError as error:
+            second = self.endpoint.second(attempt, error)
+            # A limit that is learned from, or a pause that is kept, makes no answer useless.
+            passing = second is not None and (isinstance(error, Rejected) or getattr(error, "wait", None) is not None)
+            if error.useless and not passing:
+                self.endpoint.breaker.useless(error)
+            if second is None or not await self.endpoint.pause(error, self.account):
+                return await self.before_the_cut(error)
+            first = error
+        try:
+            return await self._try(second, call)
+        except BudgetSpent:
+            return await self.before_the_cut(first)  # which says more than that there is no second try
+        except ModelError as error:
+            if error.useless:
+                self.endpoint.breaker.useless(error)
+            return await self.before_the_cut(error)
+
+    async def _try(self, attempt: Attempt, call: Call) -> Read[T]:
+        """One request, and its answer checked."""
+        endpoint = self.endpoint
+        charge = await endpoint.open(attempt, self.account)
+        start = asyncio.get_running_loop().time()
+        with charge.settled():
+            reply = await self.words(endpoint, attempt, charge, self.account)
+        endpoint.turns.answered(call, asyncio.get_running_loop().time() - start, charge.usage.output_tokens)
+        try:
+            endpoint.check(attempt, reply)
+        except CutOff as cut:
+            self.cuts.append(cut)
             raise
-        first = error
-    try:
-        return await _try(endpoint, second, shape, account, words)
-    except BudgetSpent:
-        raise first from None  # why the first try was not enough says more than that there is no second
+        read = await self._read(attempt, reply.text)
+        endpoint.fitted(attempt)
+        return read
 
+    async def _read(self, attempt: Attempt, text: str) -> Read[T]:
+        who = self.endpoint.who
+        try:
+            read = await asyncio.to_thread(read_answer, text, self.shape, partly=self.about is not None)
+        except Misfit as misfit:
+            if misfit.schema_ignored and attempt.dialect.schema:
+                self.endpoint.dialect = replace(self.endpoint.dialect, schema=False)
+            why = misfit.complaint.rstrip(".")
+            raise Unusable(
+                f"{who} did not answer in the form asked for ({why}); a model that keeps to JSON may (SPAR_MODEL).",
+                text,
+                misfit.complaint,
+            ) from None
+        if self.about and (complaint := self.about.complaint(read.answer)):
+            raise Unusable(
+                f"{who} did not answer on what it was asked about; a larger model may (SPAR_MODEL).", text, complaint
+            )
+        return read
 
-async def _try(endpoint: Endpoint, attempt: Attempt, shape: type[T], account: Account, words: Words) -> T:
-    """One request, and its answer checked."""
-    charge = await endpoint.open(attempt, account)
-    with charge.settled():
-        text = await words(endpoint, attempt, charge, account)
-    try:
-        return await asyncio.to_thread(read_answer, text, shape)
-    except Misfit as misfit:
-        if misfit.schema_ignored and attempt.dialect.schema:
-            endpoint.dialect = replace(endpoint.dialect, schema=False)
-        why = misfit.complaint.rstrip(".")
-        raise Unusable(
-            f"{endpoint.who} did not answer in the form asked for ({why}).", text, misfit.complaint
-        ) from None
+    async def before_the_cut(self, error: ModelError | BudgetSpent) -> Read[T]:
+        """What is whole in the last answer that was cut. Raises `error` where there is nothing, or where half a list
+        would pass for a whole one."""
+        for cut in reversed(self.cuts):
+            if self.about is None:
+                break
+            with suppress(Misfit):
+                read = await asyncio.to_thread(read_answer, cut.text, self.shape, partly=True, cut=True)
+                if not self.about.complaint(read.answer):
+                    self.endpoint.breaker.useful()
+                    return read
+        raise error from None

@@ -17,7 +17,7 @@ from agents.recommendation.events import Alignment, CandidateAligned, Ground, Hi
 from agents.recommendation.session import RecommendationSession
 from agents.recommendation.user_understanding import asks_model
 from agents.run.retrieval.queries import within
-from agents.run.step import Ids, Score, ask_about, in_batches, numbered, reason
+from agents.run.step import Ids, Score, ask_about, in_batches, known_ids, numbered, read_id, reason
 from agents.taste.comparison import Comparison
 from agents.taste.fit import ground_of
 from agents.taste.history import history_papers
@@ -211,14 +211,15 @@ class _Weighing:
         told, paper, rule = self.told, self.session.papers[work], self.by_rule[work]
         quote = verbatim_quote(row.quote, paper)
         proven = bool(quote or noted_words(row.quote, paper))
-        invented = any(name not in told.ids for name in row.rests_on)
+        named = known_ids(row.rests_on, told.ids)
+        invented = any(read_id(name, told.ids) is None for name in row.rests_on)
         texts = [paper.title, paper.about, *told.texts]
         reason = "" if invented else checked_remark(row.reason, 300, told.titles, texts)
         score = round(row.score * (AGAINST if rule.unmet else 1.0), 6)
-        rests_on = told.numbers(row.rests_on)
+        rests_on = told.numbers(named)
         grounds = self._grounds(work, rests_on)
         alignment: Alignment = "neutral"
-        if proven and row.alignment.strip().lower() == "contradicts" and self._unwanted(row.rests_on):
+        if proven and row.alignment.strip().lower() == "contradicts" and self._unwanted(named):
             alignment = "contradicts"
         elif score >= self.session.options.threshold and (grounds or (proven and reason)):
             alignment = "supports"

@@ -20,7 +20,7 @@ from agents.llm.prompt import Prompt
 from agents.recommendation.disclosure import CANDIDATES, as_json, described, interests, told_of
 from agents.recommendation.events import ContextSummarized, Theme
 from agents.recommendation.session import RecommendationSession
-from agents.run.step import Ids, numbered
+from agents.run.step import Ids, known_ids, numbered
 from agents.taste.profile import name_of
 from connectors.paper import WorkId
 
@@ -110,15 +110,15 @@ def _salient(
 class NamedTheme(BaseModel):
     """A theme, and the candidates that it is of."""
 
-    name: str = ""
-    candidates: Ids = []
+    name: str
+    candidates: Ids
 
 
 class Summary(BaseModel):
     """What the model is asked for."""
 
     summary: str
-    themes: list[NamedTheme] = []
+    themes: list[NamedTheme]
 
 
 _SYSTEM = f"""\
@@ -147,7 +147,7 @@ async def _by_model(session: RecommendationSession, by_rule: ContextSummarized) 
     text = checked_remark(answer.summary, _LONGEST_SUMMARY, titles, texts)
     themes, left = list[tuple[str, Sequence[WorkId]]](), dict.fromkeys(by_rule.accepted)
     for row in answer.themes:
-        found = [works[name] for name in dict.fromkeys(row.candidates) if name in works and works[name] in left]
+        found = [works[name] for name in known_ids(row.candidates, works) if works[name] in left]
         name = checked_remark(row.name, _LONGEST_NAME, titles, texts)
         if found and name:
             themes.append((name, found))

@@ -36,7 +36,7 @@ async def nearness_of(
             return None
         found, cost = made
         fresh = {place: packed(vector) for place, vector in zip(missing, found, strict=True)}
-        session.post(Spent(VECTORS, *cost))
+        session.post(Spent.of(VECTORS, cost))
         await asyncio.to_thread(_keep, session, comparison, embeddings.space, fresh)
         vectors |= fresh
     if len({len(vector) for vector in vectors.values()}) > 1:

@@ -115,7 +115,7 @@ _LONGEST = 200
 
 async def _by_model(session: RecommendationSession, order: Sequence[WorkId]) -> dict[WorkId, str] | None:
     """The best of `order` as the model ranks them, each with its explanation; those that it leaves out follow. None if
-    it ranks nothing."""
+    no answer came."""
     aligned = session.state.aligned
     best = [work for work in order if aligned[work].alignment != "contradicts" and may_be_shown(session.papers[work])][
         :CANDIDATES
@@ -128,9 +128,6 @@ async def _by_model(session: RecommendationSession, order: Sequence[WorkId]) -> 
         lambda answer: answer.ranking,
     )
     if rows is None:
-        return None
-    if not rows:
-        session.warn("The model ranked none of the candidates it was asked to rank, so built-in rules ranked them.")
         return None
     if len(rows) < len(best):
         session.warn("The model left out candidates it was asked to rank; those follow in the built-in order.")

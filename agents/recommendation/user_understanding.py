@@ -9,7 +9,7 @@ from agents.llm.prompt import Prompt
 from agents.recommendation.disclosure import Told, told_of
 from agents.recommendation.events import InterestsUnderstood, ProfileLine
 from agents.recommendation.session import RecommendationSession
-from agents.run.step import Ids
+from agents.run.step import Ids, known_ids
 from agents.taste.comparison import Comparison
 from agents.taste.profile import name_of, understood_lines
 from cache import papers
@@ -58,9 +58,9 @@ def _by_rule(session: RecommendationSession, comparison: Comparison) -> Interest
 class Interest(BaseModel):
     """A line of the profile, and the papers that it rests on."""
 
-    facet: str = ""
-    text: str = ""
-    papers: Ids = []
+    facet: str
+    text: str
+    papers: Ids
 
 
 class Interests(BaseModel):
@@ -109,6 +109,6 @@ def _line(row: Interest, told: Told) -> ProfileLine | None:
     """A line of what the model wrote; None if it rests on no paper of the kind that it speaks of."""
     facet = next((facet for facet in FACETS if facet == row.facet.strip().lower()), None)
     known = told.unwanted if facet == "dislike" else told.history
-    numbers = told.numbers(name for name in row.papers if name in known)
+    numbers = told.numbers(known_ids(row.papers, known))
     text = checked_remark(row.text, LONGEST_LINE, told.titles, told.texts)
     return ProfileLine(facet, text, numbers, "model") if facet and numbers and text else None

@@ -7,6 +7,7 @@ read the one stream. Works are named by a number within the run, because a work'
 from dataclasses import dataclass
 from typing import Literal
 
+from agents.llm.usage import Usage
 from connectors.paper import Paper, WorkId
 
 SourceState = Literal["ok", "partial", "failed", "skipped"]
@@ -100,7 +101,8 @@ class AbstractFilled:
 class Spent:
     """What a step cost at the language model; `usd` is None where the price is not known.
 
-    `prompt_version` is that of the wording with which it was asked.
+    `prompt_version` is that of the wording with which it was asked. Figures that the endpoint did not tell are
+    estimated: tokens that it does not count, money by the prices that the person set.
     """
 
     step: str
@@ -110,6 +112,14 @@ class Spent:
     usd: float | None = None
     remembered: int = 0
     prompt_version: int | None = None
+    tokens_estimated: bool = False
+    usd_estimated: bool = True
+
+    @classmethod
+    def of(cls, step: str, usage: Usage, prompt_version: int | None = None) -> "Spent":
+        """What `usage` says that `step` cost."""
+        told = usage._asdict()
+        return cls(step, **told, prompt_version=prompt_version)
 
 
 @dataclass(frozen=True, slots=True)

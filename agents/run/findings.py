@@ -123,6 +123,8 @@ class Findings:
             sum(step.output_tokens for step in self.spent),
             round(sum(known), 6) if known and len(known) == len(prices) else None,
             sum(step.remembered for step in self.spent),
+            tokens_estimated=any(step.tokens_estimated for step in self.spent),
+            usd_estimated=any(step.usd_estimated for step in self.spent if step.usd),
         )
 
     @property

@@ -7,6 +7,8 @@ from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
+from agents.llm.circuit_breaker import FAILURES
+from agents.llm.errors import ModelError, TooLong
 from agents.llm.usage import Usage
 from agents.run.board import Board, E, S
 from agents.run.control import Control
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from agents.llm.budget import Budget
-    from agents.llm.model import Prompt
+    from agents.llm.model import About, Prompt
 
     T = TypeVar("T", bound=BaseModel)
     Item = TypeVar("Item")
@@ -50,6 +52,7 @@ class RunSession(Generic[S, E]):
         self._start = time.monotonic()
         self._budget: Budget | None = None
         self._posted = Usage()
+        self._failures: set[type[ModelError]] = set()
 
     @property
     def findings(self) -> Findings:
@@ -125,15 +128,34 @@ class RunSession(Generic[S, E]):
     async def ask(self, prompt: "Prompt", shape: "type[T]", heard: Callable[[str], None] | None = None) -> "T | None":
         """The model's answer to `prompt`; None when the built-in way has to do, which is said once for each reason.
         `heard` is told its words as they come, unchecked."""
+        try:
+            return await self.answer(prompt, shape, heard=heard)
+        except TooLong as error:
+            self.take_over(error)
+            return None
+
+    async def answer(
+        self,
+        prompt: "Prompt",
+        shape: "type[T]",
+        about: "About[T] | None" = None,
+        heard: Callable[[str], None] | None = None,
+    ) -> "T | None":
+        """As `ask`, but raises `TooLong`, which asking about less may mend. An answer that says nothing of what it is
+        to be `about` is none."""
         if self.resources.model is None or not await self.control.ready():
             return None
-        from agents.llm.model import BudgetSpent, ModelError
+        from agents.llm.model import BudgetSpent
 
         try:
-            reply = await self.control.unless_stopping(self.resources.model.ask(prompt, shape, self.budget, heard))
+            asked = self.resources.model.ask(prompt, shape, self.budget, about, heard)
+            reply = await self.control.unless_stopping(asked)
+        except TooLong as error:
+            self._spent(prompt, error.usage)
+            raise
         except ModelError as error:
             self._spent(prompt, error.usage)
-            self.warn(f"{error.sentence} Built-in reasoning took over.")
+            self.take_over(error)
             return None
         except BudgetSpent as error:
             self._spent(prompt, error.usage)
@@ -161,6 +183,13 @@ class RunSession(Generic[S, E]):
             if self.resources.model is not None:
                 await self.resources.model.keep(prompt, answer)
 
+    def take_over(self, error: ModelError) -> None:
+        """Say that the model failed, once for each way of failing, and that the built-in way does its work."""
+        if type(error) not in self._failures:
+            self._failures.add(type(error))
+            rest = f" After {FAILURES} such answers in a row it rests." if error.useless else ""
+            self.warn(f"{error.sentence}{rest} Built-in reasoning took over.")
+
     def warn(self, sentence: str) -> None:
         """Say `sentence`, once."""
         if sentence not in self.findings.warnings:
@@ -175,12 +204,12 @@ class RunSession(Generic[S, E]):
         if calls > 0:
             usd = None if spent.usd is None or posted.usd is None else max(spent.usd - posted.usd, 0.0)
             tokens = spent.input_tokens - posted.input_tokens, spent.output_tokens - posted.output_tokens
-            self._post(Spent("broken off", calls, *tokens, usd))
+            self._post(Spent("broken off", calls, *tokens, usd, tokens_estimated=True))
 
     def _spent(self, prompt: "Prompt", usage: Usage) -> None:
         self._posted += usage
         if usage.calls or usage.remembered:
-            self._post(Spent(prompt.name, *usage, prompt.version))
+            self._post(Spent.of(prompt.name, usage, prompt.version))
 
     def _post(self, event: RunEvent) -> None:
         self.post(cast(E, event))  # every kind of run has these events

@@ -3,14 +3,16 @@ the built-in rule does what is missing."""
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Annotated, Any, Protocol, TypeVar
 
 from pydantic import BaseModel, BeforeValidator
 
 from agents.builtin.text.excerpts import excerpt
-from agents.llm.prompt import Prompt
+from agents.llm.answers.misfits import OtherScale
+from agents.llm.errors import TooLong
+from agents.llm.prompt import About, Prompt
 from agents.run.session import RunSession
 from connectors.paper import Paper
 
@@ -23,6 +25,15 @@ class Row(Protocol):
 
 NOTE = "note on the paper, not its words"
 """How what spar says of a paper is called where a model reads it."""
+
+_OVER_ONE = re.compile(r"\s*[0-9]*\.?[0-9]+\s*")
+_ID = re.compile(
+    r"\W*((?:(?:paper|article|document|doc|study|work|item|candidate|facet|section|entry|id|no|nr|number)s?[\s.:#_-]*)*)"
+    r"([a-z]?)[\s#_-]*([0-9]{1,4})\b([\s\])}:.,\"'*–-].*)?",
+    re.IGNORECASE | re.DOTALL,
+)
+_ENOUGH = 25
+"""Letters by which the beginning of a title is known for it."""
 
 Item = TypeVar("Item")
 R = TypeVar("R", bound=Row)
@@ -42,8 +53,16 @@ def read_score(written: object) -> float | None:
     return score if 0 <= score <= 1 else None
 
 
-Score = Annotated[float | None, BeforeValidator(read_score)]
-"""A score as a model may write it."""
+def read_on_scale(written: object) -> float | None:
+    """As `read_score`, but a figure over 1 is a fault of the whole answer: beside it a 1 may mean the least of ten."""
+    score = read_score(written)
+    if score is None and _OVER_ONE.fullmatch(str(written)) and float(str(written)) > 1:
+        raise OtherScale("all scores must be from 0 to 1, such as 0.7")
+    return score
+
+
+Score = Annotated[float | None, BeforeValidator(read_on_scale)]
+"""A score as a model may write it; None for what is no figure."""
 
 
 def read_ids(written: object) -> list[str]:
@@ -69,12 +88,41 @@ def text_of(paper: Paper, letters: int) -> dict[str, str]:
     return {"abstract": excerpt(paper.abstract, letters), **note}
 
 
-def by_item(rows: Iterable[R], items: Mapping[str, Item]) -> dict[Item, R]:
+def read_id(written: str, ids: Collection[str], titles: Callable[[], Mapping[str, str]] = dict) -> str | None:
+    """Which of `ids` a model means by p1, P1, 1, "paper 1", "[p1]", "p1: …" or a title; None if it names none of them.
+
+    `titles` are the ids by what their items are called.
+    """
+    if written in ids:
+        return written
+    asked = _plain(written)
+    called = {_plain(title): name for title, name in titles().items()}
+    if asked in called:
+        return called[asked]
+    if match := _ID.fullmatch(written):
+        word, letter, number, rest = match.groups()
+        meant = f"{letter}{int(number)}".casefold()
+        known = [name for name in ids if meant in (name.casefold(), "" if letter else name[1:])]
+        if len(known) == 1 and (word or letter or not any(map(str.isalnum, rest or ""))):
+            return known[0]
+    begun = [name for title, name in called.items() if len(asked) >= _ENOUGH and title.startswith(asked)]
+    return begun[0] if len(begun) == 1 else None
+
+
+def known_ids(written: Iterable[str], ids: Collection[str]) -> list[str]:
+    """Those of `ids` that are named, each once."""
+    return list(dict.fromkeys(name for one in written if (name := read_id(one, ids)) is not None))
+
+
+def by_item(
+    rows: Iterable[R], items: Mapping[str, Item], titles: Callable[[], Mapping[str, str]] = dict
+) -> dict[Item, R]:
     """What is said of each of `items`, given by their ids: the first row that names it. Unknown ids are dropped."""
     found: dict[Item, R] = {}
     for row in rows:
-        if row.id in items:
-            found.setdefault(items[row.id], row)
+        name = read_id(row.id, items.keys(), titles)
+        if name is not None:
+            found.setdefault(items[name], row)
     return found
 
 
@@ -90,6 +138,10 @@ def evenly(items: Sequence[Item], most: int) -> list[Sequence[Item]]:
     return [items[start:end] for start, end in pairwise(ends)]
 
 
+def _plain(title: str) -> str:
+    return "".join(filter(str.isalnum, title.casefold()))
+
+
 async def ask_about(
     session: RunSession[Any, Any],
     items: Mapping[str, Item],
@@ -99,10 +151,32 @@ async def ask_about(
 ) -> dict[Item, R] | None:
     """What the model says of each of `items`, given by their ids; None if nothing was asked or no answer came.
 
-    `prompt` asks about some items; `rows` are those of the answer that can be used.
+    `prompt` asks about some items; `rows` are those of the answer that can be used. Items that are too much to read at
+    once are asked about in halves.
     """
-    answer = await session.ask(prompt(items), shape) if items else None
-    return None if answer is None else by_item(rows(answer), items)
+    if not items:
+        return None
+
+    def read(answer: Answer) -> dict[Item, R]:
+        return by_item(rows(answer), items, lambda: _titles(session, items))
+
+    try:
+        answer = await session.answer(prompt(items), shape, About(items.keys(), lambda answer: bool(read(answer))))
+    except TooLong as error:
+        if len(items) == 1:
+            session.take_over(error)
+            return None
+    else:
+        return None if answer is None else read(answer)
+    halves = in_batches(list(items.items()), (len(items) + 1) // 2)
+    answers = [await ask_about(session, dict(half), prompt, shape, rows) for half in halves]
+    return {item: row for half in answers if half is not None for item, row in half.items()} if any(answers) else None
+
+
+def _titles(session: RunSession[Any, Any], items: Mapping[str, Item]) -> dict[str, str]:
+    """The ids of those of `items` that are works, by the titles of their papers."""
+    papers: Mapping[Any, Paper] = session.papers
+    return {papers[item].title: name for name, item in items.items() if item in papers}
 
 
 async def reason(

@@ -12,6 +12,7 @@ from datetime import date
 from agents.run.board import Board
 from agents.run.control import Control
 from agents.run.events import Ending
+from agents.run.remarks import remark_on
 from agents.run.resources import Resources
 from agents.search.events import Event, Finished, RunStarted, Stage
 from agents.search.evolution import evolve
@@ -62,6 +63,8 @@ async def _run(session: Session, today: date) -> None:
     rerank(session)
     if session.options.personal:
         await rank_personally(session)
+    if remark := remark_on(session.state.judged.values()):
+        session.warn(remark)
     session.count_broken_off()
     session.post(Finished(session.state.counts, session.seconds, _ending(session)))
 

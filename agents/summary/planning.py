@@ -98,7 +98,7 @@ class PlannedFacet(BaseModel):
 class Plan(BaseModel):
     """What the model is asked for; no facets where none are needed."""
 
-    facets: list[PlannedFacet] = []
+    facets: list[PlannedFacet]
 
 
 _SYSTEM = """\

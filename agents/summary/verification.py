@@ -12,7 +12,7 @@ from agents.builtin.text.sentences import best_sentence
 from agents.builtin.text.terms import terms
 from agents.llm.prompt import Prompt
 from agents.run.retrieval.queries import LONGEST_QUERY
-from agents.run.step import Ids, ask_about, in_batches, numbered, reason
+from agents.run.step import Ids, ask_about, in_batches, known_ids, numbered, reason
 from agents.summary.events import Check, FacetDropped, FacetVerified
 from agents.summary.merging import merge, same_papers, same_words
 from agents.summary.relevance import floor, to_the_topic
@@ -227,7 +227,7 @@ def _kept(
     session: SummarySession, node: str, found: Found, shown: Sequence[WorkId], papers: Mapping[str, WorkId]
 ) -> Checked:
     """The facet with the papers the model chose for it, in its order; nothing that it was not shown is kept."""
-    named = dict.fromkeys(papers[name] for name in found.relevant if name in papers)
+    named = [papers[name] for name in known_ids(found.relevant, papers.keys())]
     works = [work for work in named if work in shown]
     if not works:
         why = remark(found.reason, 200) or "no paper found for it answers its question"

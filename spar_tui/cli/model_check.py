@@ -16,7 +16,7 @@ async def check_model(access: ModelConfig | None, offline: bool) -> tuple[str, s
     """The state (ok, note or problem) and a sentence about the model that `access` leads to."""
     if access is None:
         return "note", "none: built-in reasoning is used. Set OPENAI_API_KEY or OPENAI_BASE_URL to use one."
-    if offline:
+    if offline and not access.on_this_machine:
         return "note", f"{access.known_name or 'the one'} at {access.host} was not asked (offline)."
     from agents.llm.errors import ModelError
 

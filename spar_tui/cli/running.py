@@ -18,7 +18,7 @@ from connectors.registry import SOURCES
 from spar_tui.errors import Failure, Interrupted, NothingFound
 from spar_tui.reports.json_events import event_object
 from spar_tui.terminal import note, say
-from spar_tui.workspace import open_store, open_workspace
+from spar_tui.workspace import open_store, open_workspace, unasked_model
 
 if TYPE_CHECKING:
     from spar_tui.settings import Settings
@@ -90,6 +90,7 @@ async def new_run(
 ) -> S:  # fmt: skip
     """A run that asks the live `sources`, if it asks any."""
     kind = output.kind
+    _tell_of_the_model(settings, offline, model)
     asked = sources if kind.asks_sources(options) else ()
     async with open_workspace(settings, asked, offline, model) as workspace:
         options = kind.settled(workspace.store, options)
@@ -114,6 +115,8 @@ async def resumed_run(
         output.run = runner.run
         if runner.state.finished and ask is None:
             return runner.state
+    if ask is None:
+        _tell_of_the_model(settings, offline, model)
     kept: Any = runner.options
     runner.options = replace(kept, **budgets(given))
     named = settings.preferences.sources if runner.options.sources is None else runner.options.sources
@@ -123,6 +126,12 @@ async def resumed_run(
         runner.recorder.store = workspace.store
         resources = kind.prepared(workspace.resources, workspace.store, runner.options)
         return await _followed(runner, resources, output, ask or asks_nothing)
+
+
+def _tell_of_the_model(settings: "Settings", offline: bool, model: bool) -> None:
+    """Say that a model that was wanted is not asked, and why."""
+    if model and (why := unasked_model(settings, offline)):
+        note(f"spar: {why}")
 
 
 def budgets(options: O) -> dict[str, Any]:

@@ -100,7 +100,9 @@ def cost_object(cost: Spent, seconds: float | None) -> dict[str, Any]:
         "calls": cost.calls,
         "input_tokens": cost.input_tokens,
         "output_tokens": cost.output_tokens,
+        "tokens_estimated": cost.tokens_estimated,
         "usd": cost.usd,
+        "usd_estimated": bool(cost.usd) and cost.usd_estimated,
         "seconds": seconds,
     }
 

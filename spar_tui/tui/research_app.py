@@ -184,7 +184,8 @@ class ResearchApp(BaseApp):
         local = "library and starter shelf"
         asked = f"offline: {local}" if preferences.offline else ", ".join(open_to_us) or f"no source: {local}"
         model = self.settings.model
-        judge = "built-in reasoning" if model is None or preferences.offline else model.name or "the model"
+        unasked = model is None or (preferences.offline and not model.on_this_machine)
+        judge = "built-in reasoning" if model is None or unasked else model.name or "the model"
         return f"asks {asked} · {judge}"
 
     async def resources_for(self, sources: Sequence[str] | None) -> "Resources":

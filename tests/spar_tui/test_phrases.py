@@ -144,6 +144,10 @@ def test_that_nothing_was_found_is_said_of_those_who_answered(outcomes: str, sai
     assert nothing_found(tallies) == said
 
 
+TOLD = Spent("judge", 1, 900, 100, 0.0123, usd_estimated=False)
+BY_PRICE = Spent("judge", 1, 900, 100, 0.0123)
+
+
 @pytest.mark.parametrize(
     ("spent", "lines", "in_the_app"),
     [
@@ -153,8 +157,19 @@ def test_that_nothing_was_found_is_said_of_those_who_answered(outcomes: str, sai
             ["model: 2 calls, 1,000 tokens in, 200 out, cost unknown"],
             "0:05 · 1k tokens · cost unknown",
         ),
-        ((Spent("judge", 1, 900, 100, 0.0123),), ["model: 1 call, 900 tokens in, 100 out, 0.0123 USD"], None),
-        ((Spent("judge", 1, 900, 100, 0.00001),), ["model: 1 call, 900 tokens in, 100 out, under 0.0001 USD"], None),
+        ((TOLD,), ["model: 1 call, 900 tokens in, 100 out, 0.0123 USD"], None),
+        ((BY_PRICE,), ["model: 1 call, 900 tokens in, 100 out, 0.0123 USD (estimate)"], None),
+        ((TOLD, BY_PRICE), ["model: 2 calls, 1,800 tokens in, 200 out, 0.0246 USD (estimate)"], None),
+        (
+            (Spent("judge", 1, 900, 100, 0.01, tokens_estimated=True),),
+            ["model: 1 call, about 900 tokens in, about 100 out, 0.0100 USD (estimate)"],
+            "0:05 · about 1k tokens · 0.0100 USD (estimate)",
+        ),
+        (
+            (Spent("judge", 1, 900, 100, 0.00001, usd_estimated=False),),
+            ["model: 1 call, 900 tokens in, 100 out, under 0.0001 USD"],
+            None,
+        ),
         (
             (Spent("judge", 1, 900, 100, 0.0),),
             ["model: 1 call, 900 tokens in, 100 out, free"],
@@ -173,7 +188,20 @@ def test_that_nothing_was_found_is_said_of_those_who_answered(outcomes: str, sai
             None,
         ),
     ],
-    ids=["nobody", "unknown", "known", "little", "free", "known in part", "refused", "remembered", "both"],
+    ids=[
+        "nobody",
+        "unknown",
+        "known",
+        "by prices",
+        "in part by prices",
+        "not counted",
+        "little",
+        "free",
+        "known in part",
+        "refused",
+        "remembered",
+        "both",
+    ],
 )
 def test_what_the_model_cost_is_said_as_far_as_it_is_known(
     spent: tuple[Spent, ...], lines: list[str], in_the_app: str | None

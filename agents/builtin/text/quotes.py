@@ -1,17 +1,33 @@
-"""Quotes that stand in the paper they are said to be from."""
+"""Quotes that stand in the paper they are said to be from.
+
+A model copies nearly: it mends a hyphen, leaves a word out, writes "…". What is told is always the paper's own span.
+"""
 
 import re
+import unicodedata
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 from connectors.paper import Paper
 
 LONGEST_QUOTE = 60
 """Words; whoever copies more quotes nothing in particular."""
+WORDS_TO_A_SLIP = 6
+"""Of so many copied words in a row one may be another, missing or too much."""
+MOST_OMITTED = 20
+"""Words between two parts of a quote that are told along with them."""
+_OMISSION = re.compile(r"\s*[\[(]?(?:…|\.\.\.+)[\])]?\s*")
+_WORD = re.compile(r"[^\W_]+")
+_DECIDING = frozenset("no not nor neither never none without cannot hardly less more fewer lower higher".split())
+"""Words that may not be slipped on: they turn what is said around, as figures do."""
 
 
 def verbatim_quote(quote: str, paper: Paper) -> str:
     """The words of `quote` as they stand in the title or abstract of `paper`; "" if they do not stand there.
 
-    Spaces, case, and the shapes of quotation marks and dashes do not matter; words and their order do.
+    Spaces, case, hyphens, ligatures and punctuation do not matter, and one word in six may be off, though no figure and
+    no negation. Of a quote with omissions the whole span is told if it is short, else its longest part.
     """
     return _standing(quote, paper.abstract, paper.title)
 
@@ -24,12 +40,92 @@ def noted_words(copied: str, paper: Paper) -> str:
     return "" if paper.abstract else _standing(copied, paper.described)
 
 
+class _Word(NamedTuple):
+    letters: str
+    start: int
+    end: int
+
+
+class _Span(NamedTuple):
+    """Where something stands: from which word up to which, that one not included."""
+
+    first: int
+    last: int
+
+
 def _standing(copied: str, *texts: str) -> str:
-    words = re.findall(r"\w+", copied)
-    if not words or len(words) > LONGEST_QUOTE:
+    parts = [part for text in _OMISSION.split(copied) if (part := _words(text))]
+    if not parts or sum(map(len, parts)) > LONGEST_QUOTE:
         return ""
-    pattern = re.compile(r"(?<!\w)" + r"[\W_]+".join(map(re.escape, words)) + r"(?!\w)", re.IGNORECASE)
     for text in texts:
-        if (found := pattern.search(text)) and len(found[0]) <= len(copied) + 20:
-            return found[0]
+        words = _words(text)
+        if span := _told(parts, words):
+            return text[words[span.first].start : words[span.last - 1].end]
     return ""
+
+
+def _words(text: str) -> list[_Word]:
+    return [_Word(_plain(found[0]), found.start(), found.end()) for found in _WORD.finditer(text)]
+
+
+def _plain(word: str) -> str:
+    """A word without case, accents and ligatures."""
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", word.casefold()))) or word
+
+
+def _told(parts: Sequence[Sequence[_Word]], words: Sequence[_Word]) -> _Span | None:
+    """Where all of `parts` stand one after the other; None if one of them does not."""
+    spans: list[_Span] = []
+    for part in parts:
+        begin = spans[-1].last if spans else 0
+        span = _copied(part, words, begin) or _nearly_copied(part, words, begin)
+        if span is None:
+            return None
+        spans.append(span)
+    whole = _Span(spans[0].first, spans[-1].last)
+    omitted = max((after.first - before.last for before, after in pairwise(spans)), default=0)
+    if omitted <= MOST_OMITTED and whole.last - whole.first <= LONGEST_QUOTE:
+        return whole
+    return max(spans, key=lambda span: span.last - span.first)
+
+
+def _copied(part: Sequence[_Word], words: Sequence[_Word], begin: int) -> _Span | None:
+    """Where the letters of `part` stand, however they are spaced and hyphenated."""
+    asked = "".join(word.letters for word in part)
+    for first in range(begin, len(words)):
+        left, last = asked, first
+        while left and last < len(words) and left.startswith(words[last].letters):
+            left, last = left[len(words[last].letters) :], last + 1
+        if not left:
+            return _Span(first, last)
+    return None
+
+
+def _nearly_copied(part: Sequence[_Word], words: Sequence[_Word], begin: int) -> _Span | None:
+    """Where the words of `part` stand with the fewest slips: the usual distance of edits, its beginning free."""
+    allowed = len(part) // WORDS_TO_A_SLIP
+    if not allowed:
+        return None
+    never = allowed + 1
+    row = [(0, place) for place in range(begin, len(words) + 1)]
+    for asked in part:
+        following = [(min(row[0][0] + _slip(asked), never), row[0][1])]
+        for number, word in enumerate(words[begin:], start=1):
+            alike = 0 if word.letters == asked.letters else max(_slip(asked), _slip(word))
+            following.append(
+                min(
+                    (row[number - 1][0] + alike, row[number - 1][1]),
+                    (row[number][0] + _slip(asked), row[number][1]),
+                    (following[number - 1][0] + _slip(word), following[number - 1][1]),
+                    key=lambda way: way[0],
+                )
+            )
+        row = following
+    slips, place = min((way[0], number) for number, way in enumerate(row))
+    return _Span(row[place][1], begin + place) if slips <= allowed and row[place][1] < begin + place else None
+
+
+def _slip(word: _Word) -> int:
+    """How much it counts that a word is off."""
+    decides = word.letters in _DECIDING or any(map(str.isdigit, word.letters))
+    return LONGEST_QUOTE if decides else 1

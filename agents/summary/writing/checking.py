@@ -36,7 +36,7 @@ class Section(BaseModel):
     """The text of one section; `missing` is what its papers do not say."""
 
     id: str
-    sentences: list[Written] = []
+    sentences: list[Written]
     missing: str = ""
 
 

@@ -77,7 +77,7 @@ class Row(BaseModel):
     """What one paper says."""
 
     id: str
-    cells: list[Filled] = []
+    cells: list[Filled]
 
 
 class Comparison(BaseModel):

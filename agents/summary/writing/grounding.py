@@ -8,6 +8,7 @@ from agents.builtin.text.prompt_injection import looks_injected
 from agents.builtin.text.quotes import noted_words, verbatim_quote
 from agents.builtin.text.remarks import without_marks
 from agents.builtin.text.terms import terms
+from agents.run.step import read_id
 from agents.summary.events import Citation, Sentence
 from connectors.paper import Paper, WorkId
 from connectors.records.clean import clean_text
@@ -45,7 +46,8 @@ def grounded(text: str, cited: Iterable[tuple[str, str]], papers: Mapping[str, t
     citations: dict[Citation, None] = {}
     fallen: dict[str, str] = {}
     lost = 0
-    for name, copied in cited:
+    for written, copied in cited:
+        name = read_id(written, papers.keys()) or written
         citation = _citation(words, copied, papers[name]) if name in papers else f"{name} is not listed for the section"
         if isinstance(citation, Citation):
             citations[citation] = None

@@ -110,7 +110,8 @@ def cost_told(findings: Findings, seconds: float) -> Content:
     tokens = cost.input_tokens + cost.output_tokens
     pieces = [f"{int(seconds) // 60}:{int(seconds) % 60:02}"]
     if tokens:
-        pieces.append(f"{tokens / 1000:.0f}k tokens" if tokens >= 1000 else f"{tokens} tokens")
+        told = f"{tokens / 1000:.0f}k tokens" if tokens >= 1000 else f"{tokens} tokens"
+        pieces.append(f"about {told}" if cost.tokens_estimated else told)
     pieces += filter(None, [money_text(cost)])
     return plain(" · ".join(pieces), QUIET)
 

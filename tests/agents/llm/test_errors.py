@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from agents.llm.answers.replies import event_fault, read_reply
 from agents.llm.circuit_breaker import FAILURES
 from agents.llm.errors import (
     ModelDown,
@@ -23,7 +24,6 @@ from agents.llm.errors import (
     Unusable,
 )
 from agents.llm.model import Budget, BudgetSpent, Model
-from agents.llm.replies import event_fault, read_reply
 from tests.agents.llm.use import GOOD, PROMPT, Verdict, access, ask, failure, use
 from tests.services.model import says as says
 from tests.services.model.server import ModelRequest, ScriptedModel, in_turn
@@ -128,6 +128,93 @@ def test_a_dead_endpoint_is_left_alone_after_a_few_failures() -> None:
     with ScriptedModel(in_turn(says.dropped())) as endpoint:
         use(Model(access(endpoint)), often)
     assert endpoint.calls == FAILURES
+
+
+USELESS = {
+    "prose": says.prose(),
+    "refusals": says.refusal(),
+    "a filter": says.filtered(),
+    "nothing": says.empty(),
+    "thoughts": says.thinking(),
+    "half": says.cut_off(GOOD),
+    "another shape": says.incomplete(),
+    "a login page": says.page(),
+    "429 without a time": says.slow_down(),
+    "bad requests": says.error(400, "Invalid value for 'messages'"),
+}
+
+
+@pytest.mark.parametrize("how", USELESS)
+def test_a_model_that_says_nothing_of_use_rests_after_four_answers_and_says_why_without_asking(how: str) -> None:
+    async def often(model: Model) -> set[str]:
+        sentences = set()
+        for version in range(FAILURES * 3):
+            with pytest.raises(ModelError) as caught:
+                await model.ask(replace(PROMPT, version=version), Verdict, Budget())
+            sentences.add(type(caught.value).__name__)
+        assert caught.value.usage.calls == 0
+        return sentences
+
+    with ScriptedModel(in_turn(USELESS[how])) as endpoint:
+        kinds = use(Model(access(endpoint)), often)
+    assert endpoint.calls == FAILURES
+    assert len(kinds) == 1
+
+
+def test_one_good_answer_is_enough_to_go_on() -> None:
+    said = in_turn(*[says.prose(), says.answer(GOOD)] * 10)
+
+    async def often(model: Model) -> None:
+        for version in range(10):
+            await model.ask(replace(PROMPT, version=version), Verdict, Budget())
+
+    with ScriptedModel(said) as endpoint:
+        use(Model(access(endpoint)), often)
+    assert endpoint.calls == 20
+
+
+def test_while_answers_are_in_doubt_one_question_is_asked_at_a_time() -> None:
+    async def many(model: Model) -> None:
+        with pytest.raises(ModelError):
+            await model.ask(PROMPT, Verdict, Budget())
+        asked = (model.ask(replace(PROMPT, version=n), Verdict, Budget()) for n in range(2, 20))
+        await asyncio.gather(*asked, return_exceptions=True)
+
+    with ScriptedModel(in_turn(says.prose()), latency=0.05) as endpoint:
+        use(Model(access(endpoint)), many)
+    assert (endpoint.calls, endpoint.peak) == (FAILURES, 1)
+
+
+def test_a_prompt_that_was_too_long_once_is_not_sent_again() -> None:
+    def script(request: ModelRequest) -> says.ModelSays:
+        return says.overflow() if len(request.text) > 6_000 else says.answer(GOOD)
+
+    async def ask_long_and_short(model: Model) -> None:
+        for letters in (9_000, 12_000, 9_001):
+            with pytest.raises(TooLong, match="8192"):
+                await model.ask(replace(PROMPT, user="a" * letters), Verdict, Budget())
+        await model.ask(PROMPT, Verdict, Budget())
+
+    with ScriptedModel(script) as endpoint:
+        use(Model(access(endpoint)), ask_long_and_short)
+    assert endpoint.calls == 2
+
+
+def test_the_clock_of_a_question_starts_when_a_server_that_does_one_at_a_time_has_come_to_it() -> None:
+    """Four questions of 0.6 s each are sent side by side to a server that answers one after the other."""
+    free = [0.0]
+
+    def script(request: ModelRequest) -> says.ModelSays:
+        free[0] = max(free[0], time.monotonic()) + 0.6
+        return replace(says.answer(GOOD), seconds=free[0] - time.monotonic())
+
+    async def many(model: Model) -> int:
+        asked = (model.ask(replace(PROMPT, version=n), Verdict, Budget()) for n in range(4))
+        return len(await asyncio.gather(*asked))
+
+    with ScriptedModel(script) as endpoint:
+        assert use(Model(access(endpoint, seconds=1.5)), many) == 4
+    assert endpoint.peak == 4
 
 
 def test_a_slow_model_costs_its_seconds_and_is_named() -> None:

@@ -8,14 +8,15 @@ import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from pydantic import BaseModel
 
 from agents.llm.capabilities import Capabilities
+from agents.llm.circuit_breaker import FAILURES
 from agents.llm.errors import CutOff, NoSuchModel, NotAllowed, Unusable
-from agents.llm.model import Budget, BudgetSpent, Model, ModelAnswer, ModelError, Usage, open_model
+from agents.llm.model import About, Budget, BudgetSpent, Model, ModelAnswer, ModelConfig, ModelError, Usage, open_model
 from agents.llm.prompt import schema_of
 from cache.store import Store
 from tests.agents.llm.use import GOOD, KEY, PROMPT, Verdict, access, ask, failure, use
@@ -28,6 +29,8 @@ GOOD_FORMS = [
     says.chatty(GOOD),
     says.sloppy(GOOD),
     says.ModelSays('</think>{"score": "0.5", "reason": "It is about sleep.", "more": [1]}'),
+    says.reasoned(GOOD),
+    says.called(GOOD),
 ]
 
 
@@ -70,6 +73,87 @@ def test_a_cut_answer_is_asked_for_once_more_with_twice_the_room() -> None:
     with ScriptedModel(in_turn(says.cut_off(GOOD), says.answer(GOOD))) as endpoint:
         assert ask(endpoint).answer.score == 0.5
     assert [request.body["max_tokens"] for request in endpoint.requests] == [2_000, 4_000]
+
+
+def test_a_model_that_thinks_is_given_more_room_at_once_and_from_then_on() -> None:
+    said = in_turn(says.thinking(), says.answer(GOOD))
+
+    async def twice(model: Model) -> None:
+        await model.ask(PROMPT, Verdict, Budget())
+        await model.ask(replace(PROMPT, version=2), Verdict, Budget())
+
+    with ScriptedModel(said) as endpoint:
+        use(Model(access(endpoint)), twice)
+    assert [request.body["max_tokens"] for request in endpoint.requests] == [2_000, 8_000, 8_000]
+
+
+def test_the_room_for_thinking_has_bounds() -> None:
+    async def often(model: Model) -> None:
+        for version in range(FAILURES):
+            with pytest.raises(CutOff, match="thinking"):
+                await model.ask(replace(PROMPT, version=version), Verdict, Budget())
+
+    with ScriptedModel(in_turn(says.thinking())) as endpoint:
+        use(Model(access(endpoint)), often)
+    assert [request.body["max_tokens"] for request in endpoint.requests] == [2_000, 8_000, 8_000, 18_000]
+
+
+class Row(BaseModel):
+    id: str
+    score: float
+
+
+class Rows(BaseModel):
+    rows: list[Row]
+
+
+def rows_of(*names: str) -> dict[str, object]:
+    return {"rows": [{"id": name, "score": 0.5} for name in names]}
+
+
+def ask_for_rows(endpoint: ScriptedModel, store: Store | None = None) -> Rows:
+    about: About[Rows] = About(["p1", "p2"], lambda answer: any(row.id in ("p1", "p2") for row in answer.rows))
+    told = use(Model(access(endpoint), store), lambda model: model.ask(PROMPT, Rows, Budget(), about))
+    return told.answer
+
+
+def kept(store: Store) -> int:
+    with store.reading() as db:
+        return int(db.execute("SELECT count(*) FROM model_replies").fetchone()[0])
+
+
+def test_whole_entries_before_a_cut_are_kept_and_not_remembered(tmp_path: Path) -> None:
+    cut = says.ModelSays(json.dumps(rows_of("p1", "p2"))[:-10], finish="length")
+    with ScriptedModel(in_turn(cut)) as endpoint, Store.open(tmp_path / "spar.db") as store:
+        assert [row.id for row in ask_for_rows(endpoint, store).rows] == ["p1"]
+        assert kept(store) == 0
+    assert endpoint.calls == 2
+
+
+def test_whole_entries_before_a_cut_are_kept_though_the_second_answer_is_late() -> None:
+    cut = says.ModelSays(json.dumps(rows_of("p1", "p2"))[:-10], finish="length")
+    about: About[Rows] = About(["p1", "p2"], lambda answer: bool(answer.rows))
+    with ScriptedModel(in_turn(cut, says.slow(rows_of("p1", "p2"), 60.0))) as endpoint:
+        model = Model(access(endpoint, seconds=0.5))
+        told = use(model, lambda model: model.ask(PROMPT, Rows, Budget(), about))
+    assert [row.id for row in told.answer.rows] == ["p1"]
+
+
+def test_a_draft_in_thoughts_that_were_cut_short_is_no_answer() -> None:
+    with ScriptedModel(in_turn(replace(says.reasoned(GOOD), finish="length"))) as endpoint:
+        failure(endpoint, CutOff)
+
+
+def test_an_answer_about_nothing_that_was_asked_is_asked_for_once_more_and_not_remembered(tmp_path: Path) -> None:
+    said = in_turn(says.answer(rows_of("x1", "x2")), says.answer(rows_of("p2")))
+    with ScriptedModel(said) as endpoint, Store.open(tmp_path / "spar.db") as store:
+        assert [row.id for row in ask_for_rows(endpoint, store).rows] == ["p2"]
+        assert kept(store) == 1
+    assert "p1, p2" in endpoint.requests[1].messages[-1][1]
+    with ScriptedModel(in_turn(says.answer(rows_of()))) as endpoint, Store.open(tmp_path / "other.db") as store:
+        with pytest.raises(Unusable, match="asked about"):
+            ask_for_rows(endpoint, store)
+        assert kept(store) == 0
 
 
 def test_an_answer_that_is_cut_twice_is_never_mended() -> None:
@@ -233,6 +317,34 @@ def test_another_programs_key_in_the_environment_is_not_sent(monkeypatch: pytest
     assert KEY not in str(endpoint.requests[0].headers)
 
 
+def test_no_proxy_sees_what_goes_to_a_model_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    with ScriptedModel(in_turn(says.answer(GOOD))) as endpoint:
+        assert ask(endpoint).answer.score == 0.5
+
+
+@pytest.mark.parametrize(
+    ("address", "here"),
+    [
+        ("http://localhost:11434/v1", True),
+        ("http://127.0.0.1:8080/v1", True),
+        ("http://127.8.9.1/v1", True),
+        ("http://[::1]:8080/v1", True),
+        ("http://LLM.localhost./v1", True),
+        ("http://192.168.1.4:11434/v1", False),
+        ("http://0.0.0.0:11434/v1", False),
+        ("http://localhost.example.org/v1", False),
+        ("http://127.0.0.1.example.org/v1", False),
+        ("http://127.0.0.1@example.org/v1", False),
+        ("https://api.openai.com/v1", False),
+        (None, False),
+    ],
+)
+def test_what_listens_on_loopback_is_on_this_machine_and_nothing_else_is(address: str | None, here: bool) -> None:
+    assert ModelConfig("m", address).on_this_machine == here
+
+
 @pytest.mark.parametrize(("models", "said"), [(("a", "b", "c"), "3 models (a, b, c)"), (("embed",), "no models")])
 def test_a_choice_of_models_is_left_to_the_person(models: tuple[str, ...], said: str) -> None:
     with ScriptedModel(in_turn(says.answer(GOOD)), models=models) as endpoint:
@@ -274,6 +386,36 @@ def test_an_endpoint_that_counts_nothing_is_counted_for() -> None:
     assert usage.input_tokens > 0
     assert usage.output_tokens > 0
     assert usage.usd is None
+    assert usage.tokens_estimated
+
+
+PRICES: dict[str, Any] = {"input_price": 10.0, "output_price": 100.0}
+
+
+@pytest.mark.parametrize(
+    ("said", "usd"),
+    [
+        (replace(says.answer(GOOD), cost=0.0123), 0.0123),
+        (replace(says.answer(GOOD), cost=0), 0.0),
+        (replace(says.answer(GOOD), headers={"x-litellm-response-cost": "0.0042"}), 0.0042),
+    ],
+)
+def test_the_cost_is_what_the_endpoint_reports(said: says.ModelSays, usd: float) -> None:
+    for prices in ({}, PRICES):
+        with ScriptedModel(in_turn(said)) as endpoint:
+            usage = ask(endpoint, **prices).usage
+        assert (usage.usd, usage.usd_estimated, usage.tokens_estimated) == (usd, False, False)
+
+
+@pytest.mark.parametrize("cost", ["a lot", "-1", "nan", "1e300"])
+def test_a_cost_that_cannot_be_is_none_and_what_prices_make_of_the_tokens_is_an_estimate(cost: str) -> None:
+    said = replace(says.answer(GOOD), headers={"x-litellm-response-cost": cost})
+    with ScriptedModel(in_turn(said)) as endpoint:
+        assert ask(endpoint).usage.usd is None
+        usage = ask(endpoint, **PRICES).usage
+    assert usage.usd
+    assert usage.usd_estimated
+    assert not usage.tokens_estimated
 
 
 def test_a_wrong_key_is_final_and_asked_with_once() -> None:

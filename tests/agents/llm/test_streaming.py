@@ -172,7 +172,7 @@ def overheard(
 
     async def asked(model: Model) -> ModelAnswer[Verdict] | ModelError:
         try:
-            return await model.ask(PROMPT, Verdict, Budget(), heard)
+            return await model.ask(PROMPT, Verdict, Budget(), heard=heard)
         except ModelError as error:
             return error
 
@@ -210,7 +210,7 @@ def test_an_endpoint_that_refuses_to_stream_is_asked_for_the_whole_answer_from_t
     async def twice(model: Model) -> list[str]:
         for score in (0.1, 0.2):
             prompt = Prompt("judge", 1, "You judge papers.", f"Is it about sleep, {score}?")
-            await model.ask(prompt, Verdict, Budget(), heard.append)
+            await model.ask(prompt, Verdict, Budget(), heard=heard.append)
         return heard
 
     heard: list[str] = []

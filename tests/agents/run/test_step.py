@@ -1,6 +1,7 @@
 """A step of reasoning: whatever a model leaves out, doubles or invents, every item gets one event, in its order."""
 
 import asyncio
+import json
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -10,15 +11,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from agents.llm.model import ModelError
+from agents.llm.answers.json_answers import read_answer
+from agents.llm.answers.misfits import Misfit
+from agents.llm.model import Model, ModelError
 from agents.llm.prompt import Prompt
 from agents.run.board import Board
 from agents.run.control import Control
+from agents.run.events import Warned
 from agents.run.findings import Findings
 from agents.run.resources import Resources
 from agents.run.session import RunSession
-from agents.run.step import ask_about, by_item, evenly, in_batches, numbered, read_score, reason
+from agents.run.step import (
+    Score,
+    ask_about,
+    by_item,
+    evenly,
+    in_batches,
+    known_ids,
+    numbered,
+    read_id,
+    read_score,
+    reason,
+)
+from tests.agents.llm.use import access, use
 from tests.agents.search.world import ScriptedReasoner
+from tests.services.model import says as says
+from tests.services.model.server import ModelRequest, ScriptedModel
 
 
 class Remark(BaseModel):
@@ -125,6 +143,86 @@ def test_batches_are_full_but_for_the_last_and_hold_every_item_in_its_order(item
     assert all(0 < len(batch) <= size for batch in batches)
 
 
+TITLES = {"Attention is all you need": "p1", "Study 3 of 2 things": "p2", "A very long title of a paper on sleep": "p3"}
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("p1", "p1"),
+        ("P1", "p1"),
+        ("1", "p1"),
+        ("01", "p1"),
+        ("#2", "p2"),
+        ("[p2]", "p2"),
+        ("(2)", "p2"),
+        ("p-2", "p2"),
+        ("paper 2", "p2"),
+        ("Paper_2", "p2"),
+        ("paper p2", "p2"),
+        ("id: p2", "p2"),
+        ("p2: Study of something", "p2"),
+        ("Paper 2. Study of something", "p2"),
+        ("attention is all you need.", "p1"),
+        ("Study 3 of 2 things", "p2"),
+        ("A very long title of a paper on s", "p3"),
+        ("A very", None),
+        ("2 studies of sleep", None),
+        ("f2", None),
+        ("xp1", None),
+        ("p9", None),
+        ("0", None),
+        ("12", None),
+        ("p1 and p2", "p1"),
+        ("paper", None),
+        ("", None),
+        ("…", None),
+    ],
+)
+def test_an_id_is_understood_as_models_write_it_and_never_guessed(written: str, meant: str | None) -> None:
+    assert read_id(written, ["p1", "p2", "p3"], lambda: TITLES) == meant
+
+
+@given(st.text(max_size=30), st.integers(0, 12))
+def test_what_is_read_as_an_id_is_one_of_those_that_were_given(written: str, count: int) -> None:
+    ids = numbered(range(count), "p").keys()
+    assert read_id(written, ids) in {None, *ids}
+
+
+@given(st.lists(st.sampled_from(["p1", "P2", "3", "paper 4", "p9", "nonsense"]), max_size=8))
+def test_each_id_that_is_named_is_known_once(written: list[str]) -> None:
+    found = known_ids(written, ["p1", "p2", "p3", "p4"])
+    assert len(found) == len(set(found))
+    assert set(found) <= {"p1", "p2", "p3", "p4"}
+
+
+# Scores
+
+
+class Scored(BaseModel):
+    id: str
+    score: Score
+
+
+class AllScored(BaseModel):
+    rows: list[Scored]
+
+
+@pytest.mark.parametrize("scores", [[1, 7], [0.9, 1, 2], [0, 1, 85], ["9", "1"], [1, 1.5]])
+def test_scores_on_another_scale_are_refused_as_a_whole_and_never_by_halves(scores: list[object]) -> None:
+    """A 1 among sevens is the least of ten, and no certainty."""
+    rows = [{"id": f"p{number}", "score": score} for number, score in enumerate(scores)]
+    with pytest.raises(Misfit, match="from 0 to 1"):
+        read_answer(json.dumps({"rows": rows}), AllScored, partly=True)
+
+
+def test_scores_that_name_their_scale_are_understood_and_what_is_none_is_left_out() -> None:
+    written = ["9/10", "90 %", 0.9, "0.9", -0.5, "high", None, True]
+    rows = [{"id": f"p{number}", "score": score} for number, score in enumerate(written)]
+    read = read_answer(json.dumps({"rows": rows}), AllScored, partly=True)
+    assert [row.score for row in read.answer.rows] == [0.9] * 4 + [None] * 4
+
+
 # Asking
 
 
@@ -138,6 +236,54 @@ def test_where_nothing_is_asked_there_is_no_answer(model: Callable[[Prompt], obj
 def test_an_answer_that_says_nothing_is_an_answer() -> None:
     run = session(lambda prompt: {"remarks": []})
     assert asyncio.run(ask_about(run, {"p1": 7}, listing, Remarks, lambda answer: answer.remarks)) == {}
+
+
+def asked_of(
+    endpoint: ScriptedModel, items: Mapping[str, int], prompt: Callable[[Mapping[str, int]], Prompt]
+) -> tuple[Session, dict[int, Remark] | None]:
+    """A run whose model is at `endpoint`, and what it says of `items`."""
+    run = session(None)
+
+    async def ask(model: Model) -> dict[int, Remark] | None:
+        run.resources = Resources(model=model)
+        return await ask_about(run, items, prompt, Remarks, lambda answer: answer.remarks)
+
+    return run, use(Model(access(endpoint)), ask)
+
+
+def test_what_is_too_much_to_read_at_once_is_asked_about_in_halves_and_nothing_is_said_of_it() -> None:
+    """A context of 5,000 letters: of 16 items of 1,000 letters four are read together, and all are answered."""
+    items = numbered(range(16), "p")
+
+    def script(request: ModelRequest) -> says.ModelSays:
+        if len(request.text) > 5_000:
+            return says.overflow()
+        return says.answer({"remarks": [{"id": line[:3].strip(), "text": "read"} for line in request.text.split("|")]})
+
+    def prompt(some: Mapping[str, int]) -> Prompt:
+        return Prompt("remark", 1, "Remark on each.", "|".join(f"{name:<1000}" for name in some))
+
+    with ScriptedModel(script) as endpoint:
+        run, answers = asked_of(endpoint, items, prompt)
+    assert answers is not None
+    assert set(answers) == set(items.values())
+    assert not any(isinstance(event, Warned) for event in run.state.events)
+    assert endpoint.calls == 2 + 4, "16 and 8 were too much; another 8 is not even tried"
+
+
+def test_what_is_too_much_alone_is_left_to_the_rule_and_that_is_said_once() -> None:
+    def script(request: ModelRequest) -> says.ModelSays:
+        return says.overflow()
+
+    def prompt(some: Mapping[str, int]) -> Prompt:
+        return Prompt("remark", 1, "Remark on each.", "|".join(f"{name:<9000}" for name in some))
+
+    with ScriptedModel(script) as endpoint:
+        run, answers = asked_of(endpoint, numbered(range(4), "p"), prompt)
+    assert answers is None
+    assert endpoint.calls == 3, "four, two, one"
+    (told,) = (event.sentence for event in run.state.events if isinstance(event, Warned))
+    assert "cannot read a prompt of this length" in told
 
 
 # Reasoning

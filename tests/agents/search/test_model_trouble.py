@@ -61,18 +61,21 @@ def test_a_model_that_fails_every_time_costs_no_answer(how: str) -> None:
     """The list is the one of a search without a model, and the reason is told."""
     with ScriptedModel(lambda request: HOPELESS[how]()) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-        assert 0 < endpoint.calls <= 20
+        assert 0 < endpoint.calls <= 8
     assert sorted(found.titles[:10]) == sorted(plain().titles[:10])
-    assert any("model" in sentence for sentence in found.state.warnings)
+    assert sum("model" in sentence for sentence in found.state.warnings) == 1
     assert all(sentence.endswith(".") and "CANARY" not in sentence for sentence in found.state.warnings)
     assert found.of(Finished)[0].ending == "complete"
 
 
 @pytest.mark.parametrize("step", ["understand", "judge", "evolve"])
 def test_a_step_that_fails_is_taken_over_and_the_others_go_on(step: str) -> None:
+    """Unless it fails so often that the model rests."""
     with scripted(**{step: lambda request: says.refusal()}) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-        assert all(endpoint.asked(other) for other in ("understand", "judge", "evolve"))
+        others = ("understand", "judge", "evolve") if step != "judge" else ("understand", "judge")
+        assert all(endpoint.asked(other) for other in others)
+        assert len(endpoint.asked(step)) <= 8
     assert found.titles
     assert sum("Built-in reasoning took over" in sentence for sentence in found.state.warnings) == 1
 
@@ -115,12 +118,14 @@ def test_every_judgement_is_of_a_paper_that_was_asked_about_and_from_0_to_1(how:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
         asked = {entry["title"] for request in endpoint.asked("judge") for entry in shown(request)}
     judged = found.of(PaperJudged)
-    assert {found.state.found[found.state.work(judgement.work)].paper.title for judgement in judged} <= asked
+    by_model = [judgement for judgement in judged if judgement.by == "model"]
+    assert {found.state.found[found.state.work(judgement.work)].paper.title for judgement in by_model} <= asked
     assert len({judgement.work for judgement in judged}) == len(judged)
     assert all(0 <= judgement.score <= 1 for judgement in judged)
     assert found.titles
     if how not in ("ids that were not asked for", "ids twice"):
-        assert any("left out papers" in sentence for sentence in found.state.warnings)
+        told = "left out papers" if how == "half of the papers" else "Built-in reasoning took over"
+        assert any(told in sentence for sentence in found.state.warnings)
         assert any(judgement.by == "built-in" for judgement in judged)
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel
 
-from agents.llm.model import Budget, Model, ModelAnswer, Prompt, Usage
+from agents.llm.model import About, Budget, Model, ModelAnswer, Prompt, Usage
 from agents.run.control import Control
 from agents.run.resources import Resources
 from agents.search.events import Event
@@ -232,7 +232,12 @@ class ScriptedReasoner:
     asked: list[Prompt] = field(default_factory=list)
 
     async def ask(
-        self, prompt: Prompt, shape: type[T], budget: Budget, heard: Callable[[str], None] | None = None
+        self,
+        prompt: Prompt,
+        shape: type[T],
+        budget: Budget,
+        about: About[T] | None = None,
+        heard: Callable[[str], None] | None = None,
     ) -> ModelAnswer[T]:
         await budget.reserve(Usage(1, 10, 10))
         await asyncio.sleep(0)

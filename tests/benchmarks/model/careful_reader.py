@@ -229,7 +229,7 @@ class Reader:
     judged: set[str] = field(default_factory=set)
     tokens: int = 0
 
-    async def ask(self, prompt: Prompt, shape: type[T], budget: Budget) -> ModelAnswer[T]:
+    async def ask(self, prompt: Prompt, shape: type[T], budget: Budget, *_: object) -> ModelAnswer[T]:
         await budget.reserve(Usage(1, 10, 10))
         await asyncio.sleep(0)
         self.asked.append(prompt)

@@ -35,6 +35,12 @@ class ModelSays:
     """Seconds between the pieces of a stream."""
     counted: bool = True
     """Whether tokens are counted."""
+    reasoning: str | None = None
+    """What a server tells of the model's thoughts beside the content."""
+    call: str | None = None
+    """The arguments of the one call of a tool that comes in place of content."""
+    cost: float | None = None
+    """What the endpoint says that the request cost, in USD."""
 
 
 def answer(value: object) -> ModelSays:
@@ -81,6 +87,21 @@ def silent() -> ModelSays:
 
 def refusal() -> ModelSays:
     return ModelSays(None, refusal="I'm sorry, but I can't help with that.")
+
+
+def reasoned(value: object) -> ModelSays:
+    """The answer where some servers put what a model thinks, and no content."""
+    return ModelSays(None, reasoning=json.dumps(value))
+
+
+def called(value: object) -> ModelSays:
+    """The answer as arguments of a call."""
+    return ModelSays(None, call=json.dumps(value), finish="tool_calls")
+
+
+def thinking() -> ModelSays:
+    """All the room went into thoughts."""
+    return ModelSays("", finish="length", reasoning="Let me think about the first paper. " * 20)
 
 
 def filtered() -> ModelSays:
@@ -173,7 +194,12 @@ def raw(value: object) -> ModelSays:
 
 def completion(says: ModelSays, model: str, read: int) -> dict[str, Any]:
     """The whole reply as the API puts it."""
-    message = {"role": "assistant", "content": says.text, "refusal": says.refusal}
+    message: dict[str, Any] = {"role": "assistant", "content": says.text, "refusal": says.refusal}
+    if says.reasoning is not None:
+        message["reasoning_content"] = says.reasoning
+    if says.call is not None:
+        function = {"name": "answer", "arguments": says.call}
+        message["tool_calls"] = [{"id": "call-1", "type": "function", "function": function}]
     found: dict[str, Any] = {
         "id": "chatcmpl-scripted",
         "object": "chat.completion",
@@ -184,9 +210,10 @@ def completion(says: ModelSays, model: str, read: int) -> dict[str, Any]:
     return {**found, "usage": usage(says, read)} if says.counted else found
 
 
-def usage(says: ModelSays, read: int) -> dict[str, int]:
-    written = len(says.text or "") // 4 + 1
-    return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
+def usage(says: ModelSays, read: int) -> dict[str, Any]:
+    written = len(says.text or says.reasoning or says.call or "") // 4 + 1
+    cost = {} if says.cost is None else {"cost": says.cost}
+    return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written, **cost}
 
 
 def events(says: ModelSays, model: str, read: int, with_usage: bool) -> Sequence[bytes]:

@@ -105,7 +105,8 @@ def test_known_prices_turn_tokens_into_money(services: Services, model: Scripted
     found, told = searched(tmp_path, services, model, "--no-evolution", "--no-refchain")
     cost = found["cost"]
     assert cost["usd"] == pytest.approx((2 * cost["input_tokens"] + 8 * cost["output_tokens"]) / 1e6)
-    assert " USD" in told
+    assert " USD (estimate)" in told
+    assert cost["usd_estimated"]
 
 
 def test_a_model_that_is_set_to_cost_nothing_is_free_and_one_without_prices_is_not(
@@ -123,9 +124,29 @@ def test_a_model_that_is_set_to_cost_nothing_is_free_and_one_without_prices_is_n
     assert told.rstrip().endswith("out, free")
 
 
-@pytest.mark.parametrize("flag", ["--no-model", "--offline"])
-def test_without_a_model_none_is_asked(flag: str, services: Services, model: ScriptedModel, tmp_path: Path) -> None:
-    found, _ = searched(tmp_path, services, model, flag, "--no-evolution")
+def test_offline_a_model_on_this_machine_is_asked_and_nothing_else(
+    services: Services, model: ScriptedModel, tmp_path: Path
+) -> None:
+    searched(tmp_path, services, model, "--no-model")
+    before = len(services.log)
+    found, told = searched(tmp_path, services, model, "--offline")
+    assert model.calls == found["cost"]["calls"] > 0
+    assert {paper["judged_by"] for paper in found["papers"]} == {"model"}
+    assert len(services.log) == before
+    assert "not asked offline" not in told
+
+
+def test_offline_a_model_elsewhere_is_not_asked_and_that_is_said(services: Services, tmp_path: Path) -> None:
+    more = {**services.environment, "OPENAI_BASE_URL": "http://model.example.org/v1", "SPAR_MODEL": "large"}
+    ran = spar(tmp_path, "search", QUESTION, "--offline", "--json", more=more)
+    assert ran.stderr.count("the model large at model.example.org is not asked offline") == 1
+    assert json.loads(ran.stdout)["cost"]["calls"] == 0
+    quiet = spar(tmp_path, "search", QUESTION, "--offline", "--no-model", "--json", more=more)
+    assert "not asked" not in quiet.stderr
+
+
+def test_without_a_model_none_is_asked(services: Services, model: ScriptedModel, tmp_path: Path) -> None:
+    found, _ = searched(tmp_path, services, model, "--no-model", "--no-evolution")
     assert (model.calls, found["cost"]["calls"]) == (0, 0)
     assert found["understanding"]["by"] == "built-in"
     assert {paper["judged_by"] for paper in found["papers"]} == {"built-in"}

@@ -67,7 +67,10 @@ def _serve(
     from spar_tui.mcp.server import SparServer
     from spar_tui.mcp.serving import over_http, over_stdio
     from spar_tui.terminal import note
-    from spar_tui.workspace import open_workspace
+    from spar_tui.workspace import open_workspace, unasked_model
+
+    if model and (why := unasked_model(settings, offline)):
+        note(f"spar: {why}")
 
     async def serve() -> bool:
         async with open_workspace(settings, names, offline, model) as workspace:

@@ -25,7 +25,20 @@ PAPER = paper(
         ("attention is all you need", "Attention is all you need"),
         ("We propose a Transformer", ""),
         ("the Transformer propose We", ""),
-        ("dominant models … Transformer", ""),
+        (
+            "dominant models … Transformer",
+            "dominant models are “complex” recurrent networks. We propose the Transformer",
+        ),
+        ("Transformer … dominant models", ""),
+        ("dominant models [...] LSTM", ""),
+        ("complexrecurrent net-works", "complex” recurrent networks"),
+        ("The dominant models are complex neural networks", "The dominant models are “complex” recurrent networks"),
+        ("The dominant models are not complex recurrent networks", ""),
+        (
+            "dominant are complex recurrent networks we propose",
+            "models are “complex” recurrent networks. We propose",
+        ),
+        ("They say that Transformers are a simple kind of network", ""),
         ("propos", ""),
         ("", ""),
         ("…", ""),
@@ -33,6 +46,40 @@ PAPER = paper(
 )
 def test_a_quote_stands_if_its_words_stand_there_in_their_order(quote: str, stands: str) -> None:
     assert verbatim_quote(quote, PAPER) == stands
+
+
+RESULTS = paper(
+    "Ef\ufb01cient re-ranking",
+    "10.1000/reranking",
+    abstract="Our na\u00efve baseline does not improve: it reaches 59 percent of the ef\ufb01ciency of "
+    "state-of-the-art systems.",
+)
+
+
+@pytest.mark.parametrize(
+    ("quote", "stands"),
+    [
+        ("Efficient reranking", "Ef\ufb01cient re-ranking"),
+        ("our naive baseline", "Our na\u00efve baseline"),
+        ("the efficiency of state of the art systems", "the ef\ufb01ciency of state-of-the-art systems"),
+        (
+            "it reaches 59 percent of an efficiency of state-of-the-art",
+            "it reaches 59 percent of the ef\ufb01ciency of state-of-the-art",
+        ),
+        ("it reaches 95 percent of the efficiency of state-of-the-art", ""),
+        ("it reaches percent of the efficiency of state-of-the-art", ""),
+        ("Our naive baseline does improve: it reaches 59 percent", ""),
+    ],
+)
+def test_what_is_nearly_copied_stands_but_for_figures_and_what_turns_it_around(quote: str, stands: str) -> None:
+    assert verbatim_quote(quote, RESULTS) == stands
+
+
+def test_of_parts_that_stand_far_apart_the_longest_is_told() -> None:
+    far = paper(
+        "Far", "10.1000/far", abstract="We begin here. " + "And so on. " * 30 + "At last we come to an end there."
+    )
+    assert verbatim_quote("We begin … at last we come to an end", far) == "At last we come to an end"
 
 
 def test_spars_note_on_a_paper_is_never_quoted() -> None:

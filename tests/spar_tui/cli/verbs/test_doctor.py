@@ -113,8 +113,10 @@ def test_doctor_names_a_model_that_does_not_answer(tmp_path: Path) -> None:
     assert "CANARY" not in found["sentence"]
 
 
-def test_doctor_asks_nothing_offline_and_says_when_there_is_no_model(tmp_path: Path) -> None:
+def test_doctor_asks_nobody_elsewhere_offline_and_says_when_there_is_no_model(tmp_path: Path) -> None:
     with ScriptedModel(adder) as endpoint:
-        found = finding(tmp_path, "--offline", **endpoint.environment)
-    assert (found["state"], endpoint.calls) == ("note", 0)
+        assert finding(tmp_path, "--offline", **endpoint.environment)["state"] == "ok"
+    found = finding(tmp_path, "--offline", OPENAI_BASE_URL="http://model.example.org/v1", SPAR_MODEL="large")
+    assert found["state"] == "note"
+    assert "was not asked (offline)" in found["sentence"]
     assert "built-in reasoning" in finding(tmp_path, "--offline")["sentence"]

@@ -25,6 +25,8 @@ from connectors.records.clean import clean_text
 QUOTE_CAP = 200
 TOKENS_CAP = 100_000_000
 LONGEST_VECTOR = 16_384
+MONEY_CAP = 10_000.0
+_THINKING = re.compile(r"\s*<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _OVERFLOW = re.compile(
     r"context_length_exceeded|context (?:length|window|size)|maximum (?:prompt|input) length|prompt is too long"
     r"|too many (?:input )?tokens|reduce the length|input is too long"
@@ -34,20 +36,25 @@ _UNKNOWN_MODEL = re.compile(r"model_not_found|model .*(?:not (?:exist|found)|unk
 
 
 class Reply(NamedTuple):
-    """The model's words and how they ended; tokens are None where the endpoint does not count them."""
+    """The model's words and how they ended; tokens and money are None where the endpoint does not tell them.
+
+    `thought` says that the model thought before it answered; what it thought is no answer.
+    """
 
     text: str
     finish: str = "stop"
     refusal: str = ""
     input_tokens: int | None = None
     output_tokens: int | None = None
+    usd: float | None = None
+    thought: bool = False
 
 
 def read_reply(who: str, status: int, headers: Mapping[str, str], body: bytes) -> Reply:
     """The words in a whole reply. Raises the `ModelError` it amounts to; `who` begins its sentence."""
     reply = _json(body)
     if 200 <= status < 300 and isinstance(reply, dict) and listing(reply.get("choices")):
-        return _completion(reply)
+        return _completion(reply, headers)
     if 200 <= status < 300 and isinstance(reply, dict) and reply.get("error"):
         # Some gateways put the upstream's status into the body of a 200.
         code = mapping(reply["error"]).get("code")
@@ -143,17 +150,55 @@ def words(content: object) -> str:
     return content if isinstance(content, str) else ""
 
 
-def _completion(reply: dict[str, object]) -> Reply:
+def money(usage: object, headers: Mapping[str, str]) -> float | None:
+    """What the endpoint says that a request cost, in USD: OpenRouter in its `usage`, LiteLLM in a header."""
+    told = mapping(usage)
+    upstream = mapping(told.get("cost_details")).get("upstream_inference_cost")
+    cost = told.get("cost", told.get("total_cost"))
+    try:
+        usd = float(str(headers.get("x-litellm-response-cost", "") if cost is None else cost))
+        usd += float(str(upstream)) if upstream is not None and told.get("is_byok") else 0.0
+    except ValueError:
+        return None
+    return usd if 0 <= usd <= MONEY_CAP else None
+
+
+def thought(message: object, usage: object) -> bool:
+    """Whether a model thought before it answered, as far as the reply tells."""
+    said, details = mapping(message), mapping(mapping(usage).get("completion_tokens_details"))
+    if words(said.get("reasoning_content")) or words(said.get("reasoning")) or tokens(details, "reasoning_tokens"):
+        return True
+    return bool(_THINKING.match(words(said.get("content"))))
+
+
+def _completion(reply: dict[str, object], headers: Mapping[str, str]) -> Reply:
     choice = mapping(listing(reply["choices"])[0])
     message, usage = mapping(choice.get("message")), reply.get("usage")
     finish = choice.get("finish_reason")
     return Reply(
-        words(message.get("content")),
+        _said(message, finish != "length"),
         finish if isinstance(finish, str) else "stop",
         words(message.get("refusal")),
         tokens(usage, "prompt_tokens"),
         tokens(usage, "completion_tokens"),
+        money(usage, headers),
+        thought(message, usage),
     )
+
+
+def _said(message: Mapping[str, object], whole: bool) -> str:
+    """The answer where servers put it: in the content, else as arguments of a call, else with what was thought, if the
+    model came to an end with that."""
+    content = words(message.get("content"))
+    if content.strip():
+        return content
+    calls = [*listing(message.get("tool_calls")), {"function": message.get("function_call")}]
+    for call in calls:
+        arguments = mapping(mapping(call).get("function")).get("arguments")
+        if arguments:
+            return arguments if isinstance(arguments, str) else json.dumps(arguments)
+    reasoned = words(message.get("reasoning_content")) or words(message.get("reasoning"))
+    return reasoned if whole and "{" in reasoned else ""
 
 
 def _no_answer(who: str, reply: object) -> Unusable:

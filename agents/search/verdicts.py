@@ -38,11 +38,17 @@ and they are three quarters of the text."""
 
 
 def read_label(written: object) -> int | None:
-    """A label out of what a model wrote: 3, "3", "3 answers it", "3/3"; None if it is none of the four."""
+    """A label out of what a model wrote: 3, "3", "3 answers it", "3/3"; None if it is no figure.
+
+    Raises `ValueError` for any other figure: it is on another scale, and then what looks like a label beside it is too.
+    """
     if isinstance(written, bool):
         return None
-    label = re.fullmatch(r"\s*([0-3])(?:\.0+)?(?:/3)?(?![./\d])(?:\W.*)?", str(written), re.DOTALL)
-    return int(label[1]) if label else None
+    if label := re.fullmatch(r"\s*([0-3])(?:\.0+)?(?:/3)?(?![./\d]|\s*%)(?:\W.*)?", str(written), re.DOTALL):
+        return int(label[1])
+    if re.match(r"\s*-?\.?[0-9]", str(written)):
+        raise ValueError("all labels must be 0, 1, 2 or 3")
+    return None
 
 
 Label = Annotated[int | None, BeforeValidator(read_label)]

@@ -1,6 +1,7 @@
 """Judging: within a budget, in batches, with a score, a reason and a quote that stands in the paper."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,15 +42,35 @@ def test_labels_are_read_as_models_write_them(told: object) -> None:
     assert read_label(told) == 2
 
 
-@pytest.mark.parametrize("told", [4, -1, 0.9, "0.9", "2.5", 10, "10", "2/10", "20 %", "high", "", None, True, [1], {}])
-def test_what_is_no_label_is_none(told: object) -> None:
-    """Neither a share nor a mark out of ten is taken for a label, not even where its figures are among them."""
+@pytest.mark.parametrize("told", [4, -1, 0.9, "0.9", ".5", "2.5", 10, "10", "2/10", "20 %", "3 %"])
+def test_a_figure_on_another_scale_is_refused(told: object) -> None:
+    """Neither a share nor a mark out of ten is taken for a label, not even where it looks like one."""
+    with pytest.raises(ValueError, match="0, 1, 2 or 3"):
+        read_label(told)
+
+
+@pytest.mark.parametrize("told", ["high", "", None, True, [1], {}, float("nan"), float("inf")])
+def test_what_is_no_figure_is_no_label(told: object) -> None:
     assert read_label(told) is None
 
 
 @given(st.one_of(st.text(), st.floats(), st.integers(), st.none(), st.booleans()))
 def test_a_label_is_one_of_four(told: object) -> None:
-    assert read_label(told) in (None, 0, 1, 2, 3)
+    with suppress(ValueError):
+        assert read_label(told) in (None, 0, 1, 2, 3)
+
+
+def test_labels_on_another_scale_are_refused_with_all_that_stand_beside_them() -> None:
+    """A 1 beside an 8 is not the label 1: the whole batch is judged by built-in reasoning, and that is said."""
+
+    def out_of_ten(request: ModelRequest) -> dict[str, object]:
+        marks = [1, 8, 3, 2]
+        return {"verdicts": [{**verdict(one), "label": marks[place % 4]} for place, one in enumerate(shown(request))]}
+
+    with scripted(judge=out_of_ten) as endpoint:
+        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
+    assert {event.by for event in found.of(PaperJudged)} == {"built-in"}
+    assert any("Built-in reasoning took over" in sentence for sentence in found.state.warnings)
 
 
 def test_labels_that_keep_a_paper_stand_for_relevance_and_others_do_not() -> None:

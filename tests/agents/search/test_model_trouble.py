@@ -112,6 +112,9 @@ ODD: dict[str, Callable[[list[dict[str, Any]]], list[dict[str, Any]]]] = {
 }
 
 
+OTHER_SCALES = ("labels out of range", "labels below zero", "shares for labels", "labels out of ten")
+
+
 @pytest.mark.parametrize("how", ODD)
 def test_every_judgement_is_of_a_paper_that_was_asked_about_and_from_0_to_1(how: str) -> None:
     with scripted(judge=twisted(ODD[how])) as endpoint:

@@ -16,8 +16,9 @@ from connectors.paper import Paper, WorkId
 
 FIRST = 5
 """Among so many papers each need is met that any relevant paper meets."""
-WEIGHTS = {False: (0.95, 0.025, 0.025), True: (0.8, 0.025, 0.175)}
-"""Relevance, authority, timeliness; True where recent work was asked for."""
+WEIGHTS = {False: (0.97, 0.015, 0.015), True: (0.87, 0.015, 0.115)}
+"""Relevance, authority, timeliness; True where recent work was asked for. All probabilities
+from which on papers are kept share the upper half of relevance, so more would let fame pass what is likelier."""
 ASSESSMENT = 0.1
 """How much the built-in assessment orders papers that a judge found equally relevant."""
 

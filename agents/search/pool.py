@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from agents.builtin.query_expansion import vocabulary
 from agents.builtin.question_parsing import read
-from agents.builtin.ranking.relevance import Assessment, assess, probability_of
-from agents.builtin.text.languages import is_english
+from agents.builtin.ranking.relevance import DOUBTED, Assessment, assess, probability_of, weights
+from agents.builtin.text.languages import is_english, telling_words
 from agents.builtin.text.terms import terms
 from agents.run.retrieval.ranking import pool_of
 from agents.search.events import PapersAssessed
@@ -37,6 +37,8 @@ def assessed(session: Session, but: Collection[int] = (), *, at_last: bool = Fal
     pool = pool_of(session.question, works, found_by, _judged(session.state, but), wanted.words)
     subject = wanted.meaning or _subject(session.question, session.started.today)
     found = dict(zip(works, assess(pool, subject), strict=True))
+    if not wanted.meaning and not is_english(session.question):
+        found = {work: _read(session.question, works[work], assessment) for work, assessment in found.items()}
     for work in _named(session, works):
         found[work] = Assessment(NAMED, ("named", *found[work].top_features))
     found = dict(sorted(found.items(), key=lambda entry: (-entry[1].probability, works[entry[0]].id)))
@@ -46,8 +48,16 @@ def assessed(session: Session, but: Collection[int] = (), *, at_last: bool = Fal
 
 @lru_cache(maxsize=64)
 def _subject(question: str, today: date) -> str:
-    """What `question` is about, without its conditions; "" where papers need not have its words, being in English."""
-    return read(question, today).topic if is_english(question) else ""
+    """What `question` is about, without its conditions; its words where it is in another language: a paper in English
+    that shares one of them by chance does not answer it."""
+    return read(question, today).topic if is_english(question) else telling_words(question)
+
+
+def _read(question: str, paper: Paper, assessment: Assessment) -> Assessment:
+    """The assessment for a question that is not in English: nothing but its own words can speak for a paper."""
+    if set(terms(telling_words(question))) & vocabulary(paper):
+        return assessment
+    return Assessment(0.9 * assessment.probability * weights().keep, (DOUBTED,))
 
 
 def related_pool(state: SearchState) -> list[WorkId]:

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, get_args
 from pydantic import BaseModel, BeforeValidator
 
 from agents.builtin.question_parsing import Intent, Reading, choose_sources, read
+from agents.builtin.text.languages import is_english
 from agents.builtin.venue_names import venues_in
 from agents.llm.prompt import Prompt
 from agents.run.events import ReadQuery
@@ -15,6 +16,11 @@ from agents.search.events import QuestionUnderstood
 from agents.search.question.refined import WORDS_FOR_SOURCES, Refined, keywords_of, query_of
 from agents.search.session import Session
 from connectors.registry import SOURCES
+
+READS_ENGLISH = (
+    "Built-in search reads English: the sources are asked in your words as they stand, and only papers that have them "
+    "can count as relevant. Ask in English to find more."
+)
 
 
 async def understand(session: Session) -> None:
@@ -28,6 +34,8 @@ async def understand(session: Session) -> None:
         return
     reading = read(session.question, session.started.today)
     answer = await session.ask(_prompt(session.question, session.started.today, available), Understanding)
+    if answer is None and not is_english(session.question):
+        session.warn(READS_ENGLISH)
     session.post(
         _by_rule(session, reading, available) if answer is None else _by_model(session, reading, answer, available)
     )

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from agents.builtin.question_parsing.lexicon import tells
 from agents.builtin.ranking.relevance import DOUBTED
+from agents.builtin.text.languages import is_english
 from agents.builtin.text.terms import terms
 from connectors.paper import Paper
 from connectors.query.stopwords import STOP_WORDS
@@ -22,6 +23,7 @@ _BESIDE = {
     "cited here": "papers found here cite it",
 }
 """What nobody can check on the paper itself; so it never stands alone."""
+_UNREAD = "built-in reasoning reads English, and too little of the question's own words was found"
 _LINKS = ("cited by best", "cites best", "co-cited", "cited here")
 _WORDS_TOLD = 4
 _TITLE_TOLD = 90
@@ -38,7 +40,7 @@ class Links(NamedTuple):
 def why(question: str, paper: Paper, top_features: Sequence[str], links: Links) -> str:
     """The reason, in a sentence without its end; `top_features` are those that set the paper apart."""
     if DOUBTED in top_features:
-        return "no paper found says enough of what is asked"
+        return "no paper found says enough of what is asked" if is_english(question) else _UNREAD
     seen = ["you named it"] if NAMED in top_features else []
     seen += _in_words(question, paper)
     if link := _linked(links):

@@ -67,6 +67,12 @@ def language(text: str) -> str | None:
     return best if most >= LEAST_MARKS and most > second else None
 
 
+def telling_words(text: str) -> str:
+    """The words of a text in another language than English, without the small ones that every sentence there needs."""
+    small = _ALL.get(language(text) or "", frozenset()) | _NOT_ENGLISH
+    return " ".join(word for word in _words(text) if word not in small)
+
+
 def is_english(text: str) -> bool:
     """Whether nothing says that `text` is in another language than English; a few bare terms are English."""
     letters = _scripts(text)

@@ -4,6 +4,7 @@ import pytest
 
 from agents.search.options import SearchOptions
 from agents.search.state import THRESHOLD, SearchState
+from agents.search.understanding import READS_ENGLISH
 from connectors.starter import StarterShelf
 from tests.agents.builtin.ranking.off_subject import OFF_SUBJECT, ON_SUBJECT
 from tests.agents.scripted import ScriptedSource, paper
@@ -46,9 +47,26 @@ def test_a_model_still_reads_the_nearest_papers() -> None:
         assert endpoint.asked("judge")
 
 
-def test_papers_need_not_have_the_words_of_a_question_in_another_language() -> None:
-    found = searched(shelf(ScriptedSource("openalex", made_up(30))), ONCE, "apprentissage profond pour la médecine")
-    assert all("enough" not in judgement.reason for judgement in found.state.judged.values())
+def test_a_question_in_another_language_is_asked_as_it_stands_and_what_shares_no_words_is_not_relevant() -> None:
+    question = "Welche neuen Therapien gibt es für Diabetes bei Kindern?"
+    her2 = [
+        paper(f"HER-2/neu in tumour {number}", f"10.1000/{number}", author=f"A Name{number}") for number in range(9)
+    ]
+    source = ScriptedSource("openalex", her2)
+    found = searched(shelf(source), ONCE, question)
+    assert found.state.included == ()
+    assert question in [plan.query for plan in found.state.planned]
+    assert READS_ENGLISH in found.state.warnings
+    assert all("reads English" in judgement.reason for judgement in found.state.judged.values())
+
+
+def test_papers_that_have_the_words_of_a_question_in_another_language_can_be_relevant() -> None:
+    told = paper(
+        "Neue Therapien für Diabetes bei Kindern", "10.1000/k", author="B Arzt", abstract="Diabetes bei Kindern."
+    )
+    source = ScriptedSource("openalex", [told, *made_up(20)])
+    found = searched(shelf(source), ONCE, "Welche neuen Therapien gibt es für Diabetes bei Kindern?")
+    assert [found.state.found[entry.work].paper.title for entry in found.state.included] == [told.title]
 
 
 def test_where_nothing_is_relevant_nearness_comes_before_fame() -> None:

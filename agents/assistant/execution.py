@@ -2,18 +2,20 @@
 §3.2, §3.3)."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from agents.assistant.events import Change, ChangeProposed, Step, StepDone
 from agents.assistant.session import ConversationSession
+from agents.assistant.wording.conditions import listed
 from agents.assistant.wording.proposals import change_text, proposal
 from agents.run.errors import RunError
 from agents.tools.candidates import FILTER, FilterArguments
 from agents.tools.paper_names import UnknownPaper, named_papers
 from agents.tools.tool import AnyTool, ToolContext, ToolError, ToolResult
-from cache import papers
+from cache import fulltext, papers
 from cache.errors import CacheError
 
 RELAXED = (
@@ -119,7 +121,38 @@ async def _result(
         if result.papers:
             return result, (ELSEWHERE,)
     soft = any(step.tool == "resemble" for step in rest)
-    return await _relaxed(asked, context, result, soft)
+    relaxed = await _relaxed(asked, context, result, soft)
+    if len(words := _telling_words(asked)) >= (LONG if relaxed[0].papers else 3):
+        return await _best_matching(asked, words, context) or relaxed
+    return relaxed
+
+
+LONG = 5
+"""Words of a question that no paper can be expected to hold all."""
+
+
+def _telling_words(given: FilterArguments) -> list[str]:
+    """The words of the subject, each once."""
+    return fulltext.words_of(" ".join(given.words))[:12] if given.words else []
+
+
+async def _best_matching(
+    given: FilterArguments, words: Sequence[str], context: ToolContext
+) -> tuple[ToolResult, tuple[str, ...]] | None:
+    """The papers that meet the other conditions and have at least half of the words of the subject: those with most of
+    them first, and among these those that match best (BM25). None if there are none."""
+    others = {key: value for key, value in given.model_dump(exclude_defaults=True).items() if key != "words"}
+    having = [set((await FILTER.run({**others, "words": (word,)}, context)).papers or ()) for word in words]
+    least = max(2, (len(words) + 1) // 2)
+    count = Counter(number for found in having for number in found)
+    ranked = (await FILTER.run({"any_words": tuple(words)}, context)).papers or ()
+    found = tuple(sorted((number for number in ranked if count[number] >= least), key=lambda number: -count[number]))
+    if not found:
+        return None
+    held = [word for word, papers_with in zip(words, having, strict=True) if papers_with & set(found)]
+    words_told = listed([f"“{word}”" for word in held])
+    told = f"Each has at least {least} of the words {words_told}; those that match best come first."
+    return ToolResult(found, values={"found": len(found), "of": None}, notes=(told,)), ("all_words",)
 
 
 def _for_looking(session: ConversationSession, rest: Sequence[Step]) -> bool:
@@ -132,8 +165,8 @@ async def _relaxed(
     given: FilterArguments, context: ToolContext, nothing: ToolResult, soft: bool
 ) -> tuple[ToolResult, tuple[str, ...]]:
     """The papers that are left when conditions are given up, one at a time, the least important first; of phrases one
-    at a time too, down to one. `nothing` where that does not help, or where there is but one condition; which is given up as well where what is left
-    is chosen by its likeness (`soft`)."""
+    at a time too, down to one. `nothing` where that does not help, or where there is but one condition; that is given
+    up as well where what is left is chosen by its likeness (`soft`)."""
     told = given.model_dump(exclude_defaults=True)
     given_up: list[str] = []
     for name in (name for name in RELAXED if name in told):

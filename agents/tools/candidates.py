@@ -184,7 +184,7 @@ async def _list(given: ListArguments, context: ToolContext) -> ToolResult:
         raise ToolError(f"There is no paper {given.first}: the list has {len(candidates):,}.")
     values: dict[str, object] = {"first": given.first, "shown": len(shown), "of": len(candidates)}
     if len(shown) == 1:
-        values |= {"title": paper.title for paper in papers.by_ids(context.store, shown)}
+        values["title"] = "".join(paper.title for paper in papers.by_ids(context.store, shown))
     return ToolResult(candidates, shown, values)
 
 

@@ -98,6 +98,23 @@ def test_the_words_of_a_phrase_stand_near_each_other_whatever_their_endings(stor
         assert "expan" in text
 
 
+def test_a_keyword_tells_what_a_paper_is_about(tmp_path: Path) -> None:
+    told = Paper("On tools", "", (), "2020", keywords=("Dense retrieval", "neural networks"))
+    with Store.open(tmp_path / "library.db") as library:
+        [number, _] = papers.remember(library, [told, Paper("On other things", "", (), "2021")])
+        assert matching(library, Conditions(words=("dense retrieval",))) == [number]
+        assert matching(library, Conditions(any_words=("neural network", "graphs"))) == [number]
+        assert number not in matching(library, Conditions(without=("neural networks",)))
+        assert matching(library, Conditions(words=("neural retrieval",))) == []
+
+
+def test_one_of_several_authors_is_enough_and_a_first_name_may_be_short(store: Store) -> None:
+    found = papers.by_ids(store, matching(store, Conditions(any_authors=("Salton", "Koren"))))
+    assert {"Salton", "Koren"} <= {author.family for paper in found for author in paper.authors}
+    assert all({"Salton", "Koren"} & {author.family for author in paper.authors} for paper in found)
+    assert matching(store, Conditions(authors=("Chris Manning",))) == matching(store, Conditions(authors=("Manning",)))
+
+
 def test_candidates_are_narrowed_in_their_order(store: Store) -> None:
     among = matching(store, Conditions(since="2018"))[::-1]
     kept = matching(store, Conditions(words=("language",)), among)

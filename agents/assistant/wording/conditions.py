@@ -38,6 +38,7 @@ NAMES = {
     "any_words": "the kind of paper",
     "title_words": "the title",
     "words": "the subject",
+    "all_words": "that all of the words must stand there",
 }
 """What each condition is called when it is given up."""
 

@@ -9,7 +9,6 @@ from agents.builtin.requests.phrases import Phrases
 from agents.builtin.requests.references import ALL, SHOWN, known_names_in, names_in
 from agents.builtin.requests.scene import Call, Reading, Scene, step
 
-
 _SEVERAL = re.compile(r"\b(?:papers|articles|ones|books|surveys|preprints|those|works)\b", re.IGNORECASE)
 
 

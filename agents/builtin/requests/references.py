@@ -84,7 +84,10 @@ def _but(slots: Slots, scene: Scene) -> Iterable[str]:
     return [place for place in whole if place not in part] if part and SHOWN not in part else []
 
 
-_BUT = "(but|except|except for|excluding|besides|without|minus|apart from|other than|save for|bar|not counting|but not|not)"
+_BUT = (
+    "(but|except|except for|excluding|besides|without|minus|apart from|other than|save for|bar|not counting|but not"
+    "|not)"
+)
 _REST = "(the (others/rest/remainder/remaining|other (ones|papers)|remaining ones)|others)"
 _RULES: tuple[tuple[Phrases, Callable[[Slots, Scene], Iterable[str]]], ...] = (
     (
@@ -206,7 +209,8 @@ _HOLLOW = frozenset("the a an of on paper papers article articles ones one calle
 
 _NO_NAME = re.compile(
     r"(?:papers?|articles?|ones?|things?|works?|those|what|everything|anything|something|stuff)?\s*"
-    r"(?:that |which )?(?:resembl\w+|similar|like|about|by|from|with|without|tagged|since|before|after|not|in|on|than|more|less)\b",
+    r"(?:that |which )?(?:resembl\w+|similar|like|about|by|from|with|without|tagged|since|before|after|not|in|on"
+    r"|than|more|less)\b",
     re.IGNORECASE,
 )
 """What no name begins with: it tells of papers."""

@@ -26,13 +26,16 @@ _MOST_COMMANDS = 6
 _THANKS = Phrases("""
     (thanks/cheers/great/perfect/nice/cool/ok/okay/good/wonderful/awesome/excellent|thank you|well done|got it|all
         right) [thanks|thank you] [a lot|so much|very much|spar|again|that is all|for now|all|you]
-    [thanks|thank you|great|ok|okay] (that|this|it) (is|was|looks) [really|very|all|just] (great|perfect|good|all|helpful|very helpful|useful|nice|
+    [thanks|thank you|great|ok|okay] (that|this|it) (is|was|looks) [really|very|all|just]
+        (great|perfect|good|all|helpful|very helpful|useful|nice|
         what i (needed|wanted|need|was looking for)|enough|it) [thanks|thank you|for now]
     that is all [thanks]
     many thanks
 """)  # fmt: skip
 _BARE_WORD = re.compile(
-    r"(?:(?:yes|y|yep|yeah|sure|ok|okay|no|nope|nah|n|correct|exactly|of course|go ahead|do it)\b[ ,.!]*)+(?:please|thanks|thank you)?[.! ]*", re.IGNORECASE
+    r"(?:(?:yes|y|yep|yeah|sure|ok|okay|no|nope|nah|n|correct|exactly|of course|go ahead|do it)\b[ ,.!]*)+(?:please"
+    r"|thanks|thank you)?[.! ]*",
+    re.IGNORECASE,
 )
 NOTHING_WAITS = "Nothing waits for your yes or no."
 _HELLO = Phrases("""
@@ -55,10 +58,14 @@ _ANEW = Phrases("""
     new (topic|subject|question)
 """)  # fmt: skip
 _ASIDE = re.compile(
-    r"(?:no,? |ok(?:ay)?,? |please,? )?(?:start (?:over|again|anew|afresh|fresh|new|from scratch)|never ?mind(?: (?:that|those|these|it))?"
-    r"|new (?:topic|question|subject|start)|different (?:topic|question)|something (?:else|different)|change of (?:topic|subject)"
-    r"|(?:forget|drop|discard|ignore|leave) (?:it|that|this|them|these|those|all (?:that|of (?:it|them|that))|everything|the list))"
-    r"(?:\s*[,:;.!–-]+\s+(?:and |but )?(?=\S)|\s+with (?=\S)|\s+and (?=show|list|find|give|look)|\s*[,:;.!]*\s+instead\s+)",
+    r"(?:no,? |ok(?:ay)?,? |please,? )?(?:start (?:over|again|anew|afresh|fresh|new|from scratch)|never ?mind(?:"
+    r" (?:that|those|these|it))?"
+    r"|new (?:topic|question|subject|start)|different (?:topic|question)|something (?:else|different)|change of"
+    r" (?:topic|subject)"
+    r"|(?:forget|drop|discard|ignore|leave) (?:it|that|this|them|these|those|all (?:that|of (?:it|them|that))"
+    r"|everything|the list))"
+    r"(?:\s*[,:;.!–-]+\s+(?:and |but )?(?=\S)|\s+with (?=\S)|\s+and (?=show|list|find|give|look)"
+    r"|\s*[,:;.!]*\s+instead\s+)",
     re.IGNORECASE,
 )
 """What is said before a request that begins anew."""

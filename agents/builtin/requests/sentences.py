@@ -11,14 +11,16 @@ _OPENING = Phrases("""
     (could|can|would|will) (you|we) [please|kindly|also|maybe|just|perhaps|quickly] <rest:text>
     (i would like|i want|i need|i wish) [you] to (see|have|get|know|read|find|look at) <rest:text>
     (i would like|i want|i need|i wish|it would be (nice|great) [if you could]) [you] [to] <rest:text>
-    (let us|let me|help me [to]|i think i (want|would like|need) [to]|i am (curious|wondering) [about|if|whether]|i am looking for|i am searching for|i am interested in seeing|i wonder [if|whether]
+    (let us|let me|help me [to]|i think i (want|would like|need) [to]|i am (curious|wondering) [about|if|whether]|i am
+        looking for|i am searching for|i am interested in seeing|i wonder [if|whether]
         [you (could|can)]|is it possible to|do me a favor and|go ahead and|would you mind|could i [please] (see|get|
         have)|can i [please] (see|get|have)|may i [please] (see|get|have)|i was wondering|do you know|i am trying
         to|i have to|be so kind [as] to|if you do not mind) <rest:text>
 """)  # fmt: skip
 _ENDING = re.compile(
     r"[\s,]*(?:\b(?:please|thanks?(?: you)?(?: (?:a lot|so much|very much|in advance))?"
-    r"|if (?:you can|possible|you could)|now|ok(?:ay)?|right now|at the moment|currently|at present|then|too|as well|instead|rather|for me please"
+    r"|if (?:you can|possible|you could)|now|ok(?:ay)?|right now|at the moment|currently|at present|then|too|as well"
+    r"|instead|rather|for me please"
     r"|will you|would you|could you|quickly|cheers|mate)\b[\s.!?,]*)$",
     re.IGNORECASE,
 )
@@ -29,7 +31,8 @@ which who how when where rename delete exclude annotate suggest make create coun
 restrict use focus forget go then
 """.split()
 _JOINT = re.compile(
-    r"(?:\s*;\s*|(?<=\w\w)[.?!]\s+)|(?:,?\s+(?:and\s+)?then,?\s+|,\s*(?:and\s+)?(?:also\s+|please\s+)?|\s+and\s+(?:also\s+|then\s+|please\s+)?|\s+but\s+)"
+    r"(?:\s*;\s*|(?<=\w\w)[.?!]\s+)|(?:,?\s+(?:and\s+)?then,?\s+|,\s*(?:and\s+)?(?:also\s+|please\s+)?"
+    r"|\s+and\s+(?:also\s+|then\s+|please\s+)?|\s+but\s+)"
     r"(?!how (?:many|often) (?:(?:of )?(?:each|every|them)|i use)\b|how many papers (?:each|they|every)\b)"
     r"(?!(?:only|just) (?:older|newer|earlier|later|more recent|less|more)\b)"
     rf"(?=(?:please\s+)?(?:{'|'.join(_COMMANDS)})\b)",
@@ -43,24 +46,30 @@ _ROUNDS = 6
 
 
 _INTERJECTION = re.compile(
-    r"(?:(?:oops|whoops|ups|hm+|uh|um|ah|oh|no|nope|nah|wait|sorry|yes|yeah|yep|ok|okay|great|good|fine|thanks|thank you|well|right"
-    r"|hold on|actually|cool|perfect|nice|hey|hi|hello|spar|please)\b[ ,]*)+[,.;:!–-]+\s*(?=\w)|(?:no wait|wait no|oops|whoops|oh no)\s+(?=\w)",
+    r"(?:(?:oops|whoops|ups|hm+|uh|um|ah|oh|no|nope|nah|wait|sorry|yes|yeah|yep|ok|okay|great|good|fine|thanks|thank"
+    r" you|well|right"
+    r"|hold on|actually|cool|perfect|nice|hey|hi|hello|spar|please)\b[ ,]*)+[,.;:!–-]+\s*(?=\w)|(?:no wait|wait no"
+    r"|oops|whoops|oh no)\s+(?=\w)",
     re.IGNORECASE,
 )
 
 
 _REPAIR = re.compile(
-    r"[,;.–-]+\s*(?:i mean|i meant|or rather|or better|better said|correction|let me rephrase|in other words|that is to say)[\s,:]+"
-    r"(?=(?:how|what|which|who|when|where|show|list|find|give|count|save|tag|sort|rank|order|papers|is|are|do|does|did)\b)",
+    r"[,;.–-]+\s*(?:i mean|i meant|or rather|or better|better said|correction|let me rephrase|in other words|that is"
+    r" to say)[\s,:]+"
+    r"(?=(?:how|what|which|who|when|where|show|list|find|give|count|save|tag|sort|rank|order|papers|is|are|do|does"
+    r"|did)\b)",
     re.IGNORECASE,
 )
 _REASON = re.compile(
     r"(?:,?\s+(?:because|since i|as i|for i|so that i|in order to)\b"
-    r"|,\s*(?:it(?: is|'s)|they(?: are|'re)|that is|this is|it (?:has|does)|so i|i (?:do not|did not|no longer|already|have|will|want|need|must|am|really))\b).*$",
+    r"|,\s*(?:it(?: is|'s)|they(?: are|'re)|that is|this is|it (?:has|does)|so i|i (?:do not|did not|no longer"
+    r"|already|have|will|want|need|must|am|really))\b).*$",
     re.IGNORECASE,
 )
 _CHANGING = re.compile(
-    r"(?:please |can you |could you )?(?:save|unsave|tag|untag|label|mark|dismiss|hide|remove|delete|drop|take|put|add|bookmark|like|dislike|throw|kick)\b",
+    r"(?:please |can you |could you )?(?:save|unsave|tag|untag|label|mark|dismiss|hide|remove|delete|drop|take|put"
+    r"|add|bookmark|like|dislike|throw|kick)\b",
     re.IGNORECASE,
 )
 
@@ -98,9 +107,12 @@ def without_courtesy(text: str) -> str:
 
 
 _HOW_MANY = re.compile(
-    r"(?:\s*[?.!;,:]+\s+|\s+[–-]+\s+)(?:(?:just|only|about|maybe|say|like|please) )*(?P<n>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty)"
-    r"(?P<what> (?:papers?|articles?|of them|ones?|suggestions?|recommendations?|results?|hits|titles?|entries|items))?(?: (?:will do|would do|"
-    r"are enough|is enough|suffice|at most|is fine|are fine|would be fine|would be enough|please|maximum|max|or so|should do))*[\s,.!?]*(?:please|thanks)?[\s.!?]*$",
+    r"(?:\s*[?.!;,:]+\s+|\s+[–-]+\s+)(?:(?:just|only|about|maybe|say|like|please) )*(?P<n>\d{1,2}|one|two|three|four"
+    r"|five|six|seven|eight|nine|ten|twelve|fifteen|twenty)"
+    r"(?P<what> (?:papers?|articles?|of them|ones?|suggestions?|recommendations?|results?|hits|titles?|entries"
+    r"|items))?(?: (?:will do|would do|"
+    r"are enough|is enough|suffice|at most|is fine|are fine|would be fine|would be enough|please|maximum|max|or so"
+    r"|should do))*[\s,.!?]*(?:please|thanks)?[\s.!?]*$",
     re.IGNORECASE,
 )
 

@@ -37,7 +37,8 @@ KINDS = {
     "last": "last",
     "places": r"[@#]?[0-9]{1,3}(?:(?:, ?(?:and |or )?| ?(?:and|to|or|through|-) ?| )[@#]?[0-9]{1,3})*(?![\w%-])",
     # What is known of a paper
-    "part": "(?:abstract|authors?|venue|journal|conference|publication date|date|year|citation count|citations|doi|identifiers?|url|link"
+    "part": "(?:abstract|authors?|venue|journal|conference|publication date|date|year|citation count|citations|doi"
+    "|identifiers?|url|link"
     "|pdf|notes?|tags|keywords|when|where)",
     # Times
     "date": DATE,
@@ -46,12 +47,14 @@ KINDS = {
     "unit": "(?:day|week|month|year)s?",
     "weekday": "(?:mon|tues|wednes|thurs|fri|satur|sun)day",
     "monthday": "(?:[12][0-9]|3[01]|0?[1-9])(?:st|nd|rd|th|\\.)?",
-    "monthname": "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b",
+    "monthname": "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    "|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b",
     "year": "20[0-9]{2}",
     "month": _any("january february march april may june july august september october november december")
     + "(?! [0-9])",
     # What the person says of themselves
-    "remember": "(?:remember|note|keep in mind|do not forget|bear in mind|(?:add to|(?:write|put) (?:in|into)) my profile)",
+    "remember": "(?:remember|note|keep in mind|do not forget|bear in mind|(?:add to|(?:write|put) (?:in|into)) my"
+    " profile)",
     # Comparisons
     "later": "(?:newer|later|more recent|younger|more recently published)",
     "earlier": "(?:older|earlier|less recent)",

@@ -23,7 +23,8 @@ _MEANWHILE = (
 
 
 _ENTRIES = re.compile(
-    r"^(?:all )?(?:the |my )?(?:references?|entries|entry|records?|citations?|bibliography)(?: entries)? (?=tagged|of|by|with|from|about|on)",
+    r"^(?:all )?(?:the |my )?(?:references?|entries|entry|records?|citations?|bibliography)(?: entries)? (?=tagged"
+    r"|of|by|with|from|about|on)",
     re.IGNORECASE,
 )
 """Entries of a bibliography are papers."""
@@ -39,9 +40,12 @@ def _check_shelf(slots: Slots, scene: Scene) -> Reading:
 
 
 _MINE = (
-    "([all] [of] {saved_shelf}|my papers|my library|all my papers|my (bibliography|references|entries|records|bibliography entries)"
-    "|[all|any|anything|everything|something|(any|some) [of the] papers] [that|what] i [have] [ever] (saved|save|bookmarked)"
-    "|(any|some|one) (paper|papers) of mine|(any|some|one) of my (papers|saved papers|references)|(any|some) saved papers)"
+    "([all] [of] {saved_shelf}|my papers|my library|all my papers|my (bibliography|references|entries|records"
+    "|bibliography entries)"
+    "|[all|any|anything|everything|something|(any|some) [of the] papers] [that|what] i [have] [ever] (saved|save"
+    "|bookmarked)"
+    "|(any|some|one) (paper|papers) of mine|(any|some|one) of my (papers|saved papers|references)|(any|some) saved"
+    " papers)"
 )
 CHECKING = (
     Rule(Phrases(f"""

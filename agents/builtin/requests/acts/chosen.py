@@ -33,7 +33,8 @@ _THE_ONE = Phrases("""
     the (most|newest|oldest|latest|earliest|highest) <:text>
 """)  # fmt: skip
 _ONE = re.compile(
-    r"\b(?:most|least|fewest|newest|oldest|latest|earliest|best|highest)\b.*\b(?:paper|article|one|preprint|survey|book|review)\b",
+    r"\b(?:most|least|fewest|newest|oldest|latest|earliest|best|highest)\b.*\b(?:paper|article|one|preprint|survey"
+    r"|book|review)\b",
     re.IGNORECASE,
 )
 _ON_TOP = re.compile(r"\b(?:at|on|to) (?:the )?(?:top|front|beginning)\b", re.IGNORECASE)
@@ -41,7 +42,8 @@ _SEVERAL = re.compile(
     r"\b(?:papers|articles|ones|works|preprints|surveys|books|first|these|those|them)\b", re.IGNORECASE
 )
 _WHICH_HAS = re.compile(
-    r"\b(?:which|what)\b(?! (?:papers|articles|ones|works|are|have|were|\d+|two|three|four|five)\b)[^,;]* (?:has|is|was|had|got|came out) (?:the |cited )?"
+    r"\b(?:which|what)\b(?! (?:papers|articles|ones|works|are|have|were|\d+|two|three|four|five)\b)[^,;]* (?:has|is"
+    r"|was|had|got|came out) (?:the |cited )?"
     r"(?:very )?(?:most|newest|oldest|latest|earliest|highest|fewest|least|first|last)\b",
     re.IGNORECASE,
 )
@@ -50,22 +52,20 @@ _LONGEST_SUBJECT = 12
 """Words of a subject that stands alone."""
 
 
-_OF_SOME = Phrases("""
-    [which|what|and] [one|ones|papers] (of|from|among|out of|within) <papers:few> [papers|ones|results] [,] [only|just|show [me]|keep|
-        the ones|those] <rest:text>
-""")
+_OF_SOME = Phrases("[which|what|and] [one|ones|papers] (of|from|among|out of|within) <rest:text>")
+_MOST_POINTING = 7
+"""Words that point at papers, at most: "the first, the second and the fifth"."""
 
 
 def _of_some(text: str, scene: Scene) -> Reading | None:
     """A choice among some of the list: "of the first five only those since 2014"."""
     if scene.candidates is None or (slots := _OF_SOME.match(text)) is None:
         return None
-    words = slots["papers"].split()
-    for size in range(len(words), 1, -1):
+    words = slots["rest"].split()
+    for size in range(min(len(words) - 1, _MOST_POINTING), 1, -1):
         names = pointed_at(" ".join(words[:size]), scene)
         if names and names[0] not in (SHOWN, ALL, IT):
-            rest = " ".join((*words[size:], slots["rest"]))
-            further = chosen(f"of them {rest}", scene)
+            further = chosen(f"of them {' '.join(words[size:])}", scene)
             return further and further._replace(calls=(step("take", papers=list(names)), *further.calls), onward=True)
     return None
 
@@ -107,8 +107,11 @@ def _means_papers(choice: Choice, text: str) -> bool:
     known = any(choice.scene.is_word(word) for phrase in words for word in phrase.split())
     if choice.like or choice.unlike or choice.like_words:
         return True
-    if _ASKS_OTHERWISE.match(text) is not None and not known and _PAPERS_THEMSELVES.find(text) is None and not (
-        others or choice.order or choice.onward
+    if (
+        _ASKS_OTHERWISE.match(text) is not None
+        and not known
+        and _PAPERS_THEMSELVES.find(text) is None
+        and not (others or choice.order or choice.onward)
     ):
         return False
     if _PAPERS.find(text) is not None:

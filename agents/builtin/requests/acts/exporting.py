@@ -52,7 +52,8 @@ EXPORTING = (
         [{_MAKE}] [me] {_LIST} {_AS} {_H}
         [{_MAKE}] [me] {_BOOK} [please]
         [{_MAKE}] [me] {_LIST} out of <papers>
-        [{_MAKE}] [me] <papers> [down|up] {_AS} (bibliography|reference list|list of references|citation list|references)
+        [{_MAKE}] [me] <papers> [down|up] {_AS} (bibliography|reference list|list of references|citation
+            list|references)
     """), _export),
     Rule(Phrases(f"""
         [{_MAKE}] [me] [the|a|an|its|their] {_H} {_OF} <papers>

@@ -98,7 +98,9 @@ def _add(slots: Slots, scene: Scene) -> Reading | None:
     return plan(step("query", sql=sql))
 
 
-_NO_ADDITION = Phrases("<:any> my shelf [<:text>]", "(the|a) (tag|tags|label|note) <:text>", "(only|just|since|not) <:text>")
+_NO_ADDITION = Phrases(
+    "<:any> my shelf [<:text>]", "(the|a) (tag|tags|label|note) <:text>", "(only|just|since|not) <:text>"
+)
 
 
 def _union(slots: Slots, scene: Scene) -> Reading | None:
@@ -146,18 +148,24 @@ _AS_BEFORE = (
     "(the|what|that|those) (previous|last|earlier|old|larger|bigger|longer|original|prior|full|former|preceding)"
     " [list|results|selection|papers|ones|set|state|lot]"
 )
-_BEFORE = "(list|results|selection|set|papers|ones|one|lot|state) [(that|which|as) (i|we|you|they|it) (had|was|were|showed)]"
+_BEFORE = (
+    "(list|results|selection|set|papers|ones|one|lot|state) [(that|which|as) (i|we|you|they|it) (had|was|were|showed)]"
+)
 _DROP = (
     "(drop|remove|exclude|leave out|leave off|throw out|get rid of|discard|skip|kick out|filter out|ditch|forget"
     "|forget about|take out|cross out|strike|lose|eliminate|delete|omit|ignore|cut|without|not|no)"
 )
 _OUT = "[from|off|out of] [the list|here|{these}|it|this list|the results]"
-_AND_KEEP = "[[and|but] (keep|leave|show|take) [me] [only|just] [all] [the|all] (rest|others|other (ones|papers)|remaining ones)]"
+_AND_KEEP = (
+    "[[and|but] (keep|leave|show|take) [me] [only|just] [all] [the|all]"
+    " (rest|others|other (ones|papers)|remaining ones)]"
+)
 _ADD = "(add|include|append|throw in|put in|bring in|mix in)"
 _TO_THEM = "[to|with|into|in] [{these}|it|the list|this list|the mix|this|that]"
 LISTING = (
     Rule(Phrases("""
-        [please|no] (undo|take back|revert|roll back|go back|step back|back) [the|my|by] [last|previous] <n:number> [last|previous]
+        [please|no] (undo|take back|revert|roll back|go back|step back|back) [the|my|by] [last|previous] <n:number>
+            [last|previous]
             (steps|times|changes|filters|conditions|moves|turns|restrictions)
         <n:number> (steps|times) back
     """), _undo),
@@ -175,7 +183,8 @@ LISTING = (
             {_AS_BEFORE} [again|back|please]
         [go|get|take me|bring me|return|switch|revert|restore] [back] [to] (the|what|that|those) {_BEFORE} [from|as|as
             they were|as it was|of] before [that|this]
-        [go|get|take me|bring me|return|switch|revert] back to (how|what|where|the way) (it was|we were|i was|they were|things
+        [go|get|take me|bring me|return|switch|revert] back to (how|what|where|the way) (it was|we were|i was|they
+            were|things
             were|i had|we had|was there) [before]
         (never mind|forget) (that|the last|this) [one|filter|condition|step]
         (as|like|how) [it was] before
@@ -189,9 +198,11 @@ LISTING = (
         i (did not mean|take back) (that|it) [one]
     """), _undo),
     Rule(Phrases("""
-        reverse/invert/flip/turn [it|that|this|them|these|the (order|list|sorting|ranking|results)] [around|round|over|please]
+        reverse/invert/flip/turn [it|that|this|them|these|the (order|list|sorting|ranking|results)]
+            [around|round|over|please]
         [in] [the] (reverse|opposite|other|reversed|inverse) (order|direction|way|sequence)
-        [show|list|sort|order|rank|put|turn|give] [me] [{these}|it] [in|the] [the] (other way [a]round|reverse [order]|reversed
+        [show|list|sort|order|rank|put|turn|give] [me] [{these}|it] [in|the] [the] (other way [a]round|reverse
+            [order]|reversed
             [order]|opposite order|other direction|opposite direction|other way|opposite way)
         [the|and] other way round/around
         [just] the (opposite|reverse)
@@ -264,24 +275,32 @@ LISTING = (
         [{show}] [{papers}|numbers|number] <range:range>
     """), _range),
     Rule(Phrases(f"""
-        [from now on|for now|from here on|from here|going forward] (consider|take|use|look at|look|compare|let us (look at|take|consider|talk about|focus on|work with|go with|keep|use)|
-            focus on|work with|start from|start with|keep|pick|choose|select|stick to|stick with|(narrow|cut|trim|shorten|boil|pare|whittle) [it|them|this|the list|these|those] [down] to|limit [yourself|it|them|this] to|go with|continue with|concentrate on|just look at|only look at|talk
-            about|i want to (look at|work with|focus on)|i (only|just) (care about|want|need|am interested in|mean)|restrict [yourself|it|them|this] to|reduce [it|them] to|let us compare|just|only)
+        [from now on|for now|from here on|from here|going forward] (consider|take|use|look at|look|compare|let us (look
+            at|take|consider|talk about|focus on|work with|go with|keep|use)|
+            focus on|work with|start from|start with|keep|pick|choose|select|stick to|stick
+            with|(narrow|cut|trim|shorten|boil|pare|whittle) [it|them|this|the list|these|those] [down] to|limit
+            [yourself|it|them|this] to|go with|continue with|concentrate on|just look at|only look at|talk
+            about|i want to (look at|work with|focus on)|i (only|just) (care about|want|need|am interested
+            in|mean)|restrict [yourself|it|them|this] to|reduce [it|them] to|let us compare|just|only)
             [only|just] [at|to] [(these|the) [papers|two|three|four] :] <papers> [{_ONLY}]
         [from now on|for now|from here on|from here] (only|just) <papers> [{_ONLY}]
         [now] <papers> (only|alone) [{_ONLY}]
     """), _take),
 )  # fmt: skip
 ADDING = (
-    Rule(Phrases(f"""
+    Rule(
+        Phrases(f"""
         [and] {_ADD} [also] <papers> {_TO_THEM} [too|as well|also]
         (also|plus|and also|together with|along with|as well as) [{_ADD}] [with] <papers> [too|as well|also]
-        (combine|merge|join|unite|extend|complete|enlarge|mix|union) [{{these}}|it|the list|this|this list] (with|by|and|
+        (combine|merge|join|unite|extend|complete|enlarge|mix|union) [{{these}}|it|the list|this|this list]
+            (with|by|and|
             of|plus) <papers>
         {{these}} (plus|together with|along with|and also|and) <papers>
         (put|throw|bring|get|take) <papers> (in|into|to) [{{these}}|it|the list|this list|the mix] [too|as well|also]
         (include|show) [me] <papers> (too|as well|also|in addition)
         <papers> (too|as well|in addition)
-    """), _union),
+    """),
+        _union,
+    ),
 )
 """Read before the courtesies are taken off: "also" and "too" say that it is an addition."""

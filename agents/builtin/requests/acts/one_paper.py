@@ -8,17 +8,27 @@ from agents.builtin.requests.acts.rule import Rule
 from agents.builtin.requests.facts.sql import AUTHORS
 from agents.builtin.requests.facts.sql import text as literal
 from agents.builtin.requests.phrases import Phrases, Slots
-from agents.builtin.requests.references import SHOWN, bare_name, known_names_in, looks_like_a_name, names_in, similarity, tells_of_papers
+from agents.builtin.requests.references import (
+    SHOWN,
+    bare_name,
+    known_names_in,
+    looks_like_a_name,
+    names_in,
+    similarity,
+    tells_of_papers,
+)
 from agents.builtin.requests.scene import Call, Reading, Scene, plan, step
 
 MOST = 10
 _SHOW = (
-    "({show}|{what_is}|who (is|are|were)|open|and|do you have|have you got|let us see|let me see|i want|copy|is there|any"
+    "({show}|{what_is}|who (is|are|were)|open|and|do you have|have you got|let us see|let me see|i want|copy|is"
+    " there|any"
     "|are there [any]|do i have [any]|have i [any])"
 )
 _PARTS = {
     "abstract": "[full|whole|complete] abstract/abstracts/summary",
-    "authors": "([full|complete] (author list|list of authors)|[first|all|full|complete|last] author/authors/writers/coauthors)",
+    "authors": "([full|complete] (author list|list of authors)|[first|all|full|complete|last]"
+    " author/authors/writers/coauthors)",
     "venue": "venue/journal/conference/publisher",
     "date": "[publication|exact] date/year [of publication]",
     "citations": "(citation count|citation counts|number of citations|citation number|citations count)",
@@ -71,7 +81,8 @@ _ASKED: dict[str, str] = {
     """,
     "pdf": """
         (is there|do you have|have i got|can i get|where is|where can i get) (a|the) [free] pdf (of|for) <paper>
-        (is|was) <paper> [available] (open access|free|freely available|free to read|available for free|paywalled|available)
+        (is|was) <paper> [available] (open access|free|freely available|free to read|available for
+            free|paywalled|available)
         (can i|where can i|how can i) (read|get|download|access) <paper> [for free|online]
         does <paper> have a [free|open] pdf
     """,
@@ -79,7 +90,8 @@ _ASKED: dict[str, str] = {
         what (is|does|was|are) <paper> [all] (about|say|do|claim|propose|deal with|describe|study|introduce)
     """,
     "note": """
-        (have|has|did) i (left|leave|made|make|put|written|wrote|got) [a|any] {note} (on|about|for|to|at|regarding) <paper>
+        (have|has|did) i (left|leave|made|make|put|written|wrote|got) [a|any] {note} (on|about|for|to|at|regarding)
+            <paper>
         (does|has) <paper> [have|got] [a|any] {note} [of mine]
         what did i (note|write|say|comment|jot) [down] (about|on|to|for|regarding) <paper>
         what (are|is|were) my {note} (on|about|for|of|to) <paper>
@@ -91,7 +103,8 @@ _ASKED: dict[str, str] = {
         how (did|have) i (tag|tagged|label|labelled) <paper>
         (what|which) tags (does|do|has|have|are on|did i give) <paper> [have|carry|got]
         (is|was) <paper> tagged
-        (under|with|by) (what|which) (tags|tag|labels|label) (is|did i|have i) <paper> [filed|tagged|saved|file|put|have]
+        (under|with|by) (what|which) (tags|tag|labels|label) (is|did i|have i) <paper>
+            [filed|tagged|saved|file|put|have]
         (how|what) is <paper> tagged [with|as]
         (what|which) (tags|labels) (are|did i put) on <paper>
     """,
@@ -160,8 +173,10 @@ def _reader(part: str, sure: bool = True) -> Callable[[Slots, Scene], Reading | 
 
 
 _PART_NAMES = (
-    ("abstract", "abstract"), ("authors", "author"), ("venue", "venue|journal|conference|where"), ("date", "date|year|when"),
-    ("citations", "citation"), ("identifiers", "doi|identifier|url|link"), ("pdf", "pdf"), ("note", "note"), ("tags", "tag"),
+    ("abstract", "abstract"), ("authors", "author"), ("venue", "venue|journal|conference|where"), ("date",
+        "date|year|when"),
+    ("citations", "citation"), ("identifiers", "doi|identifier|url|link"), ("pdf", "pdf"), ("note", "note"), ("tags",
+        "tag"),
     ("keywords", "keyword"),
 )  # fmt: skip
 
@@ -180,12 +195,16 @@ def _parts(slots: Slots, scene: Scene) -> Reading | None:
 
 
 SEVERAL_PARTS = (
-    Rule(Phrases(f"""
-        [{_SHOW}] [me] [the|its|their] <one:part> [,] [the|its] <two:part> and [the|its] <three:part> [(of|for|from) <paper:text>]
+    Rule(
+        Phrases(f"""
+        [{_SHOW}] [me] [the|its|their] <one:part> [,] [the|its] <two:part> and [the|its] <three:part> [(of|for|from)
+            <paper:text>]
         [{_SHOW}] [me] [the|its|their] <one:part> and [the|its] <two:part> [(of|for|from) <paper:text>]
         <one:part> and <two:part> (was|is|were|did|has) <paper> [been] (published|appear|appeared|come out|printed)
         [{_SHOW}] <paper> 's <one:part> and <two:part>
-    """), _parts),
+    """),
+        _parts,
+    ),
 )
 _GUESSED = frozenset({"abstract"})
 """What is asked of other things than papers as well ("what is RAG about"): then the paper must be known."""
@@ -224,14 +243,21 @@ def _of_known(slots: Slots, scene: Scene, *, columns: str, source: str) -> Readi
 
 _RATED = "CASE rating WHEN 1 THEN 'liked' WHEN -1 THEN 'disliked' ELSE 'neither liked nor disliked' END AS rating"
 FACTS_OF_ONE = (
-    Rule(Phrases("""
+    Rule(
+        Phrases("""
         how (did|do|have) i (rate|rated|like|liked|judge|find|mark) <paper>
         (did|do|have) i [ever|really] (like|liked|dislike|disliked|rate|rated|love|enjoy) <paper>
         (what|which) (is|was) my (rating|opinion|verdict) (of|on|for) <paper>
-    """), partial(_of_known, columns=f"title, {_RATED}", source="shelf WHERE title = {title}")),
-    Rule(Phrases("""
-        how many (authors|people|writers) (does|do|has|have|wrote|are there on|are on|worked on|are behind) <paper> [have|got|has]
-    """), partial(_of_known, columns="count(*) AS authors", source=AUTHORS.replace("{where}", " WHERE title = {title}"))),
+    """),
+        partial(_of_known, columns=f"title, {_RATED}", source="shelf WHERE title = {title}"),
+    ),
+    Rule(
+        Phrases("""
+        how many (authors|people|writers) (does|do|has|have|wrote|are there on|are on|worked on|are behind) <paper>
+            [have|got|has]
+    """),
+        partial(_of_known, columns="count(*) AS authors", source=AUTHORS.replace("{where}", " WHERE title = {title}")),
+    ),
 )
 KNOWN_PAPER = tuple(Rule(rule.phrases, partial(_if_known, rule.read)) for rule in ONE_PAPER)
 """The same where the paper is one that is there: asked before whatever else the words could mean."""

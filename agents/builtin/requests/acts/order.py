@@ -38,7 +38,8 @@ def _read(rules: Sequence[Rule], text: str, scene: Scene) -> Reading | None:
 
 
 ACTS: tuple[Act, ...] = (
-    _by(LISTING), _by(FACTS_OF_ONE), _by(SEVERAL_PARTS), history, past_runs, _by(EXPORTING), _by(LINKS), _by(NOTING), _by(CHECKING), _by(TAGGING),
+    _by(LISTING), _by(FACTS_OF_ONE), _by(SEVERAL_PARTS), history, past_runs, _by(EXPORTING), _by(LINKS), _by(NOTING),
+    _by(CHECKING), _by(TAGGING),
     _by(SAVING), _by(MARKING), _by(TASTE), summarizing, _by(OWN_SHELF), _by(RECOMMENDING), _by(SEARCHING),
     _by(KNOWN_PAPER), things, figure, table, untagged, count, _by(ONE_PAPER), chosen,
 )  # fmt: skip

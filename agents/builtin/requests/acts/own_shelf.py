@@ -17,7 +17,8 @@ OWN_SHELF = (
             [already|ever] (saved/save/bookmarked) [so far|already|until now|lately|recently]
         [{{show}}] (everything|all|what|all papers|the papers|papers) [that] (i have|i) (saved/bookmarked) [so far]
         [{{show}}] my saved [papers|ones|stuff|articles]
-        {_WHAT} [all] [of] {{saved_shelf}} (last saved first|most recently saved first|the last saved first|by date saved|by when i saved
+        {_WHAT} [all] [of] {{saved_shelf}} (last saved first|most recently saved first|the last saved first|by date
+            saved|by when i saved
             (them|it)|in the order i saved them|sorted by date saved|newest saved first)
     """), lambda slots, scene: plan(step("shelf"), onward=False)),
     Rule(Phrases("""
@@ -45,13 +46,16 @@ OWN_SHELF = (
         [{show}] the <n:number> [papers|ones] [that] i (saved|added) (last|most recently)
         [{show}] [the|my] <n:number> (last|latest|most recently|most recent) (saved|added|bookmarked) <:papers>
         (what|which) <n:number> [papers] did i save last
-        [{show}] [the|my] (last|latest|most recent|newest) <n:number> (papers|articles|ones|things) [that|which] (i|i have)
+        [{show}] [the|my] (last|latest|most recent|newest) <n:number> (papers|articles|ones|things) [that|which] (i|i
+            have)
             [just] (saved|added|bookmarked|put) [to my shelf|on my shelf]
         [{show}] [the|my] (last|latest|most recent|newest) <n:number> (additions|saves) [to my shelf]
         [{show}] [the|my] <n:number> [most] recent (additions|saves|saved papers)
-        [{show}] [the] first <n:number> (papers|ones|articles) (on|of|from|in) {saved_shelf} [last saved first|newest first|by date saved|most recently
+        [{show}] [the] first <n:number> (papers|ones|articles) (on|of|from|in) {saved_shelf} [last saved first|newest
+            first|by date saved|most recently
             saved first|the last saved first]
         [{show}] [the] first <n:number> (papers|ones|articles) [that] i (saved|have saved) last
-        [{show}] <n:number> (papers|ones|articles) (on|of|from|in) {saved_shelf} (last saved first|most recently saved first|the last saved first)
+        [{show}] <n:number> (papers|ones|articles) (on|of|from|in) {saved_shelf} (last saved first|most recently saved
+            first|the last saved first)
     """), lambda slots, scene: plan(step("shelf", limit=number_of(slots["n"])), onward=False)),
 )  # fmt: skip

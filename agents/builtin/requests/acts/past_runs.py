@@ -23,7 +23,8 @@ _ASKED = Phrases(f"""
     (what|which|when|have|did|how often|for what) [<:any>] [did|have|had] (i|we|you) [ever|already|last|recently|
         have|just|previously] {_DID} [<:text>]
     (have|did|when did|when have) (i|we) [ever|already|last|once] {_DID} [<:text>]
-    (have|did|when did|when have) (i|we) [ever|already|last|once] (make|made|do|done|have|had|get|got|write|written|start|started) [a|any|my] {_RUNS} [<:text>]
+    (have|did|when did|when have) (i|we) [ever|already|last|once]
+        (make|made|do|done|have|had|get|got|write|written|start|started) [a|any|my] {_RUNS} [<:text>]
     [{{show}}|{{what_is}}|what about] [all] [of] my [own] [{_PAST}] [<:number>] [{_PAST}] {_RUNS} [<:text>]
     [{{show}}|{{what_is}}] [all] [of] the [<:number>] ({_PAST}) [<:number>] {_RUNS} [<:text>]
     [{{show}}] ({_PAST}) {_RUNS} [<:text>]
@@ -40,7 +41,11 @@ _ASKED = Phrases(f"""
     what [<:any>] (did|have) you (recommend|recommended|suggest|suggested) [to] [me] [<:text>]
     anything i (searched|looked) for <:text>
 """)  # fmt: skip
-_NOT = Phrases("what did i (note|write|save|tag) [<:text>]", "(what|which) can i (ask|search|look) [<:text>]", "[my] (searches|queries) : <:text>")
+_NOT = Phrases(
+    "what did i (note|write|save|tag) [<:text>]",
+    "(what|which) can i (ask|search|look) [<:text>]",
+    "[my] (searches|queries) : <:text>",
+)
 _KINDS = (
     ("summary", Phrases("summary/summaries/summarize/summarized/overview/overviews")),
     ("recommendation", Phrases("recommendation/recommendations/recommend/recommended")),
@@ -65,8 +70,13 @@ _SOME = Phrases("""
     (last|latest|past|recent|first) <n:number> [searches|summaries|runs|queries|questions|recommendations|things]
     <n:number> (last|latest|recent|most recent|past) <:any>
 """)  # fmt: skip
-_RUN_WORD = re.compile(r"(?:a |any |some |my )?(?:recommendations?|suggestions?|summar(?:y|ies)|search(?:es)?|overviews?)", re.IGNORECASE)
-_RECENTLY = re.compile(r"\s+(?:recently|lately|so far|until now|up to now|before|already|in the past|earlier|these days|of late)\b", re.IGNORECASE)
+_RUN_WORD = re.compile(
+    r"(?:a |any |some |my )?(?:recommendations?|suggestions?|summar(?:y|ies)|search(?:es)?|overviews?)", re.IGNORECASE
+)
+_RECENTLY = re.compile(
+    r"\s+(?:recently|lately|so far|until now|up to now|before|already|in the past|earlier|these days|of late)\b",
+    re.IGNORECASE,
+)
 _UNITS = ("day", "days", "week", "weeks", "month", "months", "year", "years")
 
 
@@ -83,7 +93,16 @@ def past_runs(text: str, scene: Scene) -> Reading | None:
     limit = _limit(choice)
     about = choice.take(_ABOUT)
     words = topic_of(about["words"]) if about else ""
-    return plan(step("runs", words="" if _RUN_WORD.fullmatch(words.strip("\"' ")) else words.strip("\"' "), kind=kind, since=since, until=until, limit=limit))
+    return plan(
+        step(
+            "runs",
+            words="" if _RUN_WORD.fullmatch(words.strip("\"' ")) else words.strip("\"' "),
+            kind=kind,
+            since=since,
+            until=until,
+            limit=limit,
+        )
+    )
 
 
 def _limit(choice: Choice) -> int | None:

@@ -43,7 +43,9 @@ def _from_own_tag(slots: Slots, scene: Scene) -> Reading | None:
 
 
 _NEW_TO_ME = re.compile(
-    r",?\s+(?:that|which)?\s*(?:i (?:have|did) not|i (?:haven't|didn't)|are not|is not) [^,]*$|,? (?:but|and) not (?:yet )?(?:saved|read)$", re.IGNORECASE
+    r",?\s+(?:that|which)?\s*(?:i (?:have|did) not|i (?:haven't|didn't)|are not|is not) [^,]*$|,? (?:but|and) not"
+    r" (?:yet )?(?:saved|read)$",
+    re.IGNORECASE,
 )
 """What is recommended is new to the person anyway."""
 
@@ -86,17 +88,22 @@ _LIKE = (
     "style of|on the basis of|for someone who likes|that go with|that follow from)"
 )
 _FITTING = (
-    "(from|for|based on|starting from|starting with|given|by|about|on|with|under|using|fitting|matching|like|near|similar to|close to"
-    "|that (fit|fits|suit|suits|match|matches|go with|goes with|follow|are like|is like|resemble)|to go with|because of|in line with"
+    "(from|for|based on|starting from|starting with|given|by|about|on|with|under|using|fitting|matching|like|near"
+    "|similar to|close to"
+    "|that (fit|fits|suit|suits|match|matches|go with|goes with|follow|are like|is like|resemble)|to go with|because"
+    " of|in line with"
     "|along the lines of|building on|around)"
 )
 _TAGGED_SO = (
-    "((what|the ones|those|everything|all|all that|the papers|papers|my papers|all my papers|whatever) [that|which] [i have|i|are|is|i've]"
-    " [already] (tagged|labelled|labeled|filed) [as|with|under] [the tag]|(my|the) (papers|ones|stuff) (with|under) the tag)"
+    "((what|the ones|those|everything|all|all that|the papers|papers|my papers|all my papers|whatever) [that|which]"
+    " [i have|i|are|is|i've]"
+    " [already] (tagged|labelled|labeled|filed) [as|with|under] [the tag]|(my|the) (papers|ones|stuff) (with|under)"
+    " the tag)"
 )
 _ANY_RECOMMEND = (
     f"({_RECOMMEND} [me] [<n:number>|a few|some] [{_THINGS}] [to read] [next]"
-    "|[give me|i want|i need|show me] [<m:number>|a few|some|any] (recommendations/recommendation/suggestions/suggestion|reading tips"
+    "|[give me|i want|i need|show me] [<m:number>|a few|some|any]"
+    " (recommendations/recommendation/suggestions/suggestion|reading tips"
     "|further reading)|[something|anything] (to read|for me) [next])"
 )
 RECOMMENDING = (
@@ -118,8 +125,10 @@ RECOMMENDING = (
         what to read [next|now|today|tonight]
         (give|get|find|show|bring) me [something|anything] [new|good|interesting|fresh] to read [next|now|today|tonight]
         what (can|could|should|shall|do) i read
-        (any|some|more|new|got any|got|have you any|do you have [any|some]) (suggestions|recommendations|ideas|tips|reading suggestions|
-            reading tips|proposals) [on what to read|what to read|to read|for reading] [next|now|today|tonight] [for] [me|tonight|
+        (any|some|more|new|got any|got|have you any|do you have [any|some])
+            (suggestions|recommendations|ideas|tips|reading suggestions|
+            reading tips|proposals) [on what to read|what to read|to read|for reading] [next|now|today|tonight] [for]
+            [me|tonight|
             today|next|now|this week|the weekend|this weekend|the train|my next read]
         [<n:number>] [reading] (suggestions|recommendations|tips) [please]
         (got|have you|do you have|are there) [any|some] [good|new] [reading] (suggestions|recommendations|tips|ideas)
@@ -164,10 +173,13 @@ RECOMMENDING = (
         what should i read [next|now] (if i (like|liked|enjoyed|loved)|after|given|based on|because i liked)
             <papers>
         if i (like|liked|enjoyed|loved) <papers> what should i read [next]
-        what (would|could|might|should) (i|be good to|be worth|be interesting to|one) read [next] (after|following|alongside|beside) <papers>
-        what (should|could|can|shall|would) i (read|look at|study|try) [next|now|then|else] (given that|because|since|as|if|when|now that) i
+        what (would|could|might|should) (i|be good to|be worth|be interesting to|one) read [next]
+            (after|following|alongside|beside) <papers>
+        what (should|could|can|shall|would) i (read|look at|study|try) [next|now|then|else] (given
+            that|because|since|as|if|when|now that) i
             [have] [really|just|also] (like|liked|enjoyed|loved|read|finished) <papers>
-        what (would|could|might) be (good|worth|interesting|useful) [to read|reading] (after|following|alongside) <papers>
+        what (would|could|might) be (good|worth|interesting|useful) [to read|reading] (after|following|alongside)
+            <papers>
         what (next|now|else) after <papers>
         i (liked|enjoyed|loved) <papers> what [should i read|else should i read|else|next]
         i (saved|have saved|read|have read|liked|like|know) <papers> (recommend/suggest/propose) [me] [<n:number>]

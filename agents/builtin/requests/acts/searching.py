@@ -60,7 +60,8 @@ def _places(slots: Slots, said: str) -> str:
 
 
 _LEAD = re.compile(
-    r"^(?:(?:for|about|on|of|and|new|some|any|the|recent|fresh|further|more|other|all|(?:papers?|articles?|works?|literature)"
+    r"^(?:(?:for|about|on|of|and|new|some|any|the|recent|fresh|further|more|other|all|(?:papers?|articles?|works?"
+    r"|literature)"
     r" (?:about|on|for|regarding))\b[ ,]*)+",
     re.IGNORECASE,
 )

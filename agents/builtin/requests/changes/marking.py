@@ -27,14 +27,16 @@ _MARK = "mark/set/flag/rate/count"
 _SURE: dict[str, str] = {
     "unread": f"""
         {_MARK} <papers> [back] [as|to] (unread|not read|not yet read|to read)
-        <papers> (should|must|can|may|shall|could|ought to|needs to|has to) be [marked|flagged|set] [back] [as|to] (unread|not read)
+        <papers> (should|must|can|may|shall|could|ought to|needs to|has to) be [marked|flagged|set] [back] [as|to]
+            (unread|not read)
         [mark|say that|note that] i have not [yet] [actually|really] read <papers> [yet]
     """,
     "read": f"""
         {_MARK} <papers> [as|to] [already] (read|done|finished)
         (i am|i have) done with <papers>
         <papers> (is|are) (done|finished)
-        <papers> (should|must|can|may|shall|could|ought to|needs to|has to) be [marked|flagged|set|counted] [as|to] (read|done|finished)
+        <papers> (should|must|can|may|shall|could|ought to|needs to|has to) be [marked|flagged|set|counted] [as|to]
+            (read|done|finished)
         <papers> (has|have) been read [now|already|by me]
         (consider|treat) <papers> [as] (read|done|finished)
         (tick|check) off <papers>

@@ -42,7 +42,8 @@ _LATER = "(for later|to read later|for me|permanently|please)"
 SAVING = (
     Rule(Phrases("""
         (un-save|unsave|unbookmark|unshelve) <papers> [from {shelf}]
-        (remove|take|pull|delete|drop|throw|kick|get rid of|clear|erase|discard|strike) <papers> [away] (from|off|out of|
+        (remove|take|pull|delete|drop|throw|kick|get rid of|clear|erase|discard|strike) <papers> [away] (from|off|out
+            of|
             of) [of] {shelf}
         take off {shelf} <papers>
         get <papers> (off|out of) [of] {shelf}
@@ -51,7 +52,8 @@ SAVING = (
             be deleted from|disappear from|no longer be on) [from|off] [{shelf}]
         i (do not|no longer) (need|want) <papers> [any more|anymore] {on_shelf} [any more|anymore]
         i do not need <papers> saved [any more|anymore]
-        i (do not|no longer) (need|want) <papers> [any more|anymore] [,] [so|please] [please] (take|remove|delete|drop|throw|kick)
+        i (do not|no longer) (need|want) <papers> [any more|anymore] [,] [so|please] [please]
+            (take|remove|delete|drop|throw|kick)
             (it|them) [off|from|out of] [{shelf}]
         [please] (have|get) <papers> (removed|taken|deleted) (from|off) {shelf}
         <papers> does not belong {on_shelf} [any more]

@@ -57,7 +57,8 @@ TAGGING = (
         (add|attach|put|apply|stick) [the|a] <tags:word> {_NAMING} (to|on|onto) <papers:text>
         file <papers> (under|as) <tags:text>
         <papers> (belongs|belong) (to|under|in|with) the {_NAMING} <tags:text>
-        <papers> (should|must|shall|can|may|could|needs to|has to) (be tagged|be labelled|be labeled|get the {_NAMING}|have the {_NAMING}|carry the {_NAMING}) [as|
+        <papers> (should|must|shall|can|may|could|needs to|has to) (be tagged|be labelled|be labeled|get the
+            {_NAMING}|have the {_NAMING}|carry the {_NAMING}) [as|
             with] <tags:text>
         (use|add) <tags:word> as [a] {_NAMING} (for|to|on) <papers:text>
         tag/label : <tags> (for|on|to) <papers:text>

@@ -7,9 +7,7 @@ from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.references import pointed_at
 from agents.builtin.requests.scene import Reading, Scene, plan, step
 
-_REMEMBER = (
-    "[<told:remember>|know|for the record] [:] [that|please|:] [also]"
-)
+_REMEMBER = "[<told:remember>|know|for the record] [:] [that|please|:] [also]"
 _WELL = "[really|very much|also|mostly|mainly|especially|particularly|always|strongly|generally|usually]"
 _OF_PAPERS = "[in|from|of] [a|my] [papers|paper]"
 _FACETS: tuple[tuple[str, str], ...] = (
@@ -58,8 +56,10 @@ TASTE = (
         what do (you|we) [think|know|believe|assume] (about me|of me|about my (taste|interests|preferences|profile|
             reading))
         what (do|did) (you|we) [think|know|believe|say|assume] [that] i (like|dislike|want|expect|prefer|enjoy|am
-            interested in|care about) [(and|or) [what] [i] (dislike|expect|not|do not|do not like|hate|not like|what not)]
-        what (do|did) (you|we) [think|know|believe|say|assume] [that] [i|my] (like|likes|dislike|dislikes|want|expect|prefer|enjoy)
+            interested in|care about) [(and|or) [what] [i] (dislike|expect|not|do not|do not like|hate|not like|what
+            not)]
+        what (do|did) (you|we) [think|know|believe|say|assume] [that] [i|my]
+            (like|likes|dislike|dislikes|want|expect|prefer|enjoy)
             [and|or|,] [what] [not|i do not|i do not like|i dislike|i hate]
         (tell|show) me (about|of) my [own] (taste|interests|preferences|profile|likes|dislikes)
         what (do|would) you say (i like|my taste is|interests me)

@@ -11,7 +11,8 @@ _NAME = r"[\w.'-]+"
 _NO_NAME = (
     r"(?!and\b|or\b|since\b|from\b|in\b|at\b|before\b|after\b|on\b|about\b|with\b|that\b|papers?\b|but\b|not\b|have\b"
     r"|are\b|is\b|my\b|by\b|which\b|between\b|until\b|sorted\b|most\b|newest\b|oldest\b|there\b|do\b|i\b|published\b"
-    r"|without\b|nor\b|neither\b|only\b|appeared\b|tagged\b|in\b|of\b|the\b|first\b|where\b|who\b|please\b|year\b|date\b|title\b|citations?\b)"
+    r"|without\b|nor\b|neither\b|only\b|appeared\b|tagged\b|in\b|of\b|the\b|first\b|where\b|who\b|please\b|year\b"
+    r"|date\b|title\b|citations?\b)"
 )
 _PERSON = rf"{_NO_NAME}{_NAME}(?: {_NO_NAME}{_NAME}){{0,2}}"
 _AND_PERSON = rf"(?:(?: ?,(?: and| or)?| and| or| &| with) (?:by )?{_PERSON}){{0,8}}"
@@ -24,7 +25,8 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 _NOT_BY = re.compile(
-    rf"\b(?:but |and |that |which )*(?:are |is |were )?(?:not|nothing|none|no|except|excluding|without|neither|nor|minus)"
+    rf"\b(?:but |and |that |which )*(?:are |is |were )?(?:not|nothing|none|no|except|excluding|without|neither|nor"
+    rf"|minus)"
     rf"(?: the| any)?(?: papers| ones| those| articles| everything| anything)?(?: written| authored)? (?:by|with|from)"
     rf" (?P<names>{_PERSON}{_AND_PERSON})",
     re.IGNORECASE,
@@ -45,7 +47,8 @@ _WITH = re.compile(rf"\b(?:with|have|has|having|including) (?P<names>{_PERSON}) 
 
 
 _NAMED = re.compile(
-    r"\bby (?:(?:the |an? )?(?:authors?|persons?|people|researchers?|someone|somebody|one)) (?:(?:named|called|with the name|whose name is) )?(?=[A-Z])"
+    r"\bby (?:(?:the |an? )?(?:authors?|persons?|people|researchers?|someone|somebody|one)) (?:(?:named|called|with"
+    r" the name|whose name is) )?(?=[A-Z])"
 )
 
 

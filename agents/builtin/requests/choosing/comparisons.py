@@ -7,11 +7,13 @@ from agents.builtin.requests.phrases import Phrases
 from agents.builtin.requests.references import known_names_in
 
 _THAN = Phrases("""
-    [and|but|only|just] [that|which] [are|is|were|came out|appeared] [published] (<more:later>|<less:earlier>|<cited:oftener>
+    [and|but|only|just] [that|which] [are|is|were|came out|appeared] [published]
+        (<more:later>|<less:earlier>|<cited:oftener>
         |<uncited:rarer>) (than|as) <paper>
 """)
 _THAN_IT = Phrases("""
-    [and|but|only|just|rather|please] [that|which] [are|is|were] (<more:later>|<less:earlier>|<cited:oftener>|<uncited:rarer>)
+    [and|but|only|just|rather|please] [that|which] [are|is|were]
+        (<more:later>|<less:earlier>|<cited:oftener>|<uncited:rarer>)
         [ones|papers|work|than (it|that|that one|this|them|these|those)]
 """)
 

@@ -21,7 +21,8 @@ _OVER_UNDER = _phrases(
     "(<over:over>|at least) <least:count> (and|but) [still] (<under:under>|at most|no more than|up to) <most:count>",
 )
 _UNDER_OVER = _phrases(
-    "(<under:under>|at most|no more than|up to) <most:count> [citations] (and|but) [still] [with|have|has] (<over:over>|at least) <least:count>",
+    "(<under:under>|at most|no more than|up to) <most:count> [citations] (and|but) [still] [with|have|has]"
+    " (<over:over>|at least) <least:count>",
 )
 _MORE = _phrases("(more [often|frequently] than|over|above|greater than|exceeding|in excess of|upwards of) <n:count>")
 _LEAST = _phrases(

@@ -47,7 +47,8 @@ def read_exclusions(choice: Choice) -> None:
 
 
 _CLAUSE = re.compile(
-    r"(?P<said>[^,;.?!]{3,60}? (?:that|which|who) (?:use|uses|are|is|have|has|can|do|does|need|needs|work|works)\b[^,;.?!]*)"
+    r"(?P<said>[^,;.?!]{3,60}? (?:that|which|who) (?:use|uses|are|is|have|has|can|do|does|need|needs|work"
+    r"|works)\b[^,;.?!]*)"
 )
 """Something that only a clause tells, which no phrase can stand for."""
 _MORE_PAPERS = re.compile(r"\s+(?:ones|papers|articles|stuff|works?|studies|things|methods ones)$", re.IGNORECASE)

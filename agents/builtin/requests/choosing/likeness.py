@@ -13,7 +13,8 @@ _SOMETHING = (
     " [are|is|look|looks|feel] [quite|very|most|really|rather|a bit|more]"
 )
 _LIKE = (
-    "(like|similar to|similar in spirit to|similar as|resemble/resembles/resembling|remind/reminds/reminding [me|you|one] of|closer to|nearer to|more like|kind of like|sort of like|akin to|alike|along the lines of"
+    "(like|similar to|similar in spirit to|similar as|resemble/resembles/resembling|remind/reminds/reminding"
+    " [me|you|one] of|closer to|nearer to|more like|kind of like|sort of like|akin to|alike|along the lines of"
     "|in the (spirit|vein|style|manner|direction) of|close to|near [to]|nearest to|closest to|comparable to|related to"
     "|of the same kind as|such as|in line with|kin to|neighbors of|reminiscent of|alternatives to|as in)"
 )
@@ -116,9 +117,14 @@ _GOES_ON = re.compile(r" (?:of|in|for|on|with|by|and|to|from|at|or|the)(?: the| 
 
 
 def _whole_title(text: str, ends: list[int]) -> int:
-    """Where a title ends that nobody has, in capitals as titles are written: over `of` and the like, if it goes on so."""
+    """Where a title ends that nobody has, in capitals as titles are written: over `of` and the like if it goes on."""
     place = 0
-    while place < len(ends) - 1 and text[:1].isupper() and " " in text[: ends[place]] and _GOES_ON.match(text, ends[place]):
+    while (
+        place < len(ends) - 1
+        and text[:1].isupper()
+        and " " in text[: ends[place]]
+        and _GOES_ON.match(text, ends[place])
+    ):
         place += 1
     return ends[place]
 

@@ -72,7 +72,8 @@ _ORDERS: tuple[tuple[str, Phrases], ...] = (
         cited [the] least [often]
         [the] (fewest|lowest number of) citations {_FIRST}
         least popular [first]
-        {{sort}} {_CITED} (ascending|increasing|upwards|lowest first|fewest first|least first|from (low|least|few|fewest) to
+        {{sort}} {_CITED} (ascending|increasing|upwards|lowest first|fewest first|least first|from
+            (low|least|few|fewest) to
             (high|most|many))
         [the] (lowest|fewest) (citation/citations|citation count) {_FIRST}
         [from] least [cited] to most cited
@@ -202,13 +203,15 @@ def read_liking(choice: Choice) -> None:
 
 
 _WOULD_LIKE = Phrases("""
-    [that|which|what|ones|those|the ones] (i would|i might|i may|i should|i will|would i|should i|might i|will i|could i|
-        i could) [probably|most|likely|most likely|really|also|perhaps|rather] (like|enjoy|love|prefer|care about|be interested
+    [that|which|what|ones|those|the ones] (i would|i might|i may|i should|i will|would i|should i|might i|will i|could
+        i|
+        i could) [probably|most|likely|most likely|really|also|perhaps|rather] (like|enjoy|love|prefer|care about|be
+            interested
         in|find interesting|find useful) [first|next|the] [best|most|first|on top]
 """)
 
 
-_MY_TASTE = Phrases(f"me/myself", f"{_TASTE}")
+_MY_TASTE = Phrases("me/myself", f"{_TASTE}")
 
 
 def _near(choice: Choice, to: str) -> None:

@@ -22,7 +22,8 @@ from agents.builtin.requests.scene import Scene
 
 _READERS: tuple[Callable[[Choice], None], ...] = (
     read_scope, read_citation_counts, read_titles, read_nearness, read_liking, read_likeness, read_bounds,
-    read_comparisons, read_tags, read_states, read_order, read_limit, read_times, read_kinds, read_authors, read_venues, read_exclusions, read_subject,
+    read_comparisons, read_tags, read_states, read_order, read_limit, read_times, read_kinds, read_authors,
+        read_venues, read_exclusions, read_subject,
 )  # fmt: skip
 """In this order: what is most plainly a condition is taken out first, and the subject is what is left."""
 
@@ -31,7 +32,9 @@ _ASIDE = re.compile(r"\s+\(([^()]{1,80})\)(?=\s|$)")
 """What stands in brackets is said in passing: "articles (not preprints)"."""
 
 
-_NON = re.compile(r"\bnon-(?=preprints?|surveys?|reviews?|books?|retracted|saved|tagged|articles?|english)", re.IGNORECASE)
+_NON = re.compile(
+    r"\bnon-(?=preprints?|surveys?|reviews?|books?|retracted|saved|tagged|articles?|english)", re.IGNORECASE
+)
 
 
 def read_choice(text: str, scene: Scene) -> Choice:

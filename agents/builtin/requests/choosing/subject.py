@@ -26,7 +26,8 @@ _HERE = Phrases("""
 """)
 _QUOTED = re.compile(r'"([^"]{2,100})"')
 _PARTS = re.compile(
-    r"\s+(?:and|or|for|in|with|using|of|on|from|to|by|via|through|under|within|across|between|about|at|into|as|that|which"
+    r"\s+(?:and|or|for|in|with|using|of|on|from|to|by|via|through|under|within|across|between|about|at|into|as|that"
+    r"|which"
     r"|where|but)\s+|\s*[,;:.?!](?:\s+|$)",
     re.IGNORECASE,
 )
@@ -43,7 +44,8 @@ _HOLLOW = frozenset(
     would like could can will if anybody someone us now then so well instead both each every hits entries items
     year years dates but per cited rather same matching match matches using used use say says said whatever really
     actually maybe perhaps probably kindly tagged ever already appear appears come comes got look looks let single
-    few lot lots bunch couple own exactly literally starting beginning start begin together alone left remain remaining remains pick choose select go also too
+    few lot lots bunch couple own exactly literally starting beginning start begin together alone left remain remaining
+        remains pick choose select go also too
     ones' kind sort neither nor whether than descending ascending order ordered sorted ranked overall altogether
     """.split()
 )

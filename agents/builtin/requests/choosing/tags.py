@@ -37,6 +37,7 @@ def read_tags(choice: Choice) -> None:
         if tags := [tag for tag in told if tag.lower() not in _NO_TAGS]:
             choice.add("tags", *tags)
     if "tags" in choice.conditions:
+        _without_tags(choice)
         return
     worded = [tag for tag in choice.scene.tags if _PLAIN.fullmatch(tag)]  # the signs of phrases are no words of one
     for tag in sorted(worded, key=len, reverse=True):
@@ -51,6 +52,18 @@ def read_tags(choice: Choice) -> None:
         if choice.take(own) is not None:
             choice.add("tags", tag)
             return
+
+
+_BUT_NOT = re.compile(
+    r"\b(?:but|and)? ?(?:not|without|no) (?:the (?:tag )?)?(?P<tag>[\w-]+)(?= *(?:$|[,.;?!]))", re.IGNORECASE
+)
+
+
+def _without_tags(choice: Choice) -> None:
+    """`tagged rag but not thesis`: beside a tag another tag of the person's is one."""
+    if (found := _BUT_NOT.search(choice.text)) and _tag(choice, found["tag"]) in choice.scene.tags:
+        choice.add("without_tags", _tag(choice, found["tag"]))
+        choice.cut(*found.span())
 
 
 def _tag(choice: Choice, said: str) -> str:

@@ -78,7 +78,9 @@ def _bare_venue(choice: Choice) -> None:
                 choice.add("venues", name)
                 choice.cut(start, match.end("name"))
                 return
-    alone = [word for word in re.findall(r"[\w&-]+", choice.text) if word.lower() not in ("and", "or", "from", "at", "in")]
+    alone = [
+        word for word in re.findall(r"[\w&-]+", choice.text) if word.lower() not in ("and", "or", "from", "at", "in")
+    ]
     if 0 < len(alone) <= _LONGEST and all(name.lower() in VENUES and _is_venue(choice, name) for name in alone):
         choice.add("venues", *alone)
         choice.text = ""

@@ -50,7 +50,8 @@ _FIGURES = (
      "round(avg(citations), 1) AS average_citations", "citations IS NOT NULL"),
     (Phrases("median [number of|of] (citation count|citations/citation)"), "median", "citations IS NOT NULL"),
     (Phrases("""
-        (total|sum|altogether|combined|overall|together) [number of|of|of the] (citation counts|citation count|citations/citation)
+        (total|sum|altogether|combined|overall|together) [number of|of|of the] (citation counts|citation
+            count|citations/citation)
         citations <rest> (in total|altogether|together|combined|in all|overall)
         how many citations (do|have|did) [all] (my|these|those|the) <rest> [have|got|get]
         how many citations (do|have) {these} [have|got] [together|in total]

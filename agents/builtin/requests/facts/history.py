@@ -33,7 +33,8 @@ _HOW_MANY = Phrases("how many/much <:text>", "number of <:text>", "count <:text>
 
 
 _NO_DAY = Phrases("""
-    {papers} [that|which] (i have|i|have i|did i) [ever|already] (saved|save|read) (are|were|is|was|have|has|by|about|on|from|tagged|with) <:text>
+    {papers} [that|which] (i have|i|have i|did i) [ever|already] (saved|save|read)
+        (are|were|is|was|have|has|by|about|on|from|tagged|with) <:text>
 """)
 
 

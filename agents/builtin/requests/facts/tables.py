@@ -50,7 +50,8 @@ def _most(words: str) -> Phrases:
         [the] [<n:number>] {words} (with|that have|having|that has|of) [the] {_MOST} [of] [{{papers}}]
         [{{what_is}}] [the|my] [top] [<n:number>] (most (common|frequent|used|productive|prolific|represented|
             popular|often used)|top|commonest|leading|dominant|main|biggest|largest) [<m:number>] {words}
-        (which|what) of (my|the) {words} (is|are|do i|did i|has|have) [used|use|been used|represented] [the] {_MOST} [often|frequently|used|papers]
+        (which|what) of (my|the) {words} (is|are|do i|did i|has|have) [used|use|been used|represented] [the] {_MOST}
+            [often|frequently|used|papers]
         [{{what_is}}] [my|the] {_MOST} [often|frequently] used {words}
         (which|what) {words} [do i|did i|i|is|are|comes|come|appear|appears|occurs|occur|have i] [use|used|read|
             have|published in|save] [the] (most|most often|most frequently|most common|most used)
@@ -118,9 +119,11 @@ _TOGETHER = Phrases("""
 """)
 _HAVING = {
     name: Phrases(f"""
-        (which|what) {group.words} [that] (has|have|had|wrote|published|with|are on|is on|hold|holds|contain|did i use|do i use) [got]
+        (which|what) {group.words} [that] (has|have|had|wrote|published|with|are on|is on|hold|holds|contain|did i
+            use|do i use) [got]
             (<over:over>|<under:under>|<least:atleast>|<most:atmost>) <count:number> [{{papers}}|times] [<:text>]
-        [{{show}}] [the|all|my] {group.words} (with|that have|having) (<over:over>|<under:under>|<least:atleast>|<most:atmost>) <count:number>
+        [{{show}}] [the|all|my] {group.words} (with|that have|having)
+            (<over:over>|<under:under>|<least:atleast>|<most:atmost>) <count:number>
             {{papers}} [<:text>]
     """)
     for name, group in GROUPS.items()
@@ -179,7 +182,8 @@ def table(text: str, scene: Scene) -> Reading | None:
 
 
 _MORE_OF = Phrases("""
-    (do i have|are there|have i|did i save|is there|have i got|does the library have) more {papers} <one> or <other:text>
+    (do i have|are there|have i|did i save|is there|have i got|does the library have) more {papers} <one> or
+        <other:text>
     (which|what) (has|have|are there) more {papers} [:|,] <one> or <other:text>
 """)
 
@@ -189,7 +193,9 @@ def _compared(slots: Slots, scene: Scene) -> Reading | None:
     told = [(said, clauses_of(conditions_in(f"papers {said}", scene))) for said in (slots["one"], slots["other"])]
     if not all(clauses for _, clauses in told):
         return None
-    counts = [f"SELECT {literal(said)} AS kind, count(*) AS papers FROM papers{where(*clauses)}" for said, clauses in told]
+    counts = [
+        f"SELECT {literal(said)} AS kind, count(*) AS papers FROM papers{where(*clauses)}" for said, clauses in told
+    ]
     return plan(step("query", sql=" UNION ALL ".join(counts)), onward=False)
 
 
@@ -217,7 +223,10 @@ def _counted(name: str, asked: Phrases, text: str, scene: Scene, most: bool) -> 
     if "{where}" in source:
         source, clauses = source.replace("{where}", where("authors != ''", *clauses)), []
     clauses += [group.known] if group.known else []
-    bound = next((f" HAVING papers {sign} {number_of(found.slots['count'])}" for name_, sign in _SIGNS if name_ in found.slots), "")
+    bound = next(
+        (f" HAVING papers {sign} {number_of(found.slots['count'])}" for name_, sign in _SIGNS if name_ in found.slots),
+        "",
+    )
     by_size = most or name not in ("year", "decade")
     order = f"papers{'' if _FEWEST.find(text) else ' DESC'}, {group.column}" if by_size else group.column
     sql = (f"SELECT {group.column}, count(*) AS papers FROM {source}{where(*clauses)} GROUP BY {group.column}{bound}"

@@ -56,7 +56,9 @@ def test_conditions_are_told_as_a_sentence_of_what_papers_are_and_have(store: St
     assert answer(store, "saved papers without a note by Salton").startswith(
         "No paper in your library is by Salton and on your shelf and has no note of yours."
     )
-    assert answer(store, "papers with survey in the title").startswith(f"{surveys()} papers in your library have “survey”")
+    assert answer(store, "papers with survey in the title").startswith(
+        f"{surveys()} papers in your library have “survey”"
+    )
     assert "are saved but not marked as read, tagged" not in answer(store, "unread papers on my shelf")
 
 
@@ -70,6 +72,21 @@ def test_a_check_says_what_is_wrong_and_with_which_papers(store: Store) -> None:
     assert "fish oil" not in told
     fine = answer(store, "check ReAct and Toolformer")
     assert "Nothing is known to be wrong with 2 papers." in fine or "has something wrong" in fine
+
+
+def test_where_no_paper_holds_all_words_of_a_long_question_the_best_are_shown_and_it_is_said_which_words(
+    store: Store,
+) -> None:
+    question = "papers about measuring hallucination in long answers of retrieval augmented generators"
+    state = asyncio.run(talk(store, question))
+    told = said(state)
+    assert "Leaving out that all of the words must stand there" in told
+    match = re.search(r"Each has at least (\d) of the words (.+); those that match best come first", told)
+    assert match is not None
+    words = [word[:6] for word in re.findall("“(.+?)”", match[2])]
+    for paper in papers.by_ids(store, state.candidates or ()):
+        text = f"{paper.title} {paper.abstract}".lower()
+        assert sum(word in text for word in words) >= int(match[1])
 
 
 def test_the_one_paper_that_is_asked_for_is_named(store: Store) -> None:

@@ -19,7 +19,8 @@ no don't|hmm, no|cancel that please|oh no, stop|no, please leave it|not at all|n
 skip it|not this time|absolutely not|maybe later|no no, forget that|oops, no|do not bother|no, none of them
 """
 NEITHER = """
-thanks|thank you|great|right|nice|perfect|cool|good|well|hm|yes and no|both|all|yes but tag it nlp|no, save BERT instead|fine|yes, but only the first|no, yes|yesterday
+thanks|thank you|great|right|nice|perfect|cool|good|well|hm|yes and no|both|
+all|yes but tag it nlp|no, save BERT instead|fine|yes, but only the first|no, yes|yesterday
 yes, and tag them rag|save the second instead|which papers?|papers by Bengio|okay then papers by Bengio|why?||   |?
 no papers by Bengio|not the first|sure? which ones|go back to the list|do you know BERT|yes if it is free
 """

@@ -85,7 +85,9 @@ def test_the_least_cited_come_first_where_they_are_asked_for(store: Store) -> No
     found = papers.by_ids(store, state.shown)
     counts = [paper.citation_count for paper in found if paper.citation_count is not None]
     assert counts == sorted(counts)
-    assert {paper.title for paper in found} <= {p.title for p, s in zip(SAVED, world.SHELF, strict=True) if "rag" in s.tags}
+    assert {paper.title for paper in found} <= {
+        p.title for p, s in zip(SAVED, world.SHELF, strict=True) if "rag" in s.tags
+    }
 
 
 def test_what_was_saved_on_days_that_are_named_is_found(store: Store) -> None:

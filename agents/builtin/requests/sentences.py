@@ -6,7 +6,8 @@ from agents.builtin.requests.phrases import Phrases
 
 _OPENING = Phrases("""
     (what about|how about|hi|hello|hey|okay|ok|well|so|and|then|now|also|please|thanks|thank you|great|good|nice|
-        cool|perfect|alright|right|hm|hmm|actually|but|oh|ah|um|yes|sorry|wait|fine|kindly|dear|hey there|hi there|
+        cool|perfect|alright|go and|right|hm|hmm|actually|but|oh|ah|um|yes|sorry|wait|fine|kindly|dear|hey there|hi
+            there|
         hello there|good morning|spar) <rest:text>
     (could|can|would|will) (you|we) [please|kindly|also|maybe|just|perhaps|quickly] <rest:text>
     (i would like|i want|i need|i wish) [you] to (see|have|get|know|read|find|look at) <rest:text>

@@ -59,6 +59,7 @@ EXPORTING = (
         [{_MAKE}] [me] [the|a|an|its|their] {_H} {_OF} <papers>
         (how (do|would|should) i cite|cite/export/print) <papers> {_AS} {_H}
         [{_MAKE}] [me] <papers> {_AS} {_H}
+        cite/export/print <papers> {_H}
         (how (do|would|should) i cite|cite/export) <papers>
         <papers> 's {_H}
         {_H} : <papers>

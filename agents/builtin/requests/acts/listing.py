@@ -196,6 +196,8 @@ LISTING = (
         (that|this) was (wrong|a mistake|not what i (wanted|meant)) [go back|undo] [that|it]
         [no] [please] go back
         i (did not mean|take back) (that|it) [one]
+        (bring|get|put) back (the ones|those|what|everything|the papers|them) [<:text>]
+        (bring|get|put) (them|those|it|everything|the others) back [again]
     """), _undo),
     Rule(Phrases("""
         reverse/invert/flip/turn [it|that|this|them|these|the (order|list|sorting|ranking|results)]
@@ -217,6 +219,7 @@ LISTING = (
         [and] [{show}] another <n:number> [{papers}]
         [and] [{show}] [the] [next] <n:number> [{papers}] (after|following) (that|these|those|them|this)
         [and] [{show}] the <n:number> following [{papers}]
+        [{show}] [me] [the] next page
         (keep going|continue|go on|page down|next page|more|scroll down|what else|the next page|carry on|any more|
             are there more|more results)
     """), _next),
@@ -290,7 +293,7 @@ LISTING = (
 ADDING = (
     Rule(
         Phrases(f"""
-        [and] {_ADD} [also] <papers> {_TO_THEM} [too|as well|also]
+        [and] [now|then] {_ADD} [also] <papers> {_TO_THEM} [too|as well|also]
         (also|plus|and also|together with|along with|as well as) [{_ADD}] [with] <papers> [too|as well|also]
         (combine|merge|join|unite|extend|complete|enlarge|mix|union) [{{these}}|it|the list|this|this list]
             (with|by|and|

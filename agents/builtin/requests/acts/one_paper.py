@@ -96,6 +96,7 @@ _ASKED: dict[str, str] = {
         what did i (note|write|say|comment|jot) [down] (about|on|to|for|regarding) <paper>
         what (are|is|were) my {note} (on|about|for|of|to) <paper>
         (did|have) i (note|noted|write) anything (about|on) <paper>
+        what (did|have) i (write|written|say|said|put|note|noted) (in|into) my {note} (on|about|to|for|of) <paper>
         what have i (noted|written) [down] (about|on|to) <paper>
         do i have [a|any] {note} (on|about|for) <paper>
     """,

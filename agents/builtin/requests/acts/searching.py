@@ -84,6 +84,7 @@ _DOCUMENTS = (
 )
 SEARCHING = (
     Rule(Phrases(f"""
+        (search|try|consult) <source:source> (for|about|on|regarding) <what:text>
         (do|run|start|make|launch|begin|perform|try) [a|me a|another] [new|live] [<how:word>] [new|live|fresh]
             (search|lookup|literature search) [for|on|about|:] <what:text>
         <how:word> search for <what:text>

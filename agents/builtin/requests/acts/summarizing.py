@@ -97,6 +97,8 @@ _SUMMARIZING = (
     Rule(Phrases(f"""
         [{_MAKE}] [me|us] [up] {_SUMMARY} {_ON} <what>
         [{_MAKE}] [me|us] <what> (summary/overview/synthesis)
+        {_SUMMARIZE} [for me] <what> (into|as|in) [a|an|one] [short|brief|single|concise]
+            (overview/summary/paragraph/text/synthesis/page/digest)
         {_SUMMARIZE} [for me] <what> [for me]
         (i want|i need|please) <what> summarized
         (sum|wrap) <what> up

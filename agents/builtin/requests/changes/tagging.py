@@ -44,6 +44,8 @@ TAGGING = (
         (remove|take|delete|drop|strip) [the] <tags> {_NAMING} [away] (from|off|of) <papers:text>
         <papers> (should|must) (not be|no longer be) tagged [as|with] <tags:text>
         <papers> (should|must) lose the {_NAMING} <tags:text>
+        [the] {_NAMING} <tags> (should|can|must|may) be (removed|taken|dropped|deleted|stripped) [away] (from|off)
+            <papers:text>
         <papers> does not need the {_NAMING} <tags:text>
         (do not|no longer) tag <papers> [as|with] <tags:text>
     """), _remove),

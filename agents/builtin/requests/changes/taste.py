@@ -74,7 +74,8 @@ TASTE = (
         what is [known|stored|written|thought] (in|of|about) my (profile|taste|interests|preferences)
         what have you learned about (me|my taste)
         my profile
-        [{show}] [me] what you (know|think) (about|of) (me|my taste)
+        [{show}] [me] what you (know|think) (about|of) (me|my (taste|interests|preferences|profile|likes|likes and
+            dislikes))
         what is my taste like
         how do you (see|judge) my taste
         what kind of papers do i like [according to you]

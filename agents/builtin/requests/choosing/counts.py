@@ -43,7 +43,7 @@ _NONE = Phrases("""
     [that|which] [are|were|is|have been|has been] (never|not yet|not) [been] cited [by anyone|by anybody] [yet]
     uncited
     (with|having|that have|have) (no|zero|0) (citations|citation|cites) [yet] [at all]
-    (without|no|zero|0) [any|a] (citations|citation|cites) [yet] [at all]
+    (without|no|zero|0) [any|a] (citations|cites) [yet] [at all]
     [that|which] (nobody|no one|no paper|no other paper) [has|have] [ever] (cited|cites) [yet]
 """)
 

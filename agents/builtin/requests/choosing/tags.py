@@ -24,6 +24,8 @@ _NOT_TAGGED = Phrases("""
         labeled] [as|with] [the|my] (tag|label) <tag:word>
     [that|which|but] [are|is] (not|never) [yet] (tagged|labelled|labeled) [as|with] [the|my] <tag:word>
 """)
+_READ = {"read": True, "unread": False}
+"""What beside a tag is none: "tagged thesis and unread"."""
 _NO_TAGS = frozenset("papers paper articles ones is are as with and or that which stuff works entries".split())
 _PLAIN = re.compile(r"\w+(?:[ -]\w+)*")
 
@@ -34,6 +36,9 @@ def read_tags(choice: Choice) -> None:
         choice.add("without_tags", _tag(choice, slots["tag"]))
     while slots := choice.take(_TAGGED):
         told = [_tag(choice, slots[name]) for name in ("tag", "more") if name in slots]
+        if (state := _READ.get(told[-1].lower())) is not None and told[-1] not in choice.scene.tags:
+            choice.conditions["read"] = state
+            told.pop()
         if tags := [tag for tag in told if tag.lower() not in _NO_TAGS]:
             choice.add("tags", *tags)
     if "tags" in choice.conditions:

@@ -106,6 +106,8 @@ _BY_WHOM = {
 """)
     for name in ("venue", "year")
 }
+_KNOWN = {name: f" WHERE {GROUPS[name].known}" for name in ("venue", "year")}
+"""What alone stands in a query that is about all papers."""
 _PUBLISH = Phrases("publish/published/write/written/appear/appeared")
 _TOGETHER = Phrases("""
     (co-authors|coauthors|co authors|collaborators|colleagues) of <name>
@@ -175,7 +177,8 @@ def table(text: str, scene: Scene) -> Reading | None:
             and (begun := _BY_WHOM[name].find(text))
             and begun.start == 0
         ):
-            return _counted(name, _BY_WHOM[name], text, scene, most=False)
+            counted = _counted(name, _BY_WHOM[name], text, scene, most=False)
+            return counted if " WHERE " in str(counted.calls[0].arguments["sql"]).replace(_KNOWN[name], "") else None
         if each.find(text) is not None and not _ORDERED.find(text):
             return _counted(name, each, text, scene, most=False)
     return None

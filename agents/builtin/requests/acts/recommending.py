@@ -72,6 +72,7 @@ _RECOMMEND = (
 _THINGS = (
     "([a|some|any|a few|more|new|other|good|interesting|further] [new|good|interesting|other] "
     "(papers/paper/articles/article/things/something/anything/reads/reading/recommendations/recommendation/suggestions/suggestion/work|"
+    ""
     "reading tips|reading suggestions))"
 )
 _OF_MINE = (
@@ -79,7 +80,8 @@ _OF_MINE = (
     "have read|have saved))"
 )
 _FOR_ME = (
-    "(for (tonight|today|the weekend|this weekend|tomorrow|this week|next week|the train|the flight|now)|to read|next|for me|to read next|today|now|that (i (might|would|could) like|fit me|suit me|suits me|fits me)|"
+    "(for (tonight|today|the weekend|this weekend|tomorrow|this week|next week|the train|the flight|now)|to read"
+    "|next|for me|to read next|today|now|that (i (might|would|could) like|fit me|suit me|suits me|fits me)|"
     f"(based on|from|given|by|fitting|matching|for) {_OF_MINE}|that (fit|suit|match|go with) {_OF_MINE}|i (should|"
     "could|might like to|might) read [next]|i have not (seen|read) [yet]|worth reading|new to me|i do not know [yet])"
 )

@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 from agents.builtin.requests.choosing.authors import read_authors
 from agents.builtin.requests.choosing.choice import Choice
-from agents.builtin.requests.choosing.comparisons import read_comparisons
 from agents.builtin.requests.choosing.counts import read_citation_counts
 from agents.builtin.requests.choosing.exclusions import read_exclusions
 from agents.builtin.requests.choosing.kinds import read_kinds
@@ -18,6 +17,7 @@ from agents.builtin.requests.choosing.tags import read_tags
 from agents.builtin.requests.choosing.times import read_bounds, read_times
 from agents.builtin.requests.choosing.titles import read_titles
 from agents.builtin.requests.choosing.venues import read_venues
+from agents.builtin.requests.comparisons import read_comparisons
 from agents.builtin.requests.scene import Scene
 
 _READERS: tuple[Callable[[Choice], None], ...] = (

@@ -123,7 +123,7 @@ async def _result(
     soft = any(step.tool == "resemble" for step in rest)
     relaxed = await _relaxed(asked, context, result, soft)
     if len(words := _telling_words(asked)) >= (LONG if relaxed[0].papers else 3):
-        return await _best_matching(asked, words, context) or relaxed
+        return await _best_matching(asked, words, context, alone=not relaxed[0].papers) or relaxed
     return relaxed
 
 
@@ -137,12 +137,15 @@ def _telling_words(given: FilterArguments) -> list[str]:
 
 
 async def _best_matching(
-    given: FilterArguments, words: Sequence[str], context: ToolContext
+    given: FilterArguments, words: Sequence[str], context: ToolContext, *, alone: bool
 ) -> tuple[ToolResult, tuple[str, ...]] | None:
     """The papers that meet the other conditions and have at least half of the words of the subject: those with most of
-    them first, and among these those that match best (BM25). None if there are none."""
+    them first, and among these those that match best (BM25). None if there are none, or if a word is in none and this is
+    not `alone`: other conditions could be given up."""
     others = {key: value for key, value in given.model_dump(exclude_defaults=True).items() if key != "words"}
     having = [set((await FILTER.run({**others, "words": (word,)}, context)).papers or ()) for word in words]
+    if not (alone or all(having)):
+        return None  # that a word is unknown says more
     least = max(2, (len(words) + 1) // 2)
     count = Counter(number for found in having for number in found)
     ranked = (await FILTER.run({"any_words": tuple(words)}, context)).papers or ()

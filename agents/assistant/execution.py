@@ -140,8 +140,8 @@ async def _best_matching(
     given: FilterArguments, words: Sequence[str], context: ToolContext, *, alone: bool
 ) -> tuple[ToolResult, tuple[str, ...]] | None:
     """The papers that meet the other conditions and have at least half of the words of the subject: those with most of
-    them first, and among these those that match best (BM25). None if there are none, or if a word is in none and this is
-    not `alone`: other conditions could be given up."""
+    them first, and among these those that match best (BM25). None if there are none, or if a word is in none and this
+    is not `alone`: other conditions could be given up."""
     others = {key: value for key, value in given.model_dump(exclude_defaults=True).items() if key != "words"}
     having = [set((await FILTER.run({**others, "words": (word,)}, context)).papers or ()) for word in words]
     if not (alone or all(having)):

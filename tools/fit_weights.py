@@ -135,10 +135,10 @@ def calibrate(found: list[Example], weights: NDArray[np.float64]) -> Calibration
         loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B"
     ).x
     # `best` is told by the evidence as it is weighed in the end.
-    facts = np.array(
+    pool = np.array(
         [weight / line[0] if name == "best" else weight for name, weight in zip(POOL_FACTS, line[2:], strict=True)]
     )
-    return Calibration(float(line[0]), facts, float(line[1]))
+    return Calibration(float(line[0]), pool, float(line[1]))
 
 
 def cut(found: list[Example], weights: NDArray[np.float64], calibration: Calibration) -> float:

@@ -51,7 +51,8 @@ def supported(text: str, rests_on: Sequence[str], sources: Mapping[str, Source])
     that was listed, names what was not, quotes or counts what does not stand there, leads elsewhere or gives orders."""
     sentence = clean_text(text, LONGEST_SENTENCE)
     named = _named(sentence)
-    cited = [name for name in dict.fromkeys((*named, *(read_id(one, sources.keys()) or one for one in rests_on))) if name]
+    rested = (read_id(one, sources.keys()) or one for one in rests_on)
+    cited = [name for name in dict.fromkeys((*named, *rested)) if name]
     if not cited or not _holds(sentence, cited, sources):
         return ""
     rest = dict.fromkeys(sources[name].name for name in cited if name not in named)

@@ -120,7 +120,7 @@ class Understanding(BaseModel):
     needs_refinement: bool = False
     reason: str = ""
     original: Refined | None = None
-    refined: list[Refined] = []
+    refined: list[Refined]
 
 
 _SYSTEM = """\

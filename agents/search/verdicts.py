@@ -17,6 +17,7 @@ from pydantic.json_schema import SkipJsonSchema
 from agents.builtin.text.languages import in_language_of
 from agents.builtin.text.prompt_injection import looks_injected
 from agents.builtin.text.quotes import noted_words, verbatim_quote
+from agents.llm.answers.misfits import OtherScale
 from agents.llm.prompt import Prompt
 from agents.run.step import Ids, ask_about, numbered, text_of
 from agents.search.events import PaperJudged
@@ -40,14 +41,14 @@ and they are three quarters of the text."""
 def read_label(written: object) -> int | None:
     """A label out of what a model wrote: 3, "3", "3 answers it", "3/3"; None if it is no figure.
 
-    Raises `ValueError` for any other figure: it is on another scale, and then what looks like a label beside it is too.
+    Raises `OtherScale` for any other figure: it is on another scale, and then what looks like a label beside it is too.
     """
     if isinstance(written, bool):
         return None
     if label := re.fullmatch(r"\s*([0-3])(?:\.0+)?(?:/3)?(?![./\d]|\s*%)(?:\W.*)?", str(written), re.DOTALL):
         return int(label[1])
     if re.match(r"\s*-?\.?[0-9]", str(written)):
-        raise ValueError("all labels must be 0, 1, 2 or 3")
+        raise OtherScale("all labels must be 0, 1, 2 or 3")
     return None
 
 

@@ -253,8 +253,18 @@ class ScriptedReasoner:
 
 
 def scripted(**more: Callable[[ModelRequest], object]) -> ScriptedModel:
-    """A model over HTTP that is honest but for `more`, whose names have `_` for `-`."""
-    return ScriptedModel(by_prompt({**HONEST, **{name.replace("_", "-"): script for name, script in more.items()}}))
+    """A model over HTTP that is honest but for `more`, whose names have `_` for `-`; a reading without refined queries
+    says that it has none."""
+    scripts = {**HONEST, **{name.replace("_", "-"): script for name, script in more.items()}}
+    return ScriptedModel(by_prompt({**scripts, "understand": _whole(scripts["understand"])}))
+
+
+def _whole(understand: Callable[[ModelRequest], object]) -> Callable[[ModelRequest], object]:
+    def said(request: ModelRequest) -> object:
+        answer = understand(request)
+        return {"refined": [], **answer} if isinstance(answer, dict) else answer
+
+    return said
 
 
 def model_at(endpoint: ScriptedModel, store: Store | None = None, **more: Any) -> Model:

@@ -24,15 +24,15 @@ def draft_of(written: str, sources: Mapping[str, Source]) -> tuple[str, ...] | N
 
 def _rows(written: str) -> list[tuple[str, list[str]]] | None:
     """The texts so far, and what they rest on."""
-    from pydantic_core import from_json
+    from json_repair import repair_json
 
     spoken = without_reasoning(written[:LONGEST])
     start = spoken.find("{")
     if start < 0:
         return None
     try:
-        found: Any = from_json(spoken[start:], allow_partial="trailing-strings")
-    except (ValueError, RecursionError):
+        found: Any = repair_json(spoken[start:], return_objects=True, stream_stable=True)
+    except (ValueError, RecursionError, TypeError, IndexError):
         return None  # whoever reads the whole of it may still mend it
     sentences = found.get("sentences") if isinstance(found, dict) else None
     rows = [row for row in sentences if isinstance(row, dict)] if isinstance(sentences, list) else []

@@ -66,6 +66,8 @@ class _Question(Generic[T]):
     words: Words
     cuts: list[CutOff] = field(default_factory=list)
     """The answers so far that were cut."""
+    _useless: list[ModelError] = field(default_factory=list)
+    """Those of no use that the breaker has not been told of."""
 
     async def two_tries(self, attempt: Attempt, call: Call) -> Read[T]:
         await self.endpoint.breaker.wait()
@@ -75,21 +77,29 @@ class _Question(Generic[T]):
             second = self.endpoint.second(attempt, error)
             # A limit that is learned from, or a pause that is kept, makes no answer useless.
             passing = second is not None and (isinstance(error, Rejected) or getattr(error, "wait", None) is not None)
-            if error.useless and not passing:
-                self.endpoint.breaker.useless(error)
+            if passing:
+                self._useless.clear()
             if second is None or not await self.endpoint.pause(error, self.account):
                 return await self.before_the_cut(error)
             first = error
+            if not isinstance(error, CutOff):  # of which something may be whole
+                self._count_useless()
         try:
             return await self._try(second, call)
         except BudgetSpent:
             return await self.before_the_cut(first)  # which says more than that there is no second try
         except ModelError as error:
-            if error.useless:
-                self.endpoint.breaker.useless(error)
             return await self.before_the_cut(error)
 
     async def _try(self, attempt: Attempt, call: Call) -> Read[T]:
+        try:
+            return await self._asked(attempt, call)
+        except ModelError as error:
+            if error.useless:
+                self._useless.append(error)
+            raise
+
+    async def _asked(self, attempt: Attempt, call: Call) -> Read[T]:
         """One request, and its answer checked."""
         endpoint = self.endpoint
         charge = await endpoint.open(attempt, self.account)
@@ -136,4 +146,11 @@ class _Question(Generic[T]):
                 if not self.about.complaint(read.answer):
                     self.endpoint.breaker.useful()
                     return read
+        self._count_useless()
         raise error from None
+
+    def _count_useless(self) -> None:
+        """Tell the breaker of the answers that were of no use."""
+        for error in self._useless:
+            self.endpoint.breaker.useless(error)
+        self._useless.clear()

@@ -223,7 +223,7 @@ def test_the_pictures_quote_nothing_and_the_readme_says_why() -> None:
     shown = {name: re.sub(r"<[^>]+>", "", html.unescape((root / "docs" / name).read_text("utf-8"))).replace("\xa0", " ")
              for name in ("app.svg", "search.svg")}  # fmt: skip
     assert "spar's note" in shown["app.svg"]
-    assert "“" not in shown["app.svg"]
+    assert not quoted_in(shown["app.svg"])
     assert not own_in(shown["search.svg"])
     assert "spar's own notes" in (root / "README.md").read_text("utf-8")
 
@@ -250,7 +250,7 @@ def test_the_app_heads_the_note_as_spars_own_and_quotes_nothing(tmp_path: Path) 
         assert own_in(note)
         assert below
         assert own_in(before) == own_in(below) == []
-        assert "“" not in hand.text
+        assert quoted_in(hand.text) == []
 
     play(tmp_path, scene, offline(), size=(150, 60))
 

@@ -147,7 +147,7 @@ MISBEHAVING: dict[str, Says] = {
         lambda request: says.answer({"verdicts": honest(request)["verdicts"][::2]}),
     ),
     "cut after the first paper": only_the_judge(
-        lambda request: ModelSays(json.dumps({"verdicts": honest(request)["verdicts"]})[:300], finish="length")
+        lambda request: ModelSays(json.dumps({"verdicts": honest(request)["verdicts"]})[:500], finish="length")
     ),
 }
 

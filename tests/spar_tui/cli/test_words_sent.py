@@ -41,7 +41,7 @@ def services() -> Iterator[Services]:
 def asked(home: Path, services: Services, question: str, *flags: str, **read: Any) -> tuple[list[Request], Any]:
     """What the services received of a search that a model has read as `read`, and what `spar log` tells of it."""
     services.reset()
-    with ScriptedModel(by_prompt({**SCRIPTS, "understand": lambda call: read})) as model:
+    with ScriptedModel(by_prompt({**SCRIPTS, "understand": lambda call: {"refined": [], **read}})) as model:
         more = {**services.environment, **model.environment, "SERPER_API_KEY": Terms().serper_key}
         flags = (*SOURCES, "--no-refchain", "--no-evolution", *flags)
         ran = spar(home, "search", question, *flags, more=more)

@@ -8,6 +8,7 @@ covered if one of them was retrieved (ConTReGen §5.5.2). BM25's text is an extr
 import time
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -169,7 +170,7 @@ def _extracted(case: Case, papers: Sequence[Paper], words: int) -> list[str]:
     return [
         extract.text
         for extract in extracts(
-            case.question.text, {WorkId(number): paper for number, paper in enumerate(papers)}, words
+            case.question.text, {WorkId(number): paper for number, paper in enumerate(papers)}, words, a_paper=inf
         )
     ]
 

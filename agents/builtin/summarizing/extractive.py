@@ -63,12 +63,17 @@ class _Candidate:
 
 
 def extracts(
-    question: str, papers: Mapping[WorkId, Paper], words: float = inf, written: Sequence[str] = (), most: float = inf
+    question: str,
+    papers: Mapping[WorkId, Paper],
+    words: float = inf,
+    written: Sequence[str] = (),
+    most: float = inf,
+    a_paper: float = A_PAPER,
 ) -> list[Extract]:
     """About `words` words in at most `most` sentences out of `papers` (the most telling paper first), oldest first.
 
-    What comes is on the question and differs from what is `written` already. Papers of which nothing is
-    told, and those whose text gives orders, say nothing.
+    A paper gives at most `a_paper` of them. What comes is on the question and differs from what is `written` already.
+    Papers of which nothing is told, and those whose text gives orders, say nothing.
     """
     left = _candidates(question, papers, written)
     taken = set(written)
@@ -77,7 +82,7 @@ def extracts(
     while left and room > 0 and len(chosen) < most:
         best = max(left, key=lambda candidate: (candidate.marginal, candidate.text))
         left.remove(best)
-        again = best.text in taken or sum(candidate.work == best.work for candidate in chosen) >= A_PAPER
+        again = best.text in taken or sum(candidate.work == best.work for candidate in chosen) >= a_paper
         if again or (chosen and len(best.text.split()) > 1.5 * room):
             continue
         chosen.append(best)

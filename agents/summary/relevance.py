@@ -16,8 +16,8 @@ from connectors.paper import WorkId
 
 POOL = 50
 """Papers of a node's lists that facets are looked for in, and that count as evidence for others."""
-FLOOR = 0.25
-"""By rule a paper is relevant that is at least a quarter as likely so as the middle one of the topic's own papers."""
+FLOOR = 0.1
+"""By rule a paper is relevant that is at least a tenth as likely so as the middle one of the topic's own papers."""
 AGAIN = 0.6
 """What a paper is worth to a facet when a node above it has it already."""
 CHOSEN_FROM = 24

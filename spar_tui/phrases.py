@@ -12,9 +12,9 @@ OWN_NOTE = "spar's note"
 """What spar itself says of a paper (`Paper.described`) is called so wherever it stands: it is no word of the paper."""
 
 
-def counted(number: int, noun: str) -> str:
-    """`1 reference`, `2 references`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """`1 reference`, `2 references`; the `plural` where it is no mere -s."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def sentence(text: str) -> str:
@@ -35,9 +35,9 @@ def source_text(tally: SourceTally | None, total: int | None = None) -> str:
         case "empty":
             return "answered with no records"
         case outcome:
-            of = f" of {total:,}" if total is not None else ""
-            part = "in part, " if outcome == "partial" else ""
-            told = f"answered {part}with {tally.found if tally else 0:,}{of} records"
+            found = tally.found if tally else 0
+            records = counted(found, "record") if total is None else f"{found:,} of {counted(total, 'record')}"
+            told = f"answered {'in part, ' if outcome == 'partial' else ''}with {records}"
     return f"{told}{_why(tally)}"
 
 

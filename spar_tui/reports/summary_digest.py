@@ -17,7 +17,12 @@ from spar_tui.phrases import counted, papers_text, source_text
 
 _MOST_OPEN = 6
 _MOST_FIRST = 4
-_OVERVIEW = re.compile(r"\b(?:survey|review|overview|tutorial|introduction to|primer)\b", re.IGNORECASE)
+_OVERVIEW = re.compile(
+    r"(?<!\bpeer )(?<!\bcode )(?<!\bbook )(?<!\bhousehold )(?<!\bonline )(?<!\bproduct )\b"
+    r"(?:(?:survey|review|overview|tutorial|primer)(?: of| on| and|:|\.?$)|introduction to)",
+    re.IGNORECASE,
+)
+"""How the title of an overview begins or ends; a peer review and a household survey are none."""
 
 
 class OpenProblem(NamedTuple):
@@ -66,7 +71,7 @@ def _firsts(state: SummaryState, papers: dict[WorkId, Paper]) -> Iterator[tuple[
     known = {work: count for work, paper in papers.items() if (count := paper.citation_count)}
     if known:
         famous = max(known, key=lambda work: known[work])
-        yield famous, f"cited {known[famous]:,} times, more than the others here as far as is known"
+        yield famous, f"cited {counted(known[famous], 'time')}; none here is known to be cited more often"
     dated = {work: year for work, paper in papers.items() if (year := paper.year)}
     if dated:
         newest = max(dated, key=lambda work: dated[work])
@@ -98,9 +103,8 @@ def how_made(state: SummaryState, named: Callable[[str], str] = str) -> list[str
     found, kept = len(state.findings.found), len(state.works_below(ROOT))
     asked = dict.fromkeys(plan.query for plan in state.findings.planned)
     summed = (
-        f"Made on {state.started.today}: {counted(len(asked), 'query').replace('querys', 'queries')} found "
-        f"{papers_text(found)}, {kept:,} of them were kept for the topic and {counted(len(facets), 'facet')}, and "
-        f"{len(state.cited):,} are cited."
+        f"Made on {state.started.today}: {counted(len(asked), 'query', 'queries')}, {papers_text(found)} found, "
+        f"{kept:,} kept for the topic and {counted(len(facets), 'facet')}, {len(state.cited):,} cited."
     )
     tallies = state.findings.sources
     made = [

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 from agents.summary.events import ROOT, Cell, Citation, NodeWritten, Sentence
 from agents.summary.state import SummaryState
@@ -15,7 +15,7 @@ from spar_tui.phrases import OWN_NOTE, counted, papers_text
 from spar_tui.reports.summary_digest import first_reads, how_made, open_problems, years
 
 CitationStyle = Literal["numbers", "keys", "latex"]
-CITATION_STYLES: Mapping[str, CitationStyle] = {"numbers": "numbers", "keys": "keys", "latex": "latex"}
+CITATION_STYLES: tuple[CitationStyle, ...] = get_args(CitationStyle)
 OPEN_OF_THESE = "What the papers found do not answer, and what cited papers call open; other papers may answer it."
 DISAGREE = "Papers disagree here: "
 """How a sentence begins whose papers contradict each other, whoever wrote it."""
@@ -82,7 +82,7 @@ def provenance(state: SummaryState, named: Callable[[str], str] = str) -> str:
     cut = sum(one.cut for one in state.written.values())
     lost = sum(one.lost for one in state.written.values())
     span = f" ({span})" if (span := years(state)) else ""
-    papers = f"{papers_text(len(state.cited))}{span} of {len(state.works_below(ROOT)):,} found for it"
+    papers = f"{papers_text(len(state.cited))}{span} of {len(state.works_below(ROOT)):,} kept for it"
     quoted, noted = _support(state)
     if len(built_in) == len(state.written):
         who = _extract_of(quoted, noted)

@@ -165,9 +165,12 @@ def _size(**given: int | None) -> "Size":
 def _style(raw: str | None) -> "CitationStyle":
     from spar_tui.reports.summary_markdown import CITATION_STYLES
 
-    if raw is not None and raw not in CITATION_STYLES:
-        raise UsageError(f"--cite {raw!r} is unknown; {', '.join(CITATION_STYLES)} are taken.")
-    return CITATION_STYLES[raw] if raw else "numbers"
+    if raw is None:
+        return "numbers"
+    for style in CITATION_STYLES:
+        if raw == style:
+            return style
+    raise UsageError(f"--cite {raw!r} is unknown; {', '.join(CITATION_STYLES)} are taken.")
 
 
 def _columns(raw: str | None) -> tuple[str, ...]:

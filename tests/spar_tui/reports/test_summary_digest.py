@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from agents.summary.events import ROOT
 from agents.summary.loop import SummaryOptions
 from agents.summary.state import SummaryState
@@ -62,7 +64,9 @@ def test_each_first_read_is_what_it_is_said_to_be() -> None:
     assert reads
     for work, why in reads.items():
         one = papers[work]
-        if why.startswith("cited in"):
+        if why == "by its title an overview":
+            assert "survey" in one.title
+        elif why.startswith("cited in"):
             citing = [
                 node
                 for node, text in done.written.items()
@@ -73,6 +77,25 @@ def test_each_first_read_is_what_it_is_said_to_be() -> None:
             assert one.citation_count == max(other.citation_count or 0 for other in papers.values())
         else:
             assert one.year == max(other.year or 0 for other in papers.values())
+
+
+@pytest.mark.parametrize(
+    ("title", "overview"),
+    [
+        ("A Survey of Dense Retrieval", True),
+        ("Dense retrieval: a review", True),
+        ("An introduction to neural ranking", True),
+        ("Peer review of grant applications", False),
+        ("A household survey on sleep", False),
+        ("Reviewing code with language models", False),
+        ("Survey data from nine countries", False),
+    ],
+)
+def test_only_what_calls_itself_an_overview_is_told_to_be_one(title: str, overview: bool) -> None:
+    papers = [paper(title, "10.1000/t", abstract=PAPERS[0].abstract), *PAPERS[1:16]]
+    done = summed(shelf(ScriptedSource("openalex", papers)), replace(OPTIONS, depth=0, papers=20, words=2_000)).state
+    (work,) = [work for work in done.cited if done.findings.papers[work].title == title]
+    assert (dict(first_reads(done)).get(work) == "by its title an overview") == overview
 
 
 def test_a_handful_of_papers_and_retracted_ones_are_not_recommended() -> None:
@@ -87,9 +110,9 @@ def test_how_it_was_made_counts_what_happened() -> None:
     made = how_made(done)
     queries = {plan.query for plan in done.findings.planned}
     assert made[0] == (
-        f"Made on {done.started.today if done.started else ''}: {len(queries)} queries found "
-        f"{len(done.findings.found)} papers, {len(done.works_below(ROOT))} of them were kept for the topic and "
-        f"{len(done.nodes) - 1} facets, and {len(done.cited)} are cited."
+        f"Made on {done.started.today if done.started else ''}: {len(queries)} queries, "
+        f"{len(done.findings.found)} papers found, {len(done.works_below(ROOT))} kept for the topic and "
+        f"{len(done.nodes) - 1} facets, {len(done.cited)} cited."
     )
     for node in sections(done)[1:]:
         assert f"{done.title(node)}: asked as {done.query(node)}." in made

@@ -37,6 +37,14 @@ _ASKS_A_VERB = frozenset("to can could may might will would should must that whi
 _ADDED = 2
 _NO_NOUN = re.compile(r"(?:ing|ed|ic|al|ive|ous|able|ible|ly|ary)$|(?<![suc])s$")
 """How a single word ends that is rather done or a quality, or the plural of what everybody writes of."""
+_NUMBERS = frozenset(
+    "one two three four five six seven eight nine ten hundred hundreds thousand thousands million millions".split()
+)
+_CLAIMS = frozenset(
+    """achieves affects allows boosts enables enhances hurts improves outperforms predicts prevents promotes reduces
+    requires reveals shows suggests""".split()
+)
+"""Verbs that stand between names: "pruning improves recall" is none."""
 _OF_WHAT = frozenset(
     """algorithm annotation architecture attention baseline benchmark classification classifier comprehension corpus
     dataset decision embedding encoder generation guideline inference language learner metric network optimisation
@@ -228,7 +236,8 @@ def _is_third_person(word: str) -> bool:
 
 def _is_empty(word: str) -> bool:
     lower = word.lower()
-    return lower in STOP_WORDS or lower in QUESTION_WORDS or word.isdigit() or len(word) == 1
+    said = lower in STOP_WORDS or lower in QUESTION_WORDS or lower in _CLAIMS
+    return said or word.isdigit() or len(word) == 1
 
 
 def _is_name(phrase: str, new: set[str]) -> bool:
@@ -238,6 +247,8 @@ def _is_name(phrase: str, new: set[str]) -> bool:
         lower = phrase.lower()
         named = tells(lower) and lower not in _OF_WHAT and "-" not in phrase and not _NO_NOUN.search(phrase)
         return _is_own_name(phrase) or named
+    if _NUMBERS.issuperset(map(str.lower, words)):
+        return False
     doing = words[0].endswith("ing") and (set(terms(words[0])) >= new or not tells(words[0].lower()))
     return not doing and any(tells(word.lower()) for word in words)
 

@@ -55,6 +55,8 @@ def labels(*titles: str, abstract: str = "") -> set[str]:
         ("BERT for readers", {"BERT"}),
         ("A benchmark", set()),  # of what?
         ("Improving factuality", {"factuality"}),
+        ("Passage pruning improves recall", {"passage pruning", "recall"}),
+        ("Passages at one hundred", set()),
     ],
 )
 def test_a_facet_is_called_by_a_whole_name_and_by_no_verb(title: str, told: set[str]) -> None:

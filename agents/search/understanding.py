@@ -18,7 +18,7 @@ from agents.search.session import Session
 from connectors.registry import SOURCES
 
 READS_ENGLISH = (
-    "Built-in search reads English: the sources are asked in your words as they stand, and only papers that have them "
+    "Built-in search reads English: your words are asked for as they stand, and only papers that have them "
     "can count as relevant. Ask in English to find more."
 )
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from agents.assistant.events import ProfileNoted, Step, StepDone, TurnPlanned
 from agents.assistant.state import ConversationState, Turn
-from agents.builtin.text.prompt_injection import looks_injected, may_be_shown
+from agents.builtin.text.prompt_injection import is_readable, looks_injected, without_orders
 from agents.run.step import text_of
 from agents.tools.tool import AnyTool
 from connectors.paper import Paper
@@ -168,8 +168,9 @@ def tracker_of(steps: Sequence[Step], outcomes: Iterable[StepDone]) -> list[dict
 
 
 def paper_told(name: str, paper: Paper) -> dict[str, Any] | None:
-    """A paper as the prompt has it; None for one whose texts give orders."""
-    if not may_be_shown(paper):
+    """A paper as the prompt has it, without what gives orders; None if nothing is left of it."""
+    paper = without_orders(paper)
+    if not is_readable(paper):
         return None
     authors = [author.name for author in paper.authors[:6]]
     facts = {

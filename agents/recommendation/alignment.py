@@ -7,7 +7,7 @@ from dataclasses import replace
 from pydantic import BaseModel
 
 from agents.builtin.question_parsing import Reading, read
-from agents.builtin.text.prompt_injection import may_be_shown
+from agents.builtin.text.prompt_injection import is_readable, without_orders
 from agents.builtin.text.quotes import noted_words, verbatim_quote
 from agents.builtin.text.remarks import checked_remark
 from agents.llm.prompt import Prompt
@@ -57,7 +57,7 @@ def _batches(session: RecommendationSession, by_rule: Mapping[WorkId, CandidateA
     fitting = [
         work
         for work, aligned in by_rule.items()
-        if aligned.alignment != "contradicts" and may_be_shown(session.papers[work])
+        if aligned.alignment != "contradicts" and is_readable(without_orders(session.papers[work]))
     ]
     best = sorted(fitting, key=lambda work: (-by_rule[work].score, work))[:CANDIDATES]
     due = [[work for work in batch if work not in session.state.aligned] for batch in in_batches(best, BATCH)]

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from agents.builtin.taste.catalogue import Catalogue
 from agents.builtin.taste.subjects import subjects_of
-from agents.builtin.text.prompt_injection import may_be_shown
+from agents.builtin.text.prompt_injection import is_readable, without_orders
 from agents.builtin.text.remarks import checked_remark
 from agents.llm.prompt import Prompt
 from agents.recommendation.disclosure import CANDIDATES, as_json, described, interests, told_of
@@ -138,7 +138,9 @@ _LONGEST_SUMMARY = 700
 
 async def _by_model(session: RecommendationSession, by_rule: ContextSummarized) -> ContextSummarized | None:
     """What the model sums up; None if it can not be used."""
-    works = numbered([work for work in by_rule.accepted if may_be_shown(session.papers[work])][:CANDIDATES], "c")
+    works = numbered(
+        [work for work in by_rule.accepted if is_readable(without_orders(session.papers[work]))][:CANDIDATES], "c"
+    )
     answer = await session.ask(_prompt(session, by_rule, works), Summary) if works else None
     if answer is None:
         return None

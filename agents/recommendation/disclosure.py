@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agents.builtin.text.prompt_injection import looks_injected
+from agents.builtin.text.prompt_injection import looks_injected, without_orders
 from agents.recommendation.events import ContextRead, HistoryPaper, InterestsUnderstood, ProfileLine
 from agents.run.step import numbered, text_of
 from connectors.paper import Paper
@@ -113,7 +113,8 @@ def interests(told: Told, understood: InterestsUnderstood) -> str:
 
 
 def described(name: str, paper: Paper, letters: int = ABSTRACT) -> dict[str, Any]:
-    """A candidate as the prompts have it."""
+    """A candidate as the prompts have it, without what gives orders."""
+    paper = without_orders(paper)
     return {"id": name, "title": paper.title[:_TITLE], "year": paper.year, **text_of(paper, letters)}
 
 

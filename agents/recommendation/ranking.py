@@ -6,7 +6,7 @@ from statistics import median
 from pydantic import BaseModel
 
 from agents.builtin.taste.subjects import LARGE_SHARE, LEAST_SHARE, subjects_of, weighty, with_every_subject
-from agents.builtin.text.prompt_injection import looks_injected, may_be_shown
+from agents.builtin.text.prompt_injection import is_readable, looks_injected, without_orders
 from agents.builtin.text.remarks import checked_remark
 from agents.llm.prompt import Prompt
 from agents.recommendation.disclosure import CANDIDATES, as_json, described, interests, told_of
@@ -117,9 +117,11 @@ async def _by_model(session: RecommendationSession, order: Sequence[WorkId]) -> 
     """The best of `order` as the model ranks them, each with its explanation; those that it leaves out follow. None if
     no answer came."""
     aligned = session.state.aligned
-    best = [work for work in order if aligned[work].alignment != "contradicts" and may_be_shown(session.papers[work])][
-        :CANDIDATES
-    ]
+    best = [
+        work
+        for work in order
+        if aligned[work].alignment != "contradicts" and is_readable(without_orders(session.papers[work]))
+    ][:CANDIDATES]
     rows = await ask_about(
         session,
         numbered(best, "c"),

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from agents.builtin.question_parsing.phrases import topic_words
 from agents.builtin.summarizing.facets import clusters
-from agents.builtin.text.prompt_injection import may_be_shown
+from agents.builtin.text.prompt_injection import is_readable
 from agents.builtin.text.remarks import remark
 from agents.llm.prompt import Prompt
 from agents.run.retrieval.queries import LONGEST_QUERY
@@ -145,4 +145,4 @@ def _prompt(session: SummarySession, node: str) -> Prompt:
 
 
 def _shown(session: SummarySession, node: str) -> list[Paper]:
-    return [paper for work in session.state.works(node) if may_be_shown(paper := session.paper(work))]
+    return [paper for work in session.state.works(node) if is_readable(paper := session.readable(work))]

@@ -5,6 +5,7 @@ from functools import cached_property
 
 from agents.builtin.question_parsing import Reading, read
 from agents.builtin.text.languages import in_language_of, language
+from agents.builtin.text.prompt_injection import without_orders
 from agents.builtin.text.terms import terms
 from agents.run.board import Board
 from agents.run.control import Control
@@ -61,6 +62,10 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
     def paper(self, work: WorkId) -> Paper:
         """What is known of a work."""
         return self.findings.found[work].paper
+
+    def readable(self, work: WorkId) -> Paper:
+        """A work as it may be read by a model, and quoted: without what gives orders."""
+        return without_orders(self.paper(work))
 
     def in_its_language(self, text: str) -> bool:
         """Whether `text` is in the topic's language; a topic too short to tell is in that of the papers that have its

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from pydantic import BaseModel
 
-from agents.builtin.text.prompt_injection import may_be_shown
+from agents.builtin.text.prompt_injection import is_readable
 from agents.builtin.text.remarks import remark
 from agents.builtin.text.sentences import best_sentence
 from agents.builtin.text.terms import terms
@@ -194,7 +194,7 @@ async def _relevant_by_model(session: SummarySession, nodes: Sequence[str]) -> d
 
 def _shown(session: SummarySession, node: str) -> list[WorkId]:
     """The papers found for a facet that the model chooses from."""
-    return [work for work in session.state.works(node) if may_be_shown(session.paper(work))]
+    return [work for work in session.state.works(node) if is_readable(session.readable(work))]
 
 
 def _relevant_prompt(
@@ -219,7 +219,7 @@ def _relevant_prompt(
 
 
 def _excerpt(session: SummarySession, asked: str, name: str, work: WorkId) -> dict[str, str]:
-    paper = session.paper(work)
+    paper = session.readable(work)
     return {"id": name, "title": paper.title[:300], "excerpt": best_sentence(frozenset(terms(asked)), paper.about)}
 
 

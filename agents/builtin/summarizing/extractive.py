@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from math import inf, sqrt
 
 from agents.builtin.ranking.bm25 import idf
-from agents.builtin.text.prompt_injection import may_be_shown
 from agents.builtin.text.sentences import sentences
 from agents.builtin.text.terms import terms
 from connectors.paper import Paper, WorkId
@@ -105,7 +104,7 @@ def _candidates(question: str, papers: Mapping[WorkId, Paper], written: Sequence
     texts = [
         (position, work, text)
         for position, (work, paper) in enumerate(papers.items())
-        if paper.about and may_be_shown(paper)
+        if paper.about
         for text in dict.fromkeys(sentences(paper.about))
         if len(text) in _LENGTHS and len(text.split()) >= _LEAST_WORDS and not _NO_SENTENCE.search(text)
     ]

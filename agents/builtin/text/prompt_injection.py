@@ -1,16 +1,19 @@
 """Prompt injection: texts of papers that speak to the reader's machine instead of to the reader.
 
-The judge of a search is asked about such a paper alone, so that it can only speak of itself; no other step shows its
-text to a model. The test may therefore be quick; of the abstracts of open test collections it takes about one in two
-thousand.
+The judge of a search is asked about such a paper alone, so that it can only speak of itself. Every other step shows a
+model the paper without the sentences that give orders, and without a title that does: a paper on prompt injection is
+summed up and recommended like any other. The test may therefore be quick; of the abstracts of open test collections it
+takes about one in two thousand.
 """
 
 import base64
 import re
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 
+from agents.builtin.text.sentences import sentences
 from connectors.paper import Paper
 
 _ORDERS = re.compile(
@@ -64,9 +67,26 @@ def looks_injected(text: str) -> bool:
     return bool(_REVERSED.search(text)) or any(_ORDERS.search(reading) for reading in dict.fromkeys(_readings(text)))
 
 
-def may_be_shown(paper: Paper) -> bool:
-    """Whether a model may read the title of `paper` and what it is about, and a text quote them."""
-    return not looks_injected(f"{paper.title} {paper.about}")
+def without_orders(paper: Paper) -> Paper:
+    """`paper` as a model may read it and a text quote it beside others: without the sentences of its abstract, and of
+    spar's note, that read like orders, and without a title that does. What is left may be no text at all."""
+    if not looks_injected(f"{paper.title} {paper.abstract} {paper.described}"):
+        return paper
+    title = "" if looks_injected(paper.title) else paper.title
+    return replace(
+        paper, title=title, abstract=_harmless(paper.abstract, title), described=_harmless(paper.described, title)
+    )
+
+
+def is_readable(paper: Paper) -> bool:
+    """Whether there is something of `paper` to read."""
+    return bool(paper.title or paper.about)
+
+
+def _harmless(text: str, title: str) -> str:
+    """The sentences of `text` that give no orders; nothing if they do so together, or with the title before them."""
+    left = " ".join(sentence for sentence in sentences(text) if not looks_injected(sentence))
+    return "" if looks_injected(f"{title} {left}") else left
 
 
 def _readings(text: str) -> Iterator[str]:

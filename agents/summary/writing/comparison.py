@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pydantic import BaseModel
 
 from agents.builtin.summarizing.table_cells import cell
-from agents.builtin.text.prompt_injection import may_be_shown
 from agents.builtin.text.quotes import noted_words, verbatim_quote
 from agents.llm.prompt import Prompt
 from agents.run.step import ask_about, in_batches, numbered, reason, text_of
@@ -41,8 +40,7 @@ def _compared(session: SummarySession, node: str) -> list[WorkId]:
     before = [one for one in state.children(ROOT) if in_order(one) < in_order(node)]
     told = {work for one in before for work in _cited(state, one)}
     works = [work for work in _cited(state, node) if work not in told] if state.cited else state.works_below(node)
-    papers = {work: session.paper(work) for work in works}
-    return [work for work, paper in papers.items() if paper.about and may_be_shown(paper)][:MOST_ROWS]
+    return [work for work in works if session.readable(work).about][:MOST_ROWS]
 
 
 def _cited(state: SummaryState, node: str) -> list[WorkId]:
@@ -56,7 +54,7 @@ def _cited(state: SummaryState, node: str) -> list[WorkId]:
 
 
 def _row_by_rule(session: SummarySession, work: WorkId) -> TableRow:
-    paper = session.paper(work)
+    paper = session.readable(work)
     found = ((column, cell(column, paper.about)) for column in session.options.table)
     return TableRow(
         work, tuple(Cell(column, words) if paper.abstract else Cell(column, "", words) for column, words in found)
@@ -111,7 +109,7 @@ async def _by_model(session: SummarySession, node: str) -> dict[str, TableFilled
 
 
 def _prompt(session: SummarySession, node: str, works: Mapping[str, WorkId]) -> Prompt:
-    papers = {name: session.paper(work) for name, work in works.items()}
+    papers = {name: session.readable(work) for name, work in works.items()}
     listed = [{"id": name, "title": paper.title[:300], **text_of(paper, _ABSTRACT)} for name, paper in papers.items()]
     columns = session.options.table
     user = (
@@ -123,7 +121,7 @@ def _prompt(session: SummarySession, node: str, works: Mapping[str, WorkId]) -> 
 
 def _checked(session: SummarySession, work: WorkId, row: Row) -> TableRow:
     """The row with those of its quotes that stand in the paper, or in spar's note on it."""
-    paper = session.paper(work)
+    paper = session.readable(work)
     copied = {filled.column.casefold(): filled.quote for filled in row.cells}
     return TableRow(
         work, tuple(_cell(column, copied.get(column.casefold(), ""), paper) for column in session.options.table)

@@ -43,7 +43,7 @@ def _speaking(session: SummarySession, node: str) -> dict[WorkId, Paper]:
     Who reads a heading expects to read of it. A model may head with words that no paper has; there all papers speak.
     """
     state = session.state
-    papers = {work: session.paper(work) for work in works_of(state, node, session.options.papers)}
+    papers = {work: session.readable(work) for work in works_of(state, node, session.options.papers)}
     new = set(terms(state.title(node))) - set(terms(session.topic))
     read = {work: set(terms(f"{paper.title} {paper.about}")) for work, paper in papers.items()}
     speaking = {work: paper for work, paper in papers.items() if 2 * len(new & read[work]) >= len(new)}

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from agents.builtin.text.prompt_injection import may_be_shown
+from agents.builtin.text.prompt_injection import is_readable
 from agents.llm.prompt import Prompt
 from agents.run.step import ask_about, in_batches, numbered, reason, text_of
 from agents.summary.events import NodeWritten, Sentence
@@ -108,8 +108,8 @@ def _shown(session: SummarySession, node: str) -> Shown:
              for sentence in state.written[child].sentences for cited in sentence.citations]  # fmt: skip
     own = works_of(state, node, session.options.papers)
     works = dict.fromkeys((*own, *map(state.findings.work, below)))
-    papers = [(work, session.paper(work)) for work in works]
-    return numbered(((work, paper) for work, paper in papers if may_be_shown(paper)), "p")
+    papers = [(work, session.readable(work)) for work in works]
+    return numbered(((work, paper) for work, paper in papers if is_readable(paper)), "p")
 
 
 def _prompt(session: SummarySession, asked: Mapping[str, str], shown: Mapping[str, Shown]) -> Prompt:

@@ -7,6 +7,7 @@ from datetime import date
 from agents.builtin.question_parsing.author_names import read_author_names
 from agents.builtin.question_parsing.conditions import read_conditions
 from agents.builtin.question_parsing.dates.bounds import Bounds, read_dates
+from agents.builtin.question_parsing.everyday import without_everyday_words
 from agents.builtin.question_parsing.fields.field_of import field_of
 from agents.builtin.question_parsing.intents import Intent, read_intent
 from agents.builtin.question_parsing.lexicon import tells
@@ -71,12 +72,16 @@ def read(question: str, today: date) -> Reading:
     worded = read_intent(_requests(text.rstrip()))
     bounds = _with_venue(dates.bounds, venue)
     subject = topic_of(without(text, worded.spans))
+    telling = without_everyday_words(subject, text)
     names = (*named.papers, *authors.names, *([venue.name] if venue.name else []))
-    topic = _topic(_brief(subject), names, topic_of(without(text, ())), whole)
+    topic = _topic(_brief(telling if " " in telling else subject), names, topic_of(without(text, ())), whole)
     intent = _intent(worded.intent, named, bool(authors.names))
     domain = field_of(f"{subject} {' '.join(named.papers)}")
     if topic in names:
         refinement = Refinement(False, "It names what it wants, and no topic.")
+    elif telling:
+        # One word alone says too little to judge papers by, so the question stays what they are judged by.
+        refinement = Refinement(True, f"It is asked in everyday words; “{telling}” may say what of.", (telling,))
     else:
         refinement = refine(subject, intent, domain, narrowed=bool(names))
     return Reading(

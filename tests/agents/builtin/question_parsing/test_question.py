@@ -58,6 +58,30 @@ def test_the_topic_is_the_question_without_the_words_of_asking(question: str, to
     assert read(question, TODAY).topic == topic
 
 
+@pytest.mark.parametrize(
+    ("question", "topic"),
+    [
+        ("make my neural net smaller so it fits on a phone", "neural net smaller phone"),
+        ("What should I eat to sleep better?", "eat sleep"),
+        ("what is the best way to treat pneumothorax in CF patients", "treat pneumothorax CF patients"),
+        ("Attention is all you need", "Attention is all you need"),
+        ("work on getting things done", "getting things done"),
+        ("the effect of good sleep on memory", "effect of good sleep on memory"),
+    ],
+)
+def test_words_of_everyday_life_are_no_topic_where_a_person_asks_for_help(question: str, topic: str) -> None:
+    assert read(question, TODAY).topic == topic
+
+
+def test_one_word_that_tells_is_searched_beside_the_question_and_that_is_said() -> None:
+    reading = read("how do I stop my chatbot from making things up", TODAY)
+    assert reading.queries == ("chatbot",)
+    assert reading.needs_refinement
+    assert reading.why == "It is asked in everyday words; “chatbot” may say what of."
+    assert "chatbot" in reading.topic.split()
+    assert "making" in reading.topic.split()
+
+
 def test_a_survey_is_looked_at_from_several_sides() -> None:
     reading = read("survey of graph neural networks", TODAY)
     sides = {query.removeprefix("graph neural networks ") for query in reading.queries}

@@ -87,6 +87,12 @@ def taken(store: Store) -> frozenset[str]:
         return frozenset(key.casefold() for (key,) in db.execute("SELECT key FROM citation_keys"))
 
 
+def all_keys(store: Store) -> dict[str, PaperId]:
+    """Every key that was ever issued, as it is written, and the paper that it names."""
+    with store.reading() as db:
+        return {key: PaperId(number) for key, number in db.execute("SELECT key, paper FROM citation_keys ORDER BY key")}
+
+
 _LAST_FIRST = "ORDER BY rowid DESC"
 """In a dict made in this order, a paper's first key replaces its later ones; a clock that was set back changes nothing.
 A key that the person chose is put first."""

@@ -1,6 +1,6 @@
 """From papers in the library to a bibliography on the disk or on standard output."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +16,7 @@ from spar_tui.bibliography.append import Appended, appended, read_target, there_
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.files import locked, read_old, replace_file
 from spar_tui.bibliography.formats import Format, Writing, keeps_all_lines, remarks, written
-from spar_tui.bibliography.gathering import Item, entry_for, items_of, with_parents
+from spar_tui.bibliography.gathering import Item, entry_for, items_of, under_cited_keys, with_parents
 from spar_tui.bibliography.keys import adopt
 from spar_tui.bibliography.options import ExportOptions
 from spar_tui.bibliography.styles import reference_list
@@ -35,11 +35,13 @@ class Exported:
 
 
 class Chosen(NamedTuple):
-    """A paper to be exported, the run that it was named in, and what the shelf has of it if that was read already."""
+    """A paper to be exported, the run that it was named in, what the shelf has of it if that was read already, and the
+    keys by which a document cites it."""
 
     paper: Paper
     run: str | None = None
     shelved: Shelved | None = None
+    cited: tuple[str, ...] = ()
 
 
 def export_papers(
@@ -91,6 +93,7 @@ class _Job:
         self.store, self.options, self.told = store, options, told
         self.told_of_references: list[str] = []
         self.papers = {number: one.paper for number, one in chosen.items()}
+        self.cited = {number: one.cited for number, one in chosen.items() if one.cited}
         self.shelved = {number: one.shelved for number, one in chosen.items() if one.shelved}
         if shelves.numbers_on_shelf(store) & self.papers.keys() - self.shelved.keys():
             self.shelved = {one.number: one for one in shelves.shelf(store)}
@@ -104,6 +107,11 @@ class _Job:
             return Exported(notes=self.append(self.options.file, old))
         return Exported(notes=self.write(self.options.file, old))
 
+    def items(self, format: Format, reserved: Collection[str] = ()) -> list[Item]:
+        """What is to be written, under the keys of the library, or of the document that cites it."""
+        items = items_of(self.store, self.papers, self.options.pattern, format, reserved)
+        return under_cited_keys(items, self.cited)
+
     def entry(self, item: Item, format: Format) -> Entry:
         shelved = self.shelved.get(item.number)
         options = self.options
@@ -115,7 +123,7 @@ class _Job:
 
     def whole(self, format: Format) -> tuple[str, list[str]]:
         """The bibliography of all papers, and what is to be said about it."""
-        items = items_of(self.store, self.papers, self.options.pattern, format)
+        items = self.items(format)
         entries = with_parents([self.entry(item, format) for item in items])
         text, kept = written(entries, self.writing(format, self.options.ascii_only))
         notes = [*remarks(entries, kept), *self.told_of_references]
@@ -144,7 +152,7 @@ class _Job:
         how = self.writing(format, self.options.ascii_only)
         there = there_already(self.store, target, entries)
         adopt(self.store, {number: there[number] for number in self.papers if number in there})
-        items = dict(enumerate(items_of(self.store, self.papers, self.options.pattern, format, target.keys.keys())))
+        items = dict(enumerate(self.items(format, target.keys.keys())))
         keys = {place: item.key for place, item in items.items()}
         present = {place: there[item.number] for place, item in items.items() if item.number in there}
         kept: dict[str, frozenset[str]] = {}

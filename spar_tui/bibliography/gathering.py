@@ -75,6 +75,20 @@ def _with_ids(items: list[Item], format: Format) -> list[Item]:
     ]
 
 
+def under_cited_keys(items: Sequence[Item], cited: Mapping[int, Sequence[str]]) -> list[Item]:
+    """The items of the papers in `cited` under the keys by which a document cites them, spelled as it does: entries
+    that it does not cite are left out, and a key of no entry, such as an earlier one of the paper, gets the paper's."""
+    keys = {number: {key.casefold(): key for key in found} for number, found in cited.items()}
+    own = {number: [item for item in items if item.number == number and item.key.casefold() in wanted]
+           for number, wanted in keys.items()}  # fmt: skip
+    found = [item for item in items if item.number not in keys]
+    for number, wanted in keys.items():
+        found += [item._replace(key=wanted.pop(item.key.casefold())) for item in own[number]]
+        first = next((item for item in items if item.number == number), None)
+        found += [first._replace(key=key) for key in wanted.values()] if first else []
+    return found
+
+
 def _named(store: Store, number: int, entry: Kept, own: str) -> str:
     """The key that an imported entry without one has from now on."""
     key = own

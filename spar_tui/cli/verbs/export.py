@@ -31,6 +31,15 @@ def export(
     run: Annotated[str, typer.Option(metavar="RUN", help="The papers of a run: its id, its beginning, or last.")] = "",
     tag: Annotated[str, typer.Option(metavar="T", help="The papers of the shelf that have this tag.")] = "",
     shelf: Annotated[bool, typer.Option("--shelf", help="All papers of the shelf.")] = False,
+    cited_in: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--cited-in",
+            metavar="FILE",
+            help="The papers that a .tex file cites, with the files that it takes in, or an .aux or .bcf file; under "
+            "the keys by which it cites them. Repeat for more.",
+        ),
+    ] = None,
     format_name: Annotated[
         str,
         typer.Option(
@@ -86,8 +95,10 @@ def export(
     offline: OfflineFlag = False,
 ) -> int:
     """Write a bibliography of papers, of a run, or of the shelf."""
-    if not (paper or run or tag or shelf):
-        raise UsageError("name papers, or give --run RUN, --tag T or --shelf; `spar export --run last` is one way.")
+    if not (paper or run or tag or shelf or cited_in):
+        raise UsageError(
+            "name papers, or give --run RUN, --tag T, --shelf or --cited-in FILE; `spar export --run last` is one way."
+        )
     from spar_tui.bibliography.exporting import export_papers
     from spar_tui.bibliography.options import export_options
     from spar_tui.terminal import counting, note
@@ -104,10 +115,17 @@ def export(
         named, wrong = _named(names, settings, offline) if names else ([], [])
         for error in wrong:
             note(f"spar: {error}")
-        found = {**_numbered(store, [*handed, *named, *_of_run(store, run)]), **_of_shelf(store, tag, shelf)}
+        cited, everything, told_of_keys = _cited(store, cited_in or [])
+        for sentence in told_of_keys:
+            note(f"spar: {sentence}")
+        found = {
+            **_numbered(store, [*handed, *named, *_of_run(store, run)]),
+            **_of_shelf(store, tag, shelf or everything),
+            **cited,
+        }
         if not found:
             if not wrong:
-                note(f"spar: there is nothing to export{_why(run, tag, shelf)}.")
+                note(f"spar: there is nothing to export{_why(run, tag, shelf, cited_in or [])}.")
             return wrong[0].exit_code if wrong else 3
         with counting("exporting", len(found)) as told:
             done = export_papers(store, found, options, settings.places.database.parent / "locks", told)
@@ -119,8 +137,10 @@ def export(
     return wrong[0].exit_code if wrong else 0
 
 
-def _why(run: str, tag: str, shelf: bool) -> str:
+def _why(run: str, tag: str, shelf: bool, documents: "Sequence[str]") -> str:
     """Why nothing was found, and what helps."""
+    if documents:
+        return f": {' and '.join(documents)} cites nothing that is known here"
     if shelf:
         return ": the shelf is empty; spar save PAPER puts papers there"
     if tag:
@@ -171,6 +191,15 @@ def _of_run(store: "Store", run: str) -> "list[Chosen]":
         return []
     name = runs.resolve(store, run)
     return [Chosen(one.paper, name) for one in runs.result(store, name)]
+
+
+def _cited(store: "Store", documents: "Sequence[str]") -> "tuple[dict[int, Chosen], bool, list[str]]":
+    """The papers that documents cite, by number; whether one asks for all there are; and what is to be said of it."""
+    if not documents:
+        return {}, False, []
+    from spar_tui.bibliography.cited_papers import papers_cited
+
+    return papers_cited(store, documents)
 
 
 def _of_shelf(store: "Store", tag: str, whole: bool) -> "dict[int, Chosen]":

@@ -287,3 +287,59 @@ def test_a_folder_that_is_not_there_is_named(home: Path) -> None:
     ran = export(home, "--shelf", "-o", str(home / "missing" / "refs.bib"))
     assert ran.returncode == 1
     assert f"there is no folder {home / 'missing'}" in ran.stderr
+
+
+def document(home: Path, text: str) -> str:
+    file = home / "paper.tex"
+    file.write_text(text, "utf-8")
+    return str(file)
+
+
+def test_only_what_a_document_cites_is_written_under_the_keys_it_uses(home: Path) -> None:
+    export(home, "--shelf")
+    ran = export(home, "--cited-in", document(home, rf"\citep[p.~3]{{{KEYS[2]}}} \cite{{{KEYS[0].upper()}}}"))
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert sorted(keys_in(ran.stdout)) == sorted([KEYS[2], KEYS[0].upper()])
+
+
+def test_an_earlier_key_that_a_document_uses_gets_the_papers_entry(home: Path) -> None:
+    export(home, "--shelf")
+    assert spar(home, "key", KEYS[2], "vaswani17").returncode == 0
+    ran = export(home, "--cited-in", document(home, rf"\cite{{{KEYS[2]},vaswani17}}"))
+    assert keys_in(ran.stdout) == ["vaswani17", KEYS[2]]
+
+
+def test_a_key_that_names_nothing_is_told_with_the_nearest(home: Path) -> None:
+    export(home, "--shelf")
+    ran = export(home, "--cited-in", document(home, rf"\cite{{{KEYS[2][:-1]}8, nothingLikeIt}}\cite{{{KEYS[1]}}}"))
+    assert ran.returncode == 0
+    assert keys_in(ran.stdout) == [KEYS[1]]
+    assert ran.stderr == (
+        f"spar: no paper here has the key {KEYS[2][:-1]}8; the nearest is {KEYS[2]}.\n"
+        "spar: no paper here has the key nothingLikeIt.\n"
+    )
+
+
+def test_a_document_that_cites_nothing_known_writes_nothing(home: Path) -> None:
+    ran = export(home, "--cited-in", document(home, r"\cite{nothing}"), "-o", str(home / "refs.bib"))
+    assert ran.returncode == 3
+    assert "cites nothing that is known here" in ran.stderr
+    assert not (home / "refs.bib").exists()
+
+
+def test_a_document_that_asks_for_everything_gets_the_shelf(home: Path) -> None:
+    assert keys_in(export(home, "--cited-in", document(home, r"\nocite{*}")).stdout) == KEYS
+
+
+def test_a_bibliography_grows_with_what_a_document_cites(home: Path) -> None:
+    export(home, "--shelf")
+    file = home / "refs.bib"
+    export(home, "--cited-in", document(home, rf"\cite{{{KEYS[1]}}}"), "-o", str(file))
+    ran = export(home, "--cited-in", document(home, rf"\cite{{{KEYS[1]},{KEYS[0]}}}"), "-o", str(file), "--append")
+    assert ran.returncode == 0
+    assert keys_in(file.read_text("utf-8")) == [KEYS[1], KEYS[0]]
+
+
+def test_a_document_that_is_not_there_is_wrong_usage(home: Path) -> None:
+    ran = export(home, "--cited-in", str(home / "gone.tex"))
+    assert (ran.returncode, "there is no file" in ran.stderr) == (2, True)

@@ -1,0 +1,167 @@
+"""What a document cites: the keys in a .tex file and in those that it takes in, in an .aux file or in biber's .bcf."""
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from spar_tui.errors import Failure, UsageError
+
+LARGEST = 20_000_000
+"""Bytes of one file that are read."""
+MOST_FILES = 2_000
+
+_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
+_UNREAD = re.compile(r"\\begin\{(verbatim\*?|lstlisting|minted|comment|Verbatim)\}|\\(iffalse)\b")
+_VERB = re.compile(r"\\(?:verb|lstinline)\*?([^\w\s{*])[^\n]*?\1")
+_TAKEN_IN = re.compile(
+    r"\\(?:input|include|subfile|subfileinclude|loadglsentries)\s*(?:\{([^{}]*)\}|([^\s{}\\]+))"
+    r"|\\(?:sub)?(?:import|includefrom|inputfrom)\*?\s*\{([^{}]*)\}\s*\{([^{}]*)\}"
+)
+_CITING = re.compile(r"\\([A-Za-z]*[Cc]ite[A-Za-z]*|[Nn]ocite|defcitealias)\*?(?=[\s\[{(<])")
+_NO_CITING = frozenset(
+    "citestyle setcitestyle citationstyle newcites citenumfont citeform citeleft citeright citemid citepunct "
+    "citeindextrue citeindexfalse citecommand renewcite newcite bibcite citesort citereset citesetup".split()
+)
+_OPTION = re.compile(r"\s*(?:\[(?:[^\[\]{}]|\{[^{}]*\}|\[[^\[\]]*\])*\]|\([^(){}]*\)|<[^<>]*>)")
+_KEYS = re.compile(r"\s*\{([^{}]*)\}")
+_IN_AUX = re.compile(r"\\citation\{([^{}]*)\}|\\abx@aux@cite(?:\{\d+\})?\{([^{}]*)\}|\\@input\{([^{}]*)\}")
+_IN_BCF = re.compile(r"<bcf:citekey\b([^>]*)>([^<]*)</bcf:citekey>")
+_CONTROLS = ("biblatex-control", "REVTEX41Control", "REVTEX42Control", "apsrev41Control", "apsrev42Control")
+
+
+@dataclass(slots=True)
+class Cited:
+    """The keys that a document cites, each once, in the order of its text; with `everything` it also asks for whatever
+    there is (`\\nocite{*}`). `missing` are files that it takes in and that cannot be read, with the reason."""
+
+    keys: dict[str, None] = field(default_factory=dict)
+    everything: bool = False
+    missing: dict[str, str] = field(default_factory=dict)
+
+    def add(self, written: str) -> None:
+        for key in (one.strip() for one in written.split(",")):
+            if key == "*":
+                self.everything = True
+            elif key and "#" not in key and key not in _CONTROLS:  # "#1" stands in the definition of a command
+                self.keys.setdefault(" ".join(key.split()))
+
+
+def cited_in(file: Path) -> Cited:
+    """What the document `file` cites; the ending says how it is read. Raises `UsageError`, `Failure`."""
+    suffix = file.suffix.lower()
+    if suffix not in (".tex", ".ltx", ".latex", ".aux", ".bcf"):
+        raise UsageError(f"{file} is no .tex, .aux or .bcf file, so it is not known what it cites.")
+    found = Cited()
+    text = _read(file)
+    if suffix == ".bcf":
+        for kind, key in _IN_BCF.findall(text):
+            if 'type="set"' not in kind:
+                found.add(html.unescape(key))
+    else:
+        _follow(file, text, found, in_aux=suffix == ".aux")
+    return found
+
+
+def _follow(main: Path, text: str, found: Cited, *, in_aux: bool) -> None:
+    """Read `main`, and each file that it takes in once, where it is taken in."""
+    seen = {main.resolve()}
+    parts = [_parts(text, in_aux)]
+    while parts:
+        part = next(parts[-1], None)
+        if part is None:
+            parts.pop()
+        elif isinstance(part, str):
+            found.add(part)
+        else:
+            file = _found(main.parent, part.name, part.folder, in_aux)
+            if file.resolve() in seen:
+                continue
+            if len(seen) >= MOST_FILES:
+                raise Failure(f"{main} takes in more than {MOST_FILES:,} files.")
+            seen.add(file.resolve())
+            try:
+                parts.append(_parts(_read(file), in_aux))
+            except (Failure, UsageError) as error:
+                found.missing[part.name] = str(error)
+
+
+@dataclass(frozen=True, slots=True)
+class _TakenIn:
+    name: str
+    folder: str = ""
+
+
+def _parts(text: str, in_aux: bool) -> Iterator[str | _TakenIn]:
+    """The lists of keys, and the files taken in, in the order in which they stand."""
+    if in_aux:
+        for citation, newer, file in _IN_AUX.findall(text):
+            yield _TakenIn(file) if file else citation or newer
+        return
+    bare = _without_unread("\n".join(_COMMENT.sub(r"\1", line) for line in text.splitlines()))
+    places = sorted([*_TAKEN_IN.finditer(bare), *_CITING.finditer(bare)], key=re.Match.start)
+    for place in places:
+        if place.re is _CITING:
+            yield from _keys_after(place[1], bare, place.end())
+        elif name := (place[1] or place[2] or place[4] or "").strip(' "'):
+            yield _TakenIn(name, (place[3] or "").strip(' "'))
+
+
+def _without_unread(text: str) -> str:
+    """`text` without what LaTeX shows as it stands or skips; what is never ended is left."""
+    kept, place = list[str](), 0
+    unended = set[str]()
+    for begun in _UNREAD.finditer(text):
+        end = f"\\end{{{begun[1]}}}" if begun[1] else "\\fi"
+        if begun.start() < place or end in unended:
+            continue
+        there = text.find(end, begun.end())
+        if there < 0:
+            unended.add(end)
+            continue
+        kept.append(text[place : begun.start()])
+        place = there + len(end)
+    return _VERB.sub(" ", " ".join((*kept, text[place:])))
+
+
+def _keys_after(command: str, text: str, place: int) -> Iterator[str]:
+    """The lists of keys that a command takes: one, or of `\\cites` and its like one after the other."""
+    name = command.lower()
+    if name in _NO_CITING or name.startswith("declare"):
+        return
+    several = name.endswith("cites")
+    while True:
+        while option := _OPTION.match(text, place):
+            place = option.end()
+        keys = _KEYS.match(text, place)
+        if keys is None:
+            return
+        yield keys[1]
+        place = keys.end()
+        if not several:
+            return
+
+
+def _found(folder: Path, name: str, inside: str, in_aux: bool) -> Path:
+    """Where a file that is taken in lies: LaTeX looks from the main file's folder, and adds the ending."""
+    file = folder / inside / name
+    return file if in_aux or (file.suffix and file.is_file()) else file.with_name(f"{file.name}.tex")
+
+
+def _read(file: Path) -> str:
+    try:
+        if file.is_dir():
+            raise UsageError(f"{file} is a folder.")
+        with file.open("rb") as opened:
+            data = opened.read(LARGEST + 1)
+    except FileNotFoundError:
+        raise UsageError(f"there is no file {file}.") from None
+    except OSError as error:
+        raise Failure(f"{file} cannot be read: {error.strerror}.") from None
+    if len(data) > LARGEST:
+        raise Failure(f"{file} is larger than {LARGEST // 1_000_000} MB, so it is not read.")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")

@@ -1,0 +1,113 @@
+"""Which keys a document cites, read as LaTeX and biber read it."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spar_tui.bibliography.cited_in import MOST_FILES, cited_in
+from spar_tui.errors import Failure, UsageError
+
+
+def keys(folder: Path, text: str, name: str = "paper.tex") -> list[str]:
+    file = folder / name
+    file.write_text(text, "utf-8")
+    return list(cited_in(file).keys)
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        (r"\cite{a}", "a"),
+        (r"\cite{a, b,a} and \citep[see][p.~3]{c}", "a b c"),
+        ("\\cite{%\n  a,\n  b }", "a b"),
+        (r"\textcites(x)(y)[3]{d}[4]{e,f}{g}, {h}", "d e f g"),
+        (r"\citet*{a} \Citeauthor{b} \autocite*[\emph{x} [y]]{c} \footfullcite{d} \nocite{e}", "a b c d e"),
+        (r"100\% \cite{a} % \cite{b}", "a"),
+        (r"\\% \cite{b}", ""),
+        (r"\verb|\cite{a}| \begin{verbatim}\cite{b}\end{verbatim} \iffalse\cite{c}\fi \cite{d}", "d"),
+        (r"\newcommand{\mine}[1]{\cite{#1}} \citestyle{authoryear} \setcitestyle{round}", ""),
+        (r"\cite {a} \cite[] {b}", "a b"),
+        (r"\cite{10.1000/x:1_2} \cite{müller2020}", "10.1000/x:1_2 müller2020"),
+        (r"\begin{verbatim} \cite{a}", "a"),
+    ],
+)
+def test_the_keys_of_citing_commands_are_read_in_order_and_once(text: str, cited: str, tmp_path: Path) -> None:
+    assert keys(tmp_path, text) == cited.split()
+
+
+def test_files_taken_in_are_read_where_they_are_taken_in(tmp_path: Path) -> None:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "one.tex").write_text(r"\cite{b}\input{parts/deep}", "utf-8")
+    (tmp_path / "parts" / "deep.tex").write_text(r"\cite{c}", "utf-8")
+    (tmp_path / "two.tex").write_text(r"\cite{e}", "utf-8")
+    (tmp_path / "parts" / "three.tex").write_text(r"\cite{f}", "utf-8")
+    text = r"\cite{a}\include{parts/one}\cite{d}\input two.tex \import{parts/}{three}"
+    assert keys(tmp_path, text) == list("abcdef")
+
+
+def test_files_that_take_in_each_other_are_read_once(tmp_path: Path) -> None:
+    (tmp_path / "one.tex").write_text(r"\cite{b}\input{paper}\input{one}", "utf-8")
+    assert keys(tmp_path, r"\cite{a}\input{one}\input{./one}\cite{c}") == list("abc")
+
+
+def test_a_file_that_cannot_be_read_is_named_and_the_rest_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "paper.tex"
+    file.write_text(r"\input{gone}\cite{a}", "utf-8")
+    found = cited_in(file)
+    assert list(found.keys) == ["a"]
+    assert found.missing == {"gone": f"there is no file {tmp_path / 'gone.tex'}."}
+
+
+def test_everything_is_asked_for_by_a_star(tmp_path: Path) -> None:
+    file = tmp_path / "paper.tex"
+    file.write_text(r"\nocite{*}\cite{a}", "utf-8")
+    found = cited_in(file)
+    assert found.everything
+    assert list(found.keys) == ["a"]
+
+
+def test_an_aux_file_is_read_with_those_of_its_chapters(tmp_path: Path) -> None:
+    (tmp_path / "one.aux").write_text("\\relax\n\\citation{b,c}\n", "utf-8")
+    text = "\\citation{a}\n\\@input{one.aux}\n\\abx@aux@cite{0}{d}\n\\abx@aux@cite{e}\n\\citation{biblatex-control}\n"
+    assert keys(tmp_path, text, "paper.aux") == list("abcde")
+
+
+def test_bibers_file_is_read_without_the_sets_it_declares(tmp_path: Path) -> None:
+    text = (
+        '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY y "z">]>\n<bcf:controlfile><bcf:section number="0">'
+        '<bcf:citekey order="1" intorder="1">a&amp;b</bcf:citekey><bcf:citekey type="set" members="c,d">e</bcf:citekey>'
+        '<bcf:citekey order="2" nocite="1">c</bcf:citekey><bcf:citekey>*</bcf:citekey>'
+    )
+    file = tmp_path / "paper.bcf"
+    file.write_text(text, "utf-8")
+    found = cited_in(file)
+    assert (list(found.keys), found.everything) == (["a&b", "c"], True)
+
+
+def test_a_document_in_an_old_encoding_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "paper.tex"
+    file.write_bytes("é \\cite{a}".encode("latin-1"))
+    assert list(cited_in(file).keys) == ["a"]
+
+
+@pytest.mark.parametrize("name", ["paper.pdf", "refs.bib", "paper"])
+def test_other_files_are_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"is no \.tex, \.aux or \.bcf file"):
+        keys(tmp_path, "", name)
+
+
+def test_a_document_without_end_is_refused(tmp_path: Path) -> None:
+    for number in range(MOST_FILES + 1):
+        (tmp_path / f"f{number}.tex").write_text(rf"\input{{f{number + 1}}}", "utf-8")
+    with pytest.raises(Failure, match="takes in more than"):
+        cited_in(tmp_path / "f0.tex")
+
+
+PIECES = (r"\begin{verbatim}", r"\end{verbatim}", r"\verb|", r"\cite", r"\input{", *"{}[]()%\n\\", "a,", "#1")
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
+def test_any_text_is_read(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    keys(tmp_path_factory.mktemp("any"), text)

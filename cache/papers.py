@@ -146,6 +146,17 @@ def references_of(store: Store, number: int) -> list[Paper]:
     )
 
 
+def links_among(store: Store, numbers: Iterable[int]) -> list[tuple[PaperId, PaperId]]:
+    """Which of the papers of these numbers cites which: pairs of the citing and the cited one, in order."""
+    wanted = frozenset(numbers)
+    sql = (
+        "SELECT DISTINCT l.citing, i.paper FROM citation_links l JOIN identifiers i USING (scheme, value)"
+        " WHERE i.paper != l.citing ORDER BY 1, 2"
+    )
+    with store.reading() as db:
+        return [(citing, cited) for citing, cited in db.execute(sql) if citing in wanted and cited in wanted]
+
+
 def citing(store: Store, number: int) -> list[Paper]:
     """The papers in the library that cite paper `number`, the last found first."""
     return _linked(

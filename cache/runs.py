@@ -167,6 +167,16 @@ def result(store: Store, run: str) -> list[Ranked]:
     return list(_result(store, "run = ? ORDER BY rank", (run,)))
 
 
+def entries_of(store: Store, number: int) -> list[tuple[str, Mapping[str, Any]]]:
+    """What results showed of the paper of this number, the latest first: the run's question, and the entry."""
+    sql = (
+        "SELECT r.question, p.entry FROM run_papers p JOIN runs r ON r.id = p.run WHERE p.paper = ?"
+        " ORDER BY r.started DESC, r.id"
+    )
+    with store.reading() as db:
+        return [(question, json.loads(entry)) for question, entry in db.execute(sql, (number,))]
+
+
 def paper_at(store: Store, run: str, rank: int) -> Paper | None:
     """The paper at `rank` (from 1) of the run's result; None if the result is shorter."""
     return next((entry.paper for entry in _result(store, "run = ? AND rank = ?", (run, rank))), None)

@@ -24,7 +24,7 @@ from spar_tui.cli.verbs import (
     summarize,
     watch,
 )
-from spar_tui.cli.verbs.paper import key, links, note, open_paper, show, split
+from spar_tui.cli.verbs.paper import key, links, note, notes, open_paper, show, split
 from spar_tui.cli.verbs.talk import chat, demonstrations, mcp, training
 
 *_first, _last = (spec.title for spec in SOURCES.values())
@@ -79,6 +79,7 @@ app.command("mark")(shelf.mark)
 app.command("shelf")(shelf.shelf)
 app.command("library")(library.library)
 app.command("note")(note.note)
+app.command("notes")(notes.notes)
 app.command("key")(key.key)
 app.command("split")(split.split)
 app.command("import")(import_file.import_files)

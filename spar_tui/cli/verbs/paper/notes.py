@@ -1,0 +1,51 @@
+"""`spar notes`: a Markdown file for each saved paper."""
+
+from typing import Annotated
+
+import typer
+
+from spar_tui.errors import UsageError
+
+
+def notes(
+    to: Annotated[str, typer.Option("--to", metavar="DIR", help="The folder of the notes.", show_default=False)] = "",
+    tag: Annotated[str | None, typer.Option(metavar="T", help="Only papers with this tag.")] = None,
+    links: Annotated[
+        str, typer.Option(metavar="KIND", help="How notes lead to each other: wiki ([[…]]) or markdown.")
+    ] = "wiki",
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Write also what was changed by hand above the mark anew.")
+    ] = False,
+) -> int:
+    """Write a Markdown file for each saved paper, or bring it up to date.
+
+    It holds what is known of the paper, your note, the words that searches quoted, and links to the notes of saved
+    papers that it cites or that cite it. What you write below the mark at its end stays as it is."""
+    if not to:
+        raise UsageError("say where the notes are to be: spar notes --to DIR.")
+    if links not in ("wiki", "markdown"):
+        raise UsageError(f"--links takes wiki or markdown, not {links!r}.")
+    from pathlib import Path
+
+    from cache import shelf
+    from spar_tui.notes.note_folder import bring_up_to_date
+    from spar_tui.terminal import note, say
+    from spar_tui.workspace import open_store, read_settings
+
+    settings = read_settings()
+    folder = Path(to).expanduser()
+    with open_store(settings) as store:
+        shelved = shelf.shelf(store, tag=tag)
+        if not shelved:
+            which = f" with the tag {tag}" if tag else ""
+            note(f"spar: no papers{which} are on the shelf, so there is nothing to write notes of.")
+            return 3
+        locks = settings.places.database.parent / "locks"
+        done = bring_up_to_date(store, shelved, folder, locks, wiki=links == "wiki", replace=replace)
+    for name, why in done.refused.items():
+        note(f"spar: {name}: {why.removesuffix('.')}.")
+    if done.orphans and tag is None:
+        named = ", ".join(done.orphans[:5]) + (", …" if len(done.orphans) > 5 else "")
+        note(f"spar: of papers that are not on the shelf, and left alone: {named}.")
+    say(f"{folder}: {done.new:,} new, {done.changed:,} brought up to date, {done.same:,} as they were")
+    return 1 if done.refused else 0

@@ -1,0 +1,133 @@
+"""A folder of notes on saved papers, brought up to date: one file a paper, found again by the key in it."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+
+from agents.builtin.text.quotes import verbatim_quote
+from cache import citation_keys, papers, runs
+from cache.shelf import Shelved
+from cache.store import Store
+from spar_tui.bibliography.citation_key import key_pattern
+from spar_tui.bibliography.files import locked, read_old, replace_file
+from spar_tui.bibliography.keys import keys_for
+from spar_tui.errors import Failure, Interrupted, UserError
+from spar_tui.notes.note_file import Evidence, Existing, Links, read, written
+
+LONGEST_STEM = 100
+MOST_QUOTES = 5
+_NO_STEM = re.compile(r'[\\/:*?"<>|\x00-\x1f#^\[\]]')
+
+
+@dataclass(slots=True)
+class Brought:
+    """How many notes were written, changed, and left as they were; `refused` are files that were left alone, with the
+    reason, and `orphans` those of papers that are not on the shelf (any more)."""
+
+    new: int = 0
+    changed: int = 0
+    same: int = 0
+    refused: dict[str, str] = field(default_factory=dict)
+    orphans: list[str] = field(default_factory=list)
+
+
+def bring_up_to_date(
+    store: Store, shelved: Sequence[Shelved], folder: Path, locks: Path, *, wiki: bool = True, replace: bool = False
+) -> Brought:
+    """Write a note of each of `shelved` into `folder`, which is made if it is not there. What stands below the mark of
+    a file stays byte for byte; a file whose upper part was changed by hand is left alone, unless `replace`.
+
+    Raises `Failure` for a folder that cannot be used, `Interrupted` with what was done, `CacheError`.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        there = {file: read(file.read_bytes()) for file in sorted(folder.glob("*.md")) if file.is_file()}
+    except OSError as error:
+        raise Failure(f"{folder} cannot be used ({error.strerror}); no note was written.") from None
+    keys = keys_for(store, {one.number: one.paper for one in shelved}, key_pattern("better-bibtex"))
+    files = _files(store, folder, there, keys)
+    done = Brought(orphans=_orphans(store, there, keys))
+    links = _links(store, {one.number: one.paper.title for one in shelved}, files)
+    try:
+        for one in shelved:
+            file = files[one.number]
+
+            def text(below: str, one: Shelved = one) -> str:
+                return written(one, keys[one.number], links[one.number], _evidence(store, one), below, wiki)
+
+            try:
+                with locked(file, locks):
+                    _bring(file, text, done, replace)
+            except UserError as error:
+                done.refused[file.name] = str(error)
+    except KeyboardInterrupt:
+        raise Interrupted(f"interrupted; {done.new + done.changed:,} notes had been written, each whole.") from None
+    return done
+
+
+def _files(store: Store, folder: Path, there: Mapping[Path, Existing], keys: Mapping[int, str]) -> dict[int, Path]:
+    """The file of each paper, by its number: the one that has a key of the paper, however it is called, else a new
+    one."""
+    found: dict[int, Path] = {}
+    for file, existing in there.items():
+        number = citation_keys.paper_of(store, existing.key) if existing.key else None
+        if number is not None and number in keys:
+            found.setdefault(number, file)
+    used = {file.name.casefold() for file in there}
+    for new in sorted(keys.keys() - found.keys(), key=keys.__getitem__):
+        stem = stem_of(keys[new])
+        if f"{stem}.md".casefold() in used:
+            stem = f"{stem[:80]}-{sha256(keys[new].encode()).hexdigest()[:6]}"
+        used.add(f"{stem}.md".casefold())
+        found[new] = folder / f"{stem}.md"
+    return found
+
+
+def stem_of(key: str) -> str:
+    """A name for the note of the paper with a citation key that every file system takes."""
+    return _NO_STEM.sub("_", key)[:LONGEST_STEM].strip(". ") or "_"
+
+
+def _orphans(store: Store, there: Mapping[Path, Existing], keys: Mapping[int, str]) -> list[str]:
+    mine = [(file, existing.key) for file, existing in there.items() if existing.key]
+    return [file.name for file, key in mine if citation_keys.paper_of(store, key) not in keys]
+
+
+def _bring(file: Path, text: Callable[[str], str], done: Brought, replace: bool) -> None:
+    """Let `file` hold the `text` above what stands below its mark."""
+    old = read_old(file)
+    existing = read(old) if old is not None else Existing("", True, "")
+    if old is not None and not existing.key:
+        raise Failure("it is no note of spar's, so it was left alone")
+    if not (existing.untouched or replace):
+        raise Failure("the part above its mark was changed by hand, so it was left alone; --replace writes it anew")
+    new = text(existing.below).encode()
+    if new == old:
+        done.same += 1
+        return
+    replace_file(file, new, old)
+    if old is None:
+        done.new += 1
+    else:
+        done.changed += 1
+
+
+def _links(store: Store, titles: Mapping[int, str], files: Mapping[int, Path]) -> dict[int, Links]:
+    """To which notes the note of each paper leads, by its number."""
+    found = {number: Links({}, {}) for number in titles}
+    for citing, cited in papers.links_among(store, titles):
+        found[citing].cites[files[cited].stem] = titles[cited]
+        found[cited].cited_by[files[citing].stem] = titles[citing]
+    return found
+
+
+def _evidence(store: Store, one: Shelved) -> list[Evidence]:
+    """What was quoted of the paper when it was judged, where it stands so in the paper, each once."""
+    found: dict[str, str] = {}
+    for question, entry in runs.entries_of(store, one.number):
+        quote = verbatim_quote(str(entry.get("quote") or ""), one.paper)
+        if quote and quote != one.paper.title:
+            found.setdefault(quote, question)
+    return [Evidence(quote, question) for quote, question in list(found.items())[:MOST_QUOTES]]

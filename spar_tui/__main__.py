@@ -62,6 +62,8 @@ def _verb() -> object:
 
     from spar_tui.cli.app import app
 
+    if len(sys.argv) > 1 and _is_question(sys.argv[1]):
+        sys.argv.insert(1, "search")
     try:
         result = app(prog_name="spar", standalone_mode=False)
     except TyperException as error:
@@ -69,6 +71,11 @@ def _verb() -> object:
     if result == 130:  # typer takes Ctrl-C for an exit without a word
         raise KeyboardInterrupt
     return result
+
+
+def _is_question(first: str) -> bool:
+    """Whether the first argument can only be a question: no verb and no option is of several words."""
+    return len(first.split()) > 1 and not first.startswith("-")
 
 
 def _said(sentence: str, code: int) -> int:

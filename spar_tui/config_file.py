@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 from spar_tui.errors import Failure, SettingsError
-from spar_tui.settings import Preferences, Settings, with_preference
+from spar_tui.settings import Preferences, Settings, check_name, with_preference
 
 
 def set_preference(settings: Settings, name: str, written: str) -> Preferences:
@@ -17,6 +17,15 @@ def set_preference(settings: Settings, name: str, written: str) -> Preferences:
     changed = with_preference(settings.preferences, name, value)
     _write(settings.places.config, name, value)
     return changed
+
+
+def unset_preference(settings: Settings, name: str) -> bool:
+    """Take `name` out of the file of `settings`, so that its default holds; False if the file does not set it.
+
+    Raises `SettingsError` for an unknown name or a file that is damaged, `Failure` if it cannot be written.
+    """
+    check_name(name)
+    return _write(settings.places.config, name, None)
 
 
 def parsed(name: str, written: str) -> object:
@@ -36,21 +45,28 @@ def parsed(name: str, written: str) -> object:
     return written
 
 
-def _write(path: Path, name: str, value: object) -> None:
-    """Replace the file by one with the new value: the old or the new, never a half."""
+def _write(path: Path, name: str, value: object) -> bool:
+    """Replace the file by one with the new value, or without it if that is None: the old or the new, never a half.
+    False if there is nothing to take out."""
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         document = tomlkit.parse(path.read_text("utf-8")) if path.exists() else tomlkit.document()
-        document[name] = value
+        if value is None:
+            if name not in document:
+                return False
+            del document[name]
+        else:
+            document[name] = value
         handle, fresh = tempfile.mkstemp(prefix=".config-", dir=path.parent)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(tomlkit.dumps(document))
             file.flush()
             os.fsync(file.fileno())
         os.replace(fresh, path)
+        return True
     except (TOMLKitError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path} is damaged ({error}); correct it by hand first, it was not touched.") from None
     except OSError as error:

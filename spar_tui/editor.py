@@ -36,6 +36,16 @@ def editor(environment: Mapping[str, str] | None = None) -> list[str]:
 Opened = Callable[["subprocess.Popen[bytes]"], object]
 
 
+def edit_file(command: Sequence[str], file: Path) -> None:
+    """Let the person edit `file` itself. Raises `Failure` if the editor cannot be used or fails."""
+    try:
+        code = subprocess.call([*command, str(file)])
+    except OSError as error:
+        raise Failure(f"the editor {command[0]} could not be used: {error.strerror}.") from None
+    if code:
+        raise Failure(f"the editor {command[0]} ended with code {code}; {file} is as it left it.")
+
+
 def edited(command: Sequence[str], text: str, about: str, opened: Opened = lambda _: None) -> str:
     """`text` as the person leaves it in the editor. Raises `Failure` if the editor cannot be used or fails.
 

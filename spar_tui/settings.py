@@ -252,13 +252,18 @@ def _keys(raw: object, path: Path) -> tuple[dict[str, tuple[str, ...]], list[str
 
 def with_preference(preferences: Preferences, name: str, raw: object) -> Preferences:
     """`preferences` with `name` set to `raw`, a TOML value. Raises `SettingsError`."""
-    known = {one.name: one for one in fields(Preferences)}
-    if name not in known:
-        raise SettingsError(f"there is no setting {name!r}; known are {', '.join(known)}.")
+    check_name(name)
     changed = replace(preferences, **{name: _typed(name, raw, getattr(Preferences(), name))})
     if problem := changed.problem(name):
         raise SettingsError(f"{name}: {problem}.")
     return changed
+
+
+def check_name(name: str) -> None:
+    """Raises `SettingsError` if there is no setting of this name."""
+    known = [one.name for one in fields(Preferences)]
+    if name not in known:
+        raise SettingsError(f"there is no setting {name!r}; known are {', '.join(known)}.")
 
 
 def _typed(name: str, raw: object, default: object) -> Any:

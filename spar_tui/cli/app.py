@@ -98,3 +98,14 @@ app.command("bench")(bench.bench)
 app.command("mcp")(mcp.mcp)
 app.command("doctor")(doctor.doctor)
 app.add_typer(config.app, name="config")
+
+
+@app.command("help")
+def _help(
+    verb: Annotated[
+        list[str] | None, typer.Argument(metavar="[VERB…]", help="Such as search, or history forget; none: all verbs.")
+    ] = None,
+) -> object:
+    """Say what a verb does and which options it has."""
+    result: object = app([*(verb or []), "--help"], prog_name="spar", standalone_mode=False)
+    return result

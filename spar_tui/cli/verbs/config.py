@@ -64,3 +64,47 @@ def set_value(
 
     set_preference(read_settings(), key, value)
     return 0
+
+
+@app.command("get")
+def get_value(key: Annotated[str, typer.Argument(metavar="KEY", help="The setting's name.")]) -> int:
+    """Print the value of one setting, as `config set` takes it; 3 if it has none."""
+    from spar_tui.settings import check_name
+    from spar_tui.terminal import say
+    from spar_tui.workspace import read_settings
+
+    check_name(key)
+    value = getattr(read_settings().preferences, key)
+    if value is None:
+        return 3
+    say(",".join(value) if isinstance(value, tuple) else value if isinstance(value, str) else json.dumps(value))
+    return 0
+
+
+@app.command("unset")
+def unset_value(key: Annotated[str, typer.Argument(metavar="KEY", help="The setting's name.")]) -> int:
+    """Take one setting out of the file, so that its default holds again."""
+    from spar_tui.config_file import unset_preference
+    from spar_tui.terminal import note
+    from spar_tui.workspace import read_settings
+
+    settings = read_settings()
+    if unset_preference(settings, key):
+        return 0
+    note(f"spar: {settings.places.config} does not set {key}; nothing was changed.")
+    return 3
+
+
+@app.command()
+def edit() -> int:
+    """Open the settings file in your editor (VISUAL or EDITOR), and say what is wrong with it afterwards."""
+    import os
+
+    from spar_tui.editor import edit_file, editor
+    from spar_tui.settings import find_places
+    from spar_tui.workspace import read_settings
+
+    command, file = editor(), find_places(os.environ).config
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    edit_file(command, file)
+    return 2 if read_settings().warnings else 0

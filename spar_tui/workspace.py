@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from cache.store import Store
     from connectors.identifiers import Identifier
     from connectors.paper import Paper
+    from connectors.pdf import PdfFetcher
     from connectors.source import Source
 
 LISTS = ("search", "recommendation", "conversation")
@@ -54,6 +55,8 @@ class Workspace:
 
     store: "Store"
     resources: "Resources"
+    pdfs: "PdfFetcher | None" = None
+    """Fetches whole PDFs, to be kept; None offline."""
 
     def remembered(self, name: "Identifier") -> "Paper | None":
         """The paper called `name`, if it was ever seen."""
@@ -97,9 +100,11 @@ async def open_workspace(
     from agents.run.resources import Resources
     from cache.cached_source import CachedSource
     from cache.local_source import Library
+    from connectors.http.loopback import on_this_machine
     from connectors.http.pool import ConnectionPool
     from connectors.opening import open_sources
     from connectors.pdf import PdfFetcher
+    from connectors.pdf.fetching import WHOLE
     from connectors.pdf.source import PdfBibliographies
     from connectors.registry import SOURCES, address_of, for_references
     from connectors.starter import StarterShelf
@@ -116,13 +121,16 @@ async def open_workspace(
             resolvers = {spec.name: live[spec.name] for spec in for_references() if spec.name in live}
             pdf = None if offline else CachedSource(PdfBibliographies(fetcher, resolvers), store, version="1")
             async with _model(settings, store, model and not unasked_model(settings, offline)) as judge:
-                local, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
+                own, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
                 embeddings = judge.embeddings() if judge else None
                 resources = Resources(
-                    live, local, fallback, judge, pdf=pdf, embeddings=embeddings, face=TextFace(),
+                    live, own, fallback, judge, pdf=pdf, embeddings=embeddings, face=TextFace(),
                     source_seconds=settings.preferences.source_seconds,
                 )  # fmt: skip
-                yield Workspace(store, resources)
+                # A collection that is served on this machine may have its PDFs there too, but no stranger's record.
+                local = bool(sources) and all(on_this_machine(settings.access.urls.get(name, "")) for name in sources)
+                kept = PdfFetcher(connections, settings.places.gates, local=local, rate_limit=WHOLE)
+                yield Workspace(store, resources, None if offline else kept)
 
 
 def unasked_model(settings: Settings, offline: bool) -> str:

@@ -1,9 +1,9 @@
 """Which language model a person has, and what it costs. Imports nothing heavy."""
 
 from dataclasses import dataclass
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
+from connectors.http.loopback import on_this_machine
 from connectors.http.secret import Secret
 
 HOSTED = "https://api.openai.com/v1"
@@ -45,11 +45,7 @@ class ModelConfig:
     @property
     def on_this_machine(self) -> bool:
         """Whether questions to it stay on this machine: it listens on loopback."""
-        name = (urlsplit(self.endpoint).hostname or "").lower().rstrip(".")
-        try:
-            return ip_address(name).is_loopback
-        except ValueError:
-            return name == "localhost" or name.endswith(".localhost")
+        return on_this_machine(self.endpoint)
 
     @property
     def known_name(self) -> str | None:

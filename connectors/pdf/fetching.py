@@ -38,8 +38,10 @@ from connectors.pdf.reading import SOURCE
 from connectors.records.build import web_address
 
 RATE_LIMIT = RateLimit(gap=1.0, deadline=20.0, tries=1, keep_alive=False, failures=3, rest=600.0, body_cap=30_000_000)
-_SLOWER = {"arxiv.org": replace(RATE_LIMIT, gap=3.05)}
-"""arXiv asks programs for three seconds between requests, to any of its hosts."""
+WHOLE = replace(RATE_LIMIT, deadline=180.0, body_cap=100_000_000)
+"""For a PDF that is to be kept: larger, and waited for longer."""
+_SLOWER = {"arxiv.org": 3.05}
+"""Seconds between requests to a host: arXiv asks programs for three, to any of its hosts."""
 _HEADERS = {"accept": "application/pdf", "accept-encoding": "identity", "connection": "close"}
 """A PDF is packed already; packed once more, its length would not say how large it is."""
 _MARK = b"%PDF"
@@ -143,7 +145,7 @@ class PdfFetcher:
 
     def _limiter(self, host: str) -> RateLimiter:
         home = next((known for known in _SLOWER if host == known or host.endswith(f".{known}")), host)
-        rate_limit = _SLOWER.get(home, self._rate_limit)
+        rate_limit = replace(self._rate_limit, gap=max(_SLOWER.get(home, 0.0), self._rate_limit.gap))
         name = hashlib.sha256(home.encode()).hexdigest()[:12]
         return RateLimiter(SOURCE, rate_limit, self._limiters / f"pdf-{name}.json")
 

@@ -2,6 +2,7 @@
 
 import glob
 import os
+import re
 import stat
 import tempfile
 from collections.abc import Iterator
@@ -13,11 +14,18 @@ from filelock import FileLock, Timeout
 
 from spar_tui.errors import Failure, UsageError
 
+LONGEST_STEM = 100
+_NO_STEM = re.compile(r'[\\/:*?"<>|\x00-\x1f#^\[\]]')
 _UNFINISHED = ".spar-new"
 WAIT = 10.0
 """Seconds for which another `spar` that writes the same file is waited for."""
 LARGEST = 200_000_000
 """Bytes of a bibliography that are read at most."""
+
+
+def stem_of(key: str) -> str:
+    """A name, without its ending, for a file of the paper with this citation key, as every file system takes it."""
+    return _NO_STEM.sub("_", key)[:LONGEST_STEM].strip(". ") or "_"
 
 
 def read_old(path: Path) -> bytes | None:

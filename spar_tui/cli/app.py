@@ -24,7 +24,7 @@ from spar_tui.cli.verbs import (
     summarize,
     watch,
 )
-from spar_tui.cli.verbs.paper import key, links, note, notes, open_paper, show, split
+from spar_tui.cli.verbs.paper import fetch, key, links, note, notes, open_paper, show, split
 from spar_tui.cli.verbs.talk import chat, demonstrations, mcp, training
 
 *_first, _last = (spec.title for spec in SOURCES.values())
@@ -72,6 +72,7 @@ app.command("refs")(links.refs)
 app.command("cites")(links.cites)
 app.command("similar")(links.similar)
 app.command("open")(open_paper.open_paper)
+app.command("fetch")(fetch.fetch)
 app.command("save")(shelf.save)
 app.command("unsave")(shelf.unsave)
 app.command("tag")(shelf.tag)

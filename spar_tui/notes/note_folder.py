@@ -1,6 +1,5 @@
 """A folder of notes on saved papers, brought up to date: one file a paper, found again by the key in it."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -11,14 +10,12 @@ from cache import citation_keys, papers, runs
 from cache.shelf import Shelved
 from cache.store import Store
 from spar_tui.bibliography.citation_key import key_pattern
-from spar_tui.bibliography.files import locked, read_old, replace_file
+from spar_tui.bibliography.files import locked, read_old, replace_file, stem_of
 from spar_tui.bibliography.keys import keys_for
 from spar_tui.errors import Failure, Interrupted, UserError
 from spar_tui.notes.note_file import Evidence, Existing, Links, read, written
 
-LONGEST_STEM = 100
 MOST_QUOTES = 5
-_NO_STEM = re.compile(r'[\\/:*?"<>|\x00-\x1f#^\[\]]')
 
 
 @dataclass(slots=True)
@@ -83,11 +80,6 @@ def _files(store: Store, folder: Path, there: Mapping[Path, Existing], keys: Map
         used.add(f"{stem}.md".casefold())
         found[new] = folder / f"{stem}.md"
     return found
-
-
-def stem_of(key: str) -> str:
-    """A name for the note of the paper with a citation key that every file system takes."""
-    return _NO_STEM.sub("_", key)[:LONGEST_STEM].strip(". ") or "_"
 
 
 def _orphans(store: Store, there: Mapping[Path, Existing], keys: Mapping[int, str]) -> list[str]:

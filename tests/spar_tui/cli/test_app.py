@@ -1,11 +1,13 @@
 """What the verbs say of themselves: saved papers are the shelf, all that were ever found the library."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from typer.core import TyperGroup
 from typer.main import get_command
 
 from spar_tui.cli.app import app
+from tests.spar_tui.in_process import spar
 
 
 def helps(group: TyperGroup, name: str = "spar") -> Iterator[tuple[str, str]]:
@@ -37,3 +39,16 @@ def test_the_verb_that_lists_saved_papers_is_the_shelf_and_the_library_is_all_pa
 
 def test_a_summary_is_spelled_in_one_way() -> None:
     assert not [verb for verb, text in every_help().items() if "summaris" in f"{verb} {text}".casefold()]
+
+
+def test_help_says_what_the_flag_says(tmp_path: Path) -> None:
+    assert spar(tmp_path, "help", "history", "forget").stdout == spar(tmp_path, "history", "forget", "--help").stdout
+    assert spar(tmp_path, "help").stdout == spar(tmp_path, "--help").stdout
+    assert spar(tmp_path, "help", "serch").returncode == 2
+
+
+def test_a_question_needs_no_verb(tmp_path: Path) -> None:
+    ran = spar(tmp_path, "papers on attention in transformers", "--offline")
+    assert ran.returncode == 0
+    assert "Attention Is All You Need" in ran.stdout
+    assert spar(tmp_path, "retrieval").returncode == 2

@@ -1,4 +1,4 @@
-"""`spar config get`, `unset` and `edit`, `spar help`, and a question without a verb."""
+"""Changing one setting, as `spar config` does it: `set`, `get`, `unset` and `edit`."""
 
 from pathlib import Path
 
@@ -57,16 +57,3 @@ def test_the_file_is_edited_in_the_persons_editor_and_what_is_wrong_is_said(tmp_
     ran = spar(tmp_path, "config", "edit", more=more)
     assert config_of(tmp_path).read_text("utf-8") == 'theme = "blue"\n'
     assert (ran.returncode, "theme" in ran.stderr) == (2, True)
-
-
-def test_help_says_what_the_flag_says(tmp_path: Path) -> None:
-    assert spar(tmp_path, "help", "history", "forget").stdout == spar(tmp_path, "history", "forget", "--help").stdout
-    assert spar(tmp_path, "help").stdout == spar(tmp_path, "--help").stdout
-    assert spar(tmp_path, "help", "serch").returncode == 2
-
-
-def test_a_question_needs_no_verb(tmp_path: Path) -> None:
-    ran = spar(tmp_path, "papers on attention in transformers", "--offline")
-    assert ran.returncode == 0
-    assert "Attention Is All You Need" in ran.stdout
-    assert spar(tmp_path, "retrieval").returncode == 2

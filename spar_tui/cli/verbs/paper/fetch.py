@@ -1,0 +1,141 @@
+"""`spar fetch`: the open-access PDFs of papers, kept on the disk."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spar_tui.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from connectors.paper import Paper
+    from spar_tui.settings import Settings
+    from spar_tui.workspace import Workspace
+
+
+def fetch(
+    paper: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PAPER…]",
+            help="DOIs, arXiv ids, PMIDs, URLs, citation keys of the shelf, or @3: the third paper of the last list.",
+            show_default=False,
+        ),
+    ] = None,
+    tag: Annotated[str, typer.Option(metavar="T", help="The papers of the shelf that have this tag.")] = "",
+    to: Annotated[str, typer.Option("--to", metavar="DIR", help="Where to keep them, not in spar's own folder.")] = "",
+    again: Annotated[bool, typer.Option("--again", help="Fetch also those whose PDF is here.")] = False,
+    unchecked: Annotated[
+        bool, typer.Option("--unchecked", help="Keep also a PDF without text, of which nobody can say what it is of.")
+    ] = False,
+) -> int:
+    """Fetch the open-access PDFs of papers, and keep them under their citation keys.
+
+    A PDF is kept only if its first pages show the paper's title. The paper comes onto the shelf, which knows the file:
+    spar open PAPER --pdf opens it. What is not open-access, or not handed out to programs, is named with the reason."""
+    if not (paper or tag):
+        raise UsageError("name papers, or give --tag T; `spar fetch @1` fetches the first of the last list.")
+    import asyncio
+    from pathlib import Path
+
+    from spar_tui.errors import Interrupted
+    from spar_tui.workspace import read_settings
+
+    settings = read_settings()
+    if settings.preferences.offline:
+        raise UsageError("nothing is fetched offline; `spar config set offline no` changes that setting.")
+    folder = Path(to).expanduser() if to else settings.places.database.parent / "papers"
+    fetching = _Fetching(settings, folder, again, unchecked)
+    try:
+        return asyncio.run(fetching.all(paper or [], tag))
+    except KeyboardInterrupt:
+        raise Interrupted(f"interrupted; {fetching.kept} PDFs had been kept, each whole.") from None
+
+
+class _Fetching:
+    """One call of the verb, with how many PDFs it has kept so far."""
+
+    def __init__(self, settings: "Settings", folder: "Path", again: bool, unchecked: bool) -> None:
+        self.settings, self.folder, self.again, self.unchecked = settings, folder, again, unchecked
+        self.locks = settings.places.database.parent / "locks"
+        self.kept = 0
+
+    async def all(self, names: list[str], tag: str) -> int:
+        from cache import shelf
+        from spar_tui.cli.papers import find_papers
+        from spar_tui.errors import UserError
+        from spar_tui.terminal import ProgressLine, note
+        from spar_tui.workspace import open_workspace
+
+        async with open_workspace(self.settings, self.settings.preferences.sources, offline=False) as workspace:
+            found, wrong = await find_papers(names, workspace)
+            tagged = shelf.shelf(workspace.store, tag=tag) if tag else []
+            named = [*(one.paper for one in found), *(one.paper for one in tagged)]
+            papers = list({one.id: one for one in named}.values())
+            line = ProgressLine()
+            for place, one in enumerate(papers, start=1):
+                line.tell(f"fetching {place} of {len(papers)}: {one.title[:60]}")
+                try:
+                    said = await self.one(workspace, one)
+                except UserError as error:
+                    wrong.append(error)
+                    continue
+                finally:
+                    line.tell("")
+                _say(one, said)
+        for failed in wrong:
+            note(f"spar: {failed}")
+        if not papers and not wrong:
+            note(f"spar: no saved paper has the tag {tag}; spar tag lists the tags.")
+            return 3
+        return wrong[0].exit_code if wrong else 0
+
+    async def one(self, workspace: "Workspace", paper: "Paper") -> str:
+        """What came of one paper. Raises `Failure` with why its PDF is not here."""
+        from agents.lookup.full_text import fetch_pdf
+        from agents.tools.shelf_actions import entry_of
+        from spar_tui.errors import Failure
+        from spar_tui.notes.pdf_folder import keep_pdf, pdf_there
+
+        if not self.again and (there := pdf_there(entry_of(workspace.store, paper))):
+            return f"is here already: {there}"
+        places = await self.places(workspace, paper)
+        assert workspace.pdfs is not None
+        got = await fetch_pdf(paper, places, workspace.pdfs, unproven=self.unchecked)
+        if got.data is None:
+            told = " ".join(f"{address} {sentence}" for address, sentence in got.reasons.items())
+            raise Failure(f"{paper.id}: {told}")
+        try:
+            file, saved = keep_pdf(workspace.store, paper, got.data, self.folder, self.locks)
+        except Failure as error:
+            raise Failure(f"{paper.id}: {error}") from None
+        self.kept += 1
+        size = f"{len(got.data) / 1_000_000:.1f} MB from {got.address}"
+        remarks = " Nobody has compared it with the title." * got.unproven + " The paper is on the shelf now." * saved
+        return f"is kept: {file} ({size}).{remarks}"
+
+    async def places(self, workspace: "Workspace", paper: "Paper") -> tuple[str, ...]:
+        """Where its PDF may be had, by its record or by what sources say of it now. Raises `Failure` if nowhere."""
+        from agents.lookup.full_text import ARXIV, places_of
+        from agents.lookup.links import looked_up
+        from agents.run.findings import failures
+        from spar_tui.errors import Failure
+
+        arxiv = self.settings.access.urls.get("arxiv", ARXIV)
+        if places := places_of(paper, arxiv):
+            return places
+        said = ""
+        if paper.identifiers:
+            known = await looked_up(paper.identifiers[0], workspace.resources)
+            if places := places_of(known.papers[0], arxiv) if known.papers else ():
+                return places
+            failed = failures(known.sources)
+            said = "".join(f" {source} was asked in vain: it {why}" for source, why in failed.items())
+        raise Failure(f"{paper.id}: no open-access PDF is known; `spar open {paper.id}` opens its page.{said}")
+
+
+def _say(paper: "Paper", said: str) -> None:
+    from spar_tui.terminal import say
+
+    say(f"{paper.id}  {paper.title}", f"  {said}")

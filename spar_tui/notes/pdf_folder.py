@@ -1,0 +1,50 @@
+"""The PDFs of saved papers in a folder, each under its citation key and known to the shelf."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from agents.tools import shelf_actions
+from cache.shelf import Shelved
+from cache.store import Store
+from connectors.paper import Paper
+from spar_tui.bibliography.citation_key import key_pattern
+from spar_tui.bibliography.files import locked, read_old, replace_file, stem_of
+from spar_tui.bibliography.keys import keys_for
+from spar_tui.errors import Failure
+
+
+def pdf_there(entry: Shelved | None) -> Path | None:
+    """The first PDF of a saved paper that is on the disk."""
+    files = [Path(name) for name in (entry.files if entry else ())]
+    return next((file for file in files if file.suffix.lower() == ".pdf" and file.is_file()), None)
+
+
+def keep_pdf(store: Store, paper: Paper, data: bytes, folder: Path, locks: Path) -> tuple[Path, bool]:
+    """Write the PDF of `paper` into `folder` under its citation key, and note on the shelf where it lies, ahead of the
+    files known before. The file, and whether the paper came onto the shelf by this.
+
+    Raises `Failure` if it cannot be written or another file has the name, `CacheError`; nothing is kept then.
+    """
+    saved = shelf_actions.entry_of(store, paper) is None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Failure(f"{folder} cannot be used ({error.strerror}).") from None
+    if saved:
+        shelf_actions.save(store, [paper])
+    entry = shelf_actions.entry_of(store, paper)
+    assert entry is not None
+    key = keys_for(store, {entry.number: entry.paper}, key_pattern("better-bibtex"))[entry.number]
+    file = folder / f"{stem_of(key)}.pdf"
+    with locked(file, locks):
+        old = read_old(file)
+        if old is not None and old != data and str(file.absolute()) not in entry.files:
+            raise Failure(f"{file} is another file, which was left alone.")
+        if old != data:
+            replace_file(file, data, old)
+    shelf_actions.set_files(store, paper, _first(str(file.absolute()), entry.files))
+    return file, saved
+
+
+def _first(name: str, others: Sequence[str]) -> list[str]:
+    return [name, *(other for other in others if other != name)]

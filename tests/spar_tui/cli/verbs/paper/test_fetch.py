@@ -1,0 +1,167 @@
+"""`spar fetch` as a person uses it, with hosts of PDFs on this machine."""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+from cache import papers, shelf
+from cache.store import Store
+from connectors.paper import Paper
+from tests.agents.scripted import paper
+from tests.connectors.pdf.writing import pdf
+from tests.spar_tui.in_process import spar
+
+TITLE = "Attention Is All You Need"
+GOOD = pdf([[(72.0, 700.0, "Attention Is All"), (72.0, 680.0, "You Need"), (72.0, 640.0, "Ashish Vaswani")]])
+OTHER = pdf([[(72.0, 700.0, "A Survey of Birds"), (72.0, 600.0, "References"), (72.0, 580.0, TITLE)]])
+PAGE = b"<!doctype html><html><title>Log in</title><body>Please log in to read.</body></html>"
+
+
+@dataclass
+class Host:
+    """Serves what `replies` says by path: a status, a content type and a body."""
+
+    url: str = ""
+    replies: dict[str, tuple[int, str, bytes]] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
+
+
+@pytest.fixture
+def host() -> Iterator[Host]:
+    host = Host()
+
+    class Answering(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            host.asked.append(self.path)
+            status, kind, body = host.replies.get(self.path, (404, "text/plain", b"gone"))
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *values: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Answering)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    host.url = f"http://127.0.0.1:{server.server_port}"
+    yield host
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def attention(host: Host, path: str | None = "/a.pdf", name: str = "10.1000/attention") -> Paper:
+    return paper(TITLE, name, author="Ashish Vaswani", date="2017", pdf=f"{host.url}{path}" if path else None)
+
+
+def known(home: Path, *found: Paper) -> None:
+    with Store.open(home / "spar" / "spar.db") as store:
+        papers.remember(store, found)
+
+
+def fetch(home: Path, host: Host, *arguments: str) -> CompletedProcess[str]:
+    return spar(home, "fetch", *arguments, more={"SPAR_ARXIV_URL": host.url})
+
+
+def test_a_pdf_is_kept_under_the_citation_key_and_opened_from_there(host: Host, tmp_path: Path) -> None:
+    host.replies["/a.pdf"] = (200, "application/pdf", GOOD)
+    known(tmp_path, attention(host))
+    ran = fetch(tmp_path, host, "10.1000/attention")
+    file = tmp_path / "spar" / "papers" / "vaswaniAttentionAllYou2017.pdf"
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert f"is kept: {file}" in ran.stdout
+    assert "The paper is on the shelf now." in ran.stdout
+    assert file.read_bytes() == GOOD
+    opened = spar(tmp_path, "open", "vaswaniAttentionAllYou2017", "--pdf", "--offline", more={"BROWSER": "true"})
+    assert opened.stdout == f"{file}\n"
+
+
+def test_what_is_here_is_not_fetched_again_unless_asked(host: Host, tmp_path: Path) -> None:
+    host.replies["/a.pdf"] = (200, "application/pdf", GOOD)
+    known(tmp_path, attention(host))
+    fetch(tmp_path, host, "10.1000/attention")
+    ran = fetch(tmp_path, host, "10.1000/attention")
+    assert (ran.returncode, "is here already" in ran.stdout, host.asked) == (0, True, ["/a.pdf"])
+    assert fetch(tmp_path, host, "10.1000/attention", "--again").returncode == 0
+    assert host.asked == ["/a.pdf", "/a.pdf"]
+
+
+def test_the_next_place_is_tried_where_the_first_has_no_pdf_of_the_paper(host: Host, tmp_path: Path) -> None:
+    host.replies |= {"/a.pdf": (200, "text/html", PAGE), "/pdf/1706.03762": (200, "application/pdf", GOOD)}
+    known(tmp_path, paper(TITLE, "arxiv:1706.03762", author="Ashish Vaswani", pdf=f"{host.url}/a.pdf"))
+    ran = fetch(tmp_path, host, "arxiv:1706.03762", "--to", str(tmp_path / "kept"))
+    assert ran.returncode == 0
+    assert f"from {host.url}/pdf/1706.03762" in ran.stdout
+    assert [file.read_bytes() for file in (tmp_path / "kept").iterdir()] == [GOOD]
+
+
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        ((200, "application/pdf", OTHER), "is of another paper: its first pages do not show this title"),
+        ((200, "text/html", PAGE), "web page"),
+        ((403, "text/html", PAGE), "is not handed out to programs (HTTP 403)"),
+        ((404, "text/plain", b""), "is no longer where the record says (HTTP 404)"),
+        ((200, "application/pdf", b"%PDF-1.7 cut short"), "damaged"),
+        ((200, "application/pdf", pdf([[]])), "cannot be told whether it is of this paper"),
+    ],
+)
+def test_what_is_not_the_papers_pdf_is_refused_with_the_reason(
+    reply: tuple[int, str, bytes], why: str, host: Host, tmp_path: Path
+) -> None:
+    host.replies["/a.pdf"] = reply
+    known(tmp_path, attention(host))
+    ran = fetch(tmp_path, host, "10.1000/attention", "--to", str(tmp_path / "kept"))
+    assert ran.returncode == 1
+    assert f"doi:10.1000/attention: {host.url}/a.pdf" in ran.stderr
+    assert why in ran.stderr
+    assert not (tmp_path / "kept").exists()
+    with Store.open(tmp_path / "spar" / "spar.db") as store:
+        assert shelf.shelf(store) == []
+
+
+def test_a_pdf_without_text_is_kept_unchecked_if_the_person_says_so(host: Host, tmp_path: Path) -> None:
+    host.replies["/a.pdf"] = (200, "application/pdf", pdf([[]]))
+    known(tmp_path, attention(host))
+    ran = fetch(tmp_path, host, "10.1000/attention", "--unchecked")
+    assert ran.returncode == 0
+    assert "Nobody has compared it with the title." in ran.stdout
+
+
+def test_papers_by_tag_are_fetched_and_each_failure_is_named(host: Host, tmp_path: Path) -> None:
+    host.replies["/a.pdf"] = (200, "application/pdf", GOOD)
+    closed = paper("A closed paper", "10.1000/closed")
+    with Store.open(tmp_path / "spar" / "spar.db") as store:
+        shelf.save(store, [attention(host), closed], ["rag"])
+    ran = fetch(tmp_path, host, "--tag", "rag")
+    assert ran.returncode == 1
+    assert "is kept" in ran.stdout
+    said = "spar: doi:10.1000/closed: no open-access PDF is known; `spar open doi:10.1000/closed` opens its page."
+    assert ran.stderr.startswith(said)
+    assert "openalex was asked in vain: it cannot be reached" in ran.stderr
+
+
+def test_a_file_of_somebody_else_is_left_alone(host: Host, tmp_path: Path) -> None:
+    host.replies["/a.pdf"] = (200, "application/pdf", GOOD)
+    known(tmp_path, attention(host))
+    file = tmp_path / "vaswaniAttentionAllYou2017.pdf"
+    file.write_bytes(b"mine")
+    ran = fetch(tmp_path, host, "10.1000/attention", "--to", str(tmp_path))
+    assert (ran.returncode, "is another file, which was left alone" in ran.stderr) == (1, True)
+    assert file.read_bytes() == b"mine"
+
+
+def test_nothing_is_fetched_offline_or_for_nobody(host: Host, tmp_path: Path) -> None:
+    assert fetch(tmp_path, host).returncode == 2
+    assert fetch(tmp_path, host, "--tag", "none").returncode == 3
+    spar(tmp_path, "config", "set", "offline", "yes")
+    assert fetch(tmp_path, host, "10.1000/attention").returncode == 2
+    assert host.asked == []

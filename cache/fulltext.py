@@ -13,7 +13,10 @@ import re
 import sqlite3
 from collections.abc import Sequence
 from datetime import date
+from typing import Literal, get_args
 
+from cache.filters import sql
+from cache.filters.terms import Filter, Term, Words
 from cache.paper_json import from_json
 from cache.store import Store
 from connectors.paper import Paper
@@ -27,6 +30,10 @@ WORDS_READ = 40
 """How many words of a text are looked at; an abstract has said by then what it is about."""
 WEIGHTS = "4, 1, 2, 1"
 """BM25 weights of title, abstract, authors, venue."""
+
+Order = Literal["nearest", "found", "year", "citations", "title"]
+ORDERS: tuple[Order, ...] = get_args(Order)
+"""Nearest to the words; last found, newest, most cited first; by title. What is not known stands at the end."""
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -57,6 +64,42 @@ def search(
             },
         )
         return [from_json(record) for (record,) in rows]
+
+
+def chosen(store: Store, wanted: Filter, order: Order | None = None, limit: int = 25) -> list[Paper]:
+    """The papers of the library that `wanted` asks for, in `order`: of None the nearest to its plain words come first,
+    the last found where it has none. Each word must be there, whatever its ending. Raises `CacheError`."""
+    words = [text for term in wanted.terms if (text := _looked_up(term))]
+    order = order or "nearest"
+    with store.reading() as db:
+        others = Filter(tuple(term for term in wanted.terms if not _looked_up(term)))
+        condition, values = sql.clause(others, db, indexed=True)
+        matching = "FROM papers p"
+        if words:
+            matching = "FROM papers_fts f JOIN papers p ON p.id = f.rowid"
+            condition = f"papers_fts MATCH :words AND rank MATCH 'bm25({WEIGHTS})' AND {condition}"
+        rows = db.execute(
+            f"SELECT p.record {matching} LEFT JOIN shelf s ON s.paper = p.id WHERE {condition}"
+            f" ORDER BY {_BY[order] if words or order != 'nearest' else _BY['found']} LIMIT :limit",
+            {**values, "words": " AND ".join(words), "limit": limit},
+        )
+        return [from_json(record) for (record,) in rows]
+
+
+def _looked_up(term: Term) -> str:
+    """The plain word of `term` as the index takes it; empty if it is none that the index can find."""
+    if isinstance(term.test, Words) and not term.negated and not term.test.exact and sql.has_word(term.test.text):
+        return sql.quoted(term.test.text)
+    return ""
+
+
+_BY: dict[Order, str] = {
+    "nearest": "rank",
+    "found": "p.first_seen DESC, p.id DESC",
+    "year": "p.year IS NULL, p.year DESC, p.id DESC",
+    "citations": f"coalesce({sql.CITED}, -1) DESC, p.id DESC",
+    "title": "p.title COLLATE NOCASE, p.id",
+}
 
 
 def words_of(text: str) -> list[str]:

@@ -15,6 +15,9 @@ from typing import Literal, NamedTuple
 
 from cache import citation_keys, papers
 from cache.errors import NotOnShelf as NotOnShelf
+from cache.filters import sql
+from cache.filters.subjects import Kept
+from cache.filters.terms import Filter
 from cache.paper_json import from_json
 from cache.reading_history import Feedback as Feedback
 from cache.reading_history import add_interactions, note_feedback
@@ -26,6 +29,7 @@ from connectors.records.clean import clean_text, visible
 TAG_CAP = 100
 NOTE_CAP = 100_000
 DETAIL_CAP = 1_000
+NO_FILTER = Filter()
 DETAILS = ("volume", "number", "pages", "publisher", "address", "series", "edition", "isbn", "issn")
 """What a bibliography can tell of a printed work, by BibTeX's names."""
 
@@ -76,6 +80,10 @@ class ShelfRow(NamedTuple):
     noted: bool
     retracted: bool = False
     et_al: bool = False
+    free: bool = False
+    citations: int | None = None
+    found: str = ""
+    """When it came into the library."""
 
 
 def save(store: Store, found: Iterable[Paper], tags: Sequence[str] = (), now: datetime | None = None) -> list[PaperId]:
@@ -139,28 +147,44 @@ def shelved(store: Store, number: int) -> Shelved | None:
     return next(iter(_whole(store, "s.paper = :number", {"number": number})), None)
 
 
+def entries(store: Store, numbers: Sequence[int]) -> list[Shelved]:
+    """The saved papers of these numbers, in their order."""
+    found: dict[int, Shelved] = {}
+    for start in range(0, len(numbers), papers.BATCH):
+        some = ", ".join(str(int(number)) for number in numbers[start : start + papers.BATCH])
+        found |= {one.number: one for one in _whole(store, f"s.paper IN ({some})", {})}
+    return [found[number] for number in numbers if number in found]
+
+
+def kept(store: Store) -> dict[PaperId, Kept]:
+    """What a filter asks of each saved paper."""
+    with store.reading() as db:
+        tagged = _tags(db)
+        found = db.execute("SELECT paper, read IS NOT NULL FROM shelf").fetchall()
+    return {number: Kept(bool(read), tagged.get(number, ())) for number, read in found}
+
+
 def shelf(store: Store, *, tag: str | None = None, unread: bool = False) -> list[Shelved]:
     """The saved papers, the last saved first: all, those with a tag, those not read yet."""
     return _whole(store, _CHOSEN, {"tag": tag, "unread": unread})
 
 
-def rows(store: Store, *, tag: str | None = None, unread: bool = False) -> list[ShelfRow]:
-    """As `shelf`, with only what a list shows."""
+def rows(store: Store, *, tag: str | None = None, unread: bool = False, wanted: Filter = NO_FILTER) -> list[ShelfRow]:
+    """As `shelf`, with only what a list shows; of those alone that `wanted` asks for."""
     with store.reading() as db:
-        tagged = _tags(db)
+        tagged, filtered = _tags(db), sql.clause(wanted, db)
         found = db.execute(
             "SELECT s.paper, p.title, p.authors, p.year, p.venue, s.saved, s.read IS NOT NULL, s.rating, s.note != '',"
-            # Only a key of the record stands so in it: to look for its letters is to read none of the JSON.
-            " instr(p.record, '\"retracted\":true') > 0, instr(p.record, '\"et_al\":true') > 0"
-            f" FROM shelf s JOIN papers p ON p.id = s.paper WHERE {_CHOSEN} {_NEWEST_FIRST}",
-            {"tag": tag, "unread": unread},
+            f" {sql.RETRACTED}, instr(p.record, '\"et_al\":true') > 0, {sql.OPEN}, {sql.CITED}, p.first_seen"
+            f" FROM shelf s JOIN papers p ON p.id = s.paper WHERE {_CHOSEN} AND {filtered.sql} {_NEWEST_FIRST}",
+            {"tag": tag, "unread": unread, **filtered.values},
         ).fetchall()
     # One list read at once is twice as fast as each paper's authors for themselves.
     authors = json.loads(f"[{','.join(row[2] for row in found)}]")
     return [
         ShelfRow(number, title, tuple(names), year, venue, saved, bool(read), rating, tagged.get(number, ()),
-                 bool(note), bool(gone), bool(more))
-        for (number, title, _, year, venue, saved, read, rating, note, gone, more), names
+                 bool(note), bool(gone), bool(more), bool(free), citations, seen)
+        for (number, title, _, year, venue, saved, read, rating, note, gone, more, free, citations, seen), names
         in zip(found, authors, strict=True)
     ]  # fmt: skip
 

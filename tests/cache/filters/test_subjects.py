@@ -1,0 +1,164 @@
+"""Which papers a filter chooses: the same in memory and in SQL."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cache import fulltext, papers, shelf
+from cache.filters.parsing import parsed
+from cache.filters.places import LIBRARY, SHELF
+from cache.filters.subjects import Kept, chosen, folded, subject_of
+from cache.filters.terms import Filter, Is, Named, Span, Term, Test, Words
+from cache.store import Store
+from connectors.identifiers import Identifier
+from connectors.paper import Author, Paper
+
+WORDS = ("Sparse", "retrieval", "Über", "naïve", "2020", "retracted", "İstanbul", "x", "王小明", "ß")
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+phrases = st.lists(st.sampled_from(WORDS), max_size=3).map(" ".join)
+made = st.builds(
+    Paper,
+    title=phrases.map(lambda text: text or "Untitled"),
+    authors=st.lists(st.builds(Author, st.sampled_from(WORDS), st.sampled_from(WORDS)), max_size=2).map(tuple),
+    date=st.none() | st.sampled_from(("2009", "2015-05", "2020-01-02")),
+    venue=phrases,
+    citation_count=st.none() | st.integers(0, 30),
+    pdf=st.none() | st.just("https://example.org/a.pdf"),
+    retracted=st.booleans(),
+    abstract=phrases | st.just('It says "retracted":true, "pdf":"x" and "citation_count":7.'),
+)
+keeping = st.none() | st.builds(Kept, st.booleans(), st.lists(st.sampled_from(WORDS), max_size=2).map(tuple))
+shelves = st.lists(st.tuples(made, keeping), max_size=5)
+needles = st.sampled_from((*map(str.lower, WORDS), "sparse retrieval", "uber", "retr", "a", "naive"))
+bounds = st.tuples(st.none() | st.integers(0, 30), st.none() | st.integers(0, 30)).filter(any)
+years = st.tuples(st.none() | st.integers(2008, 2021), st.none() | st.integers(2008, 2021)).filter(any)
+tests = st.one_of(
+    st.builds(Words, needles, st.just(True)) | needles.filter(lambda one: " " not in one).map(Words),
+    bounds.map(lambda two: Span("cited", *two)),
+    years.map(lambda two: Span("year", *two)),
+    st.builds(Named, st.sampled_from(("venue", "author", "tag")), needles),
+    st.builds(Is, st.sampled_from(SHELF.states)),
+)
+filters = st.lists(st.builds(Term, tests, st.booleans()), max_size=3).map(lambda terms: Filter(tuple(terms)))
+MANY = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def put(store: Store, generated: Sequence[tuple[Paper, Kept | None]]) -> list[tuple[int, Paper, Kept | None]]:
+    """Fill the library anew with these, each under a name of its own; their numbers, as they are kept."""
+    with store.writing() as db:
+        db.execute("DELETE FROM papers")
+        named = [_named(paper, place) for place, (paper, _) in enumerate(generated)]
+        numbers = [papers.remember_as(store, paper, None) for paper in named]
+        for number, (_, kept) in zip(numbers, generated, strict=True):
+            if kept:
+                shelf.put(store, [number], kept.tags, NOON)
+                shelf.mark_read(store, number, kept.read, NOON)
+    on_shelf = shelf.kept(store)
+    return [(number, paper, on_shelf.get(number)) for number, paper in zip(numbers, named, strict=True)]
+
+
+def _named(paper: Paper, place: int) -> Paper:
+    return replace(paper, identifiers=(Identifier("doi", f"10.1000/{place}"),))
+
+
+@MANY
+@given(shelves, filters)
+def test_the_same_saved_papers_are_chosen_in_memory_and_in_sql(
+    store: Store, generated: list[tuple[Paper, Kept | None]], wanted: Filter
+) -> None:
+    saved = [one for one in put(store, generated) if one[2]]
+    in_memory = [number for number, *_ in chosen(saved, wanted, lambda one: subject_of(one[1], one[2]))]
+    assert {row.number for row in shelf.rows(store, wanted=wanted)} == set(in_memory)
+
+
+@MANY
+@given(shelves, tests)
+def test_a_negation_chooses_exactly_what_the_term_does_not(
+    store: Store, generated: list[tuple[Paper, Kept | None]], test: Test
+) -> None:
+    every = {number for number, *_ in put(store, generated)}
+    yes, no = Filter((Term(test),)), Filter((Term(test, negated=True),))
+    for library in (False, True):
+        with_it, without = _numbers(store, yes, library), _numbers(store, no, library)
+        assert not with_it & without
+        assert with_it | without == (every if library else shelf.numbers_on_shelf(store))
+
+
+def _numbers(store: Store, wanted: Filter, library: bool) -> set[int]:
+    if not library:
+        return {row.number for row in shelf.rows(store, wanted=wanted)}
+    return {papers.number_of(store, one) or 0 for one in fulltext.chosen(store, wanted, limit=1000)}
+
+
+@MANY
+@given(shelves, filters)
+def test_what_a_saved_paper_is_chosen_by_chooses_it_in_the_library_too(
+    store: Store, generated: list[tuple[Paper, Kept | None]], wanted: Filter
+) -> None:
+    """But for words, which the library looks for in abstracts as well and not in tags."""
+    wordless = Filter(tuple(term for term in wanted.terms if not isinstance(term.test, Words)))
+    put(store, generated)
+    assert _numbers(store, wordless, library=False) == (
+        _numbers(store, wordless, library=True) & shelf.numbers_on_shelf(store)
+    )
+
+
+PAPERS = [
+    Paper("Sparse retrieval", "We retrieve passages.", (Author("Müller", "Ada"),), "2021", "ACL", citation_count=12),
+    Paper("Dense things", "A survey of retrieval.", (Author("Zhou", "Bo"),), "2010", "Journal of fish", retracted=True),
+    Paper("An undated thing", pdf="https://example.org/a.pdf"),
+]
+
+
+@pytest.mark.parametrize(
+    ("typed", "places"),
+    [
+        ("", [2, 1, 0]),
+        ("retrieving", [0, 1]),
+        ("retrieval survey", [1]),
+        ('"sparse retrieval"', [0]),
+        ('"survey of"', [1]),
+        ("-retrieval", [2]),
+        ("retrieval -survey", [0]),
+        ("year:2020..", [0]),
+        ("-year:2020..", [2, 1]),
+        ("cited:10..", [0]),
+        ("author:muller", [0]),
+        ('venue:"of fish"', [1]),
+        ("is:retracted", [1]),
+        ("is:open", [2]),
+        ("is:saved", [0]),
+        ("a survey of", [1]),
+        ("the survey", []),
+        ("c++", []),
+        ("?!", []),
+    ],
+)
+def test_the_library_is_looked_through_by_the_same_terms(store: Store, typed: str, places: list[int]) -> None:
+    numbers = papers.remember(store, PAPERS)
+    shelf.put(store, numbers[:1])
+    found = fulltext.chosen(store, parsed(typed, LIBRARY))
+    assert [PAPERS.index(one) for one in found] == places
+
+
+def test_the_library_is_put_in_order_and_what_is_not_known_comes_last(store: Store) -> None:
+    papers.remember(store, PAPERS)
+
+    def titles(order: fulltext.Order) -> list[str]:
+        return [one.title.split()[0] for one in fulltext.chosen(store, Filter(), order)]
+
+    assert titles("year") == ["Sparse", "Dense", "An"]
+    assert titles("citations")[0] == "Sparse"
+    assert titles("title") == ["An", "Dense", "Sparse"]
+    assert titles("found") == ["An", "Dense", "Sparse"]
+
+
+@given(st.text(), st.text())
+def test_what_stands_in_a_text_still_does_when_both_are_folded(text: str, more: str) -> None:
+    assert folded(folded(text)) == folded(text)
+    if (text + more).isascii():
+        assert folded(text) in folded(text + more)

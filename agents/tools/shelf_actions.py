@@ -9,6 +9,7 @@ from typing import Literal
 
 from cache import citation_keys, originals, reading_history, shelf
 from cache.errors import KeyTaken, NotOnShelf
+from cache.filters.subjects import Kept
 from cache.papers import by_ids, number_of, remember
 from cache.reading_history import Interaction
 from cache.shelf import Feedback, Shelved
@@ -168,10 +169,16 @@ def entry_of(store: Store, paper: Paper) -> Shelved | None:
 
 def saved_among(store: Store, papers: Sequence[Paper]) -> frozenset[int]:
     """The places in `papers` of those that are on the shelf."""
-    saved = shelf.numbers_on_shelf(store)
+    return frozenset(kept_among(store, papers))
+
+
+def kept_among(store: Store, papers: Sequence[Paper]) -> dict[int, Kept]:
+    """What a filter asks of those of `papers` that are on the shelf, by their places."""
+    saved = shelf.kept(store)
     if not saved:
-        return frozenset()
-    return frozenset(index for index, paper in enumerate(papers) if number_of(store, paper) in saved)
+        return {}
+    numbers = (number_of(store, paper) for paper in papers)
+    return {place: saved[number] for place, number in enumerate(numbers) if number in saved}
 
 
 def is_dismissed(store: Store, paper: Paper) -> bool:

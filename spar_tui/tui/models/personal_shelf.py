@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from agents.tools import shelf_actions
+from cache.filters.subjects import Kept
 from cache.reading_history import Interaction
 from cache.shelf import Feedback, Shelved
 from cache.store import Store
@@ -26,6 +27,10 @@ class PersonalShelf:
     def saved_among(self, found: Sequence[Paper]) -> frozenset[int]:
         """The places in `found` of the papers that are on the shelf."""
         return shelf_actions.saved_among(self.store, found)
+
+    def kept_among(self, found: Sequence[Paper]) -> dict[int, Kept]:
+        """What a filter asks of those of `found` that are on the shelf, by their places."""
+        return shelf_actions.kept_among(self.store, found)
 
     def toggle(self, chosen: Sequence[Paper]) -> str:
         """Save `chosen`; if all of them are saved already, take them off.

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Literal, get_args
 
 from agents.search.events import PaperJudged
 from agents.search.state import THRESHOLD, SearchState
@@ -32,11 +33,6 @@ class PaperRow:
     @property
     def relevant(self) -> bool:
         return self.score is not None and self.score >= THRESHOLD
-
-    def has(self, words: Collection[str]) -> bool:
-        """Whether each of `words`, in small letters, is in the title, the authors, the year or the venue."""
-        shown = f"{self.title} {self.byline} {self.venue}".lower()
-        return all(word in shown for word in words)
 
 
 def waiting_works(state: SearchState) -> frozenset[WorkId]:
@@ -83,6 +79,32 @@ def by_relevance(state: SearchState) -> list[WorkId]:
     return sorted(state.found, key=lambda work: (place.get(work, len(place)), -state.relevance(work), work))
 
 
+Order = Literal["score", "year", "citations", "found"]
+ORDERS: tuple[Order, ...] = get_args(Order)
+ORDER_TITLES: dict[Order, str] = {
+    "score": "by score", "year": "by year", "citations": "by citations", "found": "newest found first",
+}  # fmt: skip
+
+
+def ordered(state: SearchState, order: Order) -> list[WorkId]:
+    """Every work by `order`: the newest, the most cited first, those of which it is not known last; of equals the more
+    relevant comes first."""
+    best_first = by_relevance(state)
+    match order:
+        case "score":
+            return best_first
+        case "found":
+            return sorted(best_first, reverse=True)
+        case "year":
+            return sorted(best_first, key=lambda work: -(state.found[work].paper.year or 0))
+        case "citations":
+            return sorted(best_first, key=lambda work: -_known(state.found[work].paper.citation_count))
+
+
+def _known(number: int | None) -> int:
+    return -1 if number is None else number
+
+
 def carried_on(order: Sequence[WorkId], state: SearchState) -> list[WorkId]:
     """`order` as it was, with works that turned out to be one joined, and new works at its end."""
     kept = list(dict.fromkeys(one for work in order if (one := state.work(work)) in state.found))
@@ -90,12 +112,12 @@ def carried_on(order: Sequence[WorkId], state: SearchState) -> list[WorkId]:
     return [*kept, *(work for work in state.works if work not in known)]
 
 
-def misplaced(order: Sequence[WorkId], state: SearchState) -> int:
-    """How many relevant works would move up if the list were sorted now."""
-    now = {work: place for place, work in enumerate(order)}
+def misplaced(places: Sequence[WorkId], state: SearchState, order: Order = "score") -> int:
+    """How many works would move up if the list were sorted by `order` now; by score, of those that are relevant."""
+    now = {work: place for place, work in enumerate(places)}
     return sum(
-        now.get(work, len(now)) > place and state.relevance(work) >= THRESHOLD
-        for place, work in enumerate(by_relevance(state))
+        now.get(work, len(now)) > place and (order != "score" or state.relevance(work) >= THRESHOLD)
+        for place, work in enumerate(ordered(state, order))
     )
 
 
@@ -115,13 +137,9 @@ class Rows:
     def __init__(self) -> None:
         self._made: dict[WorkId, _Made] = {}
 
-    def __call__(
-        self, state: SearchState, order: Iterable[WorkId], waiting: Collection[WorkId], filtered: str = ""
-    ) -> list[PaperRow]:
-        """The rows of `order` that hold every word of `filtered`, at most `MOST_ROWS`."""
-        words = filtered.lower().split()
-        made = (self._row(state, work, waiting) for work in order)
-        return list(islice((one for one in made if not words or one.has(words)), MOST_ROWS))
+    def __call__(self, state: SearchState, order: Iterable[WorkId], waiting: Collection[WorkId]) -> list[PaperRow]:
+        """The rows of `order`, at most `MOST_ROWS`."""
+        return [self._row(state, work, waiting) for work in islice(order, MOST_ROWS)]
 
     def _row(self, state: SearchState, work: WorkId, waiting: Collection[WorkId]) -> PaperRow:
         paper, judged = state.found[work].paper, state.judgement(work)

@@ -15,6 +15,8 @@ from textual.widgets import Input, Static
 from agents.run.runner import AnyRun
 from cache import runs
 from cache.errors import CacheError
+from cache.filters.places import HISTORY
+from cache.filters.subjects import Subject, chosen, folded
 from cache.runs import Run
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.run_status import RunStatus, is_shown, status_of, title_of
@@ -49,10 +51,11 @@ class Past:
     def title(self) -> str:
         return title_of(self.run.kind, self.run.question)
 
-    def has(self, words: Sequence[str]) -> bool:
-        """Whether each of `words`, in small letters, is in what is shown."""
-        shown = f"{self.run.kind} {self.title} {self.status} {_when(self.run)} {self.run.id}".casefold()
-        return all(word in shown for word in words)
+    @property
+    def subject(self) -> Subject:
+        """What a filter looks at: what is shown, and the year."""
+        shown = f"{self.run.kind} {self.title} {self.status} {_when(self.run)} {self.run.id}"
+        return Subject(folded(shown), self.run.started.astimezone().year)
 
 
 def _when(run: Run) -> str:
@@ -93,7 +96,7 @@ class HistoryScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="middle"):
             yield Table(_COLUMNS, lambda one: one.run.id, id="runs")
-            yield FilterLine("words of the question, or a date")
+            yield FilterLine(HISTORY)
         yield Static(plain("Nothing was searched for yet. 1 goes to the ask line.", QUIET), id="empty")
         yield Footer()
 
@@ -130,13 +133,14 @@ class HistoryScreen(Screen[None]):
         return self.query_one("#runs", Table)
 
     def _show(self) -> None:
-        words = self.query_one(FilterLine).value.casefold().split()
+        wanted = self.query_one(FilterLine).wanted
         every = pasts(self._all, self.app.runs_shown, self.app.carried_on_by_talk)
-        shown = [one for one in every if one.has(words)]
+        shown = chosen(every, wanted, lambda one: one.subject)
         self.set_class(self._read and not every, "empty")
         self._table.show(shown)
-        many = f"{len(shown):,} of {len(every):,}" if words else f"{len(every):,}"
-        self._table.entitle(plain(f"History {many}"), Content("" if shown or not words else "no run has these words"))
+        many = f"{len(shown):,} of {len(every):,}" if wanted.terms else f"{len(every):,}"
+        below = "" if shown or not wanted.terms else "no run is so"
+        self._table.entitle(plain(f"History {many}"), Content(below))
         self.refresh_bindings()
 
     @on(Table.Selected)

@@ -9,7 +9,7 @@ from textual.widgets import Input, Tree
 from cache.shelf import Feedback
 from connectors.paper import Paper, WorkId
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.search_rows import by_relevance
+from spar_tui.tui.models.search_rows import ORDERS, ordered
 from spar_tui.tui.models.search_trail import Branch
 from spar_tui.tui.screens.search_base import SearchBase
 from spar_tui.tui.widgets.filter_line import FilterLine
@@ -128,15 +128,26 @@ class SearchScreen(SearchBase):
         match action:
             case "sort":
                 return self._moves > 0
+            case "order":
+                return not self._moves
             case "summarize":
                 return status == "finished" and bool(self.live.state.found)
         return super().check_action(action, parameters)
 
     def action_sort(self) -> None:
-        """Order the papers by relevance now; the highlight stays on its paper."""
-        self._order = by_relevance(self.live.state)
+        """Put the papers in their order now; the highlight stays on its paper."""
+        self._order = ordered(self.live.state, self.order)
         self._show_papers(self.live.state)
         self.refresh_bindings()
+
+    def action_order(self) -> None:
+        """Order by the next name; the highlight stays on its paper."""
+        self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
+        papers = self.query_one(PaperList)
+        papers.touched = True
+        if papers.row is not None:
+            self._work = WorkId(papers.row.key)
+        self.action_sort()
 
     def action_filter(self) -> None:
         """Open the filter."""

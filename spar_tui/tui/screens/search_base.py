@@ -10,9 +10,12 @@ from textual.content import Content
 from agents.search.kind import SearchRun
 from agents.search.state import SearchState
 from cache.errors import CacheError
+from cache.filters.places import SEARCH
+from cache.filters.subjects import Kept
 from cache.shelf import Shelved
 from connectors.paper import Paper, WorkId
-from spar_tui.tui.models.search_rows import Rows, by_relevance, carried_on, misplaced, waiting_works
+from spar_tui.tui.models.search_filter import Sieve
+from spar_tui.tui.models.search_rows import ORDER_TITLES, Order, Rows, carried_on, misplaced, ordered, waiting_works
 from spar_tui.tui.models.search_trail import trail
 from spar_tui.tui.screens.pane_focus import PaneFocus
 from spar_tui.tui.screens.run_actions import RunActions
@@ -59,10 +62,11 @@ class SearchBase(RunActions, PaneFocus):
         self.pane = "papers"
         self._work: WorkId | None = None
         self._order: list[WorkId] = []
-        self._rows = Rows()
+        self.order: Order = "score"
+        self._rows, self._sieve = Rows(), Sieve()
         self._known: dict[WorkId, Paper] = {}
         self._reading_shelf = False
-        self._saved: frozenset[int] = frozenset()
+        self._on_shelf: dict[WorkId, Kept] = {}
         self._flushes = 0
         self._moves = 0
 
@@ -73,7 +77,7 @@ class SearchBase(RunActions, PaneFocus):
             yield TrailTree("trail")
             with Vertical(id="middle"):
                 yield PaperList("papers")
-                yield FilterLine("words that a paper must have")
+                yield FilterLine(SEARCH)
             yield PaperPage("paper")
         yield Line("sources")
         yield Footer()
@@ -112,15 +116,18 @@ class SearchBase(RunActions, PaneFocus):
         known, self._known = self._known, dict(self.live.state.papers)
         asked = [work for work, paper in self._known.items() if known.get(work) is not paper]
         try:
-            places = await asyncio.to_thread(self.app.shelf.saved_among, [self._known[work] for work in asked])
+            kept = await asyncio.to_thread(self.app.shelf.kept_among, [self._known[work] for work in asked])
         except CacheError:
             return  # who could not be asked which papers are saved says so when one is to be saved
         finally:
             self._reading_shelf = False
         if not self.is_attached:
             return  # the screen was left meanwhile
-        self._saved = self._saved.difference(asked) | {asked[place] for place in places}
-        self.query_one(PaperList).show_saved(self._saved)
+        self._on_shelf = {work: one for work, one in self._on_shelf.items() if work not in asked}
+        self._on_shelf |= {asked[place]: one for place, one in kept.items()}
+        self.query_one(PaperList).show_saved(self._on_shelf.keys())
+        if self.query_one(FilterLine).wanted.terms:
+            self._show_papers(self.live.state)
         self._show_paper(self.live.state)
 
     def _show_lines(self) -> None:
@@ -130,29 +137,32 @@ class SearchBase(RunActions, PaneFocus):
         self.query_one("#sources", Line).show(line)
 
     def _place(self, state: SearchState) -> None:
-        """Order by relevance until the person takes the list in hand, at most once a second; then only append."""
+        """Put in order until the person takes the list in hand, at most once a second; then only append."""
         self._flushes += 1
         papers = self.query_one(PaperList)
         settled = state.finished is not None or self._flushes % _FLUSHES_A_SORT == 1
         if not papers.touched and settled:
-            self._order = by_relevance(state)
+            self._order = ordered(state, self.order)
         else:
             self._order = carried_on(self._order, state)
 
     def _show_papers(self, state: SearchState) -> None:
-        papers, words = self.query_one(PaperList), self.query_one(FilterLine).value
+        papers, wanted = self.query_one(PaperList), self.query_one(FilterLine).wanted
         waiting = waiting_works(state)
-        shown = self._rows(state, self._order, waiting, words)
+        found = self._sieve(state, self._order, self._on_shelf, wanted)
+        shown = self._rows(state, found, waiting)
         if self._work is not None:
             self._work = state.work(self._work)
         papers.show(shown, self._work)
-        many = f"{len(shown)} of {len(state.found)}" if words else f"{len(state.found) or ''}"
-        self._moves = misplaced(self._order, state) if papers.touched else 0
-        papers.entitle(Content(f"Papers {many}"), self._told(state, len(waiting)))
+        many = f"{len(found)} of {len(state.found)}" if wanted.terms else f"{len(state.found) or ''}"
+        self._moves = misplaced(self._order, state, self.order) if papers.touched else 0
+        nothing = bool(wanted.terms) and not found
+        papers.entitle(Content(f"Papers {many}"), self._told(state, len(waiting), nothing))
 
-    def _told(self, state: SearchState, waiting: int) -> Content:
-        """Below the list: what waits, and what a sort would move."""
-        told = [f"{waiting} waiting for the judge"] if waiting else []
+    def _told(self, state: SearchState, waiting: int, nothing: bool) -> Content:
+        """Below the list: its order, what waits, and what a sort would move."""
+        told = ["no paper is so" if nothing else ORDER_TITLES[self.order]]
+        told += [f"{waiting} waiting for the judge"] if waiting else []
         if self._moves:
             told.append(f"{self._moves} ↑ R re-sorts")
         if not state.found:
@@ -171,7 +181,7 @@ class SearchBase(RunActions, PaneFocus):
 
     def _shelved(self, work: WorkId, paper: Paper) -> Shelved | None:
         """What the shelf says of the paper, if it is known to be there."""
-        if work not in self._saved:
+        if work not in self._on_shelf:
             return None
         try:
             return self.app.shelf.entry_of(paper)

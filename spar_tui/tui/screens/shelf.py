@@ -11,10 +11,12 @@ from textual.widgets import Input, Static
 
 from cache import papers, shelf
 from cache.errors import CacheError
+from cache.filters.orders import ORDERS, TITLES, Order, author
+from cache.filters.places import SHELF
 from cache.shelf import Feedback, Shelved
 from connectors.paper import Paper
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.shelf_rows import ORDERS, Entry, Order, author, entries, filtered, ordered
+from spar_tui.tui.models.shelf_rows import Entry, entries, filtered, ordered
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.filter_line import FilterLine
 from spar_tui.tui.widgets.footer import Footer
@@ -24,10 +26,6 @@ from spar_tui.tui.widgets.table import Cell, Column, Table
 from spar_tui.tui.widgets.text import QUIET, plain
 
 _RATINGS: dict[Feedback, Cell] = {1: Cell("▲", "good"), 0: Cell(" "), -1: Cell("▼", "trouble")}
-_TITLES: dict[Order, str] = {
-    "saved": "last saved first", "year": "newest first", "title": "by title", "author": "by author",
-    "rating": "best rated first",
-}  # fmt: skip
 
 
 def _title(one: Entry) -> Cell:
@@ -79,7 +77,7 @@ class ShelfScreen(PaperActions):
         with Panes(id="panes"):
             with Vertical(id="middle"):
                 yield Table(_COLUMNS, lambda one: one.row.number, id="shelf")
-                yield FilterLine("words, tag:x, unread, read")
+                yield FilterLine(SHELF)
             yield PaperPage("page")
         yield Static(_empty(), id="empty")
         yield Footer()
@@ -128,7 +126,7 @@ class ShelfScreen(PaperActions):
 
     def _show(self) -> None:
         self.set_class(self._read and not self._all, "empty")
-        self._table.show(filtered(self._all, self.query_one(FilterLine).value))
+        self._table.show(filtered(self._all, self.query_one(FilterLine).wanted))
         self._entitle()
         self._show_page()
         self.refresh_bindings()
@@ -136,9 +134,10 @@ class ShelfScreen(PaperActions):
     def _entitle(self) -> None:
         """Above the table: how many there are; below: the order, and how many are marked."""
         shown, every = len(self._table.rows), len(self._all)
-        many = f"{shown:,} of {every:,}" if self.query_one(FilterLine).value.strip() else f"{every:,}"
-        told = [_TITLES[self.order]] + ([f"{len(self.marked)} marked"] if self.marked else [])
-        below = "nothing has these words" if every and not shown else " · ".join(told)
+        wanted = self.query_one(FilterLine).wanted
+        many = f"{shown:,} of {every:,}" if wanted.terms else f"{every:,}"
+        told = [TITLES[self.order]] + ([f"{len(self.marked)} marked"] if self.marked else [])
+        below = "nothing is so" if every and not shown else " · ".join(told)
         self._table.entitle(plain(f"Shelf {many}" if self._read else "Shelf: reading…"), plain(below))
 
     def _show_page(self) -> None:

@@ -1,20 +1,39 @@
-"""The line below a list in which one writes what its rows must have."""
+"""The line below a list in which one writes what its rows must have, and below it what can be written."""
 
-from textual.widgets import Input
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from cache.filters.parsing import parsed
+from cache.filters.places import Place, summed_up
+from cache.filters.terms import Filter
+from spar_tui.tui.widgets.text import QUIET, plain
 
 
 class FilterLine(Input):
-    """Hidden until it is asked for; it stays while it holds words."""
+    """Hidden until it is asked for; it stays while it holds words. What is not understood is said below it."""
 
     DEFAULT_CSS = """
     FilterLine { border: none; height: 1; padding: 0 1; background: $panel; display: none; }
     FilterLine:focus { border: none; }
     FilterLine.asked { display: block; }
+    .filter-hint { height: auto; padding: 0 1; background: $panel; display: none; }
+    .filter-hint.told { display: block; }
     """
 
-    def __init__(self, placeholder: str) -> None:
-        super().__init__(placeholder=placeholder, id="filter")
+    def __init__(self, place: Place) -> None:
+        super().__init__(placeholder="words and terms, as told below", id="filter")
+        self.place = place
         self.cursor_blink = False
+        self._hint = Static(classes="filter-hint", markup=False)
+
+    def on_mount(self) -> None:
+        self.screen.mount(self._hint, after=self)
+        self._tell()
+
+    @property
+    def wanted(self) -> Filter:
+        """What is asked for; it asks for nothing while the line is empty."""
+        return parsed(self.value, self.place)
 
     def ask(self) -> None:
         """Show the line, ready to be written in."""
@@ -30,4 +49,19 @@ class FilterLine(Input):
         there = self.has_class("asked")
         self.clear()
         self.remove_class("asked")
+        self._tell()
         return there
+
+    def watch_value(self) -> None:
+        self._tell()
+
+    def watch_has_focus(self, has_focus: bool) -> None:
+        super().watch_has_focus(has_focus)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Below the line: what was not understood, else what can be written, while something is being written."""
+        problems = self.wanted.problems
+        told = plain(" · ".join(problems), "$warning") if problems else plain(summed_up(self.place), QUIET)
+        self._hint.update(told if problems or self.has_focus else Content(""))
+        self._hint.set_class(self.has_class("asked") and bool(problems or self.has_focus), "told")

@@ -22,6 +22,9 @@ from functools import partial
 from pathlib import Path
 
 from cache import shelf
+from cache.filters.orders import ORDERS
+from cache.filters.parsing import parsed
+from cache.filters.places import SHELF
 from cache.store import Store
 from cache.timestamps import stamp, utc_now
 from spar_tui.tui.models.shelf_rows import entries, filtered, ordered
@@ -142,12 +145,22 @@ def measure(home: Path, many: int) -> None:
     typing = [terminal.press(bytes([key])) for key in b"retrieval 2001"]
     typing += [terminal.press(b"\x7f") for _ in range(8)]
     terminal.press(b"\x1b")
-    sorting = [terminal.press(b"R") for _ in range(5)]
+    sorting = [terminal.press(b"R") for _ in ORDERS]
     terminal.quit()
     with Store.open(home / "spar.db") as store:
         every = ordered(entries(shelf.rows(store)), "saved")
-    texts = ("retrieval", "robertson 2001", "zzz", "tag:ir survey", "unread", "e")
-    filters = [_alone(partial(filtered, every, text)) for text in texts]
+    texts = (
+        "retrieval",
+        "robertson 2001",
+        "zzz",
+        "tag:ir survey",
+        "unread",
+        "e",
+        "-year:..2001",
+        "author:王",
+        "venue:j",
+    )
+    filters = [_alone(partial(filtered, every, parsed(text, SHELF))) for text in texts]
     print(f"{many:>7,} papers: open {opened:.2f} s, +{took:.0f} MB; key p50 {_ms(statistics.median(presses))}, "
           f"p95 {_ms(_p95(presses))}, {_ms(worked)} of processor; filter alone {_ms(max(filters))} at most, "
           f"a letter typed p50 {_ms(statistics.median(typing))}, {_ms(max(typing))} at most; "

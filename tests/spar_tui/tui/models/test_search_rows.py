@@ -147,12 +147,14 @@ def test_a_search_that_has_not_begun_has_lines_too() -> None:
     assert sources_line(SearchState(), 80).plain == ""
 
 
-TURNS = {(f"{kind}.{turn}", key) for kind in SHOWN_KINDS for turn, key in (("resume", "p"), ("cut", "x"))}
+TURNS = {(f"{kind}.{turn}", key) for kind in SHOWN_KINDS for turn, key in (("resume", "p"), ("cut", "x"))} | {
+    ("search.order", "R")
+}
 
 
 def test_no_place_uses_a_key_for_two_commands_that_can_be_used_together() -> None:
     for place, commands in COMMANDS.items():
-        # Pause and go on take turns; x stops gently, and at once when it is pressed again.
+        # Pause and go on take turns, as re-sort and order do; x stops gently, and at once when it is pressed again.
         keys = [key for one in commands for key in one.keys if (one.id, key) not in TURNS]
         assert len(keys) == len(set(keys)), place
     ids = [one.id for commands in COMMANDS.values() for one in commands]

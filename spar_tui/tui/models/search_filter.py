@@ -1,0 +1,46 @@
+"""Which works of a search a filter asks for, out of its state. No clock and no terminal."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from agents.search.state import THRESHOLD, SearchState
+from cache.filters.subjects import Kept, Subject, chosen, subject_of
+from cache.filters.terms import Filter
+from connectors.paper import Paper, WorkId
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What a filter looks at, and what that was made of."""
+
+    paper: Paper
+    kept: Kept | None
+    relevant: bool
+    subject: Subject
+
+
+class Sieve:
+    """Filters the works of a search that goes on; what is looked at of a work that is as it was was made before."""
+
+    def __init__(self) -> None:
+        self._made: dict[WorkId, _Made] = {}
+
+    def __call__(
+        self, state: SearchState, order: Sequence[WorkId], kept: Mapping[WorkId, Kept], wanted: Filter
+    ) -> Sequence[WorkId]:
+        """Those of `order` that `wanted` asks for; `kept` is what the shelf says of those that are saved."""
+        return chosen(order, wanted, lambda work: self._subject(state, work, kept.get(work)))
+
+    def _subject(self, state: SearchState, work: WorkId, kept: Kept | None) -> Subject:
+        paper, relevant = state.found[work].paper, is_relevant(state, work)
+        before = self._made.get(work)
+        # Compared by identity: to compare papers would take longer than to make it.
+        if before is None or before.paper is not paper or (before.kept, before.relevant) != (kept, relevant):
+            before = self._made[work] = _Made(paper, kept, relevant, subject_of(paper, kept, relevant))
+        return before.subject
+
+
+def is_relevant(state: SearchState, work: WorkId) -> bool:
+    """Whether the work was judged or assessed, and found relevant."""
+    known = state.judgement(work) is not None or work in state.assessed
+    return known and state.relevance(work) >= THRESHOLD

@@ -86,6 +86,11 @@ def chosen(store: Store, wanted: Filter, order: Order | None = None, limit: int 
         return [from_json(record) for (record,) in rows]
 
 
+def looks_up_words(wanted: Filter) -> bool:
+    """Whether there are words that papers can be near to."""
+    return any(map(_looked_up, wanted.terms))
+
+
 def _looked_up(term: Term) -> str:
     """The plain word of `term` as the index takes it; empty if it is none that the index can find."""
     if isinstance(term.test, Words) and not term.negated and not term.test.exact and sql.has_word(term.test.text):

@@ -1,8 +1,9 @@
 """The citation keys of papers in the library: issued once, and then the paper's for good."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from cache import citation_keys
+from cache.papers import numbers_of
 from cache.store import Store
 from connectors.paper import Paper
 from spar_tui.bibliography.citation_key import new_keys, unfit_key
@@ -18,6 +19,13 @@ def keys_for(store: Store, papers: Mapping[int, Paper], pattern: str, reserved: 
         missing = {number: paper for number, paper in papers.items() if number not in known}
         made = new_keys(missing, pattern, citation_keys.taken(store) | frozenset(reserved))
         return {**known, **citation_keys.issue(store, {number: _giving(key) for number, key in made.items()})}
+
+
+def known_keys(store: Store, papers: Sequence[Paper]) -> list[str | None]:
+    """The key of each paper that has one already. Raises `CacheError`."""
+    numbers = numbers_of(store, papers)
+    keys = citation_keys.keys_of(store, {number for number in numbers if number is not None})
+    return [keys.get(number) if number is not None else None for number in numbers]
 
 
 def _giving(key: str) -> citation_keys.MakeKey:

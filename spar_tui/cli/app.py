@@ -7,6 +7,7 @@ import typer
 
 from connectors.registry import SOURCES
 from spar_tui import __version__
+from spar_tui.cli.filter_words import FilterCommand
 from spar_tui.cli.verbs import (
     bench,
     check,
@@ -77,8 +78,8 @@ app.command("save")(shelf.save)
 app.command("unsave")(shelf.unsave)
 app.command("tag")(shelf.tag)
 app.command("mark")(shelf.mark)
-app.command("shelf")(shelf.shelf)
-app.command("library")(library.library)
+app.command("shelf", cls=FilterCommand)(shelf.shelf)
+app.command("library", cls=FilterCommand)(library.library)
 app.command("note")(note.note)
 app.command("notes")(notes.notes)
 app.command("key")(key.key)

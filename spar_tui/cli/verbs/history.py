@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag, first_day
+from spar_tui.cli.filter_words import FormatOption, check_limit, check_one_form
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,20 +23,23 @@ app = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
 def history(
     context: typer.Context,
     limit: Annotated[int, typer.Option(metavar="N", help="How many runs to list (1 to 1000).")] = 20,
+    template: FormatOption = None,
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
     """List past runs, newest first, or forget some."""
     if context.invoked_subcommand is not None:
         return 0
-    if not 1 <= limit <= 1000:
-        raise UsageError("--limit must be from 1 to 1000.")
+    check_limit(limit, 1000)
+    check_one_form(as_json, template)
     from cache import runs
     from spar_tui.recommendation_phrases import whence_text
     from spar_tui.reports.json_objects import dump
+    from spar_tui.reports.line_template import RUN_FIELDS, line_template
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
 
+    lines = line_template(template, RUN_FIELDS) if template is not None else None
     with open_store(read_settings()) as store:
         found = runs.recent(store, limit)
     if as_json:
@@ -44,6 +48,9 @@ def history(
     style = answer_style(plain)
     widest = max((len(run.kind) for run in found), default=0)
     for run in found:
+        if lines:
+            say(lines.line({**_run_object(run), "papers": run.counts.get("shown", run.counts.get("included"))}))
+            continue
         told = _came_to(run)
         when = f"{run.started:%Y-%m-%d %H:%M}"
         about = style.paint(run.question, "bold") if run.question else whence_text(run.parameters)
@@ -60,8 +67,7 @@ def reading(
     plain: PlainFlag = False,
 ) -> int:
     """List what you did with papers, newest first: viewed, opened, saved, read, liked …"""
-    if not 1 <= limit <= 1000:
-        raise UsageError("--limit must be from 1 to 1000.")
+    check_limit(limit, 1000)
     from cache import papers
     from cache.reading_history import interactions
     from spar_tui.reports.json_objects import dump

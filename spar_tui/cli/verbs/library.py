@@ -1,47 +1,97 @@
 """`spar library`: all papers that were ever found, searched on this machine alone."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag
+from spar_tui.cli.filter_words import FormatOption, check_limit, check_one_form, filter_of
 from spar_tui.errors import UsageError
+
+if TYPE_CHECKING:
+    from cache.filters.terms import Filter
+    from cache.fulltext import Order
+
+_FIRST: "dict[Order, str]" = {
+    "nearest": "the nearest to these words first", "found": "the newest found first", "year": "the newest first",
+    "citations": "the most cited first", "title": "by title",
+}  # fmt: skip
 
 
 def library(
     words: Annotated[
-        list[str], typer.Argument(metavar="WORDS…", help="What the papers are about.", show_default=False)
+        list[str],
+        typer.Argument(metavar="WORDS…", help="What the papers must be like; each of them holds.", show_default=False),
     ],
+    sort: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="nearest (to the words), found (newest found first), year, citations or title.",
+            show_default=False,
+        ),
+    ] = None,
     limit: Annotated[int, typer.Option(metavar="N", help="How many papers to list (1 to 1000).")] = 25,
+    template: FormatOption = None,
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
     """Search the library: all papers that were ever found.
 
-    They are searched on this machine, saved or not; nobody is asked."""
-    if not 1 <= limit <= 1000:
-        raise UsageError("--limit must be from 1 to 1000.")
+    They are searched on this machine, saved or not; nobody is asked. WORDS stand in title, abstract, authors or venue,
+    whatever their endings. Further terms: year:2020.. year:..2010 year:2015..2020 cited:10.. venue:acl author:name
+    tag:x is:open is:saved is:unread is:read is:retracted, and "a phrase"; a - before a term negates it. A shell takes
+    quotes away, so write '"a phrase"' and 'author:"Ada Lovelace"'."""
+    check_limit(limit, 1000)
+    check_one_form(as_json, template)
     from cache import fulltext
+    from cache.filters.places import LIBRARY
+    from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.listing import paper_entry
     from spar_tui.phrases import papers_text
     from spar_tui.reports.json_objects import dump, paper_object
+    from spar_tui.reports.line_template import PAPER_FIELDS, line_template, paper_lines
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
 
-    text = " ".join(words)
-    if not fulltext.words_of(text):
+    order, wanted = _order(sort), filter_of(words, LIBRARY)
+    if not any(map(str.isalnum, str(wanted))):
         raise UsageError("there are no words to look for; give some: spar library dense retrieval.")
+    lines = line_template(template, PAPER_FIELDS) if template is not None else None
     with open_store(read_settings()) as store:
-        found = fulltext.search(store, text, limit=limit + 1)
-    found, more = found[:limit], "; --limit lists more" if len(found) > limit else ""
+        found = fulltext.chosen(store, wanted, order, limit + 1)
+        found, more = found[:limit], "; --limit lists more" if len(found) > limit else ""
+        told = [paper_object(paper, rank) for rank, paper in enumerate(found, start=1)]
+        if lines:
+            say(*paper_lines(lines, told, lambda: known_keys(store, found)))
     if as_json:
-        say(dump({"papers": [paper_object(paper, rank) for rank, paper in enumerate(found, start=1)]}))
+        say(dump({"papers": told}))
         return 0 if found else 3
     style = answer_style(plain)
-    for rank, paper in enumerate(found, start=1):
+    for rank, paper in enumerate(found if not lines else [], start=1):
         say(*paper_entry(rank, paper, style))
     if found:
-        note(f"{papers_text(len(found))} of the library, the nearest to these words first{more}")
+        note(f"{papers_text(len(found))} of the library for {wanted}, {_first(order, wanted)}{more}")
     else:
-        note("spar: no paper of the library has these words; spar search asks the sources.")
+        note(f"spar: no paper of the library is so: {wanted}. Fewer words find more; spar search asks the sources.")
     return 0 if found else 3
+
+
+def _order(name: str | None) -> "Order | None":
+    """The order that is called `name`. Raises `UsageError`."""
+    from cache.fulltext import ORDERS
+
+    for order in ORDERS:
+        if name is not None and order == name.strip().lower():
+            return order
+    if name is None:
+        return None
+    raise UsageError(f"--sort knows no {name!r} in the library; known are {', '.join(ORDERS)}.")
+
+
+def _first(order: "Order | None", wanted: "Filter") -> str:
+    """Which papers stand first."""
+    from cache.fulltext import looks_up_words
+
+    nearest = order in (None, "nearest")
+    return _FIRST[("nearest" if looks_up_words(wanted) else "found") if nearest or order is None else order]

@@ -1,6 +1,7 @@
 """`spar search`: one question to every source, judged, followed and ranked; or the rest of a search cut off."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -26,12 +27,15 @@ from spar_tui.cli.arguments import (
     refuse_late,
     source_names,
 )
+from spar_tui.cli.filter_words import FormatOption, check_one_form
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
     from agents.run.events import Link
     from agents.search.options import Mode
     from agents.search.state import SearchState
+    from spar_tui.reports.line_template import LineTemplate
+    from spar_tui.settings import Settings
 
 Form = Literal["listing", "plain", "json", "jsonl"]
 _LINKS: "dict[Link, str]" = {"references": "reference lists", "citations": "citing papers"}
@@ -80,6 +84,7 @@ def search(
     strict: StrictFlag = False,
     as_json: JsonFlag = False,
     as_jsonl: JsonlFlag = False,
+    template: FormatOption = None,
     plain: PlainFlag = False,
 ) -> int:
     """Ask a question.
@@ -88,6 +93,7 @@ def search(
     ranked, the references of the best are followed, and new queries come out of them. A source that fails is named,
     and the others go on. Ctrl-C keeps the run; --resume goes on with it."""
     check_forms(as_json, as_jsonl)
+    check_one_form(as_json, template, as_jsonl)
     if fast and deep:
         raise UsageError("--fast and --deep exclude each other; choose one.")
     if facets and no_evolution:
@@ -104,6 +110,9 @@ def search(
         )
     if watch is not None and not any(map(str.isalnum, watch)):
         raise UsageError("--watch needs a name with letters or digits.")
+    from spar_tui.reports.line_template import SEARCH_FIELDS, line_template
+
+    lines = line_template(template, SEARCH_FIELDS) if template is not None else None
     bounds = first_day(since), last_day(until)
     check_bounds(*bounds)
     names = source_names(source or [])
@@ -140,11 +149,12 @@ def search(
     from spar_tui.terminal import progress_style
 
     form: Form = "json" if as_json else "jsonl" if as_jsonl else "plain" if plain else "listing"
+    answer = partial(_answer, form=lines or form, strict=strict, settings=settings)
     output = Output(SEARCH, SearchProgress(progress_style(plain)), as_jsonl)
     model, offline = not no_model, offline or preferences.offline
     if resume is not None:
         state = ended(output, resumed_run(settings, resume, options, offline, model, output))
-        return _answer(output.run, state, form, strict)
+        return answer(output.run, state)
     sources = names or preferences.sources
     if from_log is not None:
         from spar_tui.reports.search_log_reader import read_log
@@ -156,22 +166,29 @@ def search(
     asked = question_of(question or "")
     state = ended(output, new_run(settings, asked, options, sources, offline, model, output))
     if watch is None:
-        return _answer(output.run, state, form, strict)
+        return answer(output.run, state)
     from spar_tui.cli.verbs.watch import begin_watch, printed
 
     name = begin_watch(settings, watch, asked, replace(options, sources=names or None))
-    code = _answer(output.run, state, form, strict)
+    code = answer(output.run, state)
     printed(settings, name, [state.found[ranked.work].paper for ranked in state.shown])
     return code
 
 
-def _answer(run: str, state: "SearchState", form: "Form", strict: bool) -> int:
+def _answer(run: str, state: "SearchState", *, form: "Form | LineTemplate", strict: bool, settings: "Settings") -> int:
     """Print the answer; the exit code."""
+    from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.listing import search_listing
     from spar_tui.reports.json_objects import dump, search_object
+    from spar_tui.reports.line_template import LineTemplate, paper_lines
     from spar_tui.terminal import answer_style, note, note_failures, say
+    from spar_tui.workspace import open_store
 
-    if form == "json":
+    if isinstance(form, LineTemplate):
+        papers = [state.found[one.work].paper for one in state.shown]
+        with open_store(settings) as store:
+            say(*paper_lines(form, search_object(run, state)["papers"], lambda: known_keys(store, papers)))
+    elif form == "json":
         say(dump(search_object(run, state)))
     elif form != "jsonl":
         say(*search_listing(state, answer_style(form == "plain")))

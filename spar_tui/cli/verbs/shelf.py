@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
+from spar_tui.cli.filter_words import FormatOption, LimitOption, check_limit, check_one_form, filter_of
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
+    from cache.filters.orders import Order
     from cache.shelf import Feedback, Shelved
     from cache.store import Store
     from connectors.paper import Paper
@@ -136,33 +138,93 @@ def mark(
 
 
 def shelf(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[WORDS…]", help="What the papers must be like; each of them holds.", show_default=False
+        ),
+    ] = None,
     tag: Annotated[str | None, typer.Option(metavar="T", help="Only papers with this tag.")] = None,
     unread: Annotated[bool, typer.Option("--unread", help="Only papers that are not marked as read.")] = False,
+    sort: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="saved, year, title, author, rating, citations or found (newest found first)."
+        ),
+    ] = "saved",
+    limit: LimitOption = None,
+    template: FormatOption = None,
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
-    """List the shelf: the saved papers, the last saved first."""
+    """List the shelf: the saved papers, the last saved first.
+
+    WORDS stand in title, authors, venue, year or tags. Further terms: year:2020.. year:..2010 year:2015..2020
+    cited:10.. venue:acl author:name tag:x is:open is:unread is:read is:retracted, and "a phrase"; a - before a term
+    negates it. A shell takes quotes away, so write '"a phrase"' and 'author:"Ada Lovelace"'."""
+    check_limit(limit)
+    check_one_form(as_json, template)
     from cache import shelf as shelves
-    from spar_tui.phrases import papers_text
+    from cache.filters.orders import ordered
+    from cache.filters.places import SHELF
     from spar_tui.reports.json_objects import dump
+    from spar_tui.reports.line_template import SHELF_FIELDS, line_template, paper_lines
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
 
+    order, wanted = _order(sort), filter_of(words or [], SHELF)
+    lines = line_template(template, SHELF_FIELDS) if template is not None else None
     with open_store(read_settings()) as store:
-        found = shelves.shelf(store, tag=tag, unread=unread)
+        rows = ordered(shelves.rows(store, tag=tag, unread=unread, wanted=wanted), order, lambda row: row)
+        found = shelves.entries(store, [row.number for row in rows[:limit]])
+        told = [_object(shelved, number) for number, shelved in enumerate(found, start=1)]
+        if lines:
+            say(*paper_lines(lines, told, lambda: _keys(store, found)))
     if as_json:
-        say(dump({"papers": [_object(shelved, number) for number, shelved in enumerate(found, start=1)]}))
+        say(dump({"papers": told}))
         return 0 if found else 3
     style = answer_style(plain)
-    for shelved in found:
+    for shelved in found if not lines else []:
         say(*_entry(shelved, style))
     which = " not read yet" * unread + (f" with the tag {tag}" if tag else "")
-    if found:
-        note(f"{papers_text(len(found))}{which} on the shelf")
-    else:
-        hint = "spar tag lists the tags" if tag else "spar save PAPER puts them there"
-        note(f"spar: no papers{which} are on the shelf; {hint}.")
+    note(_listed(len(found), len(rows), which, str(wanted), tag))
     return 0 if found else 3
+
+
+def _listed(listed: int, there: int, which: str, wanted: str, tag: str | None) -> str:
+    """What is said beside the list."""
+    from spar_tui.phrases import papers_text
+
+    asked = f" for {wanted}" if wanted else ""
+    if listed:
+        more = f"; the first {listed:,} are listed, --limit lists more" if there > listed else ""
+        return f"{papers_text(there)}{which} on the shelf{asked}{more}"
+    hint = "spar tag lists the tags" if tag else "spar save PAPER puts them there"
+    return f"spar: no papers{which} are on the shelf{asked}; {hint}."
+
+
+def _order(name: str) -> "Order":
+    """The order that is called `name`. Raises `UsageError`."""
+    from cache.filters.orders import ORDERS
+
+    for order in ORDERS:
+        if order == name.strip().lower():
+            return order
+    raise UsageError(f"--sort knows no {name!r} on the shelf; known are {', '.join(ORDERS)}.")
+
+
+def _keys(store: "Store", found: "Sequence[Shelved]") -> list[str]:
+    """The citation key of each; one that has none is given one, as by `spar export`. Raises `Failure`."""
+    from cache.errors import CacheError
+    from spar_tui.bibliography.citation_key import DEFAULT_PRESET, key_pattern
+    from spar_tui.bibliography.keys import keys_for
+    from spar_tui.errors import Failure
+
+    try:
+        keys = keys_for(store, {one.number: one.paper for one in found}, key_pattern(DEFAULT_PRESET))
+    except CacheError as error:
+        raise Failure(str(error)) from None
+    return [keys[one.number] for one in found]
 
 
 def entry_on_shelf(store: "Store", paper: "Paper") -> "Shelved":

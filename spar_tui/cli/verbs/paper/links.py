@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PaperArgument, PlainFlag, StrictFlag
-from spar_tui.errors import UsageError
+from spar_tui.cli.filter_words import FormatOption, check_limit, check_one_form
 
 if TYPE_CHECKING:
     from agents.lookup.links import Kind, Linked
@@ -20,10 +20,11 @@ def refs(
     as_json: JsonFlag = False,
     offline: OfflineFlag = False,
     strict: StrictFlag = False,
+    template: FormatOption = None,
     plain: PlainFlag = False,
 ) -> int:
     """List what a paper cites."""
-    return _list("references", paper, limit, as_json, offline, strict, plain)
+    return _list("references", paper, limit, as_json, offline, strict, template, plain)
 
 
 def cites(
@@ -32,10 +33,11 @@ def cites(
     as_json: JsonFlag = False,
     offline: OfflineFlag = False,
     strict: StrictFlag = False,
+    template: FormatOption = None,
     plain: PlainFlag = False,
 ) -> int:
     """List the papers that cite a paper."""
-    return _list("citations", paper, limit, as_json, offline, strict, plain)
+    return _list("citations", paper, limit, as_json, offline, strict, template, plain)
 
 
 def similar(
@@ -44,23 +46,31 @@ def similar(
     as_json: JsonFlag = False,
     offline: OfflineFlag = False,
     strict: StrictFlag = False,
+    template: FormatOption = None,
     plain: PlainFlag = False,
 ) -> int:
     """List papers like a paper."""
-    return _list("similar", paper, limit, as_json, offline, strict, plain)
+    return _list("similar", paper, limit, as_json, offline, strict, template, plain)
 
 
-def _list(kind: "Kind", raw: str, limit: int, as_json: bool, offline: bool, strict: bool, plain: bool) -> int:
-    if not 1 <= limit <= 1000:
-        raise UsageError("--limit must be from 1 to 1000.")
+def _list(
+    kind: "Kind", raw: str, limit: int, as_json: bool, offline: bool, strict: bool, template: str | None, plain: bool
+) -> int:
+    check_limit(limit, 1000)
+    check_one_form(as_json, template)
     import asyncio
 
     from agents.lookup.links import linked
     from agents.run.findings import failures
+    from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.papers import find_paper
+    from spar_tui.reports.json_objects import paper_object
+    from spar_tui.reports.line_template import PAPER_FIELDS, line_template, paper_lines
+    from spar_tui.terminal import say
     from spar_tui.workspace import open_workspace, read_settings
 
     settings = read_settings()
+    lines = line_template(template, PAPER_FIELDS) if template is not None else None
 
     async def run() -> int:
         async with open_workspace(
@@ -68,7 +78,14 @@ def _list(kind: "Kind", raw: str, limit: int, as_json: bool, offline: bool, stri
         ) as workspace:
             found = await find_paper(raw, workspace)
             around = await linked(found.paper, kind, workspace.resources, limit)
-            _print(kind, found.paper, around, as_json, plain)
+            if lines:
+                told = [paper_object(one, place) for place, one in enumerate(around.papers, start=1)]
+                say(*paper_lines(lines, told, lambda: known_keys(workspace.store, around.papers)))
+            elif as_json:
+                _print_object(found.paper, around)
+            else:
+                _print(around, plain)
+            _note(kind, found.paper, around)
         failed = failures(around.sources)
         if strict and failed:
             return 4
@@ -80,22 +97,30 @@ def _list(kind: "Kind", raw: str, limit: int, as_json: bool, offline: bool, stri
 _RELATION = {"references": "cited by", "citations": "that cite", "similar": "like"}
 
 
-def _print(kind: "Kind", paper: "Paper", around: "Linked", as_json: bool, plain: bool) -> None:
-    from agents.run.findings import failures
-    from spar_tui.cli.listing import paper_entry
-    from spar_tui.phrases import counts_text, papers_text
+def _print_object(paper: "Paper", around: "Linked") -> None:
     from spar_tui.reports.json_objects import dump, paper_object, source_objects
-    from spar_tui.terminal import answer_style, note, note_failures, say
+    from spar_tui.terminal import say
 
-    if as_json:
-        papers = [paper_object(one, place) for place, one in enumerate(around.papers, start=1)]
-        included = {name: tally.found for name, tally in around.sources.items()}
-        say(dump({"paper": paper_object(paper, 0), "papers": papers,
-                  "sources": source_objects(around.sources, included)}))  # fmt: skip
-    else:
-        style = answer_style(plain)
-        for place, one in enumerate(around.papers, start=1):
-            say(*paper_entry(place, one, style))
+    papers = [paper_object(one, place) for place, one in enumerate(around.papers, start=1)]
+    included = {name: tally.found for name, tally in around.sources.items()}
+    say(dump({"paper": paper_object(paper, 0), "papers": papers, "sources": source_objects(around.sources, included)}))
+
+
+def _print(around: "Linked", plain: bool) -> None:
+    from spar_tui.cli.listing import paper_entry
+    from spar_tui.terminal import answer_style, say
+
+    style = answer_style(plain)
+    for place, one in enumerate(around.papers, start=1):
+        say(*paper_entry(place, one, style))
+
+
+def _note(kind: "Kind", paper: "Paper", around: "Linked") -> None:
+    """Say beside the list how it came about."""
+    from agents.run.findings import failures
+    from spar_tui.phrases import counts_text, papers_text
+    from spar_tui.terminal import note, note_failures
+
     note_failures(failures(around.sources))
     told = f"{papers_text(len(around.papers))} {_RELATION[kind]} “{paper.title}”"
     note(f"{told} ({counts_text(around.sources)})")

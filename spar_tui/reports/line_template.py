@@ -1,0 +1,106 @@
+"""`--format`: a line for each thing that is listed, out of a template of named fields.
+
+A template names values and can do nothing with them; what it prints has no control characters and no line breaks but
+those of the template.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from connectors.records.clean import clean_text, visible
+from spar_tui.errors import UsageError
+
+PAPER_FIELDS = ("rank", "key", "id", "title", "authors", "first_author", "year", "venue", "citations", "doi", "arxiv",
+                "pmid", "s2", "openalex", "url", "pdf", "abstract", "keywords", "retracted")  # fmt: skip
+"""What can be told of every paper; `key` is its citation key, if it has one."""
+SEARCH_FIELDS = (*PAPER_FIELDS, "score", "relevance", "reason", "quote")
+SHELF_FIELDS = (*PAPER_FIELDS, "tags", "note", "rating", "read", "saved", "file")
+RUN_FIELDS = ("run", "kind", "question", "state", "started", "papers")
+
+_PIECE = re.compile(r"\\([tn\\])|(\{\{|\}\})|\{([^{}]*)\}|([{}])")
+_ESCAPES = {"t": "\t", "n": "\n", "\\": "\\"}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A place in a template that a value is put in."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class LineTemplate:
+    """Texts and fields, one behind the other."""
+
+    pieces: tuple[str | Field, ...]
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """The fields that are asked for."""
+        return frozenset(piece.name for piece in self.pieces if isinstance(piece, Field))
+
+    def line(self, values: Mapping[str, object]) -> str:
+        """The line for these values; what is not known is left empty."""
+        return "".join(piece if isinstance(piece, str) else _shown(values.get(piece.name)) for piece in self.pieces)
+
+
+def line_template(raw: str, known: Sequence[str]) -> LineTemplate:
+    """The template that `raw` is, of fields that are `known`. Raises `UsageError`."""
+    pieces: list[str | Field] = []
+    end = 0
+    for found in _PIECE.finditer(raw):
+        pieces.append(visible(raw[end : found.start()]))
+        end = found.end()
+        pieces.append(_piece(found, known))
+    pieces.append(visible(raw[end:]))
+    if not any(isinstance(piece, Field) for piece in pieces):
+        raise UsageError(f"--format names no field; known are {_listed(known)}.")
+    return LineTemplate(tuple(piece for piece in pieces if piece != ""))
+
+
+def _piece(found: re.Match[str], known: Sequence[str]) -> str | Field:
+    escape, doubled, name, alone = found.groups()
+    if escape:
+        return _ESCAPES[escape]
+    if doubled:
+        return str(doubled[0])
+    if alone:
+        raise UsageError(f"--format has a lone {alone}; a brace that is to be printed is written twice.")
+    if name not in known:
+        raise UsageError(f"--format knows no {{{clean_text(name, 40)}}} here; known are {_listed(known)}.")
+    return Field(name)
+
+
+def _listed(known: Sequence[str]) -> str:
+    return ", ".join(known)
+
+
+def _shown(value: object) -> str:
+    """A value on a line, without anything that is not seen."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_shown, value))
+    return " ".join(visible(str(value)).split())
+
+
+def paper_values(told: Mapping[str, object], key: str | None = None) -> dict[str, object]:
+    """The values of a paper, out of its object of `--json`, with its citation key."""
+    names, shelf = told["identifiers"], told.get("shelf")
+    authors = told["authors"]
+    assert isinstance(names, Mapping)
+    assert isinstance(authors, list)
+    values = {name: told.get(name) for name in SEARCH_FIELDS} | dict(names)
+    values |= dict(shelf) if isinstance(shelf, Mapping) else {}
+    return values | {"key": key, "citations": told["citation_count"], "first_author": next(iter(authors), None)}
+
+
+def paper_lines(
+    template: LineTemplate, told: Sequence[Mapping[str, object]], keys: Callable[[], Sequence[str | None]]
+) -> list[str]:
+    """A line for each paper, out of their objects of `--json`; `keys` is asked if the template wants citation keys."""
+    known = keys() if "key" in template.fields else [None] * len(told)
+    return [template.line(paper_values(one, key)) for one, key in zip(told, known, strict=True)]

@@ -1,6 +1,8 @@
 """How saved papers are put in order, by names that are shown."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from operator import attrgetter
 from typing import Literal, Protocol, TypeVar, get_args
 
 from connectors.records.build import is_generation
@@ -46,7 +48,8 @@ class Listed(Protocol):
 def ordered(among: Iterable[T], order: Order, row: Callable[[T], Listed]) -> list[T]:
     """`among` by `order`: the newest, the best, the most cited first; titles and authors from A on. Who has none comes
     last, and of equals the last saved comes first."""
-    by_age = sorted(among, key=lambda one: (row(one).saved, row(one).number), reverse=True)
+    age = attrgetter("saved", "number")
+    by_age = sorted(among, key=lambda one: age(row(one)), reverse=True)
     if order == "saved":
         return by_age
     key = _KEYS[order]
@@ -55,9 +58,14 @@ def ordered(among: Iterable[T], order: Order, row: Callable[[T], Listed]) -> lis
 
 def author(row: Listed) -> str:
     """`One`, `One & Two`, or `One et al.`: by their family names, as far as a display name tells them."""
-    words = ([word for word in name.split() if not is_generation(word)] for name in row.authors[:3])
+    return _named(tuple(row.authors[:3]), row.et_al)
+
+
+@lru_cache(maxsize=20_000)  # asked for at each ordering, and at each drawing
+def _named(authors: tuple[str, ...], et_al: bool) -> str:
+    words = ([word for word in name.split() if not is_generation(word)] for name in authors)
     families = [name[-1] for name in words if name]
-    return f"{families[0]} et al." if len(families) > 2 or (families and row.et_al) else " & ".join(families)
+    return f"{families[0]} et al." if len(families) > 2 or (families and et_al) else " & ".join(families)
 
 
 _KEYS: dict[Order, Callable[[Listed], tuple[str | int, ...]]] = {

@@ -3,9 +3,11 @@
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import compress
 from typing import NamedTuple, TypeVar
 
-from cache.filters.terms import Filter, Is, Named, Span, State, Term, Words
+from cache.filters.terms import Filter, Is, Named, Span, State, Test, Words
 from connectors.paper import Paper
 
 T = TypeVar("T")
@@ -31,12 +33,22 @@ class Kept(NamedTuple):
     tags: tuple[str, ...]
 
 
+class _Bare(dict[int, int | None]):
+    """Characters by their codes, and nothing for a mark on another; made as they are met."""
+
+    def __missing__(self, code: int) -> int | None:
+        self[code] = None if unicodedata.combining(chr(code)) else code
+        return self[code]
+
+
+_BARE = _Bare()
+
+
 def folded(text: str) -> str:
     """`text` as it is compared: in small letters, without accents."""
     if text.isascii():
         return text.lower()
-    bare = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(char for char in bare if not unicodedata.combining(char)).casefold()
+    return unicodedata.normalize("NFKD", text.casefold()).translate(_BARE).casefold()
 
 
 def text_of(
@@ -50,22 +62,25 @@ def text_of(
 ) -> str:
     """All that words are looked for in, folded; no phrase goes from one part over into the next."""
     parts = (title, *authors, venue, str(year or ""), *tags, "retracted" if retracted else "", about)
-    return folded("\n".join(part.replace("\n", " ") for part in parts if part))
+    return folded("\x1f".join(parts).replace("\n", " "))
 
 
 def subject_of(paper: Paper, kept: Kept | None = None, relevant: bool = False, about: str = "") -> Subject:
     """What a filter looks at in `paper`, which the shelf has as `kept`."""
     names, tags = [author.name for author in paper.authors], kept.tags if kept else ()
     text = text_of(paper.title, names, paper.venue, paper.year, tags, paper.retracted, about)
-    states = states_of(kept, paper.pdf is not None, paper.retracted, relevant)
+    states = states_of(
+        kept is not None, kept is not None and kept.read, paper.pdf is not None, paper.retracted, relevant
+    )
     return Subject(text, paper.year, paper.citation_count, paper.venue, names, tags, states)
 
 
-def states_of(kept: Kept | None, free: bool, retracted: bool, relevant: bool = False) -> frozenset[State]:
+@lru_cache(maxsize=32)
+def states_of(saved: bool, read: bool, free: bool, retracted: bool, relevant: bool = False) -> frozenset[State]:
     """The states that a paper is in."""
     flags: dict[State, bool] = {
-        "relevant": relevant, "open": free, "retracted": retracted, "saved": kept is not None,
-        "read": kept is not None and kept.read, "unread": kept is not None and not kept.read,
+        "relevant": relevant, "open": free, "retracted": retracted, "saved": saved, "read": saved and read,
+        "unread": saved and not read,
     }  # fmt: skip
     return frozenset(state for state, holds in flags.items() if holds)
 
@@ -74,34 +89,36 @@ def chosen(among: Sequence[T], wanted: Filter, subject: Callable[[T], Subject]) 
     """Those of `among` of which every term of `wanted` holds, in their order."""
     if not wanted.terms:
         return among
-    looked_at = [(one, subject(one)) for one in among]
+    subjects: Sequence[Subject] = list(map(subject, among))
     for term in wanted.terms:
-        holds, negated = _holding(term), term.negated
-        looked_at = [pair for pair in looked_at if holds(pair[1]) is not negated]
-    return [one for one, _ in looked_at]
+        held = _held(term.test, subjects)
+        kept = [not one for one in held] if term.negated else held
+        among, subjects = list(compress(among, kept)), list(compress(subjects, kept))
+    return among
 
 
-def _holding(term: Term) -> Callable[[Subject], bool]:
-    """Whether the term's test holds, its negation left aside."""
-    match term.test:
+def _held(test: Test, subjects: Sequence[Subject]) -> list[bool]:
+    """Of which of `subjects` the test holds: one comprehension each, for a list may be long."""
+    match test:
         case Words(text):
             word = folded(text)
-            return lambda one: word in one.text
+            return [word in one.text for one in subjects]
         case Span("year", least, most):
-            return lambda one: within(one.year, least, most)
+            return [within(one.year, least, most) for one in subjects]
         case Span(_, least, most):
-            return lambda one: within(one.cited, least, most)
+            return [within(one.cited, least, most) for one in subjects]
         case Named("venue", text):
             venue = folded(text)
-            return lambda one: venue in folded(one.venue)
+            return [venue in folded(one.venue) for one in subjects]
         case Named("author", text):
             name = folded(text)
-            return lambda one: any(name in folded(author) for author in one.authors)
+            # Who is called so is in the text as well, which is folded already.
+            return [name in one.text and any(name in folded(own) for own in one.authors) for one in subjects]
         case Named(_, text):
             tag = folded(text)
-            return lambda one: any(folded(own).startswith(tag) for own in one.tags)
+            return [any(folded(own).startswith(tag) for own in one.tags) for one in subjects]
         case Is(state):
-            return lambda one: state in one.states
+            return [state in one.states for one in subjects]
 
 
 def within(number: int | None, least: int | None, most: int | None) -> bool:

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from cache.filters import orders, subjects
 from cache.filters.orders import Order
-from cache.filters.subjects import Kept, Subject
+from cache.filters.subjects import Subject
 from cache.filters.terms import Filter
 from cache.shelf import ShelfRow
 
@@ -25,15 +26,15 @@ def entries(rows: Sequence[ShelfRow]) -> list[Entry]:
 
 def _entry(row: ShelfRow) -> Entry:
     text = subjects.text_of(row.title, row.authors, row.venue, row.year, row.tags, row.retracted)
-    states = subjects.states_of(Kept(row.read, row.tags), row.free, row.retracted)
+    states = subjects.states_of(True, row.read, row.free, row.retracted)
     return Entry(row, Subject(text, row.year, row.citations, row.venue, row.authors, row.tags, states))
 
 
 def filtered(among: Sequence[Entry], wanted: Filter) -> Sequence[Entry]:
     """Those of `among` that `wanted` asks for."""
-    return subjects.chosen(among, wanted, lambda one: one.subject)
+    return subjects.chosen(among, wanted, attrgetter("subject"))
 
 
 def ordered(among: Sequence[Entry], order: Order) -> list[Entry]:
     """`among` by `order`."""
-    return orders.ordered(among, order, lambda one: one.row)
+    return orders.ordered(among, order, attrgetter("row"))

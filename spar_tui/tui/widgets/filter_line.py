@@ -1,6 +1,5 @@
 """The line below a list in which one writes what its rows must have, and below it what can be written."""
 
-from textual.content import Content
 from textual.widgets import Input, Static
 
 from cache.filters.parsing import parsed
@@ -24,6 +23,7 @@ class FilterLine(Input):
         super().__init__(placeholder="words and terms, as told below", id="filter")
         self.place = place
         self.cursor_blink = False
+        self._told = ""
         self._hint = Static(classes="filter-hint", markup=False)
 
     def on_mount(self) -> None:
@@ -62,6 +62,8 @@ class FilterLine(Input):
     def _tell(self) -> None:
         """Below the line: what was not understood, else what can be written, while something is being written."""
         problems = self.wanted.problems
-        told = plain(" · ".join(problems), "$warning") if problems else plain(summed_up(self.place), QUIET)
-        self._hint.update(told if problems or self.has_focus else Content(""))
-        self._hint.set_class(self.has_class("asked") and bool(problems or self.has_focus), "told")
+        told = " · ".join(problems) if problems else summed_up(self.place) if self.has_focus else ""
+        if told != self._told:  # a new text lays the screen out anew
+            self._told = told
+            self._hint.update(plain(told, "$warning" if problems else QUIET))
+        self._hint.set_class(self.has_class("asked") and bool(told), "told")

@@ -26,6 +26,7 @@ from spar_tui.cli.verbs import (
     watch,
 )
 from spar_tui.cli.verbs.paper import fetch, key, links, note, notes, open_paper, show, split
+from spar_tui.cli.verbs.runs import graph
 from spar_tui.cli.verbs.talk import chat, demonstrations, mcp, training
 
 *_first, _last = (spec.title for spec in SOURCES.values())
@@ -95,6 +96,7 @@ app.add_typer(demonstrations.app, name="assistant")
 demonstrations.app.command("export-training")(training.export_training)
 app.add_typer(history.app, name="history")
 app.command("log")(log.log)
+app.command("graph")(graph.graph)
 app.command("watch")(watch.watch)
 app.command("bench")(bench.bench)
 app.command("mcp")(mcp.mcp)

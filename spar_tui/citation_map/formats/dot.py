@@ -1,0 +1,34 @@
+"""The citation map in the language of Graphviz: `dot -Tpdf map.dot`."""
+
+from itertools import pairwise
+
+from connectors.records.clean import visible
+from spar_tui.citation_map.formats.picture import Picture, node
+from spar_tui.citation_map.phrases import short_title, who_and_when
+
+
+def dot(picture: Picture) -> str:
+    """The map as a digraph, the latest year on the right; an arrow goes from the citing to the cited paper."""
+    lines = ["digraph citations {", f"  label={_quoted(picture.caption)}; labelloc=b; rankdir=RL;"]
+    lines += ['  node [shape=box, style=rounded, fontname="sans-serif"];']
+    years = []
+    for year, papers in picture.in_columns:
+        name = f"y{year or ''}"
+        years.append(name)
+        lines.append(f"  {name} [shape=plaintext, label={_quoted(str(year or 'no date'))}];")
+        for one in papers:
+            told = f"{_escaped(who_and_when(one.paper))}\\n{_escaped(short_title(one.paper))}"
+            lines.append(f'  {node(one.work)} [label="{told}", tooltip={_quoted(one.paper.title)}];')
+        lines.append(f"  {{ rank=same; {'; '.join([name, *(node(one.work) for one in papers)])}; }}")
+    lines += [f"  {later} -> {earlier} [style=invis];" for earlier, later in pairwise(years)]
+    # The years alone say where a paper stands: a paper that cites a later one must not push it aside.
+    lines += [f"  {node(citing)} -> {node(cited)} [constraint=false];" for citing, cited in picture.drawn.links]
+    return "\n".join([*lines, "}", ""])
+
+
+def _quoted(text: str) -> str:
+    return f'"{_escaped(text)}"'
+
+
+def _escaped(text: str) -> str:
+    return " ".join(visible(text).replace("\\", "\\\\").replace('"', '\\"').split())

@@ -1,0 +1,38 @@
+"""The citation map as GraphML, which Gephi, yEd, Cytoscape and networkx read."""
+
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from spar_tui.citation_map.formats.picture import Picture, node, xml_text
+from spar_tui.citation_map.layout import places
+from spar_tui.citation_map.phrases import label
+
+_KEYS = {
+    "label": "string", "title": "string", "authors": "string", "year": "int", "paper": "string",
+    "relevance": "double", "references": "string", "column": "int", "row": "int",
+}  # fmt: skip
+
+
+def graphml(picture: Picture) -> str:
+    """The map as a directed graph; an edge goes from the citing to the cited paper."""
+    root = Element("graphml", xmlns="http://graphml.graphdrawing.org/xmlns")
+    for name, kind in _KEYS.items():
+        SubElement(root, "key", {"id": name, "for": "node", "attr.name": name, "attr.type": kind})
+    SubElement(root, "key", {"id": "caption", "for": "graph", "attr.name": "caption", "attr.type": "string"})
+    graph = SubElement(root, "graph", id="citations", edgedefault="directed")
+    SubElement(graph, "data", key="caption").text = xml_text(picture.caption)
+    at = places(picture.columns)
+    for one in picture.drawn.papers:
+        column, row = at[one.work]
+        told: dict[str, object] = {
+            "label": label(one.paper), "title": one.paper.title, "year": one.paper.year, "paper": one.paper.id,
+            "authors": "; ".join(author.name for author in one.paper.authors), "relevance": round(one.relevance, 4),
+            "references": one.references, "column": column, "row": row,
+        }  # fmt: skip
+        drawn = SubElement(graph, "node", id=node(one.work))
+        for name in _KEYS:
+            if told[name] is not None:
+                SubElement(drawn, "data", key=name).text = xml_text(str(told[name]))
+    for citing, cited in picture.drawn.links:
+        SubElement(graph, "edge", source=node(citing), target=node(cited))
+    indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, "unicode")}\n'

@@ -1,0 +1,24 @@
+"""The citation map as a Mermaid flowchart, which GitHub and many Markdown editors draw."""
+
+from connectors.records.clean import visible
+from spar_tui.citation_map.formats.picture import Picture, node
+from spar_tui.citation_map.phrases import label
+
+_HARMLESS = frozenset(" .,:'()/-")
+
+
+def mermaid(picture: Picture) -> str:
+    """The map with a frame for each year; an arrow goes from the citing to the cited paper."""
+    lines = ["flowchart RL", f'  caption["{_escaped(picture.caption)}"]']
+    for year, papers in picture.in_columns:
+        lines.append(f'  subgraph y{year or "none"}["{year or "no date"}"]')
+        lines += [f'    {node(one.work)}["{_escaped(label(one.paper))}"]' for one in papers]
+        lines.append("  end")
+    lines += [f"  {node(citing)} --> {node(cited)}" for citing, cited in picture.drawn.links]
+    return "\n".join([*lines, ""])
+
+
+def _escaped(text: str) -> str:
+    """Letters as they are, and by its number whatever could mean something to Mermaid or to a browser."""
+    one_line = " ".join(visible(text).split())
+    return "".join(one if one.isalnum() or one in _HARMLESS else f"#{ord(one)};" for one in one_line)

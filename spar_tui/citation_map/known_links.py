@@ -1,0 +1,127 @@
+"""Who cites whom among the relevant papers of a search, as far as anybody has told: nothing here asks a source."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from agents.search.state import SearchState
+from cache import papers
+from cache.store import Store
+from connectors.identifiers import Identifier
+from connectors.paper import Paper, WorkId
+
+References = Literal["known", "none listed", "failed", "not kept", "not asked"]
+"""What is known of the references of a paper: some of them; that nobody who was asked lists any; that asking failed;
+that some were listed and nobody kept which; nothing, for nobody was asked."""
+Names = Mapping[WorkId, Collection[Identifier]]
+
+
+class CitationLink(NamedTuple):
+    """One paper cites another."""
+
+    citing: WorkId
+    cited: WorkId
+
+
+@dataclass(frozen=True, slots=True)
+class MapPaper:
+    """A relevant paper of the search; `references` says what is known of what it cites."""
+
+    work: WorkId
+    paper: Paper
+    relevance: float
+    references: References
+
+
+@dataclass(frozen=True, slots=True)
+class YearCount:
+    """How many papers of a year the search has found, and how many of them are relevant."""
+
+    year: int
+    found: int
+    relevant: int
+
+
+@dataclass(frozen=True, slots=True)
+class CitationMap:
+    """`papers` are in the order of the answer, `links` sorted. `years` are all from the first to the last that a found
+    paper is of. With `over` no more papers come."""
+
+    question: str
+    papers: tuple[MapPaper, ...]
+    links: tuple[CitationLink, ...]
+    years: tuple[YearCount, ...]
+    over: bool = True
+
+    @property
+    def by_work(self) -> dict[WorkId, MapPaper]:
+        return {one.work: one for one in self.papers}
+
+    def cites(self, work: WorkId) -> list[WorkId]:
+        """The works of the map that `work` is known to cite."""
+        return [link.cited for link in self.links if link.citing == work]
+
+    def cited_by(self, work: WorkId) -> list[WorkId]:
+        """The works of the map that are known to cite `work`."""
+        return [link.citing for link in self.links if link.cited == work]
+
+
+def citation_map(state: SearchState, question: str, store: Store) -> CitationMap:
+    """The map of a search as it stands, with what the library knows of its papers' references. Raises `CacheError`."""
+    return map_of(state, question, cited_names(store, [(one.work, state.papers[one.work]) for one in state.included]))
+
+
+def cited_names(store: Store, about: Sequence[tuple[WorkId, Paper]]) -> dict[WorkId, frozenset[Identifier]]:
+    """The names of what each paper is known to cite, by its own record or by the library. Raises `CacheError`."""
+    numbers = papers.numbers_of(store, [paper for _, paper in about])
+    return {
+        work: frozenset(paper.references).union(papers.cited_names(store, number) if number is not None else ())
+        for (work, paper), number in zip(about, numbers, strict=True)
+    }
+
+
+def map_of(state: SearchState, question: str, names: Names) -> CitationMap:
+    """The map of a search in which each work is known to cite the works of its `names`."""
+    shown = {one.work: one.relevance for one in state.included}
+    links = tuple(sorted({*links_by_name(names, {work: state.papers[work] for work in shown}), *_followed(state)}))
+    links = tuple(link for link in links if link.citing in shown and link.cited in shown)
+    told = {link.citing for link in links}.union(work for work in shown if names.get(work))
+    relevant = tuple(
+        MapPaper(work, state.papers[work], relevance, "known" if work in told else _asked(state, work))
+        for work, relevance in shown.items()
+    )
+    return CitationMap(question, relevant, links, _years(state, shown), state.finished is not None)
+
+
+def links_by_name(names: Names, among: Mapping[WorkId, Paper]) -> Iterator[CitationLink]:
+    """The links between the papers of `among`: each cites the ones whose identifiers are among its `names`."""
+    bearers = {name: work for work, paper in among.items() for name in paper.identifiers}
+    for citing in among:
+        for cited in {bearers[name] for name in names.get(citing, ()) if name in bearers} - {citing}:
+            yield CitationLink(citing, cited)
+
+
+def _followed(state: SearchState) -> Iterator[CitationLink]:
+    """The links on which the search itself has found papers."""
+    for work, found in state.found.items():
+        for way in found.found_by:
+            if way.link_of is not None and (other := state.work(way.link_of)) != work:
+                yield CitationLink(other, work) if way.link == "references" else CitationLink(work, other)
+
+
+def _asked(state: SearchState, work: WorkId) -> References:
+    """What came of asking for the references of `work`, of which none is known."""
+    events = [one for one in state.followed if one.link == "references" and state.work(one.seed) == work]
+    if not events:
+        return "not asked"
+    if any(one.listed for one in events):
+        return "not kept"
+    return "failed" if events[-1].error else "none listed"
+
+
+def _years(state: SearchState, relevant: Collection[WorkId]) -> tuple[YearCount, ...]:
+    found = Counter(one.paper.year for one in state.found.values() if one.paper.year)
+    among = Counter(state.papers[work].year for work in relevant)
+    span = range(min(found), max(found) + 1) if found else ()
+    return tuple(YearCount(year, found[year], among[year]) for year in span)

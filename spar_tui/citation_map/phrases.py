@@ -1,0 +1,82 @@
+"""What is said of a citation map: how its papers are called, how much of it is known, and how their years lie."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from connectors.paper import Paper
+from connectors.records.clean import visible
+from spar_tui.citation_map.known_links import CitationMap, MapPaper, References, YearCount
+from spar_tui.phrases import counted, papers_text
+
+TITLE_LETTERS = 48
+NO_LINKS = "No paper of this search is known to cite another."
+BARS = "▁▂▃▄▅▆▇█"
+_UNKNOWN: Mapping[References, str] = {
+    "none listed": "of {many} no source that was asked lists any",
+    "failed": "of {many} they could not be fetched",
+    "not kept": "of {many} they were listed, and nobody kept which",
+    "not asked": "of {many} nobody was asked",
+}
+
+
+def who_and_when(paper: Paper) -> str:
+    """`Lovelace et al. 2020`: the first author and the year."""
+    first = paper.authors[0].family if paper.authors else "Unknown author"
+    more = " et al." if len(paper.authors) > 1 or (paper.authors and paper.et_al) else ""
+    return visible(f"{first}{more} {paper.year or 'no date'}")
+
+
+def short_title(paper: Paper, letters: int = TITLE_LETTERS) -> str:
+    """The title on one line, cut where it is long."""
+    title = " ".join(visible(paper.title).split())
+    return title if len(title) <= letters else title[: letters - 1].rstrip() + "…"
+
+
+def label(paper: Paper) -> str:
+    """`Lovelace 2020: A short title`."""
+    return f"{who_and_when(paper)}: {short_title(paper)}"
+
+
+def map_sentences(drawn: CitationMap) -> list[str]:
+    """How much the map shows, and of which papers it is known what they cite."""
+    if not drawn.papers:
+        return [f"No paper of this search is judged relevant{'' if drawn.over else ' so far'}, so there is no map."]
+    many = f"{counted(len(drawn.links), 'citation')} known among {counted(len(drawn.papers), 'relevant paper')}."
+    return [many if drawn.links else NO_LINKS, references_sentence(drawn.papers)]
+
+
+def references_sentence(papers: Sequence[MapPaper]) -> str:
+    """Of how many papers the references are known, and why not of the others."""
+    states = Counter(one.references for one in papers)
+    if states["known"] == len(papers):
+        return f"What {'they cite' if len(papers) > 1 else 'it cites'} is known, at least in part."
+    told = [f"What they cite is known, at least in part, of {states['known']} of {papers_text(len(papers))}"]
+    told += [why.format(many=states[state]) for state, why in _UNKNOWN.items() if states[state]]
+    return "; ".join(told) + "."
+
+
+def year_lines(years: Sequence[YearCount], width: int) -> list[str]:
+    """The years as a sparkline of at most `width` columns: how many papers were found, below it how many of them are
+    relevant, and below that the first and the last year. Nothing where no paper has a date."""
+    if not years or width < len("1990-2020"):
+        return []
+    step = -(-len(years) // width)
+    grouped = [years[at : at + step] for at in range(0, len(years), step)]
+    found = [sum(one.found for one in group) for group in grouped]
+    relevant = [sum(one.relevant for one in group) for group in grouped]
+    most = max(found)
+    bars = "".join(BARS[(one * (len(BARS) - 1) + most - 1) // most] if one else " " for one in found)
+    marks = "".join(" " if not one else str(one) if one <= 9 else "+" for one in relevant)
+    first, last = str(years[0].year), str(years[-1].year)
+    if len(bars) < len(first) + len(last) + 1:
+        span = first if first == last else f"{first}-{last}"
+    else:
+        span = first + last.rjust(len(bars) - len(first))
+    return [bars, marks, span]
+
+
+def years_meaning(years: Sequence[YearCount], width: int) -> str:
+    """What a column of `year_lines` stands for."""
+    step = -(-len(years) // width)
+    each = "year" if step == 1 else f"{step} years"
+    return f"papers found in each {each}, and how many are relevant (+: more than 9)"

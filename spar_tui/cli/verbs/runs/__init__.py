@@ -1,0 +1,1 @@
+"""Verbs about a run that is over, or on its way."""

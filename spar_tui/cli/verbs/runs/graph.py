@@ -1,0 +1,94 @@
+"""`spar graph`: who cites whom among the relevant papers of a search, as a drawing or a file for other programs."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spar_tui.citation_map.formats import ENDINGS, MapFormat, format_of_name
+from spar_tui.cli.arguments import PlainFlag
+from spar_tui.errors import Failure, UsageError
+
+if TYPE_CHECKING:
+    from spar_tui.citation_map.formats.picture import Picture
+    from spar_tui.settings import Settings
+
+
+def graph(
+    run: Annotated[
+        str,
+        typer.Argument(
+            metavar="RUN", help="The search's id, its beginning, or `last` for the last one.", show_default=False
+        ),
+    ] = "last",
+    format: Annotated[
+        MapFormat | None,
+        typer.Option("--format", help="For other programs, instead of the drawing.", show_default=False),
+    ] = None,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write it there; the file's ending can say the format."),
+    ] = None,
+    plain: PlainFlag = False,
+) -> int:
+    """Show who cites whom among the relevant papers of a search, by year.
+
+    Nobody is asked: shown are the links that are known already, and it is said of how many papers the references are
+    known. Exits with 3 if no paper of the search is relevant."""
+    if output is not None and format is None:
+        format = format_of_name(output)
+        if format is None:
+            raise UsageError(f"{output!r} does not tell its format; add --format ({', '.join(ENDINGS)}).")
+    from spar_tui.citation_map.drawing import drawing
+    from spar_tui.citation_map.formats import written
+    from spar_tui.citation_map.phrases import map_sentences
+    from spar_tui.terminal import answer_style, note, say
+    from spar_tui.workspace import read_settings
+
+    settings = read_settings()
+    picture = _picture(settings, run)
+    told = map_sentences(picture.drawn)
+    if not picture.drawn.papers:
+        note(f"spar: {told[0]}")
+        return 3
+    if format is None:
+        say(*drawing(picture, answer_style(plain)))
+        return 0
+    if output is None:
+        say(written(picture, format).rstrip("\n"))
+    else:
+        _write(settings, output, written(picture, format))
+        note(f"spar: wrote {output}")
+    for sentence in told:
+        note(f"spar: {sentence}")
+    return 0
+
+
+def _picture(settings: "Settings", run: str) -> "Picture":
+    """The map of the search that is named, laid out. Raises `Failure`."""
+    from agents.search.kind import SEARCH
+    from cache import runs
+    from cache.errors import CacheError
+    from spar_tui.citation_map.formats.picture import Picture
+    from spar_tui.citation_map.known_links import citation_map
+    from spar_tui.citation_map.layout import laid_out
+    from spar_tui.workspace import open_store
+
+    with open_store(settings) as store:
+        try:
+            found = runs.get(store, runs.resolve(store, run, SEARCH.name))
+            if found.kind != SEARCH.name:
+                raise Failure(f"{found.id} is a {found.kind}; only searches have a citation map.")
+            drawn = citation_map(SEARCH.replayed(runs.events(store, found.id)), found.question, store)
+        except CacheError as error:
+            raise Failure(str(error)) from None
+    return Picture(found.id, drawn, laid_out(drawn))
+
+
+def _write(settings: "Settings", output: str, text: str) -> None:
+    """Put `text` into the file. Raises `UserError`."""
+    from spar_tui.bibliography.files import locked, read_old, replace_file
+
+    file, locks = Path(output), settings.places.database.parent / "locks"
+    with locked(file, locks):
+        replace_file(file, text.encode("utf-8", "replace"), read_old(file))

@@ -37,6 +37,8 @@ Place = Literal[
     "papers",
     "paper",
     "links",
+    "citation map",
+    "map",
     "shelf",
     "history",
     "prompt",
@@ -97,6 +99,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command(
             "search.summarize", ("S",), "summarize", "summarize", "Write a summary from the papers of this search.", 6
         ),
+        Command("search.map", ("M",), "map", "map", "Who cites whom among the relevant papers, by year.", 7),
         Command("search.back", ("escape",), "back", "back", "Go back; a search under way goes on.", 9),
     ),
     "summary": (
@@ -256,6 +259,30 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("paper.whole", ("enter",), "screen.whole", "more", "Its references, and the papers that cite it.", 1),
     ),
     "links": (Command("links.back", ("escape",), "back", "back", "Go back.", 9),),
+    "citation map": (
+        Command("map.export", ("X",), "export_map", "export", "Write the map into a file, such as a picture.", 3),
+        Command("map.back", ("escape",), "back", "back", "Go back.", 9),
+    ),
+    "map": (
+        Command("map.earlier", ("left", "h"), "to_year(-1)", "earlier", "To an earlier year."),
+        Command("map.later", ("right", "l"), "to_year(1)", "later", "To a later year."),
+        Command("map.down", ("down", "j"), "in_year(1)", "down", "The next paper of the year."),
+        Command("map.up", ("up", "k"), "in_year(-1)", "up", "The paper before, of the same year."),
+        Command("map.first", ("home", "g"), "end_year(-1)", "first year", "To the first year."),
+        Command("map.last", ("end", "G"), "end_year(1)", "last year", "To the last year."),
+        Command(
+            "map.cited", ("left_square_bracket",), "to_linked('cited')", "what it cites", "To a paper that it cites.", 2
+        ),
+        Command(
+            "map.citing",
+            ("right_square_bracket",),
+            "to_linked('citing')",
+            "who cites it",
+            "To a paper that cites it.",
+            2,
+        ),
+        Command("map.select", ("enter",), "select", "read", "Read the paper.", 1),
+    ),
     "shelf": (
         Command(
             "library.filter",
@@ -358,6 +385,8 @@ _TITLES: Mapping[Place, str] = {
     "papers": "On a paper, wherever it is shown",
     "paper": "A paper's page",
     "links": "References and citations",
+    "citation map": "Who cites whom",
+    "map": "On the map",
     "citing": "Copying a citation",
     "prompt": "A line to fill in",
     "size": "The size of a summary",

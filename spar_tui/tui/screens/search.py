@@ -164,6 +164,12 @@ class SearchScreen(SearchBase):
         tree.cursor_line = max(tree.cursor_line, 0)
         self.go_to("papers" if self.pane == "trail" else "trail")
 
+    def action_map(self) -> None:
+        """Who cites whom among the relevant papers."""
+        from spar_tui.tui.screens.pictures.citation_map import CitationMapScreen
+
+        self.app.push_screen(CitationMapScreen(self.live))
+
     def action_back(self) -> None:
         """Out of the filter, back to the papers, then home."""
         if self.query_one(FilterLine).leave() or self.pane != "papers":

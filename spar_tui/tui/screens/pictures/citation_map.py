@@ -1,0 +1,183 @@
+"""Who cites whom among the relevant papers of a search, to walk on by keys."""
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Static
+
+from agents.search.kind import SearchRun
+from cache.errors import CacheError
+from connectors.paper import Paper, WorkId
+from spar_tui.citation_map.formats import ENDINGS, format_of_name, written
+from spar_tui.citation_map.formats.picture import Picture
+from spar_tui.citation_map.known_links import CitationMap, citation_map
+from spar_tui.citation_map.layout import Columns, laid_out
+from spar_tui.citation_map.phrases import map_sentences, who_and_when, year_lines, years_meaning
+from spar_tui.errors import UsageError
+from spar_tui.phrases import counted
+from spar_tui.reports.text_file import suggested_name, write_text
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.screens.dialogs.text_file import write_file
+from spar_tui.tui.screens.paper_actions import PaperActions
+from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.widgets.line import Line
+from spar_tui.tui.widgets.paper_page import InSearch
+from spar_tui.tui.widgets.pictures.map_view import MapView
+from spar_tui.tui.widgets.text import QUIET, fitting, plain
+
+_WIDEST_YEARS = 80
+
+
+class CitationMapScreen(PaperActions):
+    """The map of `live` as it stood when the screen was shown last; nobody is asked for it."""
+
+    DEFAULT_CSS = """
+    CitationMapScreen #years, CitationMapScreen #about, CitationMapScreen #told { height: auto; padding: 0 1; }
+    CitationMapScreen #about { max-height: 4; }
+    CitationMapScreen #told { max-height: 3; color: $foreground 60%; }
+    CitationMapScreen.-short #years { display: none; }
+    CitationMapScreen.-short #told { max-height: 1; }
+    """
+    BINDINGS = bindings("citation map", "papers")
+    AUTO_FOCUS = "#map"
+
+    def __init__(self, live: SearchRun) -> None:
+        super().__init__()
+        self.live = live
+        self._drawn: CitationMap | None = None
+        self._columns: Columns = ()
+
+    def compose(self) -> ComposeResult:
+        yield Line("way", plain(f"Who cites whom: {self.live.question}", "bold"))
+        yield Static(Content(""), id="years")
+        yield MapView("map")
+        yield Static(Content(""), id="about")
+        yield Static(plain("Reading what is known…", QUIET), id="told")
+        yield Footer()
+
+    def on_screen_resume(self) -> None:
+        self._read()
+
+    @work(group="map", exclusive=True)
+    async def _read(self) -> None:
+        """Find out which links are known: more may be since the screen was left."""
+        state, question, store = self.live.state, self.live.question, self.app.store
+        try:
+            drawn = await asyncio.to_thread(citation_map, state, question, store)
+        except CacheError as error:
+            self.app.say(str(error), "error", 10)
+            return
+        if not self.is_attached:
+            return  # the screen was left meanwhile
+        self._drawn, self._columns = drawn, laid_out(drawn)
+        self.query_one(MapView).show(drawn, self._columns)
+        self._show_lines()
+        self.refresh_bindings()
+
+    def on_resize(self) -> None:
+        self._show_lines()
+
+    def _show_lines(self) -> None:
+        if self._drawn is None:
+            return
+        width = min(self.size.width - 2, _WIDEST_YEARS)
+        bars = [line.ljust(width) for line in year_lines(self._drawn.years, width)]
+        years = [plain(bars[0], "$primary"), plain(bars[1], "$success"), plain(bars[2], QUIET)] if bars else []
+        told = [plain(years_meaning(self._drawn.years, width), QUIET)] if bars else []
+        self.query_one("#years", Static).update(Content("\n").join([*years, *told]))
+        self.query_one("#told", Static).update(plain(" ".join(map_sentences(self._drawn))))
+        self._show_about()
+
+    def _show_about(self) -> None:
+        """The paper under the cursor, and what it is linked to."""
+        drawn, work = self._drawn, self.query_one(MapView).work
+        if drawn is None or work is None:
+            return
+        lines = [plain(drawn.by_work[work].paper.title, "bold")]
+        for verb, works in (("cites", drawn.cites(work)), ("cited by", drawn.cited_by(work))):
+            if works:
+                lines.append(self._named(f"{verb} {len(works)}: ", [drawn.by_work[one].paper for one in works]))
+        if len(lines) == 1:
+            lines.append(plain("No link to another relevant paper is known.", QUIET))
+        self.query_one("#about", Static).update(Content("\n").join(lines))
+
+    def _named(self, told: str, papers: Sequence[Paper]) -> Content:
+        """As many of `papers` as fit on the line, and how many more there are."""
+        room = self.size.width - 2 - len(told) - len(" and 999 more")
+        shown = fitting([plain(who_and_when(one)) for one in papers], room, "; ")
+        many = shown.plain.count("; ") + 1 if shown.cell_length else 0
+        more = len(papers) - many
+        rest = f"{' and ' if many else ''}{more} more" if more else ""
+        return Content.assemble(plain(told, QUIET), shown, plain(rest, QUIET))
+
+    # What is at hand
+
+    @property
+    def key(self) -> int | None:
+        """The work under the cursor."""
+        return self.query_one(MapView).work if self.is_mounted else None
+
+    def paper_of(self, key: int) -> Paper | None:
+        found = self.live.state.found.get(self.live.state.work(WorkId(key)))
+        return found.paper if found else None
+
+    def keys_shown(self) -> Sequence[int]:
+        return [one.work for one in self._drawn.papers] if self._drawn else ()
+
+    @property
+    def from_run(self) -> str | None:
+        return self.live.run
+
+    def show_marks(self) -> None:
+        self.query_one(MapView).mark(set(self.marked))
+        self.refresh_bindings()
+
+    @on(MapView.Highlighted)
+    def _highlighted(self) -> None:
+        self._show_about()
+        self.refresh_bindings()
+
+    # What the person does
+
+    @on(MapView.Selected)
+    def _selected(self, event: MapView.Selected) -> None:
+        state = self.live.state
+        work = state.work(event.work)
+        self.app.open_paper(state.found[work].paper, search=InSearch(state, work), run=self.live.run)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Which commands make sense here: what is thought of a paper is said on its page or in the search."""
+        if action in ("like", "dislike"):
+            return False
+        if action == "export_map":
+            return bool(self._columns)
+        return super().check_action(action, parameters)
+
+    def action_export_map(self) -> None:
+        """Write the map into a file."""
+        if self._drawn is not None:
+            self._export(Picture(self.live.run, self._drawn, self._columns))
+
+    @work(group="file", exclusive=True)
+    async def _export(self, picture: Picture) -> None:
+        papers = counted(len(picture.drawn.papers), "paper")
+        told = f"Write the map of {papers} into the file ({', '.join(ENDINGS.values())})"
+        suggested = str(Path(suggested_name(self.live.question)).with_suffix(".svg"))
+        await write_file(self.app, told, suggested, partial(_write, picture))
+
+    def action_back(self) -> None:
+        """Back to the search."""
+        self.app.pop_screen()
+
+
+def _write(picture: Picture, file: Path, old: bytes | None, locks: Path) -> None:
+    """Put `picture` into `file`, in the format of its ending. Raises `UserError`."""
+    format = format_of_name(file.name)
+    if format is None:
+        raise UsageError(f"{file.name} does not tell its format: end it in {', '.join(ENDINGS.values())}.")
+    write_text(written(picture, format), file, old, locks)

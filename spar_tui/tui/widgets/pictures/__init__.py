@@ -1,0 +1,1 @@
+"""What is drawn of several papers at a glance."""

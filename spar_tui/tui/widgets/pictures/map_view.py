@@ -1,0 +1,231 @@
+"""A citation map to walk on: a column for each year, and the links of the paper under the cursor as lines."""
+
+from collections.abc import Collection
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.events import Click
+from textual.geometry import Offset, Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from connectors.paper import WorkId
+from spar_tui.citation_map.known_links import CitationMap
+from spar_tui.citation_map.layout import Columns, places
+from spar_tui.citation_map.phrases import short_title, who_and_when
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.map_routes import COLUMN, GUTTER, ROW, STRIDE, Cells, left_of, routes
+from spar_tui.tui.widgets.text import cut
+
+_NOTHING = CitationMap("", (), (), ())
+
+
+class MapView(ScrollView, can_focus=True, inherit_bindings=False):
+    """The papers of a map, one of them under the cursor; it is posted as `Highlighted`, and as `Selected` by Enter."""
+
+    BINDINGS = bindings("map")
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "map--year", "map--title", "map--linked", "map--line", "map--cursor", "map--cursor-blurred",
+    }  # fmt: skip
+    DEFAULT_CSS = """
+    MapView { height: 1fr; min-width: 20; background: $background; color: $foreground; scrollbar-size: 1 1; }
+    MapView:focus { background-tint: transparent; }
+    .map--year { color: $primary; text-style: bold; }
+    .map--title { color: $foreground 60%; }
+    .map--linked { color: $accent; text-style: bold; }
+    .map--line { color: $accent; }
+    .map--cursor { background: $block-cursor-background; color: $block-cursor-foreground;
+                   text-style: $block-cursor-text-style; }
+    .map--cursor-blurred { background: $block-cursor-blurred-background; color: $foreground;
+                           text-style: $block-cursor-blurred-text-style; }
+    """
+
+    class Highlighted(Message):
+        """The cursor is on another paper."""
+
+        def __init__(self, view: "MapView", work: WorkId) -> None:
+            super().__init__()
+            self.view, self.work = view, work
+
+        @property
+        def control(self) -> "MapView":
+            return self.view
+
+    class Selected(Highlighted):
+        """The paper under the cursor was chosen."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id)
+        self._map, self._columns, self._at = _NOTHING, Columns(), dict[WorkId, tuple[int, int]]()
+        self._marked: Collection[int] = ()
+        self._lines: Cells = {}
+        self._linked: frozenset[WorkId] = frozenset()
+        self.work: WorkId | None = None
+        """The paper under the cursor; None on an empty map."""
+
+    # What is shown
+
+    def show(self, drawn: CitationMap, columns: Columns) -> None:
+        """Show a map; the cursor stays on its paper, or is on the first of the answer that has a link."""
+        self._map, self._columns, self._at = drawn, columns, places(columns)
+        rows = max((len(column.works) for column in columns), default=0)
+        self.virtual_size = Size(GUTTER + len(columns) * STRIDE, rows * ROW + 1)
+        if self.work not in self._at:
+            linked = {work for link in drawn.links for work in link}
+            works = [one.work for one in drawn.papers]
+            self.work = next((work for work in works if work in linked), works[0] if works else None)
+        self._moved()
+
+    def mark(self, keys: Collection[int]) -> None:
+        """Show these papers as marked, and no others."""
+        self._marked = frozenset(keys)
+        self.refresh()
+
+    def go_to(self, work: WorkId) -> None:
+        """Put the cursor on `work`."""
+        if work in self._at and work != self.work:
+            self.work = work
+            self._moved()
+
+    def _moved(self) -> None:
+        work = self.work
+        self._lines, self._linked = {}, frozenset()
+        if work is not None:
+            links = [link for link in self._map.links if work in link]
+            self._lines = routes(links, self._at)
+            self._linked = frozenset(one for link in links for one in link) - {work}
+            self._bring_into_sight(work)
+            self.post_message(self.Highlighted(self, work))
+        self.refresh()
+
+    def _bring_into_sight(self, work: WorkId) -> None:
+        column, row = self._at[work]
+        size, offset = self.scrollable_content_region.size, self.scroll_offset
+        left, top = left_of(column) - GUTTER, row * ROW
+        x = min(max(offset.x, left + STRIDE + GUTTER - size.width), left)
+        y = min(max(offset.y, top + ROW - (size.height - 1)), top)
+        if (x, y) != (offset.x, offset.y):
+            self.scroll_to(max(x, 0), max(y, 0), animate=False, force=True, immediate=True)
+
+    def on_resize(self) -> None:
+        if self.work is not None:
+            self._bring_into_sight(self.work)
+
+    def on_focus(self) -> None:
+        self.refresh()
+
+    def on_blur(self) -> None:
+        self.refresh()
+
+    # What the person does
+
+    def action_in_year(self, steps: int) -> None:
+        """The next paper of the year, or the one before."""
+        if self.work is not None:
+            column, row = self._at[self.work]
+            works = self._columns[column].works
+            self.go_to(works[max(0, min(row + steps, len(works) - 1))])
+
+    def action_to_year(self, steps: int) -> None:
+        """The nearest paper of an earlier year, or of a later one."""
+        if self.work is not None:
+            column, row = self._at[self.work]
+            works = self._columns[max(0, min(column + steps, len(self._columns) - 1))].works
+            self.go_to(works[min(row, len(works) - 1)])
+
+    def action_end_year(self, steps: int) -> None:
+        """The first paper of the first year, or of the last."""
+        if self._columns:
+            self.go_to(self._columns[0 if steps < 0 else -1].works[0])
+
+    def action_to_linked(self, way: str) -> None:
+        """The first paper that this one cites, or that cites it."""
+        if self.work is not None and (found := self._linked_by(way)):
+            self.go_to(min(found, key=lambda work: self._at[work]) if way == "citing" else
+                       max(found, key=lambda work: (self._at[work][0], -self._at[work][1])))  # fmt: skip
+
+    def _linked_by(self, way: str) -> list[WorkId]:
+        if self.work is None:
+            return []
+        return self._map.cited_by(self.work) if way == "citing" else self._map.cites(self.work)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A link can be followed where one is known."""
+        if action == "to_linked":
+            return bool(self._linked_by(str(parameters[0])))
+        return True
+
+    def action_select(self) -> None:
+        """Choose the paper under the cursor."""
+        if self.work is not None:
+            self.post_message(self.Selected(self, self.work))
+
+    def on_click(self, event: Click) -> None:
+        at = event.get_content_offset_capture(self) + self.scroll_offset - Offset(0, 1)
+        if work := self._work_at(at):
+            if work == self.work:
+                self.action_select()
+            self.go_to(work)
+
+    def _work_at(self, at: Offset) -> WorkId | None:
+        column, row = (at.x - GUTTER) // STRIDE, at.y // ROW
+        return next((work for work, place in self._at.items() if place == (column, row)), None)
+
+    @property
+    def cursor_region(self) -> Region:
+        """Where the paper under the cursor is drawn within what is seen."""
+        if self.work is None:
+            return Region()
+        column, row = self._at[self.work]
+        return Region(left_of(column), row * ROW + 1, COLUMN, ROW - 1).translate(-self.scroll_offset)
+
+    # Drawing
+
+    def render_line(self, y: int) -> Strip:
+        """A line of what is seen; the years stay above."""
+        width, left = self.scrollable_content_region.width, self.scroll_offset.x
+        line = self.scroll_offset.y + y - 1
+        pieces = self._years() if y == 0 else self._row(line)
+        strip = Strip([Segment(text, style) for text, style in pieces])
+        return strip.adjust_cell_length(max(strip.cell_length, left + width), self.rich_style).crop(left, left + width)
+
+    def _years(self) -> list[tuple[str, Style]]:
+        names = (str(column.year or "no date").ljust(STRIDE) for column in self._columns)
+        return [(" " * GUTTER, self.rich_style), *((name, self._style("year")) for name in names)]
+
+    def _row(self, line: int) -> list[tuple[str, Style]]:
+        pieces = [self._passing(0, GUTTER, line)]
+        for place, column in enumerate(self._columns):
+            row, part = divmod(line, ROW)
+            free = part == ROW - 1 or row >= len(column.works)
+            pieces.append(self._passing(left_of(place), COLUMN, line) if free else self._paper(column.works[row], part))
+            pieces.append(self._passing(left_of(place) + COLUMN, GUTTER, line))
+        return pieces
+
+    def _passing(self, left: int, cells: int, line: int) -> tuple[str, Style]:
+        return "".join(self._lines.get((x, line), " ") for x in range(left, left + cells)), self._style("line")
+
+    def _paper(self, work: WorkId, part: int) -> tuple[str, Style]:
+        """A line of a paper: who and when, and how many of the map it cites (→) and is cited by (←); or its title."""
+        paper = self._map.by_work[work].paper
+        if part == 0:
+            cites, cited = len(self._map.cites(work)), len(self._map.cited_by(work))
+            badge = " ".join([*([f"→{cites}"] if cites else []), *([f"←{cited}"] if cited else [])])
+            mark = "◆" if work in self._marked else "▸" if work == self.work else " "
+            who = cut(who_and_when(paper), COLUMN - 1 - (len(badge) + 1 if badge else 0))
+            text = f"{mark}{who}"
+            text += " " * (COLUMN - cell_len(text) - len(badge)) + badge
+        else:
+            text = f" {cut(short_title(paper), COLUMN - 1)}"
+            text += " " * (COLUMN - cell_len(text))
+        if work == self.work:
+            return text, self._style("cursor" if self.has_focus else "cursor-blurred")
+        return text, self._style("linked" if work in self._linked and part == 0 else "title" if part else "")
+
+    def _style(self, name: str) -> Style:
+        return (
+            self.rich_style + self.get_component_rich_style(f"map--{name}", partial=True) if name else self.rich_style
+        )

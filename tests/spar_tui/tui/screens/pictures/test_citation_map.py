@@ -1,0 +1,161 @@
+"""The citation map of a search as a screen: walked by keys, written into a file, true about what is known."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+from agents.run.runner import Runner
+from agents.search.kind import SEARCH
+from agents.search.options import SearchOptions
+from cache import papers
+from connectors.paper import Paper
+from spar_tui.citation_map.phrases import NO_LINKS
+from spar_tui.tui.screens.paper import PaperScreen
+from spar_tui.tui.screens.pictures.citation_map import CitationMapScreen
+from spar_tui.tui.screens.search import SearchScreen
+from spar_tui.tui.widgets.pictures.map_view import MapView
+from tests.agents.scripted import paper
+from tests.spar_tui.citation_map.maps import HOSTILE, events_of, paper_of
+from tests.spar_tui.tui.scenes import show
+from tests.spar_tui.tui.test_hostile_text import harmless
+from tests.spar_tui.tui.world import Hand, play, resources
+
+OLD = paper("An old paper", "10.1000/old", date="2010", author="Ada Old")
+MIDDLE = paper("A paper between", "10.1000/middle", date="2015", author="Bo Middle", references=OLD.identifiers)
+BESIDE = paper("A paper beside", "10.1000/beside", date="2015", author="Cy Beside")
+NEW = paper("A new paper", "10.1000/new", date="2020", author="Di New",
+            references=[*OLD.identifiers, *MIDDLE.identifiers])  # fmt: skip
+FOUR = [OLD, MIDDLE, BESIDE, NEW]
+
+
+async def on_map(hand: Hand, found: Sequence[Paper] = FOUR, relevant: int | None = None) -> None:
+    """A finished search that found these papers, and its map."""
+    live = Runner.begun(SEARCH, hand.app.store, "old things", SearchOptions())
+    await show(hand, live, events_of(found, relevant=relevant), over=True)
+    await hand.press("M")
+    await hand.until_shown("Who cites whom: old things")
+
+
+def at(hand: Hand) -> str:
+    """The title of the paper under the cursor."""
+    assert isinstance(hand.app.screen, CitationMapScreen)
+    found = hand.app.screen.paper
+    return found.title if found else ""
+
+
+def test_the_map_shows_the_years_the_links_and_what_is_known_of_them(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await on_map(hand)
+        await hand.until_shown("3 citations known among 4 relevant papers.")
+        await hand.until(lambda: "of 2 nobody was asked" in " ".join(hand.text.split()))
+        assert at(hand) == OLD.title
+        await hand.until_shown("cited by 2: Middle 2015; New 2020")
+        years = next(line for line in hand.lines if "2010" in line and "2015" in line)
+        assert years.index("2010") < years.index("2015") < years.index("2020")
+        assert any("◀" in line for line in hand.lines)
+
+    for size in ((150, 36), (110, 30), (80, 24)):
+        play(tmp_path / str(size[0]), scene, resources(), size)
+
+
+def test_the_arrows_go_from_year_to_year_and_up_and_down_within_one(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await on_map(hand)
+        for key, title in (
+            ("right", MIDDLE.title), ("down", BESIDE.title), ("down", BESIDE.title), ("up", MIDDLE.title),
+            ("l", NEW.title), ("right", NEW.title), ("left", MIDDLE.title), ("g", OLD.title), ("G", NEW.title),
+        ):  # fmt: skip
+            await hand.press(key)
+            await hand.until(lambda title=title: at(hand) == title)  # type: ignore[misc]
+
+    play(tmp_path, scene, resources(), (80, 24))
+
+
+def test_brackets_follow_the_links_and_enter_reads_the_paper_as_the_search_has_it(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await on_map(hand)
+        await hand.press("G", "left_square_bracket")
+        await hand.until(lambda: at(hand) == MIDDLE.title)
+        await hand.press("left_square_bracket")
+        await hand.until(lambda: at(hand) == OLD.title)
+        await hand.press("right_square_bracket", "right_square_bracket", "enter")
+        await hand.until(lambda: isinstance(hand.app.screen, PaperScreen))
+        await hand.until_shown(NEW.title)
+        await hand.until_shown("Relevance")
+        await hand.press("escape")
+        await hand.until(lambda: at(hand) == NEW.title)
+        await hand.press("escape")
+        assert isinstance(hand.app.screen, SearchScreen)
+
+    play(tmp_path, scene, resources())
+
+
+def test_a_map_without_links_says_that_none_is_known_and_why(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await on_map(hand, [OLD, BESIDE])
+        await hand.until_shown(NO_LINKS)
+        await hand.until_shown("of 2 nobody was asked")
+        await hand.until_shown("No link to another relevant paper is known.")
+
+    play(tmp_path, scene, resources(), (80, 24))
+
+
+def test_without_relevant_papers_it_is_said_that_there_is_no_map(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await on_map(hand, [OLD], relevant=0)
+        await hand.until_shown("No paper of this search is judged relevant, so there is no map.")
+        await hand.press("right", "down", "enter", "X", "left_square_bracket", "space", "s")
+        assert isinstance(hand.app.screen, CitationMapScreen)
+
+    play(tmp_path, scene, resources())
+
+
+def test_links_that_are_learned_while_the_map_is_left_are_on_it_afterwards(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await on_map(hand, [OLD, BESIDE])
+        await hand.until_shown(NO_LINKS)
+        await hand.press("enter")
+        papers.link(hand.app.store, [BESIDE], [OLD])
+        await hand.press("escape")
+        await hand.until_shown("1 citation known among 2 relevant papers.")
+
+    play(tmp_path, scene, resources())
+
+
+def test_the_map_is_written_into_a_file_whose_ending_says_the_format(tmp_path: Path) -> None:
+    file = tmp_path / "map.svg"
+
+    async def scene(hand: Hand) -> None:
+        await on_map(hand)
+        await hand.until_shown("3 citations known")
+        await hand.press("X")
+        await hand.until_shown("old-things.svg")
+        await hand.press("ctrl+u")
+        await hand.type("x.png")
+        await hand.press("enter")
+        await hand.until_shown("does not tell its format")
+        await hand.press("X")
+        await hand.until_shown("old-things.svg")
+        await hand.press("ctrl+u")
+        await hand.press(*str(file))
+        await hand.press("enter")
+        await hand.until_shown("Wrote ")
+
+    play(tmp_path, scene, resources())
+    assert ElementTree.parse(file).getroot().tag.endswith("svg")
+
+
+def test_hostile_papers_are_only_text_on_the_map_at_every_size(tmp_path: Path) -> None:
+    hostile = [paper_of(title, 2000 + number % 3, title) for number, title in enumerate(HOSTILE)]
+    hostile[1] = replace(hostile[1], title="检索增强生成的科学文献综述与引文推荐方法研究及其在大规模数据集上的实验评估")
+
+    async def scene(hand: Hand) -> None:
+        await on_map(hand, hostile)
+        for size in ((150, 36), (80, 24), (40, 10), (12, 3), (110, 30)):
+            await hand.resize(*size)
+            harmless(hand)
+            await hand.press("right", "down")
+        assert hand.app.screen.query_one(MapView).work is not None
+
+    play(tmp_path, scene, resources())

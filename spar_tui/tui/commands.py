@@ -258,7 +258,10 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
     "paper": (
         Command("paper.whole", ("enter",), "screen.whole", "more", "Its references, and the papers that cite it.", 1),
     ),
-    "links": (Command("links.back", ("escape",), "back", "back", "Go back.", 9),),
+    "links": (
+        Command("links.abstract", ("b",), "get_abstract", "get the abstract", "Ask the sources for the abstract.", 2),
+        Command("links.back", ("escape",), "back", "back", "Go back.", 9),
+    ),
     "citation map": (
         Command("map.export", ("X",), "export_map", "export", "Write the map into a file, such as a picture.", 3),
         Command("map.back", ("escape",), "back", "back", "Go back.", 9),

@@ -9,13 +9,16 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.events import DescendantFocus
 
+from agents.run.errors import RunError
+from agents.search.state import SearchState
+from cache import papers as library
 from cache.errors import CacheError
 from cache.shelf import Shelved
 from connectors.paper import Paper
 from spar_tui.errors import UserError
 from spar_tui.phrases import source_count, source_text
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.search_rows import row_of
+from spar_tui.tui.models.known_here import KnownHere, abstract_sentence, known_here, linked_rows, scored_rows
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.line import Line
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
 
 Pane = Literal["page", "links"]
 _MOST: "dict[Kind, int]" = {"references": 300, "citations": 100, "similar": 20}
+MOST_KNOWN = 300
+"""Papers of each kind that are listed because the library knows the link."""
 _TITLES: "dict[Kind, str]" = {"references": "References", "citations": "Cited by", "similar": "Similar"}
 
 
@@ -43,13 +48,15 @@ class PaperScreen(PaperActions):
     PaperScreen #page:focus, PaperScreen #links:focus { border: round $border; background-tint: transparent; }
     PaperScreen #page { width: 1fr; }
     PaperScreen #links { width: 48%; }
-    PaperScreen.-short #way { display: none; }
+    PaperScreen.-short #way, PaperScreen #way.empty { display: none; }
     PaperScreen.-narrow #links { display: none; width: 1fr; }
     PaperScreen.-narrow.at-links #links { display: block; }
     PaperScreen.-narrow.at-links #page { display: none; }
     """
     BINDINGS = bindings("links", "papers")
     AUTO_FOCUS = "#page"
+
+    _papers_before: "Sequence[str]" = ()
 
     def __init__(
         self, paper: Paper, kind: "Kind | None" = None, search: InSearch | None = None, run: str | None = None
@@ -64,9 +71,12 @@ class PaperScreen(PaperActions):
         self._problem: dict[Kind, str] = {}
         self._asking: Kind | None = None
         self._shelved: Shelved | None = None
+        self._known = KnownHere(paper)
+        self._asking_abstract = False
+        self._state_shown: object = None
 
     def compose(self) -> ComposeResult:
-        yield Line("way", _way(self.app.screen_stack))
+        yield Line("way")
         with Panes(id="panes"):
             yield PaperPage("page")
             yield PaperList("links")
@@ -75,6 +85,8 @@ class PaperScreen(PaperActions):
 
     def on_mount(self) -> None:
         self.query_one("#page").border_title = Content("Paper")
+        self._papers_before = [one.about.title for one in self.app.screen_stack if isinstance(one, PaperScreen)][:-1]
+        self.set_interval(self.app.flush_seconds, self._follow_search)
         self._show_links()
         self._show_page()
         self.shelf_changed()
@@ -92,37 +104,71 @@ class PaperScreen(PaperActions):
     async def _read_shelf(self) -> None:
         try:
             self._shelved = await asyncio.to_thread(self.app.shelf.entry_of, self.about)
+            self._known = await asyncio.to_thread(known_here, self.app.store, self.about, MOST_KNOWN)
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
         if not self.is_attached:
             return  # the screen was left meanwhile
+        self.about = self._known.paper
         self._show_page()
-        if self.kind:
-            await self._show_saved(self.kind)
+        if self.kind is None:
+            self._show_links()
+        await self._show_saved(self.kind)
+
+    @property
+    def _in_search(self) -> InSearch | None:
+        """The paper as its search has it now: what is said of it on this screen may change that."""
+        live = self.app.runs_shown.get(self._run or "")
+        if self.search is None or live is None or not isinstance(live.state, SearchState):
+            return self.search
+        work = live.state.work(self.search.work)
+        return InSearch(live.state, work) if work in live.state.found else self.search
+
+    def _follow_search(self) -> None:
+        """Show what the search says once that is something else."""
+        now = self._in_search
+        if now is not None and now.state is not self._state_shown and self.is_current:
+            self._show_page()
 
     def _show_page(self) -> None:
-        self.query_one(PaperPage).show(0, page(self.about, self.search, self._shelved))
+        search = self._in_search
+        self._state_shown = search.state if search else None
+        self.query_one(PaperPage).show(0, page(self.about, search, self._shelved, self._known.feedback))
+        self.refresh_bindings()
 
     def _show_links(self) -> None:
         links, kind = self.query_one(PaperList), self.kind
         found = self._found
-        links.show([row_of(index, paper) for index, paper in enumerate(found)], None)
-        links.border_title = Content(
-            f"{_TITLES[kind]} {len(found) or ''}".rstrip() if kind else "References and citations"
-        )
+        search = self._in_search
+        state = search.state if search else None
+        rows = scored_rows(found, state) if kind else linked_rows(self._known, state)
+        links.show(rows, None)
+        known = f"Known here: {self._known.told}" if found else "References and citations"
+        links.border_title = Content(f"{_TITLES[kind]} {len(found) or ''}".rstrip() if kind else known)
+        self._show_way()
         self.query_one("#told", Line).show(self._told())
         self.refresh_bindings()
 
+    def _show_way(self) -> None:
+        """The papers through which the person came here; this one too where its page is not seen."""
+        seen = not (self.has_class("-narrow") and self.has_class("at-links"))
+        line = self.query_one("#way", Line)
+        line.show(_way(self._papers_before, "" if seen else self.about.title))
+        line.set_class(not line.content, "empty")
+
     @property
     def _found(self) -> "Sequence[Paper]":
+        if self.kind is None:
+            return self._known.linked
         return self._linked[self.kind].papers if self.kind in self._linked else ()
 
     def _told(self) -> Content:
         """What the sources did, or how to ask them."""
         kind = self.kind
         if kind is None:
-            return plain("r gets its references, c the papers that cite it", QUIET)
+            how = "Known from before, nobody was asked" if self._found else "None is known here yet"
+            return plain(f"{how}: r gets its references, c the papers that cite it", QUIET)
         if kind in self._problem:
             return plain(self._problem[kind], "$error")
         if kind not in self._linked or self._asking == kind:
@@ -163,7 +209,7 @@ class PaperScreen(PaperActions):
             from agents.lookup.links import linked
 
             found = await linked(self.about, kind, resources, _MOST[kind])
-        except (UserError, CacheError) as error:
+        except (UserError, RunError, CacheError) as error:
             self._problem[kind] = str(error)
         else:
             self._linked[kind] = found
@@ -173,7 +219,7 @@ class PaperScreen(PaperActions):
             self._show_links()
             await self._show_saved(kind)
 
-    async def _show_saved(self, kind: "Kind") -> None:
+    async def _show_saved(self, kind: "Kind | None") -> None:
         found = self._found
         try:
             saved = await asyncio.to_thread(self.app.shelf.saved_among, found)
@@ -181,6 +227,40 @@ class PaperScreen(PaperActions):
             return  # the same failure was said when the page asked for its own shelf entry
         if kind == self.kind:
             self.query_one(PaperList).show_saved(saved)
+
+    # The abstract
+
+    def action_get_abstract(self) -> None:
+        """Ask the sources that may have the abstract."""
+        self._asking_abstract = True
+        self.query_one("#told", Line).show(plain("Abstract: asking…", "$accent"))
+        self.refresh_bindings()
+        self._get_abstract()
+
+    @work(group="abstract", exclusive=True)
+    async def _get_abstract(self) -> None:
+        try:
+            resources = await self.app.resources_for(None)
+            from agents.lookup.abstracts import abstract_of
+
+            found = await abstract_of(self.about, resources)
+            if found.by:
+                await asyncio.to_thread(library.remember, self.app.store, [found.paper])
+        except (UserError, RunError, CacheError) as error:
+            self.app.say(str(error), "error", 10)
+        else:
+            self.about = found.paper
+            self.app.say(abstract_sentence(found), "information" if found.by else "warning", 8)
+        self._asking_abstract = False
+        if self.is_attached:
+            self._show_page()
+            self._show_links()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """An abstract can be asked for where there is none."""
+        if action == "get_abstract":
+            return not (self.about.abstract or self._asking_abstract or self._at_links)
+        return super().check_action(action, parameters)
 
     # What is at hand
 
@@ -223,11 +303,13 @@ class PaperScreen(PaperActions):
 
     def _go_to(self, pane: Pane) -> None:
         self.set_class(pane == "links", "at-links")
+        self._show_way()
         self.set_focus(self.query_one(f"#{pane}"))
 
     def on_descendant_focus(self, event: DescendantFocus) -> None:
         if event.widget.id in ("page", "links"):
             self.set_class(event.widget.id == "links", "at-links")
+            self._show_way()
         self.refresh_bindings()
 
     @on(PaperList.Selected, "#links")
@@ -242,8 +324,11 @@ class PaperScreen(PaperActions):
         self._show_links()
 
     def action_whole(self) -> None:
-        """The page is whole already: on to the list beside it."""
-        self.open_links(self.kind or "references")
+        """The page is whole already: on to the list beside it, which is asked for only where nothing is known."""
+        if self.kind is None and self._found:
+            self._go_to("links")
+        else:
+            self.open_links(self.kind or "references")
 
     def action_back(self) -> None:
         """From the list to the page, then to where the paper was found."""
@@ -253,8 +338,9 @@ class PaperScreen(PaperActions):
             self.app.pop_screen()
 
 
-def _way(stack: "Sequence[object]") -> Content:
-    """The papers through which the person came here, the last of them whole."""
-    *before, last = [one.about.title for one in stack if isinstance(one, PaperScreen)]
+def _way(before: "Sequence[str]", last: str) -> Content:
+    """The titles of the papers `before`, and the `last` one whole, if it is not "" because it is seen anyhow."""
     earlier = [plain(cut(title, 30), QUIET) for title in before[-2:]]
-    return Content(" › ").join([*([plain("…", QUIET)] if len(before) > 2 else []), *earlier, plain(last, "bold")])
+    here = plain(last, "bold") if last else Content("")
+    way = Content(" › ").join([*([plain("…", QUIET)] if len(before) > 2 else []), *earlier, here])
+    return way if before or last else Content("")

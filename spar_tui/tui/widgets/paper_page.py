@@ -10,7 +10,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from agents.search.state import SearchState
-from cache.shelf import Shelved
+from cache.shelf import Feedback, Shelved
 from connectors.paper import Paper, WorkId, all_authors
 from spar_tui.personal_phrases import personal_text
 from spar_tui.phrases import LOWERED, OWN_NOTE, found_text, reason_text, sentence, why_text
@@ -22,6 +22,8 @@ _AUTHORS = 12
 _SHORT_VENUE = 30
 """Letters up to which a venue stands on one line with the date; a longer one has lines of its own."""
 _RATED = {1: "more like this", -1: "not relevant"}
+EVIDENCE = "bold $accent"
+"""How the words are shown that the judge has quoted: without colors they are bold still."""
 _MINDS = {
     "model": "judged by the model",
     "built-in": "judged by built-in rules",
@@ -77,13 +79,20 @@ def empty_page() -> Content:
     return plain("The paper under the highlight is shown here.", QUIET)
 
 
-def page(paper: Paper, search: InSearch | None = None, shelved: Shelved | None = None) -> Content:
-    """The page of `paper`: paragraphs with a blank line between them. What a search and the shelf say of it is told."""
-    return Content("\n\n").join(_paragraphs(paper, search, shelved))
+def page(
+    paper: Paper, search: InSearch | None = None, shelved: Shelved | None = None, feedback: Feedback = 0
+) -> Content:
+    """The page of `paper`: paragraphs with a blank line between them. What a search, the shelf and the person say of it
+    is told."""
+    return Content("\n\n").join(_paragraphs(paper, search, shelved, feedback))
 
 
-def _paragraphs(paper: Paper, search: InSearch | None, shelved: Shelved | None) -> Iterator[Content]:
+def _paragraphs(
+    paper: Paper, search: InSearch | None, shelved: Shelved | None, feedback: Feedback
+) -> Iterator[Content]:
     yield title(paper)
+    if feedback and not (shelved and shelved.rating):
+        yield Content.assemble(heading("You said"), plain(sentence(f"{_RATED[feedback]}.")))
     if shelved:
         yield from on_shelf(shelved)
     if search:
@@ -91,7 +100,8 @@ def _paragraphs(paper: Paper, search: InSearch | None, shelved: Shelved | None) 
         yield Content.assemble(heading("Found by"), plain(_found(search.state, search.work)))
     if paper.about != paper.abstract:
         yield Content.assemble(heading(OWN_NOTE), plain(paper.described))
-    yield abstract(paper)
+    judged = search.state.judgement(search.work) if search else None
+    yield abstract(paper, judged.quote if judged else "")
     if paper.keywords:
         yield Content.assemble(heading("Keywords"), plain(" · ".join(paper.keywords)))
     if paper.preprint and paper.published:
@@ -105,10 +115,12 @@ def title(paper: Paper) -> Content:
     return Content.assemble(warning, plain(paper.title, "bold"), *_who_and_where(paper))
 
 
-def abstract(paper: Paper) -> Content:
-    """The abstract, or that none is known."""
-    told = plain(paper.abstract) if paper.abstract else plain("No source told the abstract.", QUIET)
-    return Content.assemble(heading("Abstract"), told)
+def abstract(paper: Paper, evidence: str = "") -> Content:
+    """The abstract with the `evidence` in it marked, if that stands there; or that none is known."""
+    if not paper.abstract:
+        return Content.assemble(heading("Abstract"), plain("No source told the abstract.", QUIET))
+    before, found, after = paper.abstract.partition(evidence) if evidence else (paper.abstract, "", "")
+    return Content.assemble(heading("Abstract"), plain(before), plain(found, EVIDENCE), plain(after))
 
 
 def on_shelf(shelved: Shelved) -> Iterator[Content]:
@@ -163,6 +175,11 @@ def _why(state: SearchState, work: WorkId) -> Iterator[Content]:
         told.append(plain(sentence(why_text(ranked, work in state.moved_by_model)), QUIET))
     if moved := personal_text(state, work):
         told.append(plain(sentence(moved), QUIET))
+    asked = state.judged.get(work)
+    if judged and judged.by == "person" and asked:
+        judge = f"The judge says {asked.score:.2f}, {_MINDS[asked.by]}"
+        why = reason_text(asked.reason, asked.proven).rstrip(".")
+        told.append(plain(f"{judge}{f': {why}' if why else ''}.", QUIET))
     yield Content.assemble(heading("Relevance"), Content("\n").join(told))
 
 

@@ -1,22 +1,32 @@
 """A paper on its own screen: its page, its links to walk, its note, and what the reading history keeps of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from textual.content import Content
+from textual.widgets import Static
 
+from agents.run.runner import Runner
+from agents.search.events import Event, PaperJudged
+from agents.search.kind import SEARCH
+from agents.search.options import SearchOptions
 from cache import papers, reading_history, shelf
 from cache.store import Store
 from connectors.errors import NotFound, SourceUnavailable
-from connectors.paper import Paper, Version
+from connectors.paper import Paper, Version, WorkId
 from connectors.source import Answer
+from spar_tui.errors import Failure
 from spar_tui.tui.screens import paper_actions
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.search import SearchScreen
 from spar_tui.tui.widgets.paper_list import PaperList
+from spar_tui.tui.widgets.paper_page import EVIDENCE, PaperPage
 from tests.agents.scripted import ScriptedSource, paper
+from tests.spar_tui.citation_map.maps import events_of
+from tests.spar_tui.tui.scenes import show
 from tests.spar_tui.tui.screens.test_shelf import told
 from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw
 from tests.spar_tui.tui.world import OTHERS, SPARSE, Hand, Scene, play, resources, settings_at
@@ -317,3 +327,133 @@ def test_the_paper_screen_works_at_every_size(tmp_path: Path) -> None:
                 await hand.until_shown("A seed paper")
 
     play(tmp_path, scene, resources(LinkedSource("openalex")))
+
+
+# What is known without asking
+
+
+async def in_search(hand: Hand, *more: Event, found: Sequence[Paper] = SPARSE) -> None:
+    """The first paper of a finished search, on its own screen."""
+    live = Runner.begun(SEARCH, hand.app.store, "sparse retrieval", SearchOptions())
+    await show(hand, live, events_of(found, *more), over=True)
+    await hand.press("enter", "enter")
+    await hand.until(lambda: isinstance(hand.app.screen, PaperScreen))
+
+
+def lit(hand: Hand) -> str:
+    """What is shown in the color of evidence, on the page."""
+    style = hand.app.screen.query_one(PaperPage).query_one(Static).visual
+    assert isinstance(style, Content)
+    return " ".join(style.plain[span.start : span.end] for span in style.spans if span.style == EVIDENCE)
+
+
+def test_the_judges_quote_is_marked_in_the_abstract(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await in_search(hand, PaperJudged(WorkId(0), 0.9, "On it.", "sparse retrieval of passages", "model"))
+        await hand.until_shown("Abstract")
+        assert lit(hand) == "sparse retrieval of passages"
+
+    play(tmp_path, scene, resources())
+
+
+def test_a_quote_that_does_not_stand_in_the_abstract_marks_nothing(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await in_search(hand, PaperJudged(WorkId(0), 0.9, "On it.", "words of nobody", "model"))
+        await hand.until_shown("Abstract")
+        assert lit(hand) == ""
+
+    play(tmp_path, scene, resources())
+
+
+def test_links_that_the_library_knows_are_listed_at_once_with_their_scores_and_nobody_is_asked(tmp_path: Path) -> None:
+    source = LinkedSource("openalex")
+
+    async def scene(hand: Hand) -> None:
+        papers.link(hand.app.store, [SPARSE[0]], [OTHERS[1], SPARSE[2]])
+        papers.link(hand.app.store, [SPARSE[3]], [SPARSE[0]])
+        judged = PaperJudged(WorkId(2), 0.87, by="model")
+        await in_search(hand, judged)
+        await hand.until(lambda: set(links(hand)) == {OTHERS[1].title, SPARSE[2].title, SPARSE[3].title})
+        await hand.until_shown("Known here: 2 references, 1 citing paper")
+        rows = {row.title: row for row in hand.papers.rows}
+        assert (rows[SPARSE[2].title].score, rows[OTHERS[1].title].score) == (0.87, None)
+        assert rows[SPARSE[3].title].reason == "it cites this paper"
+        await hand.until_shown("nobody was asked")
+        await hand.press("enter", "j")
+        assert hand.app.screen.query_one(PaperList).has_focus
+
+    play(tmp_path, scene, resources(source))
+    assert source.asked == []
+
+
+def test_a_missing_abstract_is_asked_for_shown_and_kept(tmp_path: Path) -> None:
+    bare, whole = paper("A bare paper", "10.1000/bare"), paper("A bare paper", "10.1000/bare", abstract="It grows.")
+
+    async def scene(hand: Hand) -> None:
+        hand.app.open_paper(bare)
+        await hand.until_shown("No source told the abstract.")
+        await hand.press("b")
+        await hand.until(lambda: "The abstract came from pubmed." in told(hand))
+        await hand.until_shown("It grows.")
+        await hand.press("escape")
+        hand.app.open_paper(bare)
+        await hand.until_shown("It grows.")
+
+    play(tmp_path, scene, resources(ScriptedSource("pubmed", known=[whole])))
+
+
+def test_where_no_abstract_comes_each_source_is_named_with_its_reason(tmp_path: Path) -> None:
+    broken = ScriptedSource("arxiv", error=SourceUnavailable("arxiv", "did not answer."))
+
+    async def scene(hand: Hand) -> None:
+        hand.app.open_paper(paper("A bare paper", "10.1000/bare"))
+        await hand.until_shown("No source told the abstract.")
+        await hand.press("b")
+        await hand.until(lambda: "pubmed does not know it; arxiv failed (did not answer)." in told(hand))
+
+    play(tmp_path, scene, resources(ScriptedSource("pubmed"), broken))
+
+
+def test_what_the_person_said_of_a_paper_is_shown_also_of_one_that_is_not_saved(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await on_seed(hand)
+        await hand.press("m")
+        await hand.until_shown("You said")
+        await hand.until_shown("More like this.")
+        await hand.press("m")
+        await hand.until(lambda: "You said" not in hand.text)
+
+    play(tmp_path, scene, resources())
+
+
+def test_beside_the_persons_judgement_stands_that_of_the_judge(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        judged = PaperJudged(WorkId(0), 0.3, "Only near it.", "", "built-in")
+        await in_search(hand, judged, PaperJudged(WorkId(0), 1.0, by="person"))
+        await hand.until_shown("judged by you")
+        await hand.until_shown("The judge says 0.30, judged by built-in rules: Only near it.")
+
+    play(tmp_path, scene, resources())
+
+
+def test_the_title_is_shown_once_and_stays_where_the_page_is_not_seen(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await on_seed(hand)
+        for size in ((150, 36), (110, 30), (80, 24)):
+            await hand.resize(*size)
+            await hand.until(lambda: hand.text.count(SEED.title) == 1)
+        await hand.press("r")
+        await hand.until(lambda: bool(links(hand)) and hand.text.count(SEED.title) == 1)
+
+    play(tmp_path, scene, resources(LinkedSource("openalex")))
+
+
+def test_resources_that_cannot_be_opened_are_said_and_crash_nothing(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        hand.app.open_paper(paper("A bare paper", "10.1000/bare"))
+        await hand.press("b")
+        await hand.until(lambda: "The model's key is missing" in told(hand))
+        await hand.press("r")
+        await hand.until_shown("The model's key is missing")
+
+    play(tmp_path, scene, Failure("The model's key is missing."))

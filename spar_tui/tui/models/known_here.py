@@ -1,0 +1,94 @@
+"""What is known of a paper on this machine, its links and what the person said of it; and what asking for more brought."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from agents.lookup.abstracts import AbstractFound
+from agents.search.state import SearchState
+from agents.tools.shelf_actions import feedback_on
+from cache import papers
+from cache.shelf import Feedback
+from cache.store import Store
+from connectors.identifiers import Identifier
+from connectors.paper import Paper, WorkId
+from connectors.records.merging import merge
+from spar_tui.phrases import counted
+from spar_tui.tui.models.search_rows import PaperRow, row, row_of
+
+Linked = Literal["it is cited here", "it cites this paper"]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownHere:
+    """`paper` with the abstract that the library has, if it had none; the papers in the library that it cites or that
+    cite it; and what the person said of it last."""
+
+    paper: Paper
+    references: tuple[Paper, ...] = ()
+    citing: tuple[Paper, ...] = ()
+    feedback: Feedback = 0
+
+    @property
+    def linked(self) -> tuple[Paper, ...]:
+        return (*self.references, *self.citing)
+
+    @property
+    def told(self) -> str:
+        """How many are known: `3 references, 1 citing paper`."""
+        told = [counted(len(self.references), "reference")] if self.references else []
+        told += [counted(len(self.citing), "citing paper")] if self.citing else []
+        return ", ".join(told)
+
+
+def known_here(store: Store, paper: Paper, most: int) -> KnownHere:
+    """What the library knows of `paper`, at most so many links of each kind. Blocks; raises `CacheError`."""
+    number = papers.number_of(store, paper)
+    if number is None:
+        return KnownHere(paper)
+    if not paper.abstract:
+        for stored in papers.by_ids(store, [number]):
+            paper = merge(paper, stored) if stored.abstract else paper
+    references, citing = papers.references_of(store, number), papers.citing(store, number)
+    return KnownHere(paper, tuple(references[:most]), tuple(citing[:most]), feedback_on(store, paper))
+
+
+def linked_rows(known: KnownHere, state: SearchState | None) -> list[PaperRow]:
+    """A row for each linked paper, which says how it is linked; with its score if the search has found it."""
+    told: list[Linked] = ["it is cited here"] * len(known.references)
+    told += ["it cites this paper"] * len(known.citing)
+    rows = scored_rows(known.linked, state)
+    return [replace(one, reason=how) for one, how in zip(rows, told, strict=True)]
+
+
+def scored_rows(found: Sequence[Paper], state: SearchState | None) -> list[PaperRow]:
+    """A row for each paper, with its score if it stands in the search."""
+    if state is None:
+        return [row_of(place, paper) for place, paper in enumerate(found)]
+    works: dict[Identifier, WorkId] = {
+        name: work for work, one in state.found.items() for name in one.paper.identifiers
+    }
+    rows = []
+    for place, paper in enumerate(found):
+        work = next((works[name] for name in paper.identifiers if name in works), None)
+        one = replace(row_of(place, paper), scored=True) if work is None else row(state, work)
+        rows.append(replace(one, key=place, reason=""))
+    return rows
+
+
+def abstract_sentence(found: AbstractFound) -> str:
+    """Where an abstract came from, or why none came, source by source."""
+    if found.by:
+        return f"The abstract came from {found.by}."
+    told = [f"{' and '.join(found.without)} {_knows(found.without)} the paper without one"] if found.without else []
+    told += [f"{' and '.join(found.unknown)} {_does(found.unknown)} not know it"] if found.unknown else []
+    told += [f"{source} failed ({why.rstrip('.')})" for source, why in found.silent]
+    return f"No abstract came: {'; '.join(told)}." if told else "No abstract came: no source could be asked for it."
+
+
+def _knows(sources: Sequence[str]) -> str:
+    return "knows" if len(sources) == 1 else "know"
+
+
+def _does(sources: Sequence[str]) -> str:
+    return "does" if len(sources) == 1 else "do"

@@ -24,6 +24,8 @@ class Control:
         self._running.set()
         self._stopped = asyncio.Event()
         self._end = None if seconds is None else time.monotonic() + seconds
+        self._rested = 0.0
+        self._resting_since: float | None = None
         self.requests = Requests()
 
     def feedback(self, work: WorkId, relevant: bool | None) -> None:
@@ -40,10 +42,17 @@ class Control:
 
     def pause(self) -> None:
         """Ask nobody anything until `go_on`."""
+        if not self.paused:
+            self._resting_since = time.monotonic()
         self._running.clear()
 
     def go_on(self) -> None:
+        self._rested, self._resting_since = self.rested_until(time.monotonic()), None
         self._running.set()
+
+    def rested_until(self, moment: float) -> float:
+        """Seconds that were spent in pauses up to `moment` of the monotonic clock: no time of the search's own."""
+        return self._rested + (0.0 if self._resting_since is None else max(moment - self._resting_since, 0.0))
 
     @property
     def paused(self) -> bool:
@@ -52,7 +61,7 @@ class Control:
     def stop(self) -> None:
         """Finish: wait for nothing more, and rank what is there."""
         self._stopped.set()
-        self._running.set()
+        self.go_on()
 
     @property
     def out_of_time(self) -> bool:
@@ -68,7 +77,7 @@ class Control:
             started = time.monotonic()
             await self._running.wait()
             if self._end is not None:
-                self._end += time.monotonic() - started  # a pause is not the search's own time
+                self._end += time.monotonic() - started
         return not self.stopping
 
     async def unless_stopping(self, work: Coroutine[Any, Any, T]) -> T | None:

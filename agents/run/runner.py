@@ -108,8 +108,9 @@ class Runner(Generic[S, E, O]):
 
     @property
     def seconds(self) -> float:
-        """How long it has taken so far: this session, and those before it that are known."""
-        return self._earlier + (time.monotonic() if self.under_way else self._ended) - self._began
+        """How long it has taken so far, pauses not counted: this session, and those before it that are known."""
+        now = time.monotonic() if self.under_way else self._ended
+        return self._earlier + now - self._began - self.control.rested_until(now)
 
     # Carrying it on
 
@@ -154,8 +155,8 @@ class Runner(Generic[S, E, O]):
             await asyncio.wait([self._task])
 
     def _start(self, control: Control, resources_for: ResourcesFor) -> None:
-        self.control, self.problem = control, None
         self._earlier = self.seconds
+        self.control, self.problem = control, None
         self._began = time.monotonic()
         self._task = asyncio.create_task(self._to_the_end(resources_for))
 

@@ -50,6 +50,7 @@ class RunSession(Generic[S, E]):
         self.events: asyncio.Queue[E | None] = asyncio.Queue()
         self.works = Works(self.findings.papers, self.findings.joined)
         self._start = time.monotonic()
+        self._rested = control.rested_until(self._start)
         self._budget: Budget | None = None
         self._posted = Usage()
         self._failures: set[type[ModelError]] = set()
@@ -79,8 +80,9 @@ class RunSession(Generic[S, E]):
 
     @property
     def seconds(self) -> float:
-        """How long this session has lasted."""
-        return round(time.monotonic() - self._start, 2)
+        """How long this session has lasted, pauses not counted."""
+        now = time.monotonic()
+        return round(now - self._start - (self.control.rested_until(now) - self._rested), 2)
 
     def post(self, *events: E) -> None:
         """Post `events` together: a run that is cut off has all of them or none."""

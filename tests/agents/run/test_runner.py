@@ -79,6 +79,24 @@ def test_a_run_that_is_started_goes_on_by_itself_and_is_kept(tmp_path: Path) -> 
     asyncio.run(scene())
 
 
+def test_the_clock_stands_still_while_a_run_is_paused(tmp_path: Path) -> None:
+    async def scene() -> None:
+        with Store.open(tmp_path / "spar.db") as store:
+            runner = begun(store)
+            runner.start(resources_for)
+            runner.control.pause()
+            before = runner.seconds
+            await asyncio.sleep(0.3)
+            assert runner.seconds - before < 0.05
+            runner.control.go_on()
+            await ended(runner)
+            assert status(runner) == "finished"
+            assert runner.state.finished is not None
+            assert runner.state.finished.seconds <= runner.seconds + 0.01  # what is kept does not count it either
+
+    asyncio.run(scene())
+
+
 def test_a_run_that_cannot_get_what_it_needs_fails_with_the_reason_and_can_go_on(tmp_path: Path) -> None:
     async def nothing(names: Sequence[str] | None) -> Resources:
         raise RunError("The settings name a source that is gone.")

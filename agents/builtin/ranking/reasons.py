@@ -13,18 +13,7 @@ from connectors.query.stopwords import STOP_WORDS
 
 NAMED = "named"
 """The feature of a paper that the person named."""
-_BESIDE = {
-    "feedback": "it is close to the best matches",
-    "topics": "it is on the question's topics",
-    "neighbours": "papers like it match well",
-    "first list": "a source lists it high",
-    "lists": "several searches found it",
-    "co-cited": "it is cited along with the best matches",
-    "cited here": "papers found here cite it",
-}
-"""What nobody can check on the paper itself; so it never stands alone."""
 _UNREAD = "built-in reasoning reads English, and too little of the question's own words was found"
-_LINKS = ("cited by best", "cites best", "co-cited", "cited here")
 _WORDS_TOLD = 4
 _TITLE_TOLD = 90
 _TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -42,13 +31,8 @@ def why(question: str, paper: Paper, top_features: Sequence[str], links: Links) 
     if DOUBTED in top_features:
         return "no paper found says enough of what is asked" if is_english(question) else _UNREAD
     seen = ["you named it"] if NAMED in top_features else []
-    seen += _in_words(question, paper)
-    if link := _linked(links):
-        seen += [link] if not seen or any(name in _LINKS for name in top_features) else []
-    if not seen:
-        seen = ["it has none of the question's words"]
-    beside = [_BESIDE[name] for name in top_features if name in _BESIDE]
-    return " and ".join([*seen, *beside][:2])
+    seen += [*_in_words(question, paper), *filter(None, [_linked(links)])]
+    return " and ".join(seen[:2]) or "it has none of the question's words"
 
 
 def _linked(links: Links) -> str:

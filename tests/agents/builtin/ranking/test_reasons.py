@@ -1,5 +1,6 @@
 """Reasons name what can be seen on the paper: words of the question that stand there, or a paper linked to it."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -16,10 +17,7 @@ ABOUT = replace(paper("Sparse retrieval revisited"), abstract="We look at texts 
 
 
 def test_a_phrase_that_the_title_shares_is_named() -> None:
-    assert (
-        why(QUESTION, ABOUT, ("lists",), Links())
-        == "“sparse retrieval” stands in its title and several searches found it"
-    )
+    assert why(QUESTION, ABOUT, ("lists",), Links()) == "“sparse retrieval” stands in its title"
 
 
 def test_words_that_the_abstract_shares_are_named_where_the_title_has_none() -> None:
@@ -48,6 +46,7 @@ def test_a_paper_that_was_named_and_one_that_is_doubted_say_so() -> None:
 
 @pytest.mark.parametrize("links", [Links(), Links("One", ""), Links("", "Two")])
 @given(features=st.lists(st.sampled_from(list(FEATURES)), max_size=3), title=st.text(max_size=40))
-def test_that_several_searches_found_it_is_never_all(links: Links, features: list[str], title: str) -> None:
+def test_nothing_is_said_that_nobody_can_check_on_the_paper(links: Links, features: list[str], title: str) -> None:
     told = why(QUESTION, replace(ABOUT, title=title), tuple(features), links)
-    assert told.split(" and ")[0] not in ("several searches found it", "a source lists it high")
+    seen = r"“[^”]+” stands in its (title|abstract)|its (title|abstract) has “.+”|“(One|Two)” cites it|it cites “Two”"
+    assert re.fullmatch(rf"({seen})( and ({seen}))?|it has none of the question's words", told)

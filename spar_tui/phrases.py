@@ -1,11 +1,13 @@
 """Facts of a run in words, the same in the app, in reports and on the command line."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from agents.run.events import FoundBy, Spent
-from agents.run.findings import SourceTally
+from agents.run.events import Direction, FoundBy, Spent
+from agents.run.findings import TOOK_OVER, Findings, SourceTally
 from agents.run.outcomes import outcome_of
-from agents.search.events import QuestionUnderstood, Ranked
+from agents.search.events import EvolvedQuery, QuestionUnderstood, Ranked
+from agents.search.state import SearchState
 from connectors.paper import Paper, WorkId
 
 OWN_NOTE = "spar's note"
@@ -74,6 +76,23 @@ def nothing_found(tallies: Mapping[str, SourceTally]) -> str:
     return "no papers found" + (" by the sources that answered" if outcomes & {"failed", "partial"} else "")
 
 
+def troubles(findings: Findings) -> list[str]:
+    """What failed in a run and why: the model, then each source that failed or answered in part; then what else the
+    person was warned of."""
+    told: dict[str, list[str]] = {}
+    for name in findings.failed_sources:
+        told.setdefault(source_text(findings.sources[name]), []).append(name)
+    # What came of it goes first: the model's own words on why can be long.
+    model = [f"{TOOK_OVER} {one.removesuffix(TOOK_OVER).rstrip()}" for one in findings.model_failures]
+    failed = [f"{listed(names)} {what}." for what, names in told.items()]
+    return [*model, *failed, *(one for one in findings.warnings if one not in findings.model_failures)]
+
+
+def listed(names: Sequence[str]) -> str:
+    """`one, two and three`."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
 def cost_lines(cost: Spent, steps: str = "") -> list[str]:
     """What the model cost in all; `steps` says which steps asked it. None if it was not asked."""
     kept = counted(cost.remembered, "remembered answer")
@@ -114,6 +133,10 @@ def why_text(ranked: Ranked, by_model: bool) -> str:
     return f"{moved}, {reason_text(reason, proven=False)}" if by_model and reason else ranked.why
 
 
+LESS_SURE = "Less sure to be relevant"
+NEAREST = "Nothing is sure to be relevant; the nearest"
+"""What stands above the papers that do not count as relevant: below those that do, or where none does."""
+
 LOWERED = "No quote from the paper bears the score out, so it was lowered."
 
 
@@ -146,3 +169,66 @@ def options_line(understood: QuestionUnderstood) -> str:
     wanted += ["recent work first"] if understood.recent else []
     wanted += ["read by the model" if understood.by == "model" else "read by built-in rules"]
     return " · ".join(filter(None, wanted))
+
+
+AIMS: Mapping[Direction, str] = {
+    "method": "another method",
+    "application": "an application",
+    "limitation": "a limitation",
+    "facet": "a facet",
+    "need": "something wanted of which few papers were found",
+}
+"""What an evolved query asks for besides the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBack:
+    """A question read back: how it was read, and within which bounds; what it means and wants, in a line each; each
+    query with what it is for; each source with the reason for asking it, in brackets, where there is one."""
+
+    reading: str
+    meaning: tuple[str, ...]
+    queries: tuple[tuple[str, str], ...]
+    sources: tuple[str, ...]
+
+
+def read_back(understood: QuestionUnderstood) -> ReadBack:
+    """How a question was read, in words."""
+    wanted = f"wanted: {'; '.join(understood.needs)}" if understood.needs else ""
+    because = understood.refined_because.rstrip(".")
+    refined = f"asked in other words too: {because}" if because and len(understood.queries) > 1 else ""
+    reasons = dict(understood.source_reasons)
+    return ReadBack(
+        options_line(understood),
+        tuple(filter(None, [understood.meaning, wanted, refined])),
+        tuple((query, _aim(place, query, understood)) for place, query in enumerate(understood.queries)),
+        tuple(f"{name} ({_inside(reasons[name])})" if name in reasons else name for name in understood.sources),
+    )
+
+
+def _aim(place: int, query: str, understood: QuestionUnderstood) -> str:
+    if place == 0:
+        return "the question itself"
+    return "a paper that it names" if query in understood.papers else "the question in other words"
+
+
+def evolved_aim(query: EvolvedQuery, state: SearchState) -> str:
+    """What a query is for that came out of what was found."""
+    seed = None if query.work is None else state.found.get(state.work(query.work))
+    return AIMS[query.direction] + (f", out of “{seed.paper.title}”" if seed else "")
+
+
+def _inside(reason: str) -> str:
+    """A sentence as it stands in brackets."""
+    return reason[:1].lower() + reason[1:].rstrip(".") if not reason[1:2].isupper() else reason.rstrip(".")
+
+
+def unjudged_text(state: SearchState, work: WorkId) -> str:
+    """Why nobody has said anything of `work`, without an end."""
+    if state.finished is None or state.understood is None:
+        return "not judged yet"
+    from agents.search.filters import conditions_unmet  # loads what reads questions; few papers need it
+
+    weighed = [state.found[one].paper for one in state.assessed if one in state.found]
+    unmet = conditions_unmet(state.found[work].paper, state.understood, weighed)
+    return f"left out unjudged: {' and '.join(unmet) or 'it has none of the words of the question'}"

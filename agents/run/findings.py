@@ -19,6 +19,9 @@ from agents.run.events import (
 )
 from connectors.paper import Paper, WorkId
 
+TOOK_OVER = "Built-in reasoning took over."
+"""How the sentence ends that says that the model failed."""
+
 
 @dataclass(frozen=True, slots=True)
 class FoundPaper:
@@ -131,6 +134,16 @@ class Findings:
     def failed_sources(self) -> dict[str, str]:
         """The sources that failed or answered in part, with their sentences."""
         return failures(self.sources)
+
+    @property
+    def model_failures(self) -> tuple[str, ...]:
+        """The sentences that say how the model failed; none if it answered, or was not asked."""
+        return tuple(sentence for sentence in self.warnings if sentence.endswith(TOOK_OVER))
+
+    @property
+    def troubled(self) -> bool:
+        """Whether something failed that was asked: the model, or a source, be it in part."""
+        return bool(self.failed_sources or self.model_failures)
 
     def _join(self, kept: WorkId, gone: WorkId) -> Self:
         ways = (*self.found[kept].found_by, *self.found[gone].found_by)

@@ -13,7 +13,7 @@ from agents.llm.usage import Usage
 from agents.run.board import Board, E, S
 from agents.run.control import Control
 from agents.run.events import RunEvent, Spent, Warned
-from agents.run.findings import Findings
+from agents.run.findings import TOOK_OVER, Findings
 from agents.run.resources import Resources
 from connectors.paper import Paper, WorkId
 from connectors.records.grouping import Works
@@ -190,7 +190,7 @@ class RunSession(Generic[S, E]):
         if type(error) not in self._failures:
             self._failures.add(type(error))
             rest = f" After {FAILURES} such answers in a row it rests." if error.useless else ""
-            self.warn(f"{error.sentence}{rest} Built-in reasoning took over.")
+            self.warn(f"{error.sentence}{rest} {TOOK_OVER}")
 
     def warn(self, sentence: str) -> None:
         """Say `sentence`, once."""

@@ -31,6 +31,22 @@ def admitted(papers: Mapping[WorkId, Paper], understood: QuestionUnderstood) -> 
     return left, dropped
 
 
+def conditions_unmet(paper: Paper, understood: QuestionUnderstood, admitted: Sequence[Paper]) -> list[str]:
+    """The conditions, in words, that kept `paper` from the papers `admitted`; none if something else did.
+
+    A condition that one of those does not meet was not insisted on.
+    """
+    unmet = []
+    if not within(paper, understood.since, understood.until):
+        bounds = " ".join(limit for limit in understood.limits if limit.startswith(("since ", "until ")))
+        unmet = [f"it is not {bounds}" if paper.date else f"it has no date, so it is not known to be {bounds}"]
+    return unmet + [
+        f"it is not {met}"
+        for met, _, condition in _conditions(understood)
+        if not condition(paper) and admitted and all(map(condition, admitted))
+    ]
+
+
 class _Condition(NamedTuple):
     """A condition of the question: what papers are that meet it, what none does if none meets it, and the test."""
 

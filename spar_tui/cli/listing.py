@@ -6,7 +6,7 @@ from agents.search.events import Ranked
 from agents.search.state import THRESHOLD, SearchState
 from connectors.paper import Paper, all_authors, short_authors
 from spar_tui.personal_phrases import personal_text
-from spar_tui.phrases import LOWERED, OWN_NOTE, found_text, reason_text, why_text
+from spar_tui.phrases import LESS_SURE, LOWERED, NEAREST, OWN_NOTE, found_text, reason_text, why_text
 from spar_tui.terminal import Style
 
 
@@ -15,8 +15,7 @@ def search_listing(state: SearchState, style: Style) -> list[str]:
     lines: list[str] = []
     for place, one in enumerate(state.shown, start=1):
         if one.relevance < THRESHOLD and place == len(state.included) + 1:
-            told = "Less sure to be relevant:" if lines else "Nothing is sure to be relevant; the nearest:"
-            lines += [style.paint(told, "yellow")]
+            lines += [style.paint(f"{LESS_SURE if lines else NEAREST}:", "yellow")]
         lines += _entry(state, place, one, style)
     return lines
 

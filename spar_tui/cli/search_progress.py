@@ -16,7 +16,7 @@ from agents.search.events import (
 )
 from agents.search.state import THRESHOLD, SearchState
 from connectors.registry import SOURCES
-from spar_tui.phrases import counted, options_line, source_text
+from spar_tui.phrases import counted, evolved_aim, read_back, source_text
 from spar_tui.terminal import Style, note, report
 
 MARKS: dict[Outcome, str] = {"answered": "✓", "empty": "✓", "partial": "~", "failed": "✗", "not asked": "-"}
@@ -97,7 +97,7 @@ class SearchProgress:
                 chosen = [one for one in event.queries if one.chosen]
                 self._count(*(one.query for one in chosen))
                 for one in chosen:
-                    self._query(f"{one.query} ({one.direction})", self._queries[one.query], style)
+                    self._query(f"{one.query} ({evolved_aim(one, state)})", self._queries[one.query], style)
             case Finished(_, seconds, ending):
                 report(style.paint(f"{_ENDINGS[ending]} {self._after} {seconds:.1f} s", "dim"))
 
@@ -107,17 +107,14 @@ class SearchProgress:
 
     def _understood(self, event: QuestionUnderstood, style: Style) -> None:
         """The question read back."""
-        for line in style.wrapped(options_line(event), "  "):
-            report(line)
-        for told in filter(None, [event.meaning, f"wanted: {'; '.join(event.needs)}" if event.needs else ""]):
+        read = read_back(event)
+        for told in (read.reading, *read.meaning):
             for line in style.wrapped(told, "  "):
                 report(line)
-        for query in event.queries:
-            self._query(query, self._queries[query], style)
-        reasons = dict(event.source_reasons)
-        asked = [f"{name} ({_inside(reasons[name])})" if name in reasons else name for name in event.sources]
-        if asked:
-            for line in style.wrapped(f"sources: {', '.join(asked)}", "  ", "dim"):
+        for query, aim in read.queries:
+            self._query(f"{query} ({aim})", self._queries[query], style)
+        if read.sources:
+            for line in style.wrapped(f"sources: {', '.join(read.sources)}", "  ", "dim"):
                 report(line)
 
     def _query(self, query: str, number: int, style: Style) -> None:
@@ -167,11 +164,6 @@ def _followed(events: list[ReferencesFollowed]) -> str:
             listed, new = sum(one.listed for one in mine), sum(one.new for one in mine)
             told.append(f"{counted(listed, name)} of {counted(len(mine), 'paper')}, {new or 'none'} new")
     return f"  {'; '.join(told)}"
-
-
-def _inside(reason: str) -> str:
-    """A sentence as it stands in brackets."""
-    return reason[:1].lower() + reason[1:].rstrip(".") if not reason[1:2].isupper() else reason.rstrip(".")
 
 
 def _fitted(text: str, indent: str, style: Style) -> str:

@@ -6,11 +6,12 @@ import signal
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Any
 
 from textual.app import App
+from textual.binding import Binding
 from textual.events import Print
 from textual.notifications import SeverityLevel
 from textual.screen import ModalScreen, Screen
@@ -190,6 +191,15 @@ class BaseApp(App[None], inherit_bindings=False):
     def recent_failures(self) -> list[RunFailure]:
         """All that failed in this session, the latest first; blocks on the disk. Raises `CacheError`."""
         return together(self.failures)
+
+    @property
+    def urgent(self) -> Collection[str]:
+        """The ids of the commands that the line of keys names though it leaves them to the help at other times."""
+        return ("app.errors",) if self.failures else ()
+
+    def key_shown(self, command: str) -> str:
+        """The first key of the command of this id, as the person has it."""
+        return self.get_key_display(Binding(self.command_keys.keys[command][0], ""))
 
     async def action_jump(self) -> None:
         """Letters over everything that one can go to."""

@@ -32,6 +32,7 @@ Place = Literal[
     "setting",
     "palette",
     "help",
+    "question",
     "errors",
     "dialog",
     "papers",
@@ -100,6 +101,8 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
             "search.summarize", ("S",), "summarize", "summarize", "Write a summary from the papers of this search.", 6
         ),
         Command("search.map", ("M",), "map", "map", "Who cites whom among the relevant papers, by year.", 7),
+        Command("search.question", ("Q",), "question", "question", "How the question was read; all queries, why.", 7),
+        Command("search.again", ("E",), "ask_again", "ask again", "Edit the question and ask again: a new search.", 7),
         Command("search.back", ("escape",), "back", "back", "Go back; a search under way goes on.", 9),
     ),
     "summary": (
@@ -354,6 +357,10 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("help.page_down", ("pagedown", "ctrl+d", "space"), "page(1)", "page down", "One page down."),
         Command("help.page_up", ("pageup", "ctrl+u"), "page(-1)", "page up", "One page up."),
     ),
+    "question": (
+        Command("question.edit", ("e", "E"), "edit", "edit and ask", "Edit the question and ask again.", 1),
+        Command("question.close", ("Q",), "close", "close", "Close the question."),
+    ),
     "errors": (Command("errors.close", ("exclamation_mark",), "close", "close", "Close the error log."),),
     "dialog": (
         Command("dialog.close", ("escape",), "close", "close", "Close it.", 9),
@@ -382,6 +389,7 @@ _TITLES: Mapping[Place, str] = {
     "setting": "A line of the settings",
     "palette": "The palette of commands",
     "help": "This help",
+    "question": "The question read back",
     "errors": "The error log",
     "confirm": "A question with two answers",
     "dialog": "Help, settings and questions",

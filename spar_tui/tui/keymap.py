@@ -36,6 +36,7 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("citing",),
     ("confirm", "dialog"),
     ("help", "dialog"),
+    ("question", "help", "dialog"),
     ("errors", "help", "dialog"),
     ("palette", "dialog"),
     ("setting", "settings", "dialog"),

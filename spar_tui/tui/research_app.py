@@ -3,7 +3,7 @@ said in `app.py`."""
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from agents.lookup.links import Kind
     from agents.run.resources import Resources
+    from agents.search.options import SearchOptions
     from spar_tui.reports.summary_size import Size
     from spar_tui.tui.widgets.paper_page import InSearch
 
@@ -172,6 +173,12 @@ class ResearchApp(BaseApp):
             found += failures_of(runs.get(self.store, run), runs.events(self.store, run))
         return together(found)
 
+    @property
+    def urgent(self) -> Collection[str]:
+        """The error log, once something failed in a run of this session too."""
+        failed = any(live.failures or live.state.findings.troubled for live in self.runs_shown.values())
+        return ("app.errors",) if failed else super().urgent
+
     def settings_changed(self) -> None:
         """The next search gets resources by what is set now; those under way keep theirs."""
         self._resources = None
@@ -215,10 +222,11 @@ class ResearchApp(BaseApp):
             self.say(str(error), "error", 10)
             return []
 
-    def ask(self, question: str) -> bool:
-        """Begin a search and show it; False, with a notice, if it cannot be kept."""
-        options = options_of(self.settings)
-        return self._begin(lambda: Runner.begun(kind_named("search"), self.store, question, options, note))
+    def ask(self, question: str, options: "SearchOptions | None" = None) -> bool:
+        """Begin a search and show it, by the settings unless `options` say otherwise; False, with a notice, if it
+        cannot be kept."""
+        wanted = options or options_of(self.settings)
+        return self._begin(lambda: Runner.begun(kind_named("search"), self.store, question, wanted, note))
 
     async def plan_summary(
         self, topic: str, run: str | None = None, begun: Callable[[], object] = lambda: None

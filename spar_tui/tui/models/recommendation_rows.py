@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from agents.recommendation.events import Ground, HistoryPaper, Placed, ProfileLine, Recalled, Theme, Way
 from agents.recommendation.options import RecommendOptions
 from agents.recommendation.state import RecommendationState
+from agents.search.state import THRESHOLD
 from connectors.paper import Paper
 from spar_tui.phrases import counted, papers_text
 from spar_tui.recommendation_phrases import reasons
@@ -70,7 +71,8 @@ def recommended_row(key: int, one: Recommended, liked: bool) -> PaperRow:
     """The row of a paper, with its first reason."""
     first = next(iter(reasons(one.state, one.placed, 1)), "")
     reason = f"You want more like this. {first}".rstrip() if liked else first
-    return replace(row_of(key, one.paper), score=one.placed.score, reason=reason, scored=True)
+    score = one.placed.score
+    return replace(row_of(key, one.paper), score=score, reason=reason, relevant=score >= THRESHOLD, scored=True)
 
 
 def step_of(state: RecommendationState) -> tuple[int, int, int]:

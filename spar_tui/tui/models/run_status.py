@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from agents.run.outcomes import outcome_of
 from cache.runs import Run
 from spar_tui.phrases import counted, papers_text
 
@@ -14,7 +15,9 @@ Tone = Literal["accent", "good", "trouble"]
 
 
 def _search_ended(live: "AnyRun") -> str:
-    return f"{counted(live.state.counts.included, 'relevant paper')} for: {live.question}"
+    failed = sum(outcome_of(tally) == "failed" for tally in live.state.sources.values())
+    though = f"{counted(failed, 'source')} failed; " if failed else ""
+    return f"{though}{counted(live.state.counts.included, 'relevant paper')} for: {live.question}"
 
 
 def _summary_ended(live: "AnyRun") -> str:
@@ -102,6 +105,8 @@ def status_of(run: Run, live: "AnyRun | None", begun_by_talk: bool = False) -> R
         return RunStatus("●", "accent", f"{live.status}, {papers_text(len(live.state.findings.found))}")
     if begun_by_talk:
         return RunStatus("●", "accent", "for a conversation")
+    if run.state == "finished" and live and live.state.findings.troubled:
+        return RunStatus("▲", "trouble", SHOWN_KINDS[run.kind].came_to(run.counts))
     if run.state == "finished":
         return RunStatus("✔", "good", SHOWN_KINDS[run.kind].came_to(run.counts))
     return RunStatus("■", "trouble", "failed, goes on" if run.state == "failed" else "cut off, goes on")

@@ -1,14 +1,15 @@
 """What of a search is shown in its list: rows and their order, out of its state. No clock and no terminal."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal, get_args
 
-from agents.search.events import PaperJudged
+from agents.builtin.ranking.fusion import fused
+from agents.search.events import Ranked
 from agents.search.state import THRESHOLD, SearchState
 from connectors.paper import Paper, WorkId
-from spar_tui.phrases import reason_text
+from spar_tui.phrases import LESS_SURE, NEAREST
 
 MOST_ROWS = 1_000
 """More rows than this make a list slow, and nobody reads them."""
@@ -16,23 +17,29 @@ MOST_ROWS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class PaperRow:
-    """A paper in the list, known there by `key`: its work in a search. `score` is None before anyone judged it;
-    `waiting` for the judge that was asked."""
+    """A paper in the list, known there by `key`: its work in a search. `score` is what the list is ordered by, None
+    before anyone weighed it; `waiting` for the judge that was asked. A `reason` takes the place of the facts."""
 
     key: int
     title: str
     score: float | None
-    byline: str
+    authors: str
+    year: str
     venue: str
-    reason: str
+    cited: int | None = None
+    reason: str = ""
+    relevant: bool = False
     waiting: bool = False
+    open_access: bool = False
     retracted: bool = False
     scored: bool = True
     """Whether papers of this list are given scores at all."""
+    rule: str = ""
+    """What stands in a line above the row, because something else begins with it."""
 
     @property
-    def relevant(self) -> bool:
-        return self.score is not None and self.score >= THRESHOLD
+    def byline(self) -> str:
+        return f"{self.authors} {self.year}".lstrip()
 
 
 def waiting_works(state: SearchState) -> frozenset[WorkId]:
@@ -45,38 +52,72 @@ def waiting_works(state: SearchState) -> frozenset[WorkId]:
 
 def row(state: SearchState, work: WorkId, waiting: Collection[WorkId] = ()) -> PaperRow:
     """The row of `work`."""
-    paper, judged = state.found[work].paper, state.judgement(work)
-    cited = f"cited {paper.citation_count:,}" if paper.citation_count else ""
-    return PaperRow(
-        work,
-        paper.title,
-        state.relevance(work) if judged or work in state.assessed else None,
-        f"{_byline(paper)} {paper.year or 'no date'}".lstrip(),
-        " · ".join(filter(None, [paper.venue, cited])),
-        reason_text(judged.reason, judged.proven) if judged else "",
-        work in waiting,
-        paper.retracted,
-    )
+    ranked = state.ranked(work)
+    return _row(state, work, waiting, ranked.score if ranked else None)
+
+
+def _row(state: SearchState, work: WorkId, waiting: Collection[WorkId], ranked: float | None) -> PaperRow:
+    score, relevant = _weighed(state, work, ranked)
+    plain = row_of(work, state.found[work].paper)
+    return replace(plain, score=score, relevant=relevant, waiting=work in waiting, scored=True)
+
+
+def _weighed(state: SearchState, work: WorkId, ranked: float | None) -> tuple[float | None, bool]:
+    """The score of `work`, that of its place once it is `ranked`; and whether it counts as relevant."""
+    if not (state.judgement(work) or work in state.assessed):
+        return None, False
+    relevance = state.relevance(work)
+    return relevance if ranked is None else ranked, relevance >= THRESHOLD
 
 
 def row_of(key: int, paper: Paper) -> PaperRow:
-    """The row of a paper outside of any search, known by its index in a list."""
-    cited = f"cited {paper.citation_count:,}" if paper.citation_count else ""
-    venue = " · ".join(filter(None, [paper.venue, cited]))
-    return PaperRow(key, paper.title, None, f"{_byline(paper)} {paper.year or 'no date'}".lstrip(), venue,
-                    "", retracted=paper.retracted, scored=False)  # fmt: skip
+    """The row of a paper that stands in no search."""
+    return PaperRow(
+        key,
+        paper.title,
+        None,
+        _authors(paper),
+        str(paper.year or "no date"),
+        paper.venue,
+        paper.citation_count,
+        open_access=paper.pdf is not None,
+        retracted=paper.retracted,
+        scored=False,
+    )
 
 
-def _byline(paper: Paper) -> str:
+def ruled(rows: Sequence[PaperRow], finished: bool) -> list[PaperRow]:
+    """`rows` with a rule above the first that was weighed and does not count as relevant, where all that do stand
+    before it. Where none does, that is said once the search has `finished`."""
+    first = next((place for place, one in enumerate(rows) if not one.relevant), len(rows))
+    if first == len(rows) or rows[first].score is None or any(one.relevant for one in rows[first:]):
+        return list(rows)
+    rule = LESS_SURE if first else NEAREST if finished else ""
+    return [*rows[:first], replace(rows[first], rule=rule), *rows[first + 1 :]]
+
+
+def _authors(paper: Paper) -> str:
     """`One`, `One & Two`, or `One et al.`: as papers are cited in running text."""
     names = [author.family for author in paper.authors[:3]]
     return " & ".join(names) if len(names) < 3 and not (names and paper.et_al) else f"{names[0]} et al."
 
 
 def by_relevance(state: SearchState) -> list[WorkId]:
-    """Every work: as ranked, then by relevance, then as they came."""
+    """Every work: the relevant ones first; as ranked, then by relevance, then by what the sources' lists say of those
+    that nobody has weighed yet."""
     place = {one.work: number for number, one in enumerate(state.ranking)}
-    return sorted(state.found, key=lambda work: (place.get(work, len(place)), -state.relevance(work), work))
+
+    def key(work: WorkId) -> tuple[bool, int, float, float, WorkId]:
+        relevance = state.relevance(work)
+        listed = 0.0 if work in state.assessed else _listed(state, work)
+        return relevance < THRESHOLD, place.get(work, len(place)), -relevance, -listed, work
+
+    return sorted(state.found, key=key)
+
+
+def _listed(state: SearchState, work: WorkId) -> float:
+    """What the places of `work` in the lists of the sources are worth together."""
+    return fused(way.rank for way in state.found[work].found_by if way.link is None and way.rank > 0)
 
 
 Order = Literal["score", "year", "citations", "found"]
@@ -126,8 +167,7 @@ class _Made:
     """A row, and what it was made of."""
 
     paper: Paper
-    judged: PaperJudged | None
-    told: tuple[float | None, bool]
+    told: tuple[float | None, bool, bool]
     row: PaperRow
 
 
@@ -136,16 +176,20 @@ class Rows:
 
     def __init__(self) -> None:
         self._made: dict[WorkId, _Made] = {}
+        self._ranking: tuple[Ranked, ...] = ()
+        self._scores: dict[WorkId, float] = {}
 
     def __call__(self, state: SearchState, order: Iterable[WorkId], waiting: Collection[WorkId]) -> list[PaperRow]:
         """The rows of `order`, at most `MOST_ROWS`."""
+        if state.ranking is not self._ranking:
+            self._ranking, self._scores = state.ranking, {one.work: one.score for one in state.ranking}
         return [self._row(state, work, waiting) for work in islice(order, MOST_ROWS)]
 
     def _row(self, state: SearchState, work: WorkId, waiting: Collection[WorkId]) -> PaperRow:
-        paper, judged = state.found[work].paper, state.judgement(work)
-        told = (state.assessed.get(work), work in waiting)
+        paper, ranked = state.found[work].paper, self._scores.get(work)
+        told = (*_weighed(state, work, ranked), work in waiting)
         before = self._made.get(work)
         # Compared by identity: to compare papers would take longer than to make the row.
-        if before is None or before.paper is not paper or before.judged is not judged or before.told != told:
-            before = self._made[work] = _Made(paper, judged, told, row(state, work, waiting))
+        if before is None or before.paper is not paper or before.told != told:
+            before = self._made[work] = _Made(paper, told, _row(state, work, waiting, ranked))
         return before.row

@@ -5,16 +5,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from agents.run.events import SourceAnswered
 from agents.run.outcomes import outcome_of, tally_of
 from agents.search.events import ReferencesFollowed
 from agents.search.state import THRESHOLD, SearchState
 from connectors.paper import WorkId
-from spar_tui.phrases import source_count
+from spar_tui.phrases import AIMS, evolved_aim, read_back, sentence, source_count, source_text
 
 Tone = Literal["query", "source", "paper", "links", "quiet", "trouble", "facet", "gone"]
 MOST_PAPERS = 6
 """Papers shown under one source or seed; the list beside the tree has all of them."""
 _SHARED_WORDS = 2
+_TELLING_SECONDS = 0.05
+"""An answer that took less came from this machine, and its time says nothing."""
 _Way = tuple[object, ...]
 
 
@@ -28,6 +31,8 @@ class Branch:
     children: "tuple[Branch, ...]" = ()
     work: WorkId | None = None
     note: str = ""
+    way: tuple[str, str] = ("", "")
+    """The query that it stands for, or the source and the query."""
 
 
 def trail(state: SearchState) -> tuple[Branch, ...]:
@@ -37,10 +42,48 @@ def trail(state: SearchState) -> tuple[Branch, ...]:
         if one.new:  # the others led nowhere that the search had not been
             followed[state.work(one.seed)].append(one)
     growing = _Growing(state, _first_ways(state), _lists(state), followed)
-    planned: dict[str, dict[str, None]] = {}
+    return tuple(growing.query(query, sources) for query, sources in _asked(state).items())
+
+
+def branch_told(state: SearchState, branch: Branch) -> list[str]:
+    """What there is to say of a branch, in paragraphs: of a query its whole text, what it is for, and what came of it
+    at each source."""
+    source, query = branch.way
+    if not query:
+        title = state.found[work].paper.title if (work := _work_of(state, branch)) is not None else branch.label
+        return [title]
+    sources = [source] if source else _asked(state).get(query, {})
+    told = [_answer_told(name, state.answered.get((name, query))) for name in sources]
+    return [query, *filter(None, [sentence(_aims(state).get(query, ""))]), *told]
+
+
+def _work_of(state: SearchState, branch: Branch) -> WorkId | None:
+    work = None if branch.work is None else state.work(branch.work)
+    return work if work in state.found else None
+
+
+def _answer_told(source: str, answer: SourceAnswered | None) -> str:
+    tally = tally_of(answer)
+    took = f" in {answer.seconds:.1f} s" if answer and outcome_of(tally) != "not asked" else ""
+    return f"{source} {source_text(tally)}{took}"
+
+
+def _asked(state: SearchState) -> dict[str, dict[str, None]]:
+    """The queries in the order in which they were asked, each with the sources that it went to or that were spared."""
+    asked: dict[str, dict[str, None]] = {}
     for wanted in state.planned:
-        planned.setdefault(wanted.query, {})[wanted.source] = None
-    return tuple(growing.query(query, sources) for query, sources in planned.items())
+        asked.setdefault(wanted.query, {})[wanted.source] = None
+    for source, query in sorted(state.answered):
+        if query in asked:
+            asked[query][source] = None
+    return asked
+
+
+def _aims(state: SearchState) -> dict[str, str]:
+    """What each query is for."""
+    chosen = [one for after in reversed(state.evolved) for one in reversed(after.queries) if one.chosen]
+    aims = {one.query: evolved_aim(one, state) for one in chosen}
+    return aims | dict(read_back(state.understood).queries if state.understood else ())
 
 
 class _Growing:
@@ -55,27 +98,41 @@ class _Growing:
     ) -> None:
         self.state, self.papers, self.lists, self.followed = state, papers, lists, followed
         chosen = [one for after in reversed(state.evolved) for one in reversed(after.queries) if one.chosen]
-        self.origins = {one.query: one.direction for one in chosen}
+        self.origins = {one.query: AIMS[one.direction] for one in chosen}
+        self.scores = {one.work: one.score for one in state.ranking}
+
+    def score(self, work: WorkId) -> float:
+        """The number that the list shows for `work`."""
+        return self.scores.get(work, self.state.relevance(work))
 
     def query(self, query: str, asked: Iterable[str]) -> Branch:
         sources = tuple(self.source(source, query) for source in asked)
         question = self.state.started.question if self.state.started else ""
-        return Branch(f"q:{query}", _told_apart(query, question), "query", sources, note=self.origins.get(query, ""))
+        return Branch(
+            f"q:{query}",
+            _told_apart(query, question),
+            "query",
+            sources,
+            note=self.origins.get(query, ""),
+            way=("", query),
+        )
 
     def source(self, source: str, query: str) -> Branch:
         key = f"s:{source}:{query}"
-        tally = tally_of(self.state.answered.get((source, query)))
+        answer = self.state.answered.get((source, query))
+        tally, way = tally_of(answer), (source, query)
         outcome, count = outcome_of(tally), source_count(tally)
         if outcome == "waiting":
-            return Branch(key, source, "source", note="waiting…" if not self.state.finished else count)
+            return Branch(key, source, "source", note="waiting…" if not self.state.finished else count, way=way)
         if outcome in ("failed", "not asked"):
-            return Branch(key, source, "trouble", note=count)
+            return Branch(key, source, "trouble" if outcome == "failed" else "quiet", note=source_text(tally), way=way)
         works = self.papers.get((source, query), [])
         good = [work for work in works if self.state.relevance(work) >= THRESHOLD]
         listed = self.lists[(source, query)]
         note = f"{count} → {len(works)} new" if 0 < len(works) < listed else count
         note += f" → {len(good)} ✔" if good else ""
-        return Branch(key, source, "source", self.some(key, works, ()), note=note)
+        note += f"  {answer.seconds:.1f} s" if answer and answer.seconds >= _TELLING_SECONDS else ""
+        return Branch(key, source, "source", self.some(key, works, ()), note=note, way=way)
 
     def some(self, key: str, works: Iterable[WorkId], above: tuple[WorkId, ...]) -> tuple[Branch, ...]:
         """The relevant among `works` and those whose references were followed, best first, and how many more."""
@@ -84,7 +141,7 @@ class _Growing:
             for work in works
             if work not in above and (work in self.followed or self.state.relevance(work) >= THRESHOLD)
         ]
-        worth.sort(key=lambda work: (work not in self.followed, -self.state.relevance(work), work))
+        worth.sort(key=lambda work: (work not in self.followed, -self.score(work), work))
         shown = tuple(self.paper(key, work, above) for work in worth[:MOST_PAPERS])
         more = len(worth) - len(shown)
         return (*shown, Branch(f"{key}:more", f"{more} more", "quiet")) if more else shown
@@ -92,7 +149,7 @@ class _Growing:
     def paper(self, key: str, work: WorkId, above: tuple[WorkId, ...]) -> Branch:
         links = tuple(self.links(one, (*above, work)) for one in self.followed.get(work, ()))
         paper = self.state.found[work].paper
-        return Branch(f"{key}:p{work}", paper.title, "paper", links, work, f"{self.state.relevance(work):.2f}")
+        return Branch(f"{key}:p{work}", paper.title, "paper", links, work, f"{self.score(work):.2f}")
 
     def links(self, followed: ReferencesFollowed, above: tuple[WorkId, ...]) -> Branch:
         seed = self.state.work(followed.seed)

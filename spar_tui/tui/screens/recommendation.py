@@ -118,7 +118,8 @@ class RecommendationScreen(RunActions, PaneFocus):
         steps = Steps(STEPS, step, f" {done}/{whole}" if whole else "")
         came_to = [plain(f"{papers_text(len(state.shown))} to read next", "bold")]
         cost = cost_told(state.findings, live.seconds)
-        self.query_one("#stage", Line).show(status_line(live.status, steps, came_to, cost, width))
+        line = status_line(live.status, steps, came_to, cost, width, state.findings.troubled)
+        self.query_one("#stage", Line).show(line)
         told = begun_with_capital(made_from(state, live.options)) or "What to read next"
         self.query_one("#made", Line).show(plain(told, QUIET))
         over = state.finished is not None

@@ -11,6 +11,8 @@ from connectors.paper import Paper, WorkId
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.search_rows import ORDERS, ordered
 from spar_tui.tui.models.search_trail import Branch
+from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.screens.dialogs.question import QuestionScreen
 from spar_tui.tui.screens.search_base import SearchBase
 from spar_tui.tui.widgets.filter_line import FilterLine
 from spar_tui.tui.widgets.paper_list import PaperList
@@ -100,6 +102,7 @@ class SearchScreen(SearchBase):
     @on(Tree.NodeHighlighted, "#trail")
     def _branch_highlighted(self, event: Tree.NodeHighlighted[Branch]) -> None:
         branch = event.node.data
+        self._show_branch()
         if branch and branch.work is not None and self.pane == "trail":
             self._work = self.live.state.work(branch.work)
             self.query_one(PaperList).highlight(self._work)
@@ -158,11 +161,27 @@ class SearchScreen(SearchBase):
         """Write a summary from what was found."""
         await self.app.plan_summary(self.live.question, self.live.run)
 
+    def action_question(self) -> None:
+        """Show how the question was read."""
+        shown = QuestionScreen(self.live.question, self.live.state)
+        self.app.push_screen(shown, lambda _: self.action_ask_again() if shown.edits else None)
+
+    def action_ask_again(self) -> None:
+        """Edit the question on a line, and begin a new search with it, in all else as this one was begun."""
+        options = self.live.options
+
+        def ask(written: str | None) -> None:
+            if question := " ".join((written or "").split()):
+                self.app.ask(question, options)
+
+        self.app.push_screen(Prompt("Ask again; a new search begins", self.live.question), ask)
+
     def action_trail(self) -> None:
         """Go to the trail, or back from it."""
         tree = self.query_one(TrailTree)
         tree.cursor_line = max(tree.cursor_line, 0)
         self.go_to("papers" if self.pane == "trail" else "trail")
+        self._show_branch()
 
     def action_map(self) -> None:
         """Who cites whom among the relevant papers."""

@@ -1,11 +1,13 @@
 """A search as it is shown: trail, papers, paper, and where it stands."""
 
 import asyncio
+import time
 
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
+from textual.widgets import Static
 
 from agents.search.kind import SearchRun
 from agents.search.state import SearchState
@@ -15,8 +17,17 @@ from cache.filters.subjects import Kept
 from cache.shelf import Shelved
 from connectors.paper import Paper, WorkId
 from spar_tui.tui.models.search_filter import Sieve
-from spar_tui.tui.models.search_rows import ORDER_TITLES, Order, Rows, carried_on, misplaced, ordered, waiting_works
-from spar_tui.tui.models.search_trail import trail
+from spar_tui.tui.models.search_rows import (
+    ORDER_TITLES,
+    Order,
+    Rows,
+    carried_on,
+    misplaced,
+    ordered,
+    ruled,
+    waiting_works,
+)
+from spar_tui.tui.models.search_trail import branch_told, trail
 from spar_tui.tui.screens.pane_focus import PaneFocus
 from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.filter_line import FilterLine
@@ -25,11 +36,14 @@ from spar_tui.tui.widgets.line import Line
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, empty_page, page
-from spar_tui.tui.widgets.status_lines import sources_line, stage_line
-from spar_tui.tui.widgets.text import plain
+from spar_tui.tui.widgets.searching.nothing_found import nothing_page
+from spar_tui.tui.widgets.searching.read_back import asking_line, reading_line
+from spar_tui.tui.widgets.status_lines import sources_line, stage_line, trouble_line
+from spar_tui.tui.widgets.text import QUIET, plain
 from spar_tui.tui.widgets.trail_tree import TrailTree
 
-_FLUSHES_A_SORT = 5
+SORT_SECONDS = 1.0
+"""A list that nobody has touched is put into order no oftener: whoever reads it is to find their line again."""
 
 
 class SearchBase(RunActions, PaneFocus):
@@ -44,6 +58,13 @@ class SearchBase(RunActions, PaneFocus):
     #middle { width: 1fr; min-width: 20; }
     #paper { width: 33%; }
     SearchBase.-short #question { display: none; }
+    SearchBase.-short #reading, SearchBase.-narrow #reading, SearchBase #asking { display: none; }
+    SearchBase.-wide.-tall #asking { display: block; }
+    SearchBase #branch { display: none; height: auto; max-height: 8; padding: 0 1; }
+    SearchBase.at-trail #branch { display: block; }
+    SearchBase.-short #branch { max-height: 3; }
+    SearchBase #trouble { display: none; }
+    SearchBase.troubled #trouble { display: block; }
     SearchBase.-medium #trail { width: 32%; }
     SearchBase.-medium #paper { width: 45%; display: none; }
     SearchBase.-medium.at-paper #paper { display: block; }
@@ -67,18 +88,24 @@ class SearchBase(RunActions, PaneFocus):
         self._known: dict[WorkId, Paper] = {}
         self._reading_shelf = False
         self._on_shelf: dict[WorkId, Kept] = {}
-        self._flushes = 0
+        self._sorted = -SORT_SECONDS
+        self._unsorted = False
         self._moves = 0
+        self._branch = Content("")
 
     def compose(self) -> ComposeResult:
         yield Line("question", plain(self.live.question, "bold"))
+        yield Line("reading")
+        yield Line("asking")
         yield Line("stage")
+        yield Line("trouble")
         with Panes(id="panes"):
             yield TrailTree("trail")
             with Vertical(id="middle"):
                 yield PaperList("papers")
                 yield FilterLine(SEARCH)
             yield PaperPage("paper")
+        yield Static(id="branch")
         yield Line("sources")
         yield Footer()
 
@@ -100,6 +127,7 @@ class SearchBase(RunActions, PaneFocus):
         if any(key in state.joined for key in self.marked):
             self.show_marks()
         self.query_one(TrailTree).show(trail(state))
+        self._show_branch()
         self._show_paper(state)
         if not self._reading_shelf and set(state.found) != self._known.keys():
             self._read_shelf()
@@ -121,8 +149,8 @@ class SearchBase(RunActions, PaneFocus):
             return  # who could not be asked which papers are saved says so when one is to be saved
         finally:
             self._reading_shelf = False
-        if not self.is_attached:
-            return  # the screen was left meanwhile
+        if not self.is_attached or not self.query(PaperList):
+            return  # the screen was left meanwhile, or the app
         self._on_shelf = {work: one for work, one in self._on_shelf.items() if work not in asked}
         self._on_shelf |= {asked[place]: one for place, one in kept.items()}
         self.query_one(PaperList).show_saved(self._on_shelf.keys())
@@ -132,17 +160,28 @@ class SearchBase(RunActions, PaneFocus):
 
     def _show_lines(self) -> None:
         state, live, width = self.live.state, self.live, self.size.width - 2
+        self.query_one("#reading", Line).show(reading_line(state, width))
+        self.query_one("#asking", Line).show(asking_line(state, width, self.app.key_shown("search.question")))
         self.query_one("#stage", Line).show(stage_line(state, live.status, live.seconds, width))
         line = plain(live.problem, "$error") if live.problem else sources_line(state, width)
         self.query_one("#sources", Line).show(line)
+        again = [] if live.under_way else [f"{self.app.key_shown('search.again')} asks again"]
+        trouble = trouble_line(state, width, [*again, f"{self.app.key_shown('app.errors')} tells all"])
+        self.query_one("#trouble", Line).show(trouble)
+        self.set_class(bool(trouble.cell_length), "troubled")
+        if self._unsorted and self._may_sort:
+            self._seen = None  # what came since the last sort gets its place, though nothing comes any more
+
+    @property
+    def _may_sort(self) -> bool:
+        return self.live.state.finished is not None or time.monotonic() - self._sorted >= SORT_SECONDS
 
     def _place(self, state: SearchState) -> None:
-        """Put in order until the person takes the list in hand, at most once a second; then only append."""
-        self._flushes += 1
-        papers = self.query_one(PaperList)
-        settled = state.finished is not None or self._flushes % _FLUSHES_A_SORT == 1
-        if not papers.touched and settled:
+        """Order by what is known until the person takes the list in hand, at most once a second; then only append."""
+        self._unsorted = not self.query_one(PaperList).touched
+        if self._unsorted and self._may_sort:
             self._order = ordered(state, self.order)
+            self._sorted, self._unsorted = time.monotonic(), False
         else:
             self._order = carried_on(self._order, state)
 
@@ -150,14 +189,15 @@ class SearchBase(RunActions, PaneFocus):
         papers, wanted = self.query_one(PaperList), self.query_one(FilterLine).wanted
         waiting = waiting_works(state)
         found = self._sieve(state, self._order, self._on_shelf, wanted)
-        shown = self._rows(state, found, waiting)
+        rows = self._rows(state, found, waiting)
+        shown = ruled(rows, state.finished is not None) if self.order == "score" else rows
         if self._work is not None:
             self._work = state.work(self._work)
         papers.show(shown, self._work)
-        many = f"{len(found)} of {len(state.found)}" if wanted.terms else f"{len(state.found) or ''}"
+        many = f" {len(found)} of {len(state.found)}" if wanted.terms else f" {len(state.found)}" if state.found else ""
         self._moves = misplaced(self._order, state, self.order) if papers.touched else 0
         nothing = bool(wanted.terms) and not found
-        papers.entitle(Content(f"Papers {many}"), self._told(state, len(waiting), nothing))
+        papers.entitle(Content(f"Papers{many}"), self._told(state, len(waiting), nothing))
 
     def _told(self, state: SearchState, waiting: int, nothing: bool) -> Content:
         """Below the list: its order, what waits, and what a sort would move."""
@@ -167,7 +207,20 @@ class SearchBase(RunActions, PaneFocus):
             told.append(f"{self._moves} ↑ R re-sorts")
         if not state.found:
             told = ["no papers"] if state.finished else ["nothing yet"]
+        if not state.found and state.finished:
+            offline = self.app.settings.preferences.offline
+            self.query_one(PaperList).show_nothing(nothing_page(state, offline, self.app.key_shown))
         return plain(" · ".join(told))
+
+    def _show_branch(self) -> None:
+        """Tell in full of the place in the trail where the person is."""
+        node = self.query_one(TrailTree).cursor_node
+        if self.pane == "trail" and node and node.data:
+            first, *more = branch_told(self.live.state, node.data)
+            told = Content.assemble(plain(first, "bold"), *(Content.assemble("\n", plain(one, QUIET)) for one in more))
+            if not told.is_same(self._branch):
+                self._branch = told
+                self.query_one("#branch", Static).update(told)
 
     def _show_paper(self, state: SearchState) -> None:
         work = self._work

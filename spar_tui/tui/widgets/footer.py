@@ -1,5 +1,7 @@
 """The bottom line: the keys that do something here and now, as many as fit."""
 
+from typing import TYPE_CHECKING
+
 from textual.binding import Binding
 from textual.content import Content
 from textual.screen import Screen
@@ -9,10 +11,17 @@ from spar_tui.tui.commands import KEPT_RANK, Command, command_of
 from spar_tui.tui.keymap import typed_character
 from spar_tui.tui.widgets.text import QUIET, fitting
 
+if TYPE_CHECKING:
+    from spar_tui.tui.base_app import BaseApp
+
+_URGENT = 1
+"""The rank of a command that is named only because the app calls it urgent."""
+
 
 class Footer(Widget):
     """Reads the screen's active bindings, so that it can promise nothing that a key does not do."""
 
+    app: "BaseApp"
     DEFAULT_CSS = "Footer { dock: bottom; height: 1; padding: 0 1; background: $panel; }"
 
     def on_mount(self) -> None:
@@ -25,7 +34,7 @@ class Footer(Widget):
         found: dict[str, tuple[Command, Binding]] = {}
         for command, binding in self._active():
             found.setdefault(command.id, (command, binding))
-        ordered = sorted(found.values(), key=lambda pair: pair[0].rank)
+        ordered = sorted(found.values(), key=lambda pair: pair[0].rank or _URGENT)
         kept = Content("  ").join(self._piece(*pair) for pair in ordered if pair[0].rank >= KEPT_RANK)
         rest = [self._piece(*pair) for pair in ordered if pair[0].rank < KEPT_RANK]
         shown = fitting(rest, self.size.width - kept.cell_length - 2, "  ")
@@ -35,7 +44,12 @@ class Footer(Widget):
         pairs = []
         for active in self.screen.active_bindings.values():
             command = command_of(active.binding)
-            if command and command.rank and active.enabled and not self._typed(active.binding.key):
+            if (
+                command
+                and (command.rank or command.id in self.app.urgent)
+                and active.enabled
+                and not self._typed(active.binding.key)
+            ):
                 pairs.append((command, active.binding))
         return pairs
 

@@ -4,17 +4,25 @@ from collections.abc import Hashable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual.content import Content
 from textual.strip import Strip
 from textual.visual import Visual
 
+from connectors.records.clean import visible
 from spar_tui.phrases import sentence
 from spar_tui.tui.models.search_rows import PaperRow
 from spar_tui.tui.widgets.row_list import Look, RowList
-from spar_tui.tui.widgets.text import QUIET, plain
+from spar_tui.tui.widgets.text import QUIET, cut, plain
 
 _BARS = " ▁▂▃▄▅▆▇█"
-_INDENT = " " * 8
+_INDENT = 8
+_DOT = " · "
+_DIGITS = 6
+"""Columns for a number of citations, so that what stands before it is in line as well."""
+_CUT = frozenset({"authors", "venue"})
+_LEAST = 6
+"""Columns that a name needs to be worth showing cut."""
 
 
 class PaperList(RowList[PaperRow]):
@@ -23,7 +31,6 @@ class PaperList(RowList[PaperRow]):
     LINES = 2
     COMPONENT_CLASSES: ClassVar[set[str]] = {"paper-list--row", "paper-list--cursor", "paper-list--cursor-blurred"}
     DEFAULT_CSS = """
-    PaperList { text-wrap: nowrap; text-overflow: ellipsis; }
     .paper-list--cursor { background: $block-cursor-background; color: $block-cursor-foreground;
                           text-style: $block-cursor-text-style; }
     .paper-list--cursor-blurred { background: $block-cursor-blurred-background; color: $foreground;
@@ -35,6 +42,8 @@ class PaperList(RowList[PaperRow]):
         self.touched = False
         self._arranging = False
         self._saved: Set[int] = frozenset()
+        self._nothing = Content("")
+        self._ruled: int | None = None
 
     @property
     def highlighted(self) -> int | None:
@@ -50,11 +59,47 @@ class PaperList(RowList[PaperRow]):
         with self._own_doing():
             self.put(rows, found or 0)
 
+    def show_nothing(self, told: Content) -> None:
+        """Say `told` where there are no rows."""
+        if not told.is_same(self._nothing):
+            self._nothing = told
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """A line of what is seen: rows, or what is said in their place."""
+        if self._rows or not self._nothing:
+            return super().render_line(y)
+        width, height = self.scrollable_content_region.size
+        style = self.get_visual_style("paper-list--row")
+        strips = Visual.to_strips(self, self._nothing, max(width - 2, 1), height, style, pad=True)
+        line = strips[y] if y < len(strips) else Strip.blank(width, style.rich_style)
+        blank = Strip.blank(1, style.rich_style)
+        return Strip.join([blank, line, blank]).adjust_cell_length(width, style.rich_style)
+
     def show_saved(self, keys: Set[int]) -> None:
         """Show these as saved to the shelf, and no others."""
         changed, self._saved = self._saved ^ keys, frozenset(keys)
         self._drawn.clear()
         self.draw_anew(lambda row: row.key in changed)
+
+    # A row with a rule above it is a line higher
+
+    def put(self, rows: Sequence[PaperRow], place: int) -> None:
+        """Show `rows`, with the cursor on the row at `place`."""
+        before, self._ruled = self._ruled, next((at for at, row in enumerate(rows) if row.rule), None)
+        super().put(rows, place)
+        if before != self._ruled:
+            self.refresh()
+
+    def top_of(self, place: int) -> int:
+        """The first line of the row at `place`."""
+        return super().top_of(place) + (self._ruled is not None and place > self._ruled)
+
+    def place_at(self, line: int) -> int:
+        """The row that has the line `line`."""
+        if self._ruled is None or line < super().top_of(self._ruled):
+            return super().place_at(line)
+        return max(super().place_at(line - 1), self._ruled)
 
     def highlight(self, key: int) -> None:
         """Put the highlight on the paper `key`, if it is shown."""
@@ -86,22 +131,60 @@ class PaperList(RowList[PaperRow]):
 
     def draw(self, row: PaperRow, marked: bool, look: Look, width: int) -> Sequence[Strip]:
         style = self.get_visual_style("paper-list--row", f"paper-list--{look}")
-        text = row_text(row, marked, row.key in self._saved)
-        strips = Visual.to_strips(self, text, width, self.LINES, style)
+        text = row_text(row, width, marked, row.key in self._saved)
+        strips = [*self._rule(row, width), *Visual.to_strips(self, text, width, self.LINES, style)]
         return [strip.adjust_cell_length(width, style.rich_style) for strip in strips]
 
+    def _rule(self, row: PaperRow, width: int) -> Sequence[Strip]:
+        if not row.rule:
+            return ()
+        style = self.get_visual_style("paper-list--row")
+        told = f"── {row.rule} "
+        rule = plain(f"{cut(told, width)}{'─' * max(width - cell_len(told), 0)}", QUIET)
+        return Visual.to_strips(self, rule, width, 1, style)
 
-def row_text(row: PaperRow, marked: bool = False, saved: bool = False) -> Content:
-    """A row: score, bar and title; below them who and when, and why, as soon as somebody said so."""
+
+def row_text(row: PaperRow, width: int, marked: bool = False, saved: bool = False) -> Content:
+    """A row in `width` columns: score, bar and title; below them the facts, or a reason where the list gives one."""
     strong = row.relevant or row.score is None
-    title = plain(row.title, "bold" if row.relevant else "" if strong else QUIET)
-    warning = Content.styled("RETRACTED ", "$error") if row.retracted else Content("")
-    # A reason tells more than a venue, and there is seldom room for both.
-    because = sentence(row.reason) or ("waiting for the judge" if row.waiting else row.venue)
-    below = " · ".join(filter(None, [row.byline, because]))
-    indent = _INDENT if row.scored else "  "
-    star = Content.styled("★ ", "$accent") if saved else Content("")
-    return Content.assemble(_score(row, marked), star, warning, title, "\n", indent, plain(below, QUIET))
+    before = Content.assemble(
+        _score(row, marked),
+        ("★ ", "$accent") if saved else "",
+        ("RETRACTED ", "$error") if row.retracted else "",
+    )
+    style = "bold" if row.relevant else "" if strong else QUIET
+    title = plain(cut(row.title, max(width - before.cell_length, 0)), style)
+    indent = " " * (_INDENT if row.scored else 2)
+    room = max(width - len(indent), 0)
+    below = cut(f"{row.byline} · {sentence(row.reason)}", room) if row.reason else facts_text(row, room)
+    return Content.assemble(before, title, "\n", indent, plain(below, QUIET))
+
+
+def facts_text(row: PaperRow, width: int) -> str:
+    """Who, when and where on the left; on the right whether it is free to read, and how often it is cited.
+
+    Where there is little room first the venue is cut and goes, then the word on access, then the authors, then the
+    citations, and last the year. A number stands whole or not at all.
+    """
+    shown: dict[str, str] = {}
+    room = width
+    for name, text in _by_importance(row):
+        gap = len(_DOT) if shown else 0
+        fits = cut(text, room - gap) if name in _CUT and room - gap >= _LEAST else text
+        if text and cell_len(fits) + gap <= room:
+            shown[name] = fits
+            room -= cell_len(fits) + gap
+    left = _DOT.join(shown[name] for name in ("authors", "year", "venue") if name in shown)
+    right = (" " * len(_DOT)).join(shown[name] for name in ("access", "cited") if name in shown)
+    return f"{left}{' ' * (width - cell_len(left) - cell_len(right))}{right}" if right else left
+
+
+def _by_importance(row: PaperRow) -> Iterator[tuple[str, str]]:
+    yield "year", visible(row.year)
+    yield "cited", f"cited {row.cited:>{_DIGITS},}" if row.cited is not None else ""
+    yield "authors", visible(row.authors)
+    yield "access", "open access" if row.open_access else ""
+    yield "venue", "waiting for the judge" if row.waiting else visible(row.venue)
 
 
 def _score(row: PaperRow, marked: bool) -> Content:

@@ -1,6 +1,6 @@
 """One paper to read: who, where, why it is here, what it says, what it is called."""
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 
 from textual.app import ComposeResult
@@ -9,11 +9,12 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
 
+from agents.run.events import Link
 from agents.search.state import SearchState
 from cache.shelf import Feedback, Shelved
 from connectors.paper import Paper, WorkId, all_authors
 from spar_tui.personal_phrases import personal_text
-from spar_tui.phrases import LOWERED, OWN_NOTE, found_text, reason_text, sentence, why_text
+from spar_tui.phrases import LOWERED, OWN_NOTE, counted, found_text, reason_text, sentence, unjudged_text, why_text
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.text import QUIET, plain
 
@@ -21,6 +22,9 @@ REST_SECONDS = 0.1
 _AUTHORS = 12
 _SHORT_VENUE = 30
 """Letters up to which a venue stands on one line with the date; a longer one has lines of its own."""
+_SEEDS = 5
+"""Papers that are named by whose links a paper was found."""
+_LINKED: Mapping[Link, str] = {"references": "cited by", "citations": "cites"}
 _RATED = {1: "more like this", -1: "not relevant"}
 EVIDENCE = "bold $accent"
 """How the words are shown that the judge has quoted: without colors they are bold still."""
@@ -162,9 +166,12 @@ def _who_and_where(paper: Paper) -> Iterator[Content]:
 def _why(state: SearchState, work: WorkId) -> Iterator[Content]:
     judged, ranked = state.judgement(work), state.ranked(work)
     if judged is None and work not in state.assessed:
-        yield Content.assemble(heading("Relevance"), plain("Not judged yet.", QUIET))
+        yield Content.assemble(heading("Relevance"), plain(f"{sentence(unjudged_text(state, work))}.", QUIET))
         return
-    told = [Content.assemble(plain(f"{state.relevance(work):.2f}", "bold"), plain(f"  {_mind(state, work)}", QUIET))]
+    relevance = f"{state.relevance(work):.2f}"
+    told = [Content.assemble(plain(relevance, "bold"), plain(f"  {_mind(state, work)}", QUIET))]
+    if ranked and f"{ranked.score:.2f}" != relevance:
+        told.append(plain(f"{ranked.score:.2f}  the score that orders the list", QUIET))
     if judged and judged.reason:
         told.append(plain(sentence(reason_text(judged.reason, judged.proven))))
     if judged and judged.quote:
@@ -189,13 +196,14 @@ def _mind(state: SearchState, work: WorkId) -> str:
 
 
 def _found(state: SearchState, work: WorkId) -> str:
+    """Where it stands in the lists of the sources, and the papers by whose links it was found."""
     ways = state.found[work].found_by
-    seeds = {
-        way.link_of: state.found[state.work(way.link_of)].paper
-        for way in ways
-        if way.link_of is not None and state.work(way.link_of) in state.found
-    }
-    return found_text(ways, seeds).removeprefix("found by ")
+    lists = found_text([way for way in ways if way.link is None], {}).removeprefix("found by ")
+    linked = dict.fromkeys((way.link, state.work(way.link_of)) for way in ways if way.link and way.link_of is not None)
+    seeds = [(link, state.found[seed].paper.title) for link, seed in linked if seed in state.found]
+    told = [f"{_LINKED[link]} “{title}”" for link, title in seeds[:_SEEDS]]
+    more = len(seeds) - len(told)
+    return "\n".join(filter(None, [lists, *told, f"and {counted(more, 'more paper')}" if more else ""]))
 
 
 def _names(paper: Paper) -> Iterator[Content]:

@@ -11,7 +11,7 @@ from agents.run.outcomes import outcome_of
 from agents.run.runner import Status
 from agents.search.events import Stage
 from agents.search.state import SearchState
-from spar_tui.phrases import money_text, source_count
+from spar_tui.phrases import money_text, source_count, troubles
 from spar_tui.tui.widgets.text import QUIET, cut, fitting, plain
 
 _Step = tuple[str, tuple[Stage, ...]]
@@ -30,6 +30,7 @@ _STATUS: dict[Status, tuple[str, str]] = {
     "cut off": ("■ cut off, p goes on", "$warning"),
     "failed": ("✘ failed", "$error"),
 }
+_TROUBLED = ("▲ finished", "$warning")
 _Mark = Literal["done", "now", "later"]
 _MARKS: dict[_Mark, tuple[str, str]] = {"done": ("✔", "$success"), "now": ("●", "$accent"), "later": ("◌", QUIET)}
 
@@ -40,7 +41,7 @@ def stage_line(state: SearchState, status: Status, seconds: float, width: int) -
     words = [word for word, _ in _STEPS]
     after = [plain(f"round {state.stage.round}", QUIET)] if state.stage and state.stage.round > 1 else []
     steps = Steps(words, at, _counter(state), after)
-    return status_line(status, steps, _counted(state), cost_told(state, seconds), width)
+    return status_line(status, steps, _counted(state), cost_told(state, seconds), width, state.troubled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +54,14 @@ class Steps:
     after: Sequence[Content] = ()
 
 
-def status_line(status: Status, steps: Steps, came_to: Sequence[Content], cost: Content, width: int) -> Content:
-    """How a run stands: its steps, or what it came to; the cost is never pushed off the edge."""
+def status_line(
+    status: Status, steps: Steps, came_to: Sequence[Content], cost: Content, width: int, troubled: bool = False
+) -> Content:
+    """How a run stands: its steps, or what it came to; the cost is never pushed off the edge. One that finished though
+    something failed in it (`troubled`) is not said to be well."""
     room = width - cost.cell_length - 3
     before = [Content.styled(*_STATUS[status])] if status in _STATUS else []
+    before = [Content.styled(*_TROUBLED)] if troubled and status == "finished" else before
     ended = status in ("finished", "failed")
     where = fitting([*before, *came_to], room) if ended else _shown(before, steps, room)
     return Content.assemble(where, " " * max(width - where.cell_length - cost.cell_length, 1), cost)
@@ -102,6 +107,18 @@ def _counted(state: SearchState) -> list[Content]:
         plain(f"{counts.included} relevant of {counts.screened}", "bold"),
         plain(f"{counts.identified} records, {counts.duplicates} duplicates", QUIET),
     ]
+
+
+def trouble_line(findings: Findings, width: int, todo: Sequence[str]) -> Content:
+    """What failed, why, and what can be done (`todo`, which is never cut); nothing if all went well."""
+    told = troubles(findings)
+    if not told:
+        return Content("")
+    glyph = ("▲ ", "$warning") if findings.troubled else ("· ", QUIET)
+    what = fitting([Content.styled(one, "$accent") for one in todo], max(width - 2, 0))
+    room = width - what.cell_length - (5 if what.cell_length else 2)
+    why = plain(cut(" ".join(told), max(room, 0)), "$warning" if findings.troubled else QUIET)
+    return Content.assemble(glyph, why, " " * (width - 2 - why.cell_length - what.cell_length), what)
 
 
 def cost_told(findings: Findings, seconds: float) -> Content:

@@ -17,7 +17,8 @@ def summary_line(state: SummaryState, status: Status, seconds: float, width: int
     deepest = max(map(level, state.facets), default=0)
     after = [plain(f"level {deepest}", QUIET)] if deepest > 1 and step != "write" else []
     steps = Steps(STEPS, STEPS.index(step), f" {done}/{whole}" if whole > 1 else "", after)
-    return status_line(status, steps, _came_to(state), cost_told(state.findings, seconds), width)
+    cost = cost_told(state.findings, seconds)
+    return status_line(status, steps, _came_to(state), cost, width, state.findings.troubled)
 
 
 def _came_to(state: SummaryState) -> list[Content]:

@@ -94,7 +94,16 @@ async def search_events() -> Sequence[Event]:
         ScriptedSource("google", error=NotConfigured("google", "is off.")),
     )
     found = [event async for event in search(QUESTION, resources(*sources), SearchOptions(), SEARCH.board())]
-    return [replace(one, seconds=23.0) if isinstance(one, Finished) else one for one in found]
+    return [_timed(event) for event in found]
+
+
+def _timed(event: Event) -> Event:
+    match event:
+        case Finished():
+            return replace(event, seconds=23.0)
+        case SourceAnswered():
+            return replace(event, seconds=1.4)
+    return event
 
 
 MOMENTS: dict[str, Callable[[Sequence[Event]], int]] = {
@@ -119,7 +128,7 @@ async def show(hand: Hand, live: Any, events: Sequence[Any], over: bool) -> None
 
 
 def _status(live: AnyRun) -> str:
-    return "✔ finished" if live.state.finished else "0:12"
+    return " finished" if live.state.finished else "0:12"
 
 
 # A summary

@@ -11,6 +11,7 @@ from textual.visual import Visual
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.conversation_rows import Kind, TurnRow, at_answer
 from spar_tui.tui.models.search_rows import PaperRow
+from spar_tui.tui.widgets.paper_list import facts_text
 from spar_tui.tui.widgets.row_list import Look, RowList
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
@@ -215,7 +216,13 @@ def paper_text(paper: PaperRow, place: int, marked: bool, saved: bool, width: in
     mark, number = ("◆", "$accent") if marked else " ", (f"{place:>3} " if place else "    ", QUIET)
     star = ("★ ", "$accent") if saved else ""
     warning = ("RETRACTED ", "$error") if paper.retracted else ""
-    below = " · ".join(filter(None, [paper.byline, paper.venue]))
     return Content.assemble(
-        mark, number, star, warning, plain(paper.title), "\n", " " * 5, plain(cut(below, max(width - 5, 1)), QUIET)
+        mark,
+        number,
+        star,
+        warning,
+        plain(paper.title),
+        "\n",
+        " " * 5,
+        plain(facts_text(paper, max(width - 5, 1)), QUIET),
     )

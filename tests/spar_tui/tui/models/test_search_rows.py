@@ -79,7 +79,7 @@ def test_a_row_waits_until_its_judgement_is_there() -> None:
     after = state.apply(PaperJudged(ZERO, 0.8, "It is on the subject.", "Its subject", by="model"))
     (judged,) = rows(after, [ZERO], waiting_works(after))
     assert not judged.waiting
-    assert (judged.score, judged.reason) == (0.8, "It is on the subject.")
+    assert (judged.score, judged.relevant) == (0.8, True)
 
 
 def test_the_trail_leads_from_the_query_over_a_paper_to_its_references() -> None:

@@ -102,7 +102,7 @@ def test_a_stop_waits_for_nobody_and_ranks_what_is_here(tmp_path: Path) -> None:
         live = await hand.ask()
         await hand.until(lambda: len(live.state.found) == 6)
         await hand.press("x")
-        await hand.until_shown("✔ finished")
+        await hand.until_shown("▲ finished")
         assert live.state.finished is not None
         assert live.state.finished.ending == "stopped"
         assert len(live.state.ranking) == 6
@@ -195,7 +195,7 @@ def test_a_source_that_fails_is_named_and_the_others_answer(tmp_path: Path) -> N
 
     async def scene(hand: Hand) -> None:
         await hand.ask()
-        await hand.until_shown("✔ finished")
+        await hand.until_shown("▲ finished")
         await hand.until_shown("✘ arxiv failed")
         assert set(hand.titles) == titles(SPARSE)
 

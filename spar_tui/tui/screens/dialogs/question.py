@@ -1,0 +1,53 @@
+"""The question read back in full: how it was read, whom it went to and why, and every query with what it is for."""
+
+from collections.abc import Iterator
+
+from textual.content import Content
+
+from agents.search.state import SearchState
+from spar_tui.phrases import evolved_aim, read_back
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
+from spar_tui.tui.widgets.paper_page import heading
+from spar_tui.tui.widgets.text import QUIET, plain
+
+
+class QuestionScreen(ScrollModal):
+    """Tells how the question of a search was read; dismissed with True if it is to be edited and asked again."""
+
+    BINDINGS = bindings("question", "help", "dialog")
+    heading = "The question"
+
+    def __init__(self, question: str, state: SearchState) -> None:
+        super().__init__()
+        self.question, self.state = question, state
+        self.edits = False
+
+    def parts(self) -> Iterator[Content]:
+        """The question, and in paragraphs what was made of it."""
+        yield Content("\n\n").join([plain(self.question, "bold"), *_paragraphs(self.state)])
+
+    def action_edit(self) -> None:
+        """Edit the question and ask again."""
+        self.edits = True
+        self.action_close()
+
+
+def _paragraphs(state: SearchState) -> Iterator[Content]:
+    if state.understood is None:
+        yield plain("It has not been read yet.", QUIET)
+        return
+    read = read_back(state.understood)
+    yield Content.assemble(heading("Read as"), Content("\n").join(map(plain, (read.reading, *read.meaning))))
+    if read.sources:
+        yield Content.assemble(heading("Sources"), Content("\n").join(map(plain, read.sources)))
+    yield Content.assemble(heading("Queries"), Content("\n").join(_asked(*one) for one in read.queries))
+    for evolved in state.evolved:
+        chosen = [(one.query, evolved_aim(one, state)) for one in evolved.queries if one.chosen]
+        if chosen:
+            told = heading(f"Queries of round {evolved.round + 1}")
+            yield Content.assemble(told, Content("\n").join(_asked(*one) for one in chosen))
+
+
+def _asked(query: str, aim: str) -> Content:
+    return Content.assemble(plain(query), "\n  ", plain(aim, QUIET))

@@ -1,0 +1,52 @@
+"""What stands in the place of the papers where a search has none: what happened, and what can be done now."""
+
+from collections.abc import Callable, Iterator
+
+from textual.content import Content
+
+from agents.run.outcomes import outcome_of
+from agents.search.state import SearchState
+from spar_tui.phrases import nothing_found, sentence, source_text
+from spar_tui.tui.widgets.paper_page import heading
+from spar_tui.tui.widgets.text import QUIET, plain
+
+KeyShown = Callable[[str], str]
+"""Gives the key of a command by its id."""
+
+
+def nothing_page(state: SearchState, offline: bool, key: KeyShown) -> Content:
+    """That a search has found nothing, what each source did, and the next keys."""
+    sources = [_source(name, state) for name in state.sources]
+    keys = [Content.assemble((f"{shown:<5}", "$accent"), plain(told)) for shown, told in _next(state, offline, key)]
+    parts = [
+        plain(f"{sentence(nothing_found(state.sources))}.", "bold"),
+        *([Content("\n").join(sources)] if sources else []),
+        Content.assemble(heading("What you can do now"), Content("\n").join(keys)),
+    ]
+    return Content("\n\n").join(parts)
+
+
+def _source(name: str, state: SearchState) -> Content:
+    tally = state.sources[name]
+    style = {"failed": "$error", "partial": "$warning", "not asked": QUIET}.get(outcome_of(tally), "")
+    return plain(f"{name} {source_text(tally)}", style)
+
+
+def _next(state: SearchState, offline: bool, key: KeyShown) -> Iterator[tuple[str, str]]:
+    if state.troubled:
+        yield key("search.again"), "asks the same again, or in other words"
+        yield key("app.errors"), "tells what failed, when and why"
+    else:
+        yield key("search.again"), "asks again in other words"
+    begun = [f"{word} {date}" for word, date in _begun_with(state) if date]
+    read = [limit for limit in (state.understood.limits if state.understood else ()) if limit not in begun]
+    if read:
+        yield key("search.again"), f"asks again without “{', '.join(read)}”"
+    if begun:
+        yield key("search.back"), f"back, to ask without “{', '.join(begun)}”"
+    offline_told = "spar is offline now" if offline else "which sources are asked, and their keys"
+    yield key("app.settings"), f"the settings: {offline_told}"
+
+
+def _begun_with(state: SearchState) -> list[tuple[str, object]]:
+    return [("since", state.started.since), ("until", state.started.until)] if state.started else []

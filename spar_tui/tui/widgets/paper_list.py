@@ -20,6 +20,8 @@ _INDENT = 8
 _DOT = " · "
 _DIGITS = 6
 """Columns for a number of citations, so that what stands before it is in line as well."""
+_ROOMY = 72
+"""Columns from which on there is room for two words on access."""
 _CUT = frozenset({"authors", "venue"})
 _LEAST = 6
 """Columns that a name needs to be worth showing cut."""
@@ -168,7 +170,7 @@ def facts_text(row: PaperRow, width: int) -> str:
     """
     shown: dict[str, str] = {}
     room = width
-    for name, text in _by_importance(row):
+    for name, text in _by_importance(row, width):
         gap = len(_DOT) if shown else 0
         fits = cut(text, room - gap) if name in _CUT and room - gap >= _LEAST else text
         if text and cell_len(fits) + gap <= room:
@@ -179,11 +181,11 @@ def facts_text(row: PaperRow, width: int) -> str:
     return f"{left}{' ' * (width - cell_len(left) - cell_len(right))}{right}" if right else left
 
 
-def _by_importance(row: PaperRow) -> Iterator[tuple[str, str]]:
+def _by_importance(row: PaperRow, width: int) -> Iterator[tuple[str, str]]:
     yield "year", visible(row.year)
     yield "cited", f"cited {row.cited:>{_DIGITS},}" if row.cited is not None else ""
     yield "authors", visible(row.authors)
-    yield "access", "open access" if row.open_access else ""
+    yield "access", ("open access" if width >= _ROOMY else "open") if row.open_access else ""
     yield "venue", "waiting for the judge" if row.waiting else visible(row.venue)
 
 

@@ -1,18 +1,35 @@
 """What the screens are told to show, without a screen."""
 
+from dataclasses import replace
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.run.events import FoundBy, PaperFound, QueryPlanned, SourceAnswered, WorksJoined
-from agents.search.events import CandidatesChosen, Event, PaperJudged, PapersAssessed, ReferencesFollowed
+from agents.search.events import (
+    CandidatesChosen,
+    Event,
+    EvolvedQuery,
+    Finished,
+    PaperJudged,
+    PapersAssessed,
+    PapersRanked,
+    QueriesEvolved,
+    QuestionUnderstood,
+    Ranked,
+    ReferencesFollowed,
+)
 from agents.search.kind import SEARCH
 from agents.search.state import SearchState
 from connectors.paper import Author, Paper, WorkId
+from spar_tui.phrases import LESS_SURE, NEAREST, unjudged_text
 from spar_tui.tui.commands import COMMANDS
 from spar_tui.tui.models.run_status import SHOWN_KINDS
-from spar_tui.tui.models.search_rows import Rows, by_relevance, carried_on, misplaced, row, row_of, waiting_works
-from spar_tui.tui.models.search_trail import Branch, trail
+from spar_tui.tui.models.search_rows import Rows, by_relevance, carried_on, misplaced, row, row_of, ruled, waiting_works
+from spar_tui.tui.models.search_trail import Branch, branch_told, trail
+from spar_tui.tui.widgets.paper_page import InSearch, page
 from spar_tui.tui.widgets.status_lines import sources_line, stage_line
 from tests.agents.scripted import paper
 
@@ -98,6 +115,116 @@ def test_the_trail_leads_from_the_query_over_a_paper_to_its_references() -> None
     (links,) = seed.children
     assert [one.label for one in (query, source, seed, links)] == ["q", "openalex", "Paper 0", "7 references"]
     assert [one.work for one in links.children] == [1]
+
+
+LONG = "agents that follow the references of scientific papers and judge each of them by its abstract " * 3
+
+
+def test_a_place_in_the_trail_tells_the_whole_query_its_aim_and_what_came_of_it_at_each_source() -> None:
+    state = SEARCH.folded(
+        [
+            QuestionUnderstood((LONG.strip(),), ("openalex", "arxiv")),
+            *asked(query=LONG.strip()),
+            found(0, query=LONG.strip()),
+            SourceAnswered("google", LONG.strip(), "skipped", error="was not asked: it is off."),
+            QueriesEvolved(1, (EvolvedQuery("new words", "method", ZERO, chosen=True),)),
+            QueryPlanned("openalex", "new words", 2),
+            SourceAnswered("openalex", "new words", "ok", 12, 1.24),
+            QueryPlanned("arxiv", "new words", 2),
+            SourceAnswered("arxiv", "new words", "failed", 0, 10.0, "did not answer."),
+        ]
+    )
+    first, second = trail(state)
+    assert branch_told(state, first) == [
+        LONG.strip(),
+        "The question itself",
+        "openalex answered with 3 records in 0.0 s",
+        "google was not asked (it is off)",
+    ]
+    assert branch_told(state, second) == [
+        "new words",
+        "Another method, out of “Paper 0”",
+        "openalex answered with 12 records in 1.2 s",
+        "arxiv failed (did not answer) in 10.0 s",
+    ]
+    assert branch_told(state, second.children[1])[2:] == ["arxiv failed (did not answer) in 10.0 s"]
+
+
+def test_the_trail_tells_the_left_out_from_the_failed_and_each_with_its_reason() -> None:
+    state = SEARCH.folded(
+        [
+            *asked(),
+            QueryPlanned("arxiv", "q"),
+            SourceAnswered("arxiv", "q", "failed", 0, 10.0, "did not answer."),
+            SourceAnswered("google", "q", "skipped", error="was not asked: it is off."),
+            SourceAnswered("pubmed", "q", "failed", error="left alone until noon.", asked=False),
+            SourceAnswered("semanticscholar", "q", "ok", 7, 2.31),
+            QueryPlanned("semanticscholar", "q"),
+        ]
+    )
+    (query,) = trail(state)
+    assert {one.label: (one.tone, one.note) for one in query.children} == {
+        "openalex": ("source", "3"),
+        "arxiv": ("trouble", "failed (did not answer)"),
+        "semanticscholar": ("source", "7  2.3 s"),
+        "google": ("quiet", "was not asked (it is off)"),
+        "pubmed": ("quiet", "was not asked (left alone until noon)"),
+    }
+
+
+def test_papers_that_nobody_has_weighed_are_in_the_order_of_the_sources_lists() -> None:
+    def listed(work: int, source: str, rank: int) -> PaperFound:
+        return PaperFound(WorkId(work), paper(f"Paper {work}", f"10.1000/{work}"), FoundBy(source, "q", rank))
+
+    state = SEARCH.folded([listed(0, "openalex", 2), listed(1, "openalex", 1), listed(2, "openalex", 3)])
+    assert by_relevance(state) == [1, 0, 2]
+    both = state.apply(listed(2, "arxiv", 1))
+    assert by_relevance(both) == [2, 1, 0]
+    assert by_relevance(both.apply(PapersAssessed(((ZERO, 0.1),)))) == [0, 2, 1]
+
+
+def test_what_counts_as_relevant_stands_before_the_rest_with_the_score_that_orders_it() -> None:
+    ranking = (Ranked(ZERO, 0.62, 0.49), Ranked(ONE, 0.61, 0.55), Ranked(TWO, 0.30, 0.20))
+    weighed = PapersAssessed(((ZERO, 0.49), (ONE, 0.55), (TWO, 0.2)))
+    state = SEARCH.folded([found(0), found(1), found(2), weighed, PapersRanked(ranking)])
+    rows = ruled(Rows()(state, by_relevance(state), ()), finished=True)
+    assert [(one.key, one.score, one.rule) for one in rows] == [(1, 0.61, ""), (0, 0.62, LESS_SURE), (2, 0.30, "")]
+    nearest = ruled([one for one in rows if not one.relevant], finished=True)
+    assert nearest[0].rule == NEAREST
+    assert not any(one.rule for one in ruled([replace(one, rule="") for one in nearest], finished=False))
+
+
+def test_no_rule_parts_what_is_not_ordered_by_relevance_or_not_weighed_yet() -> None:
+    row = row_of(0, paper("T", "10.1000/t"))
+    good, bad = replace(row, score=0.9, relevant=True), replace(row, score=0.1)
+    assert not any(one.rule for one in ruled([good, bad, good], finished=True))
+    assert not any(one.rule for one in ruled([good, row], finished=False))
+    assert [one.rule for one in ruled([good, bad, row], finished=False)] == ["", LESS_SURE, ""]
+
+
+@pytest.mark.parametrize(
+    ("understood", "paper_date", "told"),
+    [
+        (QuestionUnderstood(("q",), (), since=date(2022, 1, 1)), "2020", "it is not since 2022-01-01"),
+        (QuestionUnderstood(("q",), (), since=date(2022, 1, 1)), None, "it has no date, so it is not known to be"),
+        (QuestionUnderstood(("q",), (), authors=("Noether",)), "2020", "it is not by Noether"),
+        (QuestionUnderstood(("q",), (), authors=("Nobody",)), "2020", "it has none of the words of the question"),
+        (QuestionUnderstood(("q",), ()), "2020", "it has none of the words of the question"),
+    ],
+)
+def test_a_finished_search_says_why_a_paper_was_left_out_unjudged(
+    understood: QuestionUnderstood, paper_date: str | None, told: str
+) -> None:
+    """A condition that no paper met was not insisted on, and is no reason."""
+    out = PaperFound(ONE, paper("Out", "10.1000/o", date=paper_date), FoundBy("openalex", "q", 1))
+    kept = PaperFound(ZERO, paper("In", "10.1000/i", author="Emmy Noether", date="2023"), FoundBy("openalex", "q", 2))
+    running = SEARCH.folded([understood, out, kept, PapersAssessed(((ZERO, 0.9),))])
+    assert unjudged_text(running, ONE) == "not judged yet"
+    said = unjudged_text(running.apply(Finished()), ONE)
+    assert said.startswith(f"left out unjudged: {told}")
+    page_said = page(out.paper, InSearch(running.apply(Finished()), ONE)).plain
+    assert f"L{said[1:]}." in page_said
+    assert "Not judged yet" not in page_said
 
 
 def test_papers_that_found_each_other_do_not_lead_in_circles() -> None:

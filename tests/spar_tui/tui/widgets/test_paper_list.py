@@ -1,14 +1,21 @@
 """The list under the person's hand, the panes, the filter, and what is copied."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
 
+from connectors.paper import WorkId
+from connectors.records.clean import visible
+from spar_tui.tui.models.search_rows import PaperRow
 from spar_tui.tui.screens.home import HomeScreen
-from spar_tui.tui.widgets.paper_list import PaperList
+from spar_tui.tui.widgets.paper_list import PaperList, facts_text, row_text
 from spar_tui.tui.widgets.trail_tree import TrailTree
-from tests.agents.scripted import ScriptedSource
+from tests.agents.scripted import ScriptedSource, paper
 from tests.spar_tui.tui.world import OTHERS, SPARSE, GatedSource, Hand, play, resources, titles
 
 
@@ -96,6 +103,112 @@ def test_y_and_d_copy_the_doi_of_the_paper(tmp_path: Path) -> None:
         assert hand.app.clipboard == named[hand.highlighted]
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
+
+
+def test_an_untouched_list_is_in_order_while_a_source_is_still_waited_for(tmp_path: Path) -> None:
+    """What came after the last sort does not stay at the end until something else happens."""
+    early, late = paper("Early and low", "10.1000/early"), paper("Late and first", "10.1000/late")
+    others = [paper(f"Filler {number}", f"10.1000/f{number}") for number in range(5)]
+    slow, never = GatedSource("arxiv", [late, others[0]]), GatedSource("semanticscholar", [])
+
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until(lambda: len(hand.titles) == 7)
+        slow.gate.set()
+        await hand.until(lambda: len(hand.titles) == 8)
+        await hand.until(lambda: hand.titles[:2] == ["Filler 0", "Late and first"])
+        assert not hand.live.state.assessed  # nothing is weighed yet: the lists of the sources are all that is known
+        await hand.press("j")
+        before = hand.titles
+        never.gate.set()
+        await hand.until_shown("✔ finished")
+        assert hand.titles[:8] == before
+
+    first = [*others, early, paper("Last of the list", "10.1000/last")]
+    play(tmp_path, scene, resources(ScriptedSource("openalex", first), slow, never))
+
+
+def test_the_number_of_a_row_is_the_one_by_which_the_list_is_ordered(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        live = await hand.ask()
+        await hand.until_shown("✔ finished")
+        shown = [row.score for row in hand.papers.rows]
+        assert shown == [live.state.ranked(WorkId(row.key)).score for row in hand.papers.rows]  # type: ignore[union-attr]
+        relevant = [row.score for row in hand.papers.rows if row.relevant]
+        rest = [row.score for row in hand.papers.rows if not row.relevant]
+        assert relevant == sorted(relevant, reverse=True)
+        assert rest == sorted(rest, reverse=True)
+        assert shown == relevant + rest
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", [*OTHERS, *SPARSE])))
+
+
+def test_a_rule_parts_the_relevant_papers_from_the_less_sure_ones(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("── Less sure to be relevant ─")
+        lines = hand.lines
+        (rule,) = [place for place, line in enumerate(lines) if "Less sure" in line]
+        assert all(one.title in "\n".join(lines[:rule]) for one in SPARSE)
+        assert all(one.title in "\n".join(lines[rule:]) for one in OTHERS[:2])
+        await hand.press(*"jjjjjj")
+        assert hand.highlighted in titles(OTHERS)
+        await hand.press("k")
+        assert hand.highlighted in titles(SPARSE)
+        top = hand.papers.region.y + 1
+        for place, row in enumerate(hand.papers.rows[:8]):
+            line = hand.papers.top_of(place) + (1 if row.rule else 0)
+            assert row.title in lines[top + line]
+            assert {hand.papers.place_at(one) for one in (line, line + 1)} == {place}
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", [*SPARSE, *OTHERS])))
+
+
+NAMES = st.text(st.characters(blacklist_categories=("Cs",)), max_size=60)
+
+
+@given(
+    st.integers(0, 160), NAMES, NAMES, NAMES, st.none() | st.integers(0, 10**7), st.booleans(), st.booleans(),
+    st.integers(1000, 2100),
+)  # fmt: skip
+def test_the_facts_of_a_row_fit_and_no_number_is_ever_cut(
+    width: int, title: str, authors: str, venue: str, cited: int | None, free: bool, waiting: bool, year: int
+) -> None:
+    row = PaperRow(
+        1, title, 0.5, authors, str(year), venue, cited, waiting=waiting, open_access=free, retracted=waiting
+    )
+    told = facts_text(row, width)
+    assert cell_len(told) <= width
+    names = {visible(authors).strip(), visible(venue).strip()}
+    if not any(map(str.isdigit, "".join(names))):
+        numbers = {str(year), *([f"{cited:,}"] if cited is not None else [])}
+        assert set(re.findall(r"\d[\d,]*", told)) <= numbers
+    for line in row_text(row, width, marked=True, saved=True).plain.split("\n")[1:]:
+        assert cell_len(line) <= max(width, 8)
+
+
+FACTS = PaperRow(1, "T", 0.5, "Karpukhin et al.", "2020", "Empirical Methods", 4812, open_access=True)
+
+
+@pytest.mark.parametrize(
+    ("width", "told"),
+    [
+        (72, "Karpukhin et al. · 2020 · Empirical Methods   open access   cited  4,812"),
+        (66, "Karpukhin et al. · 2020 · Empirical Methods   open   cited  4,812"),
+        (60, "Karpukhin et al. · 2020 · Empirical M…   open   cited  4,812"),
+        (45, "Karpukhin et al. · 2020   open   cited  4,812"),
+        (41, "Karpukhin et al. · 2020   cited  4,812"),
+        (30, "Karpukh… · 2020   cited  4,812"),
+        (24, "2020   cited  4,812"),
+        (10, "2020"),
+        (3, ""),
+    ],
+)
+def test_what_goes_first_where_there_is_little_room(width: int, told: str) -> None:
+    shown = facts_text(FACTS, width)
+    assert " ".join(shown.split()) == " ".join(told.split())
+    assert shown.endswith("4,812") == ("4,812" in told)
+    assert cell_len(shown) == width or "cited" not in told
 
 
 SIZES = {(150, 36): 3, (110, 30): 2, (80, 24): 1, (40, 10): 1}

@@ -6,13 +6,14 @@ import signal
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from typing import Any
 
 from textual.app import App
 from textual.binding import Binding
 from textual.events import Print
+from textual.filter import LineFilter
 from textual.notifications import SeverityLevel
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
@@ -30,7 +31,7 @@ from spar_tui.tui.redraw_pace import RedrawPace
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.terminal.clipboard import copy_text
 from spar_tui.tui.terminal.driver import driver, is_there
-from spar_tui.tui.theme import THEMES
+from spar_tui.tui.theme import THEMES, filters_for
 from spar_tui.tui.widgets.panes import Panes
 
 FLUSH_SECONDS, CALM_FLUSH_SECONDS = 0.2, 0.5
@@ -52,6 +53,7 @@ class BaseApp(App[None], inherit_bindings=False):
     CSS = """
     ToastRack { margin-bottom: 2; }
     Toast { background: $panel; padding: 0 1; max-width: 75%; }
+    SelectOverlay:ansi > .option-list--option-highlighted { text-style: bold underline; }
     """
 
     def __init__(self, settings: Settings, reload: Callable[[], Settings]) -> None:
@@ -155,6 +157,10 @@ class BaseApp(App[None], inherit_bindings=False):
     def flush_seconds(self) -> float:
         """How often a moving screen is to be brought up to date."""
         return CALM_FLUSH_SECONDS if self.calm else FLUSH_SECONDS
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """What every line goes through on its way to the terminal."""
+        return filters_for(super().get_line_filters(), self.native_ansi_color)
 
     def _use_settings(self) -> None:
         self.command_keys = keymap(self.settings.keys)

@@ -1,6 +1,16 @@
-"""The app's colours: quiet, with one accent. By night, by day, or those the terminal is set to."""
+"""The app's colours: quiet, with one accent. By night, by day, or those the terminal is set to; or none at all."""
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from textual.filter import LineFilter, Monochrome, NoColor
+from textual.style import Style
 from textual.theme import Theme
+
+if TYPE_CHECKING:
+    from textual.widget import Widget as _Mixed
+else:
+    _Mixed = object  # of two widgets that are mixed the library heeds the styles of the first alone
 
 
 def _variables(cursor: str, cursor_text: str, quiet_cursor: str, text: str, edge: str, lit_edge: str) -> dict[str, str]:
@@ -86,3 +96,26 @@ TERMINAL = Theme(
 )
 THEMES = {"dark": NIGHT, "light": DAY, "terminal": TERMINAL}
 """By their names in the settings."""
+_NO_COLOURS = NoColor()
+
+
+def filters_for(filters: Sequence[LineFilter], ansi: bool) -> Sequence[LineFilter]:
+    """The line filters that suit the theme in use; `ansi` if its colours are the terminal's own.
+
+    The library chooses how to leave colours out when the app is made, before its theme is known. To shades of grey, the
+    terminal's own colours are all black.
+    """
+    return [_NO_COLOURS if ansi and isinstance(one, Monochrome) else one for one in filters]
+
+
+class Reversing(_Mixed):
+    """For a widget that draws rows: a style of them that exchanges the two colours does so.
+
+    The library forgets `reverse` where it puts the styles of a widget's parts together, and in the terminal's own
+    colours nothing else shows the cursor.
+    """
+
+    def get_visual_style(self, *component_classes: str, partial: bool = False) -> Style:
+        style = super().get_visual_style(*component_classes, partial=partial)
+        reversed_ = any(self.get_component_styles(one).text_style.reverse for one in component_classes)
+        return style + Style(reverse=True) if reversed_ else style

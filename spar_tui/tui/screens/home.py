@@ -17,6 +17,7 @@ from cache.reading_history import tells_of_taste
 from cache.runs import Run
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.run_status import RunStatus, Tone, status_of, title_of
+from spar_tui.tui.theme import Reversing
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
@@ -41,7 +42,7 @@ class AskLine(Input):
     BINDINGS = bindings("asking")
 
 
-class RecentRuns(OptionList, inherit_bindings=False):
+class RecentRuns(Reversing, OptionList, inherit_bindings=False):
     """Past searches, newest first."""
 
     BINDINGS = bindings("recent searches", "lists")
@@ -64,7 +65,7 @@ class RecentRuns(OptionList, inherit_bindings=False):
             super().action_cursor_down()
 
 
-class ReadNext(OptionList, inherit_bindings=False):
+class ReadNext(Reversing, OptionList, inherit_bindings=False):
     """The first few papers to read next, by their ids: a title and a reason each."""
 
     BINDINGS = bindings("reading next", "lists")

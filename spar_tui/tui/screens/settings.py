@@ -33,8 +33,8 @@ class SettingsScreen(ModalScreen[None]):
     SettingsScreen { align: center middle; background: $background 60%; }
     #settings { width: 92; max-width: 100%; height: 90%; border: round $border; padding: 1 1; background: $background;
                 scrollbar-size-vertical: 1; border-subtitle-color: $foreground 60%; }
-    SettingsScreen .setting { height: auto; margin: 0 0 1 0; padding: 0 1; }
-    SettingsScreen .setting:focus-within { background: $panel; }
+    SettingsScreen .setting { height: auto; margin: 0 0 1 0; padding: 0 1 0 0; border-left: blank; }
+    SettingsScreen .setting:focus-within { background: $panel; border-left: outer $accent; }
     SettingsScreen .setting > * { height: auto; background: $background; }
     SettingsScreen .setting:focus-within > *, SettingsScreen SettingLine { background: $panel; }
     SettingsScreen .problem { color: $error; display: none; }

@@ -15,6 +15,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.theme import Reversing
 
 T = TypeVar("T")
 Look = Literal["row", "cursor", "cursor-blurred"]
@@ -22,7 +23,7 @@ Look = Literal["row", "cursor", "cursor-blurred"]
 _MOST_DRAWN = 500
 
 
-class RowList(ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
+class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
     """Rows of `T`, each known by its `key` and drawn by `draw` on as many lines as `LINES`, below `HEAD` lines.
 
     What was drawn is kept until the styles change: rows must not change, only be put in another's place.

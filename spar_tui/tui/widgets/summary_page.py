@@ -8,10 +8,11 @@ from textual.widgets.option_list import Option
 
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.summary_rows import Cited, Row
+from spar_tui.tui.theme import Reversing
 from spar_tui.tui.widgets.text import QUIET, plain
 
 
-class SummaryPage(OptionList, inherit_bindings=False):
+class SummaryPage(Reversing, OptionList, inherit_bindings=False):
     """Shows rows, which wrap; what is `about` another node begins at its top."""
 
     BINDINGS = bindings("lists")

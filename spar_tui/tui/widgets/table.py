@@ -47,8 +47,10 @@ class Table(RowList[T]):
     }  # fmt: skip
     DEFAULT_CSS = """
     .table--header { color: $primary; text-style: bold; }
-    .table--cursor { background: $block-cursor-background; color: $block-cursor-foreground; }
-    .table--cursor-blurred { background: $block-cursor-blurred-background; color: $block-cursor-blurred-foreground; }
+    .table--cursor { background: $block-cursor-background; color: $block-cursor-foreground;
+                     text-style: $block-cursor-text-style; }
+    .table--cursor-blurred { background: $block-cursor-blurred-background; color: $block-cursor-blurred-foreground;
+                             text-style: $block-cursor-blurred-text-style; }
     .table--plain { color: $foreground; }
     .table--strong { color: $foreground; text-style: bold; }
     .table--quiet { color: $foreground 60%; }

@@ -17,6 +17,7 @@ from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from spar_tui.tui.commands import COMMANDS, Command, Place, bindings, command_of, place_of
+from spar_tui.tui.theme import Reversing
 from spar_tui.tui.widgets.text import QUIET, cut
 
 if TYPE_CHECKING:
@@ -80,6 +81,10 @@ class PaletteLine(Input):
     BINDINGS = bindings("palette")
 
 
+class Choices(Reversing, OptionList):
+    """The commands to choose from."""
+
+
 class PaletteScreen(ModalScreen[Doable | None]):
     """Answers with what was chosen, or None."""
 
@@ -106,7 +111,7 @@ class PaletteScreen(ModalScreen[Doable | None]):
         with Vertical() as box:
             box.border_title = Content("What can be done here")
             yield PaletteLine(placeholder="a few letters of it", compact=True)
-            choices = OptionList(markup=False)
+            choices = Choices(markup=False)
             choices.can_focus = False
             yield choices
 

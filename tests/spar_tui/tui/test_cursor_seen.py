@@ -1,0 +1,150 @@
+"""In every theme, with colours and without, one sees the words and where the cursor is, on every screen with a list."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style
+from textual.widget import Widget
+from textual.widgets import OptionList, Tree
+
+from spar_tui.tui.screens.settings import SettingsScreen
+from spar_tui.tui.theme import THEMES
+from spar_tui.tui.widgets.jump import _seen
+from spar_tui.tui.widgets.row_list import RowList
+from tests.spar_tui.tui.scenes import (
+    earlier,
+    in_history,
+    of_a_paper,
+    on_shelf,
+    scripted_desk,
+    searched,
+    summarized,
+    talked,
+    to_read_next,
+)
+from tests.spar_tui.tui.world import Hand, Scene, play
+
+Look = tuple[str, str, frozenset[str]]
+"""How a cell comes out: the colour of the ink, that of the paper, and what else there is to it."""
+
+
+async def at_home(hand: Hand) -> None:
+    """The recent searches."""
+    earlier(hand.app.store)
+    await hand.press("f3")
+    await hand.press("f2")
+    await hand.until_shown("agents that follow")
+    await hand.press("down")
+
+
+SCREENS: dict[str, Scene] = {
+    "home": at_home,
+    "read next": to_read_next("down", "down"),
+    "search": searched("done", "j"),
+    "trail": searched("done", "t", "j"),
+    "shelf": on_shelf("j"),
+    "history": in_history("j"),
+    "recommendation": to_read_next("f5", "j"),
+    "profile": to_read_next("f6", "j"),
+    "conversation": talked("papers on sparse retrieval", then=("up", "j")),
+    "summary": summarized("done", "j"),
+    "facets": summarized("done", "t", "j"),
+    "references": of_a_paper("j"),
+    "palette": searched("done", "ctrl+p", "down"),
+    "settings": searched("done", "comma", "down"),
+    "choices of a setting": searched("done", "comma", "enter", "down"),
+}
+
+
+@pytest.fixture(autouse=True)
+def _a_plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SSH_CONNECTION", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.parametrize("colours", [True, False], ids=["with colours", "NO_COLOR"])
+@pytest.mark.parametrize("name", SCREENS)
+def test_the_row_under_the_cursor_differs_from_its_neighbours_in_every_theme(
+    name: str, colours: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not colours:
+        monkeypatch.setenv("NO_COLOR", "1")
+
+    async def scene(hand: Hand) -> None:
+        if name == "history":
+            earlier(hand.app.store)
+        await SCREENS[name](hand)
+        for theme in THEMES.values():
+            hand.app.theme = theme.name
+            await hand.pilot.pause()
+            assert stands_out(hand), f"{theme.name}:\n{hand.text}"
+            assert not unseen(hand), f"{theme.name}: {unseen(hand)}"
+
+    play(tmp_path, scene, scripted_desk, (110, 30))
+
+
+def stands_out(hand: Hand) -> bool:
+    """Whether the row under the cursor has another look than the row beside it."""
+    if isinstance(hand.app.screen, SettingsScreen) and not hand.app.screen.query("SelectOverlay:focus"):
+        fields = list(hand.app.screen.query(".setting"))
+        place = next(place for place, one in enumerate(fields) if one.has_focus_within)
+        return edge(hand, fields[place]) != edge(hand, fields[place - 1])
+    rows = hand.app.screen.query(OptionList).first() if hand.app.screen.query("PaletteLine") else hand.app.focused
+    assert rows is not None
+    places, at = dict(_seen(rows)), place_of(rows)
+    top = rows.content_region.y
+    beside = next((places[one] for one in (at + 1, at - 1) if one in places), rows.content_region.height - 1)
+    return ground(hand, rows, top + places[at]) != ground(hand, rows, top + beside)
+
+
+def place_of(rows: Widget) -> int:
+    if isinstance(rows, RowList):
+        return rows.place
+    if isinstance(rows, OptionList):
+        assert rows.highlighted is not None
+        return rows.highlighted
+    assert isinstance(rows, Tree)
+    return rows.cursor_line
+
+
+def ground(hand: Hand, rows: Widget, line: int) -> Look:
+    """The look that most cells of a line of `rows` have."""
+    region = rows.content_region
+    shown = cells(hand, line)[region.x : region.x + rows.scrollable_content_region.width]
+    return Counter(("", paper, attributes) for _, (_, paper, attributes) in shown).most_common(1)[0][0]
+
+
+def edge(hand: Hand, field: Widget) -> tuple[str, Look]:
+    """The first cell of a field."""
+    return cells(hand, field.region.y)[field.region.x]
+
+
+def unseen(hand: Hand) -> str:
+    """The letters that nobody can see, as their ink has the colour of the paper."""
+    every = (cell for line in range(hand.app.size.height) for cell in cells(hand, line))
+    return "".join(letter for letter, (ink, paper, _) in every if ink == paper and not letter.isspace())
+
+
+def cells(hand: Hand, line: int) -> Sequence[tuple[str, Look]]:
+    """The letters of a line of the screen, each with its look, as the terminal is told."""
+    strip = hand.app.screen._compositor.render_strips()[line]
+    return [(letter, look_of(segment)) for segment in strip for letter in segment.text for _ in range(_wide(letter))]
+
+
+def _wide(letter: str) -> int:
+    return Segment(letter).cell_length
+
+
+def look_of(segment: Segment) -> Look:
+    style = segment.style or Style()
+    ink, paper = _told(style.color, "the terminal's ink"), _told(style.bgcolor, "the terminal's paper")
+    attributes = frozenset(name for name in ("underline", "strike") if getattr(style, name))
+    return (paper, ink, attributes) if style.reverse else (ink, paper, attributes)
+
+
+def _told(colour: Color | None, default: str) -> str:
+    return default if colour is None or colour.is_default else colour.name

@@ -18,6 +18,7 @@ from cache.runs import Run
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.run_status import RunStatus, Tone, status_of, title_of
 from spar_tui.tui.theme import Reversing
+from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
@@ -36,7 +37,7 @@ _EXAMPLES = (
 )
 
 
-class AskLine(Input):
+class AskLine(OneLine):
     """The line to ask in."""
 
     BINDINGS = bindings("asking")

@@ -14,13 +14,14 @@ from textual.widgets import Input, Select, Static
 
 from spar_tui.settings import Preferences, choices_of
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.text import QUIET, plain
 
 if TYPE_CHECKING:
     from spar_tui.tui.base_app import BaseApp
 
 
-class SettingLine(Input):
+class SettingLine(OneLine):
     """A setting that is typed."""
 
     BINDINGS = bindings("setting")

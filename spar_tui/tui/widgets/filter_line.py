@@ -1,14 +1,15 @@
 """The line below a list in which one writes what its rows must have, and below it what can be written."""
 
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from cache.filters.parsing import parsed
 from cache.filters.places import Place, summed_up
 from cache.filters.terms import Filter
+from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.text import QUIET, plain
 
 
-class FilterLine(Input):
+class FilterLine(OneLine):
     """Hidden until it is asked for; it stays while it holds words. What is not understood is said below it."""
 
     DEFAULT_CSS = """

@@ -22,6 +22,7 @@ from spar_tui.bibliography.styles import DEFAULT_STYLE, STYLES
 from spar_tui.errors import UsageError, UserError
 from spar_tui.phrases import papers_text
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.text import plain
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class ExportScreen(ModalScreen[None]):
                 yield Select(titles, value=DEFAULT_STYLE, allow_blank=False, id="style", compact=True)
             with Horizontal(classes="line"):
                 yield Static(Content("file"))
-                yield Input("papers.bib", id="file", compact=True, select_on_focus=False)
+                yield OneLine("papers.bib", id="file", compact=True, select_on_focus=False)
             with Horizontal(classes="line"):
                 yield Static(Content("if it exists"))
                 yield Select([(told, how) for how, told in _HOW.items()], value="add", allow_blank=False, id="how",

@@ -18,6 +18,7 @@ from textual.widgets.option_list import Option
 
 from spar_tui.tui.commands import COMMANDS, Command, Place, bindings, command_of, place_of
 from spar_tui.tui.theme import Reversing
+from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.text import QUIET, cut
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def matching(doable: Sequence[Doable], letters: str) -> list[Doable]:
     return [one for score, one in sorted(scored, key=lambda pair: -pair[0]) if score > _LEAST]
 
 
-class PaletteLine(Input):
+class PaletteLine(OneLine):
     """Where the letters are typed; the arrows move in the list below it."""
 
     BINDINGS = bindings("palette")

@@ -6,11 +6,12 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, plain
 
 
-class PromptLine(Input):
+class PromptLine(OneLine):
     """The line."""
 
     BINDINGS = bindings("prompt")

@@ -6,18 +6,19 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from spar_tui.errors import UsageError
 from spar_tui.reports.summary_size import BOUNDS, Size, size_of
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, plain
 
 _SAYS = {"depth": "levels of facets", "branch": "facets of each", "words": "words, about"}
 
 
-class SizeLine(Input):
+class SizeLine(OneLine):
     """A number of the form."""
 
     BINDINGS = bindings("size")

@@ -1,0 +1,1 @@
+"""What one writes in."""

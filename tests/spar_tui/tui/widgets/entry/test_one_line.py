@@ -1,0 +1,100 @@
+"""A line to write in takes what is pasted, all lines of it, and says what it could not take."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from textual.events import Paste
+from textual.widgets import Input
+
+from spar_tui.tui.screens.home import AskLine
+from spar_tui.tui.widgets.entry.one_line import OneLine, on_one_line
+from tests.spar_tui.tui.scenes import earlier, in_history, on_shelf, pressing, scripted_desk, searched
+from tests.spar_tui.tui.world import Hand, Scene, play, resources
+
+LINES: dict[str, tuple[Scene, Sequence[str]]] = {
+    "ask line": (pressing(), ()),
+    "conversation": (pressing("f7"), ()),
+    "search filter": (searched("done"), ("slash",)),
+    "shelf filter": (on_shelf(), ("slash",)),
+    "palette": (searched("done"), ("ctrl+p",)),
+    "tags": (on_shelf(), ("T",)),
+    "export": (on_shelf(), ("X",)),
+    "settings": (pressing("f3", "comma"), ()),
+    "size of a summary": (searched("done"), ("S",)),
+}
+
+
+def said(hand: Hand) -> list[str]:
+    return [one.message for one in hand.app._notifications]
+
+
+async def paste(hand: Hand, text: str) -> None:
+    """Paste `text` as the terminal does."""
+    line = hand.app.focused
+    assert isinstance(line, Input)
+    line.post_message(Paste(text))
+    await hand.pilot.pause()
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_several_lines_that_are_pasted_become_one_in_every_line_to_write_in(name: str, tmp_path: Path) -> None:
+    scene, keys = LINES[name]
+
+    async def pastes(hand: Hand) -> None:
+        await scene(hand)
+        await hand.press(*keys)
+        line = hand.app.focused
+        assert isinstance(line, OneLine)
+        line.select_all()
+        await paste(hand, "which models\nfind papers\r\n\nbest?\n")
+        assert line.value == "which models find papers best?"
+
+    play(tmp_path, pastes, scripted_desk)
+
+
+def test_of_what_is_too_long_for_the_ask_line_the_beginning_is_taken_and_that_is_said(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        line = hand.app.screen.query_one(AskLine)
+        line.value = "why "
+        line.cursor_position = len(line.value)
+        await paste(hand, "x" * 5_000)
+        assert line.value == "why " + "x" * 1_996
+        assert said(hand) == ["1,996 of 5,000 characters fit; the rest was left out."]
+        await paste(hand, "and this?")
+        assert line.value == "why " + "x" * 1_996
+        assert said(hand)[1:] == ["The line is full: none of the 9 characters that were pasted fit."]
+
+    play(tmp_path, scene, resources())
+
+
+def test_what_replaces_the_words_that_are_chosen_has_their_room_and_nothing_is_said(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        line = hand.app.screen.query_one(AskLine)
+        line.value = "y" * 2_000
+        line.select_all()
+        await paste(hand, "x" * 2_000)
+        assert line.value == "x" * 2_000
+        assert said(hand) == []
+
+    play(tmp_path, scene, resources())
+
+
+def test_the_filter_of_the_history_takes_several_lines_too(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        earlier(hand.app.store)
+        await in_history("slash")(hand)
+        await paste(hand, "\nvitamin\nD\n")
+        line = hand.app.focused
+        assert isinstance(line, OneLine)
+        assert line.value == "vitamin D"
+
+    play(tmp_path, scene, resources())
+
+
+@pytest.mark.parametrize(
+    ("pasted", "line"),
+    [("", ""), ("\n\n", ""), ("a\n\n  b", "a   b"), (" a ", " a "), ("a\x1b[31mb\x00", "a[31mb"), ("a\u2028b", "a b")],
+)
+def test_nothing_that_is_not_seen_comes_into_the_line(pasted: str, line: str) -> None:
+    assert on_one_line(pasted) == line

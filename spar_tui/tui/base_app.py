@@ -248,6 +248,8 @@ class BaseApp(App[None], inherit_bindings=False):
         if action in ("palette", "jump"):
             typing = action == "jump" and isinstance(self.focused, Input)
             return not isinstance(self.screen, ModalScreen) and not typing
+        if action in ("leave", "back_out"):
+            return (action == "leave") is self._is_outermost
         if action == "go":
             return bool(parameters) and parameters[0] != self.current_mode
         if action == "resize_pane":
@@ -278,13 +280,21 @@ class BaseApp(App[None], inherit_bindings=False):
         """What is under way, as the beginning of a sentence: `A search is`."""
         return ""
 
-    def action_leave(self) -> None:
-        """Back; from the first screen out, after a question if a run is under way."""
+    @property
+    def _is_outermost(self) -> bool:
+        """Whether there is nowhere to go back to."""
+        return len(self.screen_stack) == 1 and self.current_mode == self.DEFAULT_MODE
+
+    def action_back_out(self) -> None:
+        """Back to where the person came from."""
         if len(self.screen_stack) > 1:
             self.pop_screen()
-        elif self.current_mode != self.DEFAULT_MODE:
+        else:
             self.switch_mode(self.DEFAULT_MODE)
-        elif self.under_way:
+
+    def action_leave(self) -> None:
+        """Quit, after a question if a run is under way."""
+        if self.under_way:
             question = f"{self.told_under_way} under way. What was found is kept, and it can go on later. Quit?"
             self.push_screen(ConfirmScreen(question, "quit", "stay"), lambda yes: self.exit() if yes else None)
         else:

@@ -212,7 +212,8 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command(
             "app.palette", ("ctrl+p",), "palette", "commands", "Everything that can be done here, by name.", 19, True
         ),
-        Command("app.leave", ("q",), "leave", "quit", "Back; where there is no back, quit.", 21),
+        Command("app.leave", ("q",), "leave", "quit", "Quit; searches go on later.", 21),
+        Command("app.back", ("q",), "back_out", "back", "Back to where you came from."),
         Command("app.quit", ("ctrl+q",), "quit", "quit at once", "Quit; searches go on later.", 0, True),
         Command("app.settings", ("comma",), "settings", "settings", "Look at the settings and change them."),
         Command("app.errors", ("exclamation_mark",), "errors", "error log", "What failed, when, why, and what to do."),
@@ -353,7 +354,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("palette.up", ("up", "ctrl+p"), "screen.move(-1)", "up", "Previous."),
     ),
     "help": (
-        Command("help.close", ("question_mark", "f1", "q", "enter"), "close", "close", "Close the help.", 9),
+        Command("help.close", ("question_mark", "f1", "q", "enter"), "close", "close", "Close the help."),
         Command("help.page_down", ("pagedown", "ctrl+d", "space"), "page(1)", "page down", "One page down."),
         Command("help.page_up", ("pageup", "ctrl+u"), "page(-1)", "page up", "One page up."),
     ),

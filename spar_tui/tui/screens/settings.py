@@ -15,6 +15,7 @@ from textual.widgets import Input, Select, Static
 from spar_tui.settings import Preferences, choices_of
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.entry.one_line import OneLine
+from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, plain
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class SettingsScreen(ModalScreen[None]):
                     yield Static(Content.assemble((one.name, "bold"), "\n", (one.metadata["says"], QUIET)))
                     yield from self._field(one.name)
                     yield Static(Content(""), id=f"{one.name}-problem", classes="problem")
+        yield Footer()
 
     def _field(self, name: str) -> Iterator[Widget]:
         value = getattr(self.app.settings.preferences, name)

@@ -13,6 +13,9 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import OptionList, Static, Tree
 
+from spar_tui.tui.widgets.line import Line
+from spar_tui.tui.widgets.text import QUIET, plain
+
 LETTERS = "asdfghjklweruiocvnmtyxbpzq"
 """Those under the fingers first."""
 
@@ -115,6 +118,8 @@ class JumpScreen(ModalScreen[Target | None]):
     JumpScreen { background: transparent; }
     JumpScreen > Static { position: absolute; width: auto; height: 1; background: $accent; color: $background;
                           text-style: bold; }
+    JumpScreen:nocolor > Static { text-style: bold underline; }
+    JumpScreen > Line { dock: bottom; background: $panel; }
     """
 
     def __init__(self, found: Sequence[Target]) -> None:
@@ -128,6 +133,7 @@ class JumpScreen(ModalScreen[Target | None]):
             letter = Static(Content(label))
             letter.styles.offset = target.at
             yield letter
+        yield Line("jumping", plain("The letters go to where they stand; any other key leaves it.", QUIET))
 
     def on_key(self, event: Key) -> None:
         event.stop()

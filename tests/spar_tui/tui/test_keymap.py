@@ -194,7 +194,7 @@ def test_the_line_of_keys_shows_only_what_a_key_does_now(tmp_path: Path) -> None
         await hand.ask()
         await hand.until_shown("✔ finished")
         await hand.until(lambda: "pause" not in hand.lines[-1])
-        await hand.until(lambda: "q" in hand.lines[-1])
+        await hand.until(lambda: "esc back" in hand.lines[-1])
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 

@@ -6,6 +6,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import plain
 
 
@@ -34,6 +35,7 @@ class ConfirmScreen(ModalScreen[bool]):
             with Horizontal():
                 yield Button(plain(self.no), id="no", compact=True)
                 yield Button(plain(self.yes), id="yes", compact=True)
+        yield Footer()
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         self.dismiss(event.button.id == "yes")

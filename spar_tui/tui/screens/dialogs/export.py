@@ -23,6 +23,7 @@ from spar_tui.errors import UsageError, UserError
 from spar_tui.phrases import papers_text
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.entry.one_line import OneLine
+from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import plain
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ class ExportScreen(ModalScreen[None]):
                              compact=True)  # fmt: skip
             yield Static(Content(""), id="told")
             yield Button(Content("write"), id="write", compact=True)
+        yield Footer()
 
     def on_mount(self) -> None:
         self.query_one("#file", Input).cursor_blink = False

@@ -19,6 +19,7 @@ from textual.widgets.option_list import Option
 from spar_tui.tui.commands import COMMANDS, Command, Place, bindings, command_of, place_of
 from spar_tui.tui.theme import Reversing
 from spar_tui.tui.widgets.entry.one_line import OneLine
+from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, cut
 
 if TYPE_CHECKING:
@@ -115,6 +116,7 @@ class PaletteScreen(ModalScreen[Doable | None]):
             choices = Choices(markup=False)
             choices.can_focus = False
             yield choices
+        yield Footer()
 
     def on_mount(self) -> None:
         line = self.query_one(Input)

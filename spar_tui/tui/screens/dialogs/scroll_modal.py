@@ -9,6 +9,8 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from spar_tui.tui.widgets.footer import Footer
+
 if TYPE_CHECKING:
     from spar_tui.tui.base_app import BaseApp
 
@@ -36,6 +38,7 @@ class ScrollModal(ModalScreen[None]):
             box.border_subtitle = Content("escape closes")
             for part in self.parts():
                 yield Static(part)
+        yield Footer()
 
     def parts(self) -> Iterable[Content]:
         """What there is to read."""

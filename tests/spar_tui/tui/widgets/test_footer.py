@@ -1,0 +1,108 @@
+"""The line of keys promises what a key does here and now, and nothing else."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from textual.screen import ModalScreen
+
+from spar_tui.tui.keymap import typed_character
+from spar_tui.tui.screens.home import HomeScreen
+from spar_tui.tui.widgets.footer import Footer
+from tests.agents.scripted import ScriptedSource
+from tests.spar_tui.tui.scenes import on_shelf, pressing, scripted_desk, searched, summarized, to_read_next
+from tests.spar_tui.tui.world import SPARSE, Hand, Scene, play, resources
+
+DIALOGS: dict[str, tuple[Scene, Sequence[str], str]] = {
+    "help": (searched("done"), ("question_mark",), "escape"),
+    "error log": (searched("done"), ("exclamation_mark",), "escape"),
+    "settings": (searched("done"), ("comma",), "escape"),
+    "palette": (searched("done"), ("ctrl+p",), "escape"),
+    "export": (on_shelf(), ("X",), "escape"),
+    "size of a summary": (searched("done"), ("S",), "escape"),
+    "tags": (on_shelf(), ("T",), "escape"),
+    "citation": (on_shelf(), ("y",), "escape"),
+}
+LINES: dict[str, tuple[Scene, Sequence[str]]] = {
+    "ask line": (pressing(), ()),
+    "conversation": (pressing("f7"), ()),
+    "search filter": (searched("done"), ("slash",)),
+    "shelf filter": (on_shelf(), ("slash",)),
+    "palette": (searched("done"), ("ctrl+p",)),
+    "tags": (on_shelf(), ("T",)),
+    "export": (on_shelf(), ("X",)),
+}
+
+
+def promised(hand: Hand) -> set[str]:
+    """The keys that the line at the bottom of the screen in front promises."""
+    return {binding.key for _, binding in hand.app.screen.query_one(Footer)._active()}
+
+
+def at_the_bottom(hand: Hand) -> bool:
+    """Whether the last line of the terminal is the line of keys of the screen in front."""
+    return hand.lines[-1].strip() == hand.app.screen.query_one(Footer).render().plain.strip()
+
+
+@pytest.mark.parametrize("name", DIALOGS)
+def test_below_a_dialog_stand_its_own_keys_and_not_those_of_the_screen_behind_it(name: str, tmp_path: Path) -> None:
+    scene, keys, leaves = DIALOGS[name]
+
+    async def looks(hand: Hand) -> None:
+        await scene(hand)
+        await hand.press(*keys)
+        assert isinstance(hand.app.screen, ModalScreen)
+        await hand.until(lambda: at_the_bottom(hand))
+        assert leaves in promised(hand)
+
+    play(tmp_path, looks, scripted_desk, (110, 30))
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_where_one_writes_no_letter_is_promised(name: str, tmp_path: Path) -> None:
+    scene, keys = LINES[name]
+
+    async def looks(hand: Hand) -> None:
+        await scene(hand)
+        await hand.press(*keys)
+        await hand.until(lambda: at_the_bottom(hand))
+        assert [key for key in promised(hand) if typed_character(key)] == []
+
+    play(tmp_path, looks, scripted_desk, (110, 30))
+
+
+BACK: dict[str, Scene] = {
+    "search": searched("done"),
+    "summary": summarized("done"),
+    "shelf": on_shelf(),
+    "history": pressing("f4"),
+    "recommendation": to_read_next("f5"),
+    "profile": to_read_next("f6"),
+}
+
+
+@pytest.mark.parametrize("name", BACK)
+def test_q_is_called_quit_only_where_it_quits(name: str, tmp_path: Path) -> None:
+    async def looks(hand: Hand) -> None:
+        await BACK[name](hand)
+        await hand.until(lambda: "esc back" in hand.lines[-1])
+        assert "quit" not in hand.lines[-1]
+        await hand.press("q")
+        assert isinstance(hand.app.screen, HomeScreen)
+        assert hand.app.is_running
+
+    play(tmp_path, looks, scripted_desk, (110, 30))
+
+
+def test_at_home_q_quits_and_the_line_says_so_before_and_after_another_screen(tmp_path: Path) -> None:
+    async def looks(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        await hand.press("escape", "down")
+        await hand.until(lambda: "q quit" in hand.lines[-1])
+        await hand.press("f3")
+        await hand.until(lambda: "esc back" in hand.lines[-1] and "quit" not in hand.lines[-1])
+        await hand.press("f2")
+        await hand.until(lambda: "q quit" in hand.lines[-1])
+
+    play(tmp_path, looks, resources(ScriptedSource("openalex", SPARSE)), (110, 30))

@@ -42,8 +42,8 @@ class Style:
 
 def can_draw() -> bool:
     """Whether a person sits at a terminal on which the app can be drawn."""
-    # It is drawn on standard error, as programs do whose standard output is an answer.
-    seen = sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
+    # Without standard output somebody wants an answer; standard error may well be kept in a file.
+    seen = sys.stdin.isatty() and sys.stdout.isatty()
     return seen and os.environ.get("TERM", "dumb") != "dumb"
 
 

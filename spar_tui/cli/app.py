@@ -65,6 +65,8 @@ def _options(
     typer.echo(context.get_help())
     if os.environ.get("TERM") == "dumb":
         note("spar: this terminal cannot draw the app (TERM is dumb); every verb above works here.")
+    else:
+        note("spar: the app needs a terminal for its keys and its screen; every verb above works without one.")
     return 0
 
 

@@ -65,6 +65,11 @@ def _opened_anew(line: int) -> int:
         return line
 
 
+def terminal_of(*streams: TextIO | None) -> TextIO | None:
+    """The first of `streams` that is a terminal; a stream may be a file into which the person put it, or closed."""
+    return next((one for one in streams if one is not None and one.isatty()), None)
+
+
 def is_there(line: int) -> bool:
     """Whether the terminal behind `line` is still there; one that has gone answers no question."""
     return os.isatty(line)
@@ -83,7 +88,8 @@ def driver() -> "type[Driver] | None":
             self, app: "App[object]", *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
         ) -> None:
             super().__init__(app, debug=debug, mouse=mouse, size=size)
-            self.output = Output(sys.__stderr__) if sys.__stderr__ else None
+            terminal = terminal_of(sys.__stderr__, sys.__stdout__)
+            self.output = Output(terminal) if terminal else None
             self._file = self.output  # type: ignore[assignment]  # it is only written to
 
         def run_input_thread(self) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 from tests.spar_tui.running import PATIENCE, command, environment
 
@@ -112,15 +113,17 @@ def opened(
     more: Mapping[str, str] | None = None,
     size: tuple[int, int] = (80, 24),
     program: Sequence[str] | None = None,
+    errors: IO[bytes] | None = None,
 ) -> Iterator[Terminal]:
-    """`spar` with `arguments`, or `program`, in a terminal of its own with a home of its own."""
+    """`spar` with `arguments`, or `program`, in a terminal of its own with a home of its own; its standard error may be
+    sent into a file."""
     ours, theirs = pty.openpty()
     _size(theirs, *size)
     process = subprocess.Popen(
         list(program or command(*arguments)),
         stdin=theirs,
         stdout=theirs,
-        stderr=theirs,
+        stderr=errors or theirs,
         env=environment(home, {"TERM": "xterm-256color", "OPENBLAS_NUM_THREADS": "1", **(more or {})}),
         cwd=ROOT,
         start_new_session=True,

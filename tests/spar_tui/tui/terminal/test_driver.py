@@ -4,6 +4,7 @@ import os
 import random
 import signal
 import sqlite3
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 from cache import runs, shelf
 from cache.store import Store
 from tests.services import Services
-from tests.spar_tui.running import PATIENCE
+from tests.spar_tui.running import PATIENCE, command, environment
 from tests.spar_tui.tui.real_terminal import ENTER_APP, LEAVE_APP, Terminal, ask_only, opened
 from tests.spar_tui.tui.world import SPARSE
 
@@ -63,6 +64,17 @@ def test_it_opens_in_every_surrounding(more: dict[str, str], tmp_path: Path) -> 
         terminal.type("\x11")
         assert terminal.ended() == 0
         left_as_it_was(terminal)
+
+
+def test_it_opens_with_standard_error_in_a_file_and_writes_nothing_into_that(tmp_path: Path) -> None:
+    with (tmp_path / "log").open("wb") as log, opened(tmp_path, errors=log) as terminal:
+        ready(terminal)
+        terminal.type("ä")
+        terminal.until("ä".encode())
+        terminal.type("\x11")
+        assert terminal.ended() == 0
+        left_as_it_was(terminal)
+    assert (tmp_path / "log").read_bytes() == b""
 
 
 def test_a_dumb_terminal_gets_the_help_instead(tmp_path: Path) -> None:
@@ -228,3 +240,14 @@ def test_a_signal_ends_the_app_though_its_terminal_takes_nothing(slow: Services,
         terminal.process.terminate()
         terminal.process.wait(PATIENCE)
     assert kept(tmp_path) == ["interrupted"]
+
+
+def test_without_a_terminal_to_draw_on_one_is_told_so_beside_the_help(tmp_path: Path) -> None:
+    ran = subprocess.run(
+        command(), stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment(tmp_path), check=True
+    )
+    assert "search" in ran.stdout
+    assert (
+        ran.stderr
+        == "spar: the app needs a terminal for its keys and its screen; every verb above works without one.\n"
+    )

@@ -23,9 +23,9 @@ class Control:
         self._running = asyncio.Event()
         self._running.set()
         self._stopped = asyncio.Event()
-        self._end = None if seconds is None else time.monotonic() + seconds
-        self._rested = 0.0
-        self._resting_since: float | None = None
+        self._paused_at: float | None = None
+        self._paused = 0.0
+        self._end = None if seconds is None else self.clock + seconds
         self.requests = Requests()
 
     def feedback(self, work: WorkId, relevant: bool | None) -> None:
@@ -42,17 +42,19 @@ class Control:
 
     def pause(self) -> None:
         """Ask nobody anything until `go_on`."""
-        if not self.paused:
-            self._resting_since = time.monotonic()
         self._running.clear()
+        self._paused_at = time.monotonic() if self._paused_at is None else self._paused_at
 
     def go_on(self) -> None:
-        self._rested, self._resting_since = self.rested_until(time.monotonic()), None
         self._running.set()
+        if self._paused_at is not None:
+            self._paused += time.monotonic() - self._paused_at
+            self._paused_at = None
 
-    def rested_until(self, moment: float) -> float:
-        """Seconds that were spent in pauses up to `moment` of the monotonic clock: no time of the search's own."""
-        return self._rested + (0.0 if self._resting_since is None else max(moment - self._resting_since, 0.0))
+    @property
+    def clock(self) -> float:
+        """Seconds on a clock that stands still while the search is paused: a pause is not the search's own time."""
+        return (time.monotonic() if self._paused_at is None else self._paused_at) - self._paused
 
     @property
     def paused(self) -> bool:
@@ -65,7 +67,7 @@ class Control:
 
     @property
     def out_of_time(self) -> bool:
-        return self._end is not None and time.monotonic() >= self._end
+        return self._end is not None and self.clock >= self._end
 
     @property
     def stopping(self) -> bool:
@@ -73,11 +75,7 @@ class Control:
 
     async def ready(self) -> bool:
         """Wait while the search is paused; whether it should go on then."""
-        if not self._running.is_set():
-            started = time.monotonic()
-            await self._running.wait()
-            if self._end is not None:
-                self._end += time.monotonic() - started
+        await self._running.wait()
         return not self.stopping
 
     async def unless_stopping(self, work: Coroutine[Any, Any, T]) -> T | None:
@@ -93,7 +91,7 @@ class Control:
         waiting = set(tasks)
         try:
             while waiting and not self.stopping:
-                left = None if self._end is None else max(self._end - time.monotonic(), 0)
+                left = None if self._end is None else max(self._end - self.clock, 0)
                 done, _ = await asyncio.wait({*waiting, stop}, timeout=left, return_when=asyncio.FIRST_COMPLETED)
                 for task in [task for task in tasks if task in done]:
                     waiting.discard(task)

@@ -1,7 +1,6 @@
 """Carrying a run on: for a verb, for the app whatever screen is shown, for another program."""
 
 import asyncio
-import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
@@ -108,9 +107,8 @@ class Runner(Generic[S, E, O]):
 
     @property
     def seconds(self) -> float:
-        """How long it has taken so far, pauses not counted: this session, and those before it that are known."""
-        now = time.monotonic() if self.under_way else self._ended
-        return self._earlier + now - self._began - self.control.rested_until(now)
+        """How long it has taken so far, without its pauses: this session, and those before it that are known."""
+        return self._earlier + (self.control.clock if self.under_way else self._ended) - self._began
 
     # Carrying it on
 
@@ -155,9 +153,9 @@ class Runner(Generic[S, E, O]):
             await asyncio.wait([self._task])
 
     def _start(self, control: Control, resources_for: ResourcesFor) -> None:
-        self._earlier = self.seconds
         self.control, self.problem = control, None
-        self._began = time.monotonic()
+        self._earlier = self.seconds
+        self._began = control.clock
         self._task = asyncio.create_task(self._to_the_end(resources_for))
 
     async def _carried_on(self, prepared: Awaitable[Resources]) -> AsyncGenerator[E, None]:
@@ -191,7 +189,7 @@ class Runner(Generic[S, E, O]):
         except Exception as error:  # noqa: BLE001  # a fault in one run must not end the app and the other runs
             self._fail(f"An unexpected {type(error).__name__}; this is a fault of spar.")
         finally:
-            self._ended = time.monotonic()
+            self._ended = self.control.clock
 
     async def _prepared(self, resources_for: ResourcesFor) -> Resources:
         started = self.state.started

@@ -1,7 +1,6 @@
 """One session of a run: what its steps read and post to, and how they ask the model."""
 
 import asyncio
-import time
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping
 from contextlib import suppress
 from random import Random
@@ -13,7 +12,7 @@ from agents.llm.usage import Usage
 from agents.run.board import Board, E, S
 from agents.run.control import Control
 from agents.run.events import RunEvent, Spent, Warned
-from agents.run.findings import TOOK_OVER, Findings
+from agents.run.findings import Findings
 from agents.run.resources import Resources
 from connectors.paper import Paper, WorkId
 from connectors.records.grouping import Works
@@ -49,8 +48,7 @@ class RunSession(Generic[S, E]):
         self.resources, self.board, self.control = resources, board, control
         self.events: asyncio.Queue[E | None] = asyncio.Queue()
         self.works = Works(self.findings.papers, self.findings.joined)
-        self._start = time.monotonic()
-        self._rested = control.rested_until(self._start)
+        self._start = control.clock
         self._budget: Budget | None = None
         self._posted = Usage()
         self._failures: set[type[ModelError]] = set()
@@ -80,9 +78,8 @@ class RunSession(Generic[S, E]):
 
     @property
     def seconds(self) -> float:
-        """How long this session has lasted, pauses not counted."""
-        now = time.monotonic()
-        return round(now - self._start - (self.control.rested_until(now) - self._rested), 2)
+        """How long this session has lasted, without its pauses."""
+        return round(self.control.clock - self._start, 2)
 
     def post(self, *events: E) -> None:
         """Post `events` together: a run that is cut off has all of them or none."""
@@ -190,7 +187,7 @@ class RunSession(Generic[S, E]):
         if type(error) not in self._failures:
             self._failures.add(type(error))
             rest = f" After {FAILURES} such answers in a row it rests." if error.useless else ""
-            self.warn(f"{error.sentence}{rest} {TOOK_OVER}")
+            self.warn(f"{error.sentence}{rest} Built-in reasoning took over.")
 
     def warn(self, sentence: str) -> None:
         """Say `sentence`, once."""

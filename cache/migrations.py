@@ -68,6 +68,13 @@ def paper_facts(db: Database) -> None:
         db.execute(statement)
 
 
+@LIBRARY(name="0009_text_vectors")
+def text_vectors(db: Database) -> None:
+    """Vectors by what a text says, so that questions have them too; those kept by paper are made again."""
+    for statement in _TEXT_VECTORS:
+        db.execute(statement)
+
+
 _UPKEEP = "CREATE TABLE upkeep (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
 
 _PAPERS = (
@@ -329,4 +336,16 @@ _PAPER_FACTS = (
     )""",
     """CREATE TRIGGER paper_facts_outdated AFTER UPDATE OF record ON papers
         BEGIN DELETE FROM paper_facts WHERE paper = new.id; END""",
+)
+
+# `space` names the model that made a vector: only those of one are compared. `text` is the SHA-256 of what it is of.
+_TEXT_VECTORS = (
+    "DROP TRIGGER paper_vectors_outdated",
+    "DROP TABLE paper_vectors",
+    """CREATE TABLE text_vectors (
+        space TEXT NOT NULL,
+        text BLOB NOT NULL,
+        vector BLOB NOT NULL,
+        PRIMARY KEY (space, text)
+    )""",
 )

@@ -66,8 +66,16 @@ class Preferences:
     embedding_model: str = field(
         default="",
         metadata={
-            "says": "a model at the same address that turns texts into vectors, for recommendations; none if empty; "
-            "SPAR_EMBEDDING_MODEL overrides it"
+            "says": "a model at the same address that turns texts into vectors, by which meanings are compared; none "
+            "if empty; SPAR_EMBEDDING_MODEL overrides it"
+        },
+    )
+    semantic_folder: str = field(
+        default="",
+        metadata={
+            "says": "the folder of a small model (`model.onnx`, `tokenizer.json`) that compares meanings on this "
+            "machine; needs the extra `semantic`, and goes before `embedding_model`; none if empty; "
+            "SPAR_SEMANTIC_FOLDER overrides it"
         },
     )
     model_seconds: float = field(default=60.0, metadata={"says": "how long the model may take to answer (1 to 3600)"})
@@ -128,6 +136,8 @@ class Preferences:
                 return None if not value or ("@" in value and value.isprintable()) else "must be a mail address"
             case "model" | "embedding_model":
                 return None if value.isprintable() else "must be a name"
+            case "semantic_folder":
+                return None if value.isprintable() else "must be a folder"
             case "model_url":
                 return None if not value or web_address(value) else "must be an http(s) address"
             case "model_at_once":
@@ -162,7 +172,8 @@ class Settings:
     """Everything a verb needs to know before it starts. `warnings` are sentences about what was not usable.
 
     `model` is None when there is none: then built-in reasoning is used. `keys` are the keys that the person wants for
-    the app's commands, by the command's id, as they were written.
+    the app's commands, by the command's id, as they were written. `semantic_folder` is where the model lies that
+    compares meanings, None if none is to.
     """
 
     places: Places
@@ -171,6 +182,7 @@ class Settings:
     warnings: tuple[str, ...] = ()
     model: ModelConfig | None = None
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    semantic_folder: Path | None = None
 
 
 def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
@@ -187,7 +199,9 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
     # A key meant for one's own server must not go, with one's questions, to the hosted service.
     astray = any("OPENAI_BASE_URL" in warning or "model_url:" in warning for warning in told)
     model = None if astray else _model(environment, preferences, access)
-    return Settings(places, preferences, access, told, model, keys)
+    folder = environment.get("SPAR_SEMANTIC_FOLDER", "").strip() or preferences.semantic_folder.strip()
+    semantic = Path(folder).expanduser().absolute() if folder else None
+    return Settings(places, preferences, access, told, model, keys, semantic)
 
 
 def find_places(environment: Mapping[str, str]) -> Places:

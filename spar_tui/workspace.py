@@ -11,6 +11,7 @@ from spar_tui.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from agents.llm.model import Model
+    from agents.meaning.encoder import Encoder
     from agents.run.resources import Resources
     from cache.runs import Run
     from cache.store import Store
@@ -97,6 +98,7 @@ async def open_workspace(
     When `offline` there is no source, and a model only if it is on this machine. The store is waited for as by
     `open_store`.
     """
+    from agents.meaning.kept import KeptVectors
     from agents.run.resources import Resources
     from cache.cached_source import CachedSource
     from cache.local_source import Library
@@ -122,15 +124,25 @@ async def open_workspace(
             pdf = None if offline else CachedSource(PdfBibliographies(fetcher, resolvers), store, version="1")
             async with _model(settings, store, model and not unasked_model(settings, offline)) as judge:
                 own, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
-                embeddings = judge.embeddings() if judge else None
+                encoder = _encoder(settings, judge)
                 resources = Resources(
-                    live, own, fallback, judge, pdf=pdf, embeddings=embeddings, face=TextFace(),
+                    live, own, fallback, judge, pdf=pdf, face=TextFace(),
+                    embeddings=KeptVectors(encoder, store) if encoder else None,
                     source_seconds=settings.preferences.source_seconds,
                 )  # fmt: skip
                 # A collection that is served on this machine may have its PDFs there too, but no stranger's record.
                 local = bool(sources) and all(on_this_machine(settings.access.urls.get(name, "")) for name in sources)
                 kept = PdfFetcher(connections, settings.places.gates, local=local, rate_limit=WHOLE)
                 yield Workspace(store, resources, None if offline else kept)
+
+
+def _encoder(settings: Settings, model: "Model | None") -> "Encoder | None":
+    """Who makes vectors of texts: what lies on this machine before what is asked elsewhere."""
+    if settings.semantic_folder:
+        from agents.meaning.transformer import Transformer
+
+        return Transformer(settings.semantic_folder)
+    return model.embeddings() if model else None
 
 
 def unasked_model(settings: Settings, offline: bool) -> str:

@@ -60,8 +60,7 @@ def test_every_library_that_is_declared_is_imported() -> None:
 
 
 def test_what_tests_and_tools_import_is_declared_too() -> None:
-    refused_without = {"onnxruntime", "tokenizers"}  # by a benchmark, which says so
-    known = names(NEEDED) | names(EXTRA) | names(DEVELOPING) | refused_without
+    known = names(NEEDED) | names(EXTRA) | names(DEVELOPING)
     assert {name: file for name, file in imported("tests", "tools").items() if name not in known} == {}
 
 

@@ -59,6 +59,9 @@ def settings_page() -> str:
     ]
     lines.append("| `SPAR_MODEL` | the language model's name, as `model` above |")
     lines.append("| `SPAR_EMBEDDING_MODEL` | the model that makes vectors, as `embedding_model` above |")
+    lines.append(
+        "| `SPAR_SEMANTIC_FOLDER` | the folder of a model that compares meanings, as `semantic_folder` above |"
+    )
     lines.append("| `OPENAI_BASE_URL` | the address of the language model's API, as `model_url` above |")
     lines += [
         f"| `{spec.url_variable}` | another address for {_answerer(spec)}: a proxy, a mirror, a test |"

@@ -19,9 +19,12 @@ class Embeddings:
         self._endpoint, self._model = endpoint, endpoint.access.embedding
         self.space = f"{endpoint.access.host} {self._model}"
 
+    local = False
+
     @property
-    def name(self) -> str:
-        return self._model
+    def told(self) -> str:
+        """Who that is, as a person is told."""
+        return f"{self._model} at {self._endpoint.access.host}"
 
     async def embed(self, texts: Sequence[str]) -> tuple[list[list[float]], Usage]:
         """The vectors of `texts`, each of length 1, in their order, and what they cost. Raises `ModelError`."""
@@ -38,7 +41,7 @@ class Embeddings:
 
     @property
     def _who(self) -> str:
-        return f"The model {self._model} at {self._endpoint.access.host}"
+        return f"The model {self.told}"
 
     async def _request(self, texts: Sequence[str]) -> tuple[list[list[float]], Usage]:
         access = self._endpoint.access

@@ -8,8 +8,8 @@ from connectors.paper import Paper
 from connectors.source import Source
 
 if TYPE_CHECKING:
-    from agents.llm.embeddings import Embeddings
     from agents.llm.model import Model
+    from agents.meaning.kept import KeptVectors
 
 
 SOURCE_SECONDS = 10.0
@@ -28,11 +28,11 @@ class Resources:
     """The sources at hand: `live` over the network, `local` on this machine, `fallback` for when nothing answers.
 
     `pdf` reads the references of papers that no source knows the references of. Without a `model` all reasoning is
-    built in; `embeddings` make vectors of texts. `judge` replaces both ways of judging. `reader` is the person whose
-    taste counts, where it does (`agents.taste.reader.Reader`, which the kernel need not know). `face` is who shows
-    papers to the person (`agents.tools.tool.Face`), where a run hands something to them or is handed tools by them.
-    `run` is the run that uses all this, where it is kept. `source_seconds` is how long the person wants sources to be
-    waited for, in runs that another begins.
+    built in; by the vectors that `embeddings` make of texts, meanings are compared. `judge` replaces both ways of
+    judging. `reader` is the person whose taste counts, where it does (`agents.taste.reader.Reader`, which the kernel
+    need not know). `face` is who shows papers to the person (`agents.tools.tool.Face`), where a run hands something to
+    them or is handed tools by them. `run` is the run that uses all this, where it is kept. `source_seconds` is how long
+    the person wants sources to be waited for, in runs that another begins.
     """
 
     live: Mapping[str, Source] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Resources:
     judge: LabelledJudge | None = None
     pdf: Source | None = None
     reader: object | None = None
-    embeddings: "Embeddings | None" = None
+    embeddings: "KeptVectors | None" = None
     face: object | None = None
     run: str | None = None
     source_seconds: float = SOURCE_SECONDS

@@ -7,8 +7,6 @@ weightiest papers of the history get vectors, each once: they are kept.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from connectors.paper import Paper
-
 if TYPE_CHECKING:
     from numpy import float64
     from numpy.typing import NDArray
@@ -18,20 +16,6 @@ if TYPE_CHECKING:
 HISTORY = 200
 """Papers of the history that get vectors, the weightiest."""
 BEST = 3
-LETTERS = 1_200
-"""Of title and what tells of its content; models of this kind read no more."""
-
-
-def text_for(paper: Paper) -> str:
-    """What a model makes the vector of a paper of."""
-    return f"{paper.title}. {paper.about}"[:LETTERS]
-
-
-def packed(vector: Sequence[float]) -> bytes:
-    """A vector of length 1 in two bytes a number: what that loses changes no order."""
-    import numpy as np
-
-    return np.array(vector, dtype="<f2").tobytes()
 
 
 def nearness(vectors: Mapping[int, bytes], candidates: Sequence[int], history: Sequence[int]) -> list[float]:

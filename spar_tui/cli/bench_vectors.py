@@ -1,4 +1,4 @@
-"""Vectors of a collection's documents for `spar bench --recommend --embeddings`, by the person's own model for them."""
+"""Vectors of a collection's documents for `spar bench --recommend --embeddings`, by what makes the person's own."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from agents.bench.recommending.users import Libraries
     from agents.bench.recommending.vectors import VectorFile
-    from agents.llm.embeddings import Embeddings
+    from agents.meaning.encoder import Encoder
     from spar_tui.terminal import ProgressLine
 
 FOLDER = "bench-vectors"
@@ -22,47 +22,51 @@ async def vectors_of(libraries: "Libraries", line: "ProgressLine") -> tuple[str,
     Raises `UsageError` without a model for vectors, `Failure` if it makes none.
     """
     from agents.bench.recommending.vectors import VectorFile, texts_of
+    from agents.llm.errors import ModelError
     from spar_tui.terminal import note
     from spar_tui.workspace import open_workspace, read_settings
 
     settings = read_settings()
-    if settings.preferences.offline:
-        raise UsageError("vectors are made by a model, and the setting `offline` is on.")
-    async with open_workspace(settings, [], offline=False, model=True) as workspace:
-        embeddings = workspace.resources.embeddings
-        if embeddings is None or settings.model is None:
+    offline = settings.preferences.offline
+    async with open_workspace(settings, [], offline=offline, model=True) as workspace:
+        if workspace.resources.embeddings is None:
+            why = " that may be asked while the setting `offline` is on" if offline else ""
             raise UsageError(
-                "there is no model that makes vectors; SPAR_EMBEDDING_MODEL names one at your model's address."
+                f"there is no model that makes vectors{why}; SPAR_SEMANTIC_FOLDER names the folder of one, or "
+                "SPAR_EMBEDDING_MODEL one at your model's address."
             )
-        by = f"{embeddings.name} at {settings.model.host}"
+        encoder = workspace.resources.embeddings.encoder
         texts = texts_of(libraries.documents)
-        file = VectorFile(settings.places.database.parent / FOLDER, embeddings.space)
+        try:
+            file = VectorFile(settings.places.database.parent / FOLDER, encoder.space)
+        except ModelError as error:
+            raise Failure(error.sentence) from None
         kept = file.kept(texts)
         missing = [text for text in dict.fromkeys(texts) if text not in kept]
-        note(
-            f"{libraries.name}: {_sent(len(missing), by)}; {len(kept):,} vectors are kept from before, in {file.path}."
-        )
-        kept |= await _made(embeddings, file, missing, line)
+        sent = _sent(len(missing), encoder)
+        note(f"{libraries.name}: {sent}; {len(kept):,} vectors are kept from before, in {file.path}.")
+        kept |= await _made(encoder, file, missing, line)
     if len({len(vector) for vector in kept.values()}) > 1:
-        raise Failure(f"the vectors of {by} have different lengths; delete {file.path} and measure again.")
-    return by, {place: kept[text] for place, text in enumerate(texts)}
+        raise Failure(f"the vectors by {encoder.told} have different lengths; delete {file.path} and measure again.")
+    return encoder.told, {place: kept[text] for place, text in enumerate(texts)}
 
 
-def _sent(count: int, by: str) -> str:
+def _sent(count: int, encoder: "Encoder") -> str:
     if not count:
         return "nothing has to be sent"
-    return f"{count:,} text{'' if count == 1 else 's'} (title and abstract of a document each) go to {by}"
+    way = f"are read by {encoder.told}" if encoder.local else f"go to {encoder.told}"
+    return f"{count:,} text{'' if count == 1 else 's'} (title and abstract of a document each) {way}"
 
 
 async def _made(
-    embeddings: "Embeddings", file: "VectorFile", missing: "Sequence[str]", line: "ProgressLine"
+    encoder: "Encoder", file: "VectorFile", missing: "Sequence[str]", line: "ProgressLine"
 ) -> dict[str, bytes]:
     from agents.bench.recommending.vectors import embedded
     from agents.llm.errors import ModelError
 
     made: dict[str, bytes] = {}
     try:
-        async for fresh in embedded(embeddings, file, missing):
+        async for fresh in embedded(encoder, file, missing):
             made |= fresh
             line.tell(f"vectors {len(made):,}/{len(missing):,}")
     except ModelError as error:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from agents.bench.collections import Document
 from agents.bench.recommending.world import papers_of
-from agents.llm.embeddings import BATCH, Embeddings
-from agents.taste.vectors import packed, text_for
+from agents.meaning.encoder import Encoder
+from agents.meaning.kept import AT_ONCE, packed, text_for
 
 
 def texts_of(documents: Sequence[Document]) -> list[str]:
@@ -47,11 +47,11 @@ class VectorFile:
             file.write("".join(f"\n{line}" for line in lines))  # after what an interrupted write has left
 
 
-async def embedded(embeddings: Embeddings, file: VectorFile, missing: Sequence[str]) -> AsyncIterator[dict[str, bytes]]:
+async def embedded(encoder: Encoder, file: VectorFile, missing: Sequence[str]) -> AsyncIterator[dict[str, bytes]]:
     """The vectors of the `missing` texts, batch after batch as they are kept. Raises `ModelError`."""
-    for start in range(0, len(missing), BATCH):
-        some = missing[start : start + BATCH]
-        found, _ = await embeddings.embed(some)
+    for start in range(0, len(missing), AT_ONCE):
+        some = missing[start : start + AT_ONCE]
+        found, _ = await encoder.embed(some)
         fresh = {text: packed(vector) for text, vector in zip(some, found, strict=True)}
         file.keep(fresh)
         yield fresh

@@ -16,6 +16,7 @@ from agents.bench.recommending.vectors import VectorFile, embedded, texts_of
 from agents.bench.recommending.world import World, papers_of
 from agents.llm.embeddings import Embeddings
 from agents.llm.model import Model
+from agents.meaning.kept import KeptVectors, packed
 from agents.recommendation.events import RecommendationEvent
 from agents.recommendation.loop import recommend
 from agents.recommendation.options import RecommendOptions
@@ -24,7 +25,6 @@ from agents.run.board import Board
 from agents.run.resources import Resources
 from agents.taste.context import read_context
 from agents.taste.reader import Reader
-from agents.taste.vectors import packed
 from cache import papers, shelf
 from cache.store import Store
 from tests.agents.bench.test_recommending import recommender, written
@@ -75,7 +75,8 @@ def recommended(endpoint: ScriptedModel, libraries: Libraries, path: Path) -> li
 
         async def run(model: Model) -> None:
             resources = Resources(reader=Reader(store, read_context(store, now), now))
-            async for _ in recommend(replace(resources, embeddings=embeddings_of(model)), RecommendOptions(), board):
+            kept = KeptVectors(embeddings_of(model), store)
+            async for _ in recommend(replace(resources, embeddings=kept), RecommendOptions(), board):
                 pass
 
         use(Model(access(endpoint, embedding="vectors-1")), run)

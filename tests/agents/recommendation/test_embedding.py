@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from agents.llm.model import Model
+from agents.meaning.kept import KeptVectors
 from agents.recommendation.kind import RECOMMENDATION, with_reader
 from agents.recommendation.options import RecommendOptions
 from agents.recommendation.state import RecommendationState
@@ -54,8 +55,9 @@ def recommended(store: Store, endpoint: ScriptedModel | None, **more: Any) -> Re
     async def run() -> RecommendationState:
         options = RecommendOptions(**more)
         model = Model(access(endpoint, embedding="vectors-1")) if endpoint else None
+        made = model.embeddings() if model else None
         resources = with_reader(Resources(), store, options)
-        resources = replace(resources, embeddings=model.embeddings() if model else None)
+        resources = replace(resources, embeddings=KeptVectors(made, store) if made else None)
         runner = Runner.begun(RECOMMENDATION, store, "", options)
         async for _ in runner.events(resources):
             pass

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from agents.llm.model import Model, Prompt
+from agents.meaning.kept import KeptVectors
 from agents.recommendation.events import RecommendationEvent
 from agents.recommendation.kind import RECOMMENDATION
 from agents.recommendation.loop import recommend
@@ -119,7 +120,8 @@ async def go(
         events.append(event)
 
     reader = Reader(store, read_context(store, NOW, asked.start, asked.tag), NOW)
-    embeddings = model.embeddings() if isinstance(model, Model) else None
+    encoder = model.embeddings() if isinstance(model, Model) else None
+    embeddings = KeptVectors(encoder, store) if encoder else None
     named = {source.name: source for source in live}
     resources = Resources(named, model=model, reader=reader, embeddings=embeddings)
     board = RECOMMENDATION.board(keep, so_far)

@@ -5,7 +5,8 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.taste.vectors import nearness, packed
+from agents.meaning.kept import packed
+from agents.taste.vectors import nearness
 
 
 def unit(angle: float) -> bytes:

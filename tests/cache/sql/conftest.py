@@ -75,7 +75,7 @@ def fill(store: Store) -> None:
         db.execute("INSERT INTO watches VALUES (?1, ?1, ?1, ?1, ?1)", (CANARY,))
         db.execute("INSERT INTO profile (facet, text, made) VALUES ('like', ?1, ?1)", (CANARY,))
         db.execute("INSERT INTO originals (paper, key, digest, entry) VALUES (1, ?1, x'00', ?1)", (CANARY,))
-        db.execute("INSERT INTO paper_vectors VALUES (1, ?1, x'00')", (CANARY,))
+        db.execute("INSERT INTO text_vectors VALUES (?1, x'00', x'00')", (CANARY,))
 
 
 def contents(path: Path) -> str:

@@ -60,7 +60,7 @@ def test_the_table_says_that_libraries_have_no_order_of_time(libraries: str, tmp
         (["--history", "3"], "--history, --tag-free and --embeddings go with --recommend only"),
         (["--tag-free"], "--history, --tag-free and --embeddings go with --recommend only"),
         (["--embeddings"], "--history, --tag-free and --embeddings go with --recommend only"),
-        (["--recommend", "--embeddings"], "there is no model that makes vectors; SPAR_EMBEDDING_MODEL names one"),
+        (["--recommend", "--embeddings"], "there is no model that makes vectors; SPAR_SEMANTIC_FOLDER names"),
     ],
 )
 def test_flags_that_do_not_go_together_are_refused(

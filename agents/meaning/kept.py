@@ -1,0 +1,71 @@
+"""Vectors of texts, each made once: what was made is kept in the library under the digest of its text."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+
+from agents.llm.errors import ModelError
+from agents.llm.usage import Usage
+from agents.meaning.encoder import Encoder
+from cache.errors import CacheError
+from cache.store import Store
+from cache.text_vectors import keep_vectors, kept_vectors
+from connectors.paper import Paper
+
+LETTERS = 1_200
+"""Of title and what tells of its content; models of this kind read no more."""
+AT_ONCE = 64
+"""Texts whose vectors are kept together as soon as they are made."""
+
+
+def text_for(paper: Paper) -> str:
+    """What the vector of a paper is made of."""
+    return f"{paper.title}. {paper.about}"[:LETTERS]
+
+
+def packed(vector: Sequence[float]) -> bytes:
+    """A vector of length 1 in two bytes a number: what that loses changes no order."""
+    import numpy as np
+
+    return np.array(vector, dtype="<f2").tobytes()
+
+
+class KeptVectors:
+    """What `encoder` makes of texts, as far as `store` does not hold it; None keeps nothing.
+
+    A library that cannot be read or written costs the memory, never the vectors.
+    """
+
+    def __init__(self, encoder: Encoder, store: Store | None) -> None:
+        self.encoder, self._store = encoder, store
+
+    async def of(self, texts: Sequence[str]) -> tuple[dict[str, bytes], Usage]:
+        """The packed vector of each text, and what those cost that were made for it. Raises `ModelError`."""
+        space = await asyncio.to_thread(lambda: self.encoder.space)
+        wanted = list(dict.fromkeys(texts))
+        found = await self._kept(space, wanted)
+        missing = [text for text in wanted if text not in found]
+        cost = Usage()
+        for start in range(0, len(missing), AT_ONCE):
+            some = missing[start : start + AT_ONCE]
+            made, usage = await self.encoder.embed(some)
+            fresh = {text: packed(vector) for text, vector in zip(some, made, strict=True)}
+            await self._keep(space, fresh)
+            found |= fresh
+            cost += usage
+        if len({len(vector) for vector in found.values()}) > 1:
+            told = self.encoder.told
+            raise ModelError(f"{told[:1].upper()}{told[1:]} made vectors of different lengths.")
+        return found, cost
+
+    async def _kept(self, space: str, texts: Sequence[str]) -> dict[str, bytes]:
+        if self._store is None:
+            return {}
+        with suppress(CacheError):
+            return await asyncio.to_thread(kept_vectors, self._store, space, texts)
+        return {}
+
+    async def _keep(self, space: str, vectors: dict[str, bytes]) -> None:
+        if self._store is not None:
+            with suppress(CacheError):
+                await asyncio.to_thread(keep_vectors, self._store, space, vectors)

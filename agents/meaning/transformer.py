@@ -1,0 +1,152 @@
+"""A small transformer out of a folder: `model.onnx` and `tokenizer.json`, run by onnxruntime. No network, no torch.
+
+It is one of the kind that sentence-transformers publishes: tokens in, their hidden states out, of which the mean is the
+text's vector. Nothing is loaded before the first text comes, and nothing at all where every vector is kept already.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from functools import cached_property
+from hashlib import file_digest
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from agents.llm.errors import ModelError
+from agents.llm.usage import Usage
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
+TOKENS = 128
+"""Of each text: more cost twice the time and hardly say more of a paper."""
+BATCH = 16
+"""Texts of about one length that are read together."""
+THREADS = 2
+"""Processors that are used at most: it is not alone on the machine."""
+_INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+
+
+class NoTransformer(ModelError):
+    """The folder holds nothing that makes vectors, or what runs it is not installed; the sentence says what to do."""
+
+
+class Transformer:
+    """The model in `folder`, as an `Encoder`."""
+
+    local = True
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._lock = Lock()
+
+    @property
+    def told(self) -> str:
+        return f"the model in {self.folder}"
+
+    @property
+    def space(self) -> str:
+        return " ".join(["local", *(digest[:32] for digest in self.digests.values()), str(TOKENS)])
+
+    @cached_property
+    def digests(self) -> dict[str, str]:
+        """The SHA-256 of each file. Raises `NoTransformer`."""
+        return {name: self._hash(name) for name in (MODEL, TOKENIZER)}
+
+    async def embed(self, texts: Sequence[str]) -> tuple[list[list[float]], Usage]:
+        return await asyncio.to_thread(self.vectors, texts), Usage()
+
+    def vectors(self, texts: Sequence[str]) -> list[list[float]]:
+        """The vectors of `texts` in their order. Blocks; raises `NoTransformer`."""
+        places = sorted(range(len(texts)), key=lambda place: len(texts[place]))
+        found: dict[int, list[float]] = {}
+        with self._lock:
+            for start in range(0, len(places), BATCH):
+                some = places[start : start + BATCH]
+                rows = self._loaded.vectors([texts[place] for place in some])
+                found.update(zip(some, rows.tolist(), strict=True))
+        return [found[place] for place in range(len(texts))]
+
+    def _hash(self, name: str) -> str:
+        try:
+            with (self.folder / name).open("rb") as file:
+                return file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            raise NoTransformer(f"{self.folder / name} cannot be read ({error.strerror}).") from None
+
+    @cached_property
+    def _loaded(self) -> "_Loaded":
+        return _Loaded(self.folder)
+
+
+class _Loaded:
+    """The model in memory."""
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            import onnxruntime  # type: ignore[import-not-found, unused-ignore]
+            import tokenizers  # type: ignore[import-not-found, unused-ignore]
+        except ImportError as error:
+            raise NoTransformer(
+                f"Comparing by meaning needs the extra `semantic` ({error.name} is not installed); `spar doctor` "
+                "prints the command that adds it."
+            ) from None
+        self._told = f"{folder}"
+        self._tokenizer = self._of(folder / TOKENIZER, tokenizers.Tokenizer.from_file)
+        padding = self._tokenizer.padding or {}
+        self._pad = int(padding.get("pad_id", self._tokenizer.token_to_id("[PAD]") or 0))
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(max_length=TOKENS)
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads, options.inter_op_num_threads = THREADS, 1
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        options.log_severity_level = 4  # what is wrong is said in our own sentence
+        self._session = self._of(
+            folder / MODEL,
+            lambda path: onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"]),
+        )
+        self._inputs = [given.name for given in self._session.get_inputs()]
+        if odd := [name for name in self._inputs if name not in _INPUTS]:
+            raise NoTransformer(f"{folder / MODEL} wants {odd[0]!r}, which no model that makes vectors of texts does.")
+
+    def vectors(self, texts: Sequence[str]) -> "NDArray[float32]":
+        """A row of length 1 for each text."""
+        import numpy as np
+
+        tokens = [text.ids or [self._pad] for text in self._tokenizer.encode_batch(list(texts))]
+        ids = np.full((len(tokens), max(map(len, tokens))), self._pad, np.int64)
+        mask = np.zeros_like(ids)
+        for row, one in enumerate(tokens):
+            ids[row, : len(one)], mask[row, : len(one)] = one, 1
+        given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        hidden = self._run({name: given[name] for name in self._inputs})
+        if hidden.ndim == 3:
+            hidden = (hidden * mask[..., None]).sum(axis=1) / mask.sum(axis=1, keepdims=True)
+        lengths = np.linalg.norm(hidden, axis=-1, keepdims=True) if hidden.ndim == 2 else np.zeros(1)
+        if hidden.shape[0] != len(texts) or not np.isfinite(lengths).all() or not lengths.all():
+            raise NoTransformer(f"What the model in {self._told} makes of texts are no vectors.")
+        rows: NDArray[float32] = (hidden / lengths).astype(np.float32)
+        return rows
+
+    def _run(self, given: dict[str, Any]) -> Any:
+        try:
+            return self._session.run(None, given)[0]
+        except Exception as error:  # noqa: BLE001  # onnxruntime has no class of its own for what a model does wrong
+            raise NoTransformer(f"The model in {self._told} cannot be run ({_short(error)}).") from None
+
+    @staticmethod
+    def _of(path: Path, read: Any) -> Any:
+        """What `read` makes of the file at `path`."""
+        if not path.is_file():
+            raise NoTransformer(f"{path} is not there.")
+        try:
+            return read(str(path))
+        except Exception as error:  # noqa: BLE001  # neither library has a class of its own for a file that is broken
+            raise NoTransformer(f"{path} cannot be used ({_short(error)}).") from None
+
+
+def _short(error: Exception) -> str:
+    """The first line of what a library says."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:160].rstrip(".")

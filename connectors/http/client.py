@@ -19,11 +19,13 @@ from connectors.http.deadline import deadline_at, note_fault
 from connectors.http.limits import WHOLE, Limiter, RateLimit
 from connectors.http.pool import ConnectionPool
 from connectors.http.redirects import KEY_HEADERS, MOST_REDIRECTS, next_address, origin
-from connectors.http.responses import ErrorOf, Reply, looks_like_page, spent_until, told_to_wait, web_page
+from connectors.http.responses import ErrorOf, Reply, looks_like_page, spent_until, told_gap, told_to_wait, web_page
 from connectors.http.secret import Secret, redact
 
 _DATA_TYPES = ("json", "xml", "text/plain", "text/html")
 """What services label their replies; web pages among them are refused by their content."""
+_SPARE = 1.05
+"""How much longer than a service wants is waited, for it counts by its own clock and after the way there."""
 _PATIENT = 0.8
 """The share of a service's own deadline that must have passed before its silence counts against it."""
 
@@ -115,6 +117,8 @@ class HttpClient:
         except SourceError as error:
             fault = error
         told = told_to_wait(reply) if reply else None
+        if reply and (gap := told_gap(reply)) is not None:
+            self._limiter.slowed(gap * _SPARE, part)
         if reply and fault is None:
             self._learn_from_answer(reply, told, part)
             return reply

@@ -1,7 +1,8 @@
 """How politely a service is asked; each source's entry has its figures, measured or from the service's own terms."""
 
+from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
@@ -17,6 +18,8 @@ class RateLimit:
 
     gap: float
     """Least seconds between the starts of two requests; with one in flight, from the end of one to the next."""
+    gaps: Mapping[str, float] = field(default_factory=dict)
+    """The gap after a request to a part of the service, where it is another one."""
     in_flight: int = 1
     """Most requests under way at once."""
     window: float = 0.0
@@ -50,6 +53,9 @@ class Limiter(Protocol):
 
     def succeeded(self) -> None:
         """A good reply: the service works again."""
+
+    def slowed(self, gap: float, part: str) -> None:
+        """A reply said how many seconds it wants between two requests to `part`; kept where it exceeds the rule."""
 
     def failed(self, error: SourceError, told: datetime | None = None, part: str = WHOLE) -> None:
         """A bad reply or none: count it, and leave the service alone when it asks for it or keeps failing.

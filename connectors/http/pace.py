@@ -16,6 +16,8 @@ from connectors.http.circuit_breaker import Circuit
 from connectors.http.limits import WHOLE, RateLimit
 
 LONGEST_CLOSURE = 26 * 3600.0
+LONGEST_GAP = 10.0
+"""A service that wants more between two requests is asked as if it had said this; who means it refuses."""
 MEMORY = 600.0
 """Seconds for which it counts how a service took the last requests."""
 _SLACK = 1.0
@@ -40,7 +42,8 @@ class Pace:
     `circuits` are by part of the service: a service may want no searches for a while and still look papers up.
     Before `sure_until` it is known to answer well. Else it is asked one request at a time, for whatever is under way
     beside the one that is told to wait has not been told; so it is at first, and until `wary_until`, for a while
-    after it wanted to be left alone. `noted` is when this was written.
+    after it wanted to be left alone. `gaps` are the seconds that it last said it wants between two requests to a part.
+    `noted` is when this was written.
     """
 
     next_start: float = 0.0
@@ -49,6 +52,7 @@ class Pace:
     sure_until: float = 0.0
     wary_until: float = 0.0
     noted: float = 0.0
+    gaps: Mapping[str, float] = field(default_factory=dict)
 
     def circuit(self, part: str = WHOLE) -> Circuit[Failure]:
         """Of the whole service and of `part`, the circuit that stays open longer."""
@@ -62,24 +66,35 @@ class Pace:
         """Whether a request may be sent while another is under way."""
         return now < self.sure_until
 
+    def limit(self, part: str, rule: RateLimit) -> RateLimit:
+        """`rule` as it is for `part`, no faster than the service said last."""
+        gap = max(rule.gaps.get(part, rule.gap), self.gaps.get(part, 0.0))
+        return rule if gap == rule.gap else replace(rule, gap=gap)
+
+    def slowed(self, gap: float, part: str) -> "Pace":
+        """After the service said which gap it wants."""
+        gap = min(gap, LONGEST_GAP)
+        return self if self.gaps.get(part) == gap else replace(self, gaps={**self.gaps, part: gap})
+
     def earliest(self, place: int, part: str, limit: RateLimit, now: float) -> float:
         """When a request may start from `place`, which nobody else holds."""
         free = self._free_from(place)
         if free is None:  # who asked from it died, and the request may be under way still
-            free = now + limit.afterwards
+            free = now + self.limit(part, limit).afterwards
         return max(now, self.next_start, free, self.circuit(part).open_until)
 
-    def reserved(self, start: float, limit: RateLimit) -> "Pace":
-        """With a request that is to start at `start`."""
-        return replace(self, next_start=start + limit.gap)
+    def reserved(self, start: float, limit: RateLimit, part: str = WHOLE) -> "Pace":
+        """With a request to `part` that is to start at `start`."""
+        return replace(self, next_start=start + self.limit(part, limit).gap)
 
     def begun(self, place: int) -> "Pace":
         """With a request under way from `place`."""
         return self._with_place(place, None)
 
-    def ended(self, place: int, limit: RateLimit, now: float) -> "Pace":
-        """With no request under way from `place` any more; it rests, for the service may have seen it only now."""
-        return self._with_place(place, now + limit.afterwards)
+    def ended(self, place: int, limit: RateLimit, now: float, part: str = WHOLE) -> "Pace":
+        """With no request to `part` under way from `place` any more; the place rests, for the service may have seen
+        the request only now."""
+        return self._with_place(place, now + self.limit(part, limit).afterwards)
 
     def succeeded(self, now: float) -> "Pace":
         """After a good answer. One that was asked for before the service wanted to be left alone says little."""
@@ -101,14 +116,16 @@ class Pace:
     def as_of(self, now: float, limit: RateLimit) -> "Pace":
         """The same, now: without moments that cannot be, and moved along if the clock was set back."""
         back = self.noted - now if self.noted - now > _SLACK else 0.0
-        latest_start = now + limit.deadline + limit.gap  # nobody reserves a start beyond the own deadline
+        slowest = replace(limit, gap=max(limit.gap, *limit.gaps.values(), *self.gaps.values(), 0.0))
+        latest_start = now + limit.deadline + slowest.gap  # nobody reserves a start beyond the own deadline
         return Pace(
             min(self.next_start - back, latest_start),
-            tuple(None if free is None else min(free - back, now + limit.afterwards) for free in self.places),
+            tuple(None if free is None else min(free - back, now + slowest.afterwards) for free in self.places),
             {name: _moved(circuit, back, now) for name, circuit in self.circuits.items()},
             min(self.sure_until - back, now + MEMORY),
             min(self.wary_until - back, now + LONGEST_CLOSURE + MEMORY),
             self.noted - back,
+            self.gaps,
         )
 
     def _free_from(self, place: int) -> float | None:
@@ -136,6 +153,7 @@ def dumped(pace: Pace) -> str:
         "sure_until": pace.sure_until,
         "wary_until": pace.wary_until,
         "noted": pace.noted,
+        "gaps": pace.gaps,
     }
     return json.dumps(stored)
 
@@ -151,6 +169,7 @@ def loaded(text: str) -> Pace:
         _moment(stored.get("sure_until", 0.0)),
         _moment(stored.get("wary_until", 0.0)),
         _moment(stored.get("noted", 0.0)),
+        {name: min(_moment(gap), LONGEST_GAP) for name, gap in stored.get("gaps", {}).items()},
     )
 
 

@@ -42,12 +42,16 @@ class RateLimiter:
         try:
             yield
         finally:
-            self._note(lambda pace, now: pace.ended(held[-1], self._rate_limit, now))
+            self._note(lambda pace, now: pace.ended(held[-1], self._rate_limit, now, part))
             self._give_back(held)
 
     def succeeded(self) -> None:
         """A good reply: the service works again."""
         self._note(lambda pace, now: pace.succeeded(now))
+
+    def slowed(self, gap: float, part: str) -> None:
+        """A reply said how many seconds it wants between two requests to `part`; kept where it exceeds the rule."""
+        self._note(lambda pace, now: pace.slowed(gap, part))
 
     def failed(self, error: SourceError, told: datetime | None = None, part: str = WHOLE) -> None:
         """A bad reply or none: count it, and leave the service alone when it asks for it or keeps failing.
@@ -126,7 +130,7 @@ class RateLimiter:
                 raise DeadlineExceeded(
                     self._source, f"must not be asked again for {wait:.0f} s, longer than this search waits."
                 )
-            return pace.reserved(start, self._rate_limit)
+            return pace.reserved(start, self._rate_limit, part)
 
         self._note(reserved)
         return wait

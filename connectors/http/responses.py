@@ -1,6 +1,7 @@
 """What a service's reply means when it is not the answer: status codes, Retry-After, JSON and XML that are none."""
 
 import json
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -75,6 +76,22 @@ def spent_until(reply: Reply) -> datetime | None:
     last = reply.headers.get("x-ratelimit-remaining", "").strip() == "0"
     cost = reply.headers.get("x-ratelimit-credits-used", "").strip()
     return _reset(reply) if last and cost != "0" else None
+
+
+_INTERVAL = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?) ?(s|ms|m)?")
+_SECONDS = {None: 1.0, "s": 1.0, "ms": 0.001, "m": 60.0}
+
+
+def told_gap(reply: Reply) -> float | None:
+    """The seconds between two requests that a service says it allows, as so many in an interval; None where it does
+    not say both. There are two spellings, and services that send both; the slower one holds."""
+    gaps = []
+    for name in ("x-rate-limit", "x-ratelimit"):
+        allowed = reply.headers.get(f"{name}-limit", "").strip()
+        interval = _INTERVAL.fullmatch(reply.headers.get(f"{name}-interval", "").strip().lower())
+        if interval and allowed.isascii() and allowed.isdecimal() and 0 < len(allowed) <= _MOST_DIGITS and int(allowed):
+            gaps.append(float(interval[1]) * _SECONDS[interval[2]] / int(allowed))
+    return max(gaps, default=None)
 
 
 def _reset(reply: Reply) -> datetime | None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from connectors.http.circuit_breaker import Circuit
 from connectors.http.limits import WHOLE, RateLimit
-from connectors.http.pace import LONGEST_CLOSURE, MEMORY, Failure, Pace, dumped, loaded
+from connectors.http.pace import LONGEST_CLOSURE, LONGEST_GAP, MEMORY, Failure, Pace, dumped, loaded
 
 THREE = RateLimit(gap=0.1, in_flight=3, window=1.0)
 ONE = RateLimit(gap=3.0)
@@ -108,3 +108,26 @@ def test_what_an_earlier_version_wrote_is_read() -> None:
 def test_anything_else_is_refused(text: str) -> None:
     with pytest.raises((ValueError, TypeError, KeyError, AttributeError)):
         loaded(text)
+
+
+BY_KIND = RateLimit(gap=0.2, gaps={"lists": 1.0})
+
+
+def test_each_part_of_a_service_has_its_own_gap() -> None:
+    for part, gap in (("lists", 1.0), ("one record", 0.2)):
+        after = Pace().reserved(NOW, BY_KIND, part).begun(0).ended(0, BY_KIND, NOW, part)
+        assert after.earliest(0, WHOLE, BY_KIND, NOW) == pytest.approx(NOW + gap)
+
+
+def test_a_gap_that_a_service_tells_holds_for_that_part_where_it_is_longer_than_the_rule() -> None:
+    slowed = Pace().slowed(2.0, "lists").slowed(0.1, "one record")
+    assert slowed.limit("lists", BY_KIND).gap == 2.0
+    assert slowed.limit("one record", BY_KIND).gap == 0.2
+    assert slowed.slowed(0.5, "lists").limit("lists", BY_KIND).gap == 1.0
+
+
+def test_a_told_gap_is_read_back_and_never_longer_than_is_reasonable() -> None:
+    assert loaded(dumped(Pace().slowed(2.0, "lists"))).gaps == {"lists": 2.0}
+    assert Pace().slowed(1e9, "lists").limit("lists", BY_KIND).gap == LONGEST_GAP
+    slowed = Pace().slowed(1e9, "lists").reserved(NOW, BY_KIND, "lists")
+    assert slowed.as_of(NOW, BY_KIND).earliest(0, "lists", BY_KIND, NOW) == NOW + LONGEST_GAP

@@ -6,7 +6,7 @@ from email.utils import format_datetime
 import httpx
 import pytest
 
-from connectors.http.responses import Reply, spent_until, told_to_wait
+from connectors.http.responses import Reply, spent_until, told_gap, told_to_wait
 
 
 def reply(status: int, **headers: str) -> Reply:
@@ -58,3 +58,30 @@ def test_a_good_reply_names_the_moment_only_if_it_was_the_last() -> None:
 def test_nobody_is_kept_waiting_for_longer_than_a_day() -> None:
     assert seconds(told_to_wait(reply(429, retry_after="1e9"))) == pytest.approx(25 * 3600, abs=2)
     assert seconds(told_to_wait(reply(429, x_ratelimit_reset="4102444800"))) == pytest.approx(25 * 3600, abs=2)
+
+
+@pytest.mark.parametrize(
+    ("headers", "gap"),
+    [
+        ({"x_rate_limit_limit": "10", "x_rate_limit_interval": "1s"}, 0.1),
+        ({"x_ratelimit_limit": "50", "x_ratelimit_interval": "1s"}, 0.02),
+        (
+            {
+                "x_rate_limit_limit": "1",
+                "x_rate_limit_interval": "1s",
+                "x_ratelimit_limit": "50",
+                "x_ratelimit_interval": "1s",
+            },
+            1.0,
+        ),
+        ({"x_rate_limit_limit": "30", "x_rate_limit_interval": "1m"}, 2.0),
+        ({"x_ratelimit_limit": "1000"}, None),
+        ({"x_rate_limit_limit": "0", "x_rate_limit_interval": "1s"}, None),
+        ({"x_rate_limit_limit": "ten", "x_rate_limit_interval": "1s"}, None),
+        ({"x_rate_limit_limit": "10", "x_rate_limit_interval": "a day"}, None),
+        ({}, None),
+    ],
+)
+def test_so_many_in_an_interval_is_heard_in_both_spellings(headers: dict[str, str], gap: float | None) -> None:
+    """A count without an interval is of a budget, and says nothing of the pace."""
+    assert told_gap(reply(200, **headers)) == gap

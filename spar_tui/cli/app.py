@@ -7,7 +7,7 @@ import typer
 
 from connectors.registry import SOURCES
 from spar_tui import __version__
-from spar_tui.cli.filter_words import FilterCommand
+from spar_tui.cli.lists.filter_words import FilterCommand
 from spar_tui.cli.verbs import (
     bench,
     check,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag, first_day
-from spar_tui.cli.filter_words import FormatOption, check_limit, check_one_form
+from spar_tui.cli.lists.filter_words import FormatOption, check_limit, check_one_form
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ def history(
     check_limit(limit, 1000)
     check_one_form(as_json, template)
     from cache import runs
+    from spar_tui.cli.lists.line_template import RUN_FIELDS, line_template
     from spar_tui.recommendation_phrases import whence_text
     from spar_tui.reports.json_objects import dump
-    from spar_tui.reports.line_template import RUN_FIELDS, line_template
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
 

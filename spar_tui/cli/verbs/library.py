@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag
-from spar_tui.cli.filter_words import FormatOption, check_limit, check_one_form, filter_of
+from spar_tui.cli.lists.filter_words import FormatOption, check_limit, check_one_form, filter_of
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
@@ -48,9 +48,9 @@ def library(
     from cache.filters.places import LIBRARY
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.listing import paper_entry
+    from spar_tui.cli.lists.line_template import PAPER_FIELDS, line_template, paper_lines
     from spar_tui.phrases import papers_text
     from spar_tui.reports.json_objects import dump, paper_object
-    from spar_tui.reports.line_template import PAPER_FIELDS, line_template, paper_lines
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
 
@@ -73,7 +73,7 @@ def library(
     if found:
         note(f"{papers_text(len(found))} of the library for {wanted}, {_first(order, wanted)}{more}")
     else:
-        note(f"spar: no paper of the library is so: {wanted}. Fewer words find more; spar search asks the sources.")
+        note(f"spar: no paper of the library meets {wanted}; fewer words find more, and spar search asks the sources.")
     return 0 if found else 3
 
 

@@ -27,14 +27,14 @@ from spar_tui.cli.arguments import (
     refuse_late,
     source_names,
 )
-from spar_tui.cli.filter_words import FormatOption, check_one_form
+from spar_tui.cli.lists.filter_words import FormatOption, check_one_form
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
     from agents.run.events import Link
     from agents.search.options import Mode
     from agents.search.state import SearchState
-    from spar_tui.reports.line_template import LineTemplate
+    from spar_tui.cli.lists.line_template import LineTemplate
     from spar_tui.settings import Settings
 
 Form = Literal["listing", "plain", "json", "jsonl"]
@@ -110,7 +110,7 @@ def search(
         )
     if watch is not None and not any(map(str.isalnum, watch)):
         raise UsageError("--watch needs a name with letters or digits.")
-    from spar_tui.reports.line_template import SEARCH_FIELDS, line_template
+    from spar_tui.cli.lists.line_template import SEARCH_FIELDS, line_template
 
     lines = line_template(template, SEARCH_FIELDS) if template is not None else None
     bounds = first_day(since), last_day(until)
@@ -179,8 +179,8 @@ def _answer(run: str, state: "SearchState", *, form: "Form | LineTemplate", stri
     """Print the answer; the exit code."""
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.listing import search_listing
+    from spar_tui.cli.lists.line_template import LineTemplate, paper_lines
     from spar_tui.reports.json_objects import dump, search_object
-    from spar_tui.reports.line_template import LineTemplate, paper_lines
     from spar_tui.terminal import answer_style, note, note_failures, say
     from spar_tui.workspace import open_store
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
-from spar_tui.cli.filter_words import FormatOption, LimitOption, check_limit, check_one_form, filter_of
+from spar_tui.cli.lists.filter_words import FormatOption, LimitOption, check_limit, check_one_form, filter_of
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
@@ -167,8 +167,8 @@ def shelf(
     from cache import shelf as shelves
     from cache.filters.orders import ordered
     from cache.filters.places import SHELF
+    from spar_tui.cli.lists.line_template import SHELF_FIELDS, line_template, paper_lines
     from spar_tui.reports.json_objects import dump
-    from spar_tui.reports.line_template import SHELF_FIELDS, line_template, paper_lines
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
 

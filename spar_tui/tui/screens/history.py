@@ -139,7 +139,7 @@ class HistoryScreen(Screen[None]):
         self.set_class(self._read and not every, "empty")
         self._table.show(shown)
         many = f"{len(shown):,} of {len(every):,}" if wanted.terms else f"{len(every):,}"
-        below = "" if shown or not wanted.terms else "no run is so"
+        below = "" if shown or not wanted.terms else "no run meets the filter"
         self._table.entitle(plain(f"History {many}"), Content(below))
         self.refresh_bindings()
 

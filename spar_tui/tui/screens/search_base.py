@@ -201,7 +201,7 @@ class SearchBase(RunActions, PaneFocus):
 
     def _told(self, state: SearchState, waiting: int, nothing: bool) -> Content:
         """Below the list: its order, what waits, and what a sort would move."""
-        told = ["no paper is so" if nothing else ORDER_TITLES[self.order]]
+        told = ["no paper meets the filter" if nothing else ORDER_TITLES[self.order]]
         told += [f"{waiting} waiting for the judge"] if waiting else []
         if self._moves:
             told.append(f"{self._moves} ↑ R re-sorts")

@@ -137,7 +137,7 @@ class ShelfScreen(PaperActions):
         wanted = self.query_one(FilterLine).wanted
         many = f"{shown:,} of {every:,}" if wanted.terms else f"{every:,}"
         told = [TITLES[self.order]] + ([f"{len(self.marked)} marked"] if self.marked else [])
-        below = "nothing is so" if every and not shown else " · ".join(told)
+        below = "nothing meets the filter" if every and not shown else " · ".join(told)
         self._table.entitle(plain(f"Shelf {many}" if self._read else "Shelf: reading…"), plain(below))
 
     def _show_page(self) -> None:

@@ -9,6 +9,15 @@ from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.text import QUIET, plain
 
 
+class FilterHint(Static):
+    """What is told below a filter; hidden while there is nothing to tell."""
+
+    DEFAULT_CSS = """
+    FilterHint { height: auto; padding: 0 1; background: $panel; display: none; }
+    FilterHint.told { display: block; }
+    """
+
+
 class FilterLine(OneLine):
     """Hidden until it is asked for; it stays while it holds words. What is not understood is said below it."""
 
@@ -16,8 +25,6 @@ class FilterLine(OneLine):
     FilterLine { border: none; height: 1; padding: 0 1; background: $panel; display: none; }
     FilterLine:focus { border: none; }
     FilterLine.asked { display: block; }
-    .filter-hint { height: auto; padding: 0 1; background: $panel; display: none; }
-    .filter-hint.told { display: block; }
     """
 
     def __init__(self, place: Place) -> None:
@@ -25,7 +32,7 @@ class FilterLine(OneLine):
         self.place = place
         self.cursor_blink = False
         self._told = ""
-        self._hint = Static(classes="filter-hint", markup=False)
+        self._hint = FilterHint(markup=False)
 
     def on_mount(self) -> None:
         self.screen.mount(self._hint, after=self)

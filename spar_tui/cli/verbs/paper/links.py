@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PaperArgument, PlainFlag, StrictFlag
-from spar_tui.cli.filter_words import FormatOption, check_limit, check_one_form
+from spar_tui.cli.lists.filter_words import FormatOption, check_limit, check_one_form
 
 if TYPE_CHECKING:
     from agents.lookup.links import Kind, Linked
@@ -63,9 +63,9 @@ def _list(
     from agents.lookup.links import linked
     from agents.run.findings import failures
     from spar_tui.bibliography.keys import known_keys
+    from spar_tui.cli.lists.line_template import PAPER_FIELDS, line_template, paper_lines
     from spar_tui.cli.papers import find_paper
     from spar_tui.reports.json_objects import paper_object
-    from spar_tui.reports.line_template import PAPER_FIELDS, line_template, paper_lines
     from spar_tui.terminal import say
     from spar_tui.workspace import open_workspace, read_settings
 

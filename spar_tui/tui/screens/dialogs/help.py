@@ -31,8 +31,11 @@ class HelpScreen(ScrollModal):
     def parts(self) -> Iterator[Content]:
         """The commands that can be used now, then all others."""
         elsewhere = [place for place in COMMANDS if place not in self.here]
-        parts = [self._part(place) for place in self.here if self._keyed(place)]
-        yield Content("\n\n").join([*parts, *(self._grammar(_FILTERED[one]) for one in self.here if one in _FILTERED)])
+        parts: list[Content] = []
+        for place in self.here:
+            parts += [self._part(place)] if self._keyed(place) else []
+            parts += [self._grammar(_FILTERED[place])] if place in _FILTERED else []
+        yield Content("\n\n").join(parts)
         yield Content.styled("\nElsewhere\n", "bold underline")
         yield Content("\n\n").join(self._part(place) for place in elsewhere)
 

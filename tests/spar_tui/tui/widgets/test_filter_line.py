@@ -8,6 +8,7 @@ from cache import shelf
 from cache.store import Store
 from spar_tui.tui.screens.history import HistoryScreen
 from spar_tui.tui.screens.shelf import ShelfScreen
+from spar_tui.tui.widgets.filter_line import FilterHint
 from spar_tui.tui.widgets.table import Table
 from tests.agents.scripted import ScriptedSource, paper
 from tests.spar_tui.tui.world import OTHERS, SPARSE, Hand, play, resources, settings_at, titles
@@ -48,6 +49,7 @@ def test_what_can_be_written_stands_below_the_filter_while_it_is_written_in(tmp_
         await hand.type("paper")
         await hand.press("enter")
         await hand.until(lambda: "year:2020.." not in hand.text)
+        assert not hand.app.screen.query_one(FilterHint).region  # it leaves no gap
 
     for size in ((80, 24), (110, 30), (150, 36)):
         play(tmp_path, scene, resources(), size)
@@ -83,7 +85,7 @@ def test_the_history_says_which_terms_mean_nothing_there(tmp_path: Path) -> None
         await hand.until_shown("History 1 of 1")
         await write(hand, "-year:2000..")
         await hand.until_shown("History 0 of 1")
-        await hand.until_shown("no run is so")
+        await hand.until_shown("no run meets the filter")
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
@@ -125,7 +127,7 @@ def test_a_search_is_filtered_by_what_the_judge_and_the_shelf_say(tmp_path: Path
             await write(hand, text)
             await hand.until(lambda left=left: set(hand.titles) == left)  # type: ignore[misc]
         await write(hand, "is:unread")
-        await hand.until_shown("no paper is so")
+        await hand.until_shown("no paper meets the filter")
         await hand.until_shown("Papers 0 of 12")
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", [*SPARSE, *OTHERS])))

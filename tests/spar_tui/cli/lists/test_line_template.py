@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 
 from connectors.identifiers import Identifier
 from connectors.paper import Author, Paper
-from spar_tui.errors import UsageError
-from spar_tui.reports.json_objects import paper_object
-from spar_tui.reports.line_template import (
+from spar_tui.cli.lists.line_template import (
     PAPER_FIELDS,
     RUN_FIELDS,
     SEARCH_FIELDS,
@@ -18,6 +16,8 @@ from spar_tui.reports.line_template import (
     line_template,
     paper_lines,
 )
+from spar_tui.errors import UsageError
+from spar_tui.reports.json_objects import paper_object
 from tests.strategies import papers
 
 PAPER = Paper("On\tengines", "An\nabstract.", (Author("Lovelace", "Ada"), Author("Babbage", "Charles")), "1843-09",

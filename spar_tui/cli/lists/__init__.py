@@ -1,0 +1,1 @@
+"""What the verbs that list something share: filters, orders, templates."""

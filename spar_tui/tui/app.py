@@ -65,6 +65,11 @@ class SparApp(ResearchApp):
 
         return PaperScreen(paper, kind, search, run)
 
+    def side_by_side_screen(self, chosen: Sequence[Paper], run: str | None) -> "Screen[None]":
+        from spar_tui.tui.screens.pictures.side_by_side import SideBySide
+
+        return SideBySide(chosen, run)
+
     def export_screen(self, chosen: Sequence[Paper], run: str | None) -> "Screen[None]":
         from spar_tui.tui.screens.dialogs.export import ExportScreen
 

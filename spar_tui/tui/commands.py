@@ -40,6 +40,7 @@ Place = Literal[
     "links",
     "citation map",
     "map",
+    "side by side",
     "shelf",
     "history",
     "prompt",
@@ -100,9 +101,11 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command(
             "search.summarize", ("S",), "summarize", "summarize", "Write a summary from the papers of this search.", 6
         ),
+        Command("search.again", ("A",), "ask_again", "ask again", "Ask the same question anew."),
+        Command("search.watch", ("W",), "watch", "watch", "Store it; `spar watch` tells what is new in it."),
         Command("search.map", ("M",), "map", "map", "Who cites whom among the relevant papers, by year.", 7),
         Command("search.question", ("Q",), "question", "question", "How the question was read; all queries, why.", 7),
-        Command("search.again", ("E",), "ask_again", "ask again", "Edit the question and ask again: a new search.", 7),
+        Command("search.edit", ("E",), "edit_question", "edit", "Edit the question and ask again: a new search.", 7),
         Command("search.back", ("escape",), "back", "back", "Go back; a search under way goes on.", 9),
     ),
     "summary": (
@@ -255,6 +258,10 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("paper.read", ("u",), "read", "read", "Mark the paper as read, or as not read."),
         Command("paper.references", ("r",), "references", "references", "Get what the paper cites, now."),
         Command("paper.citations", ("c",), "citations", "cited by", "Get the papers that cite it, now."),
+        Command("paper.similar", ("a",), "similar", "papers like it", "Look for papers like this one, now."),
+        Command(
+            "paper.compare", ("equals_sign",), "compare", "side by side", "Two to four marked papers side by side.", 3
+        ),
         Command("paper.like", ("m",), "like", "more like this", "Look for more like this; again: no opinion."),
         Command("paper.dislike", ("minus",), "dislike", "not relevant", "This is not relevant; again: no opinion."),
         Command("paper.export", ("X",), "export", "export", "Write the marked papers, or this one, into a file.", 7),
@@ -269,6 +276,11 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
     "citation map": (
         Command("map.export", ("X",), "export_map", "export", "Write the map into a file, such as a picture.", 3),
         Command("map.back", ("escape",), "back", "back", "Go back.", 9),
+    ),
+    "side by side": (
+        Command("sides.left", ("left", "h"), "to_paper(-1)", "left", "The paper on the left."),
+        Command("sides.right", ("right", "l"), "to_paper(1)", "right", "The paper on the right."),
+        Command("sides.back", ("escape",), "back", "back", "Go back.", 9),
     ),
     "map": (
         Command("map.earlier", ("left", "h"), "to_year(-1)", "earlier", "To an earlier year."),
@@ -317,6 +329,10 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
             "filter",
             "Show only runs that meet a filter: words, a date, year:2026.",
             2,
+        ),
+        Command("history.again", ("A",), "ask_again", "ask again", "Ask the question of the search anew.", 4),
+        Command(
+            "history.watch", ("W",), "watch", "watch", "Store the search; `spar watch` tells what is new in it.", 5
         ),
         Command("history.forget", ("d",), "forget", "forget", "Forget the run; its papers stay.", 3),
         Command("history.back", ("escape",), "back", "back", "Out of the filter; then to the searches.", 9),
@@ -399,6 +415,7 @@ _TITLES: Mapping[Place, str] = {
     "links": "References and citations",
     "citation map": "Who cites whom",
     "map": "On the map",
+    "side by side": "Papers side by side",
     "citing": "Copying a citation",
     "prompt": "A line to fill in",
     "size": "The size of a summary",

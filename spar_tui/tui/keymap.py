@@ -28,6 +28,7 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("profile line", "lists", "profile", "anywhere"),
     ("paper", "page", "links", "papers", "anywhere"),
     ("lists", "links", "papers", "anywhere"),
+    ("paper", "page", "side by side", "papers", "anywhere"),
     ("map", "citation map", "papers", "anywhere"),
     ("lists", "shelf", "papers", "anywhere"),
     ("lists", "history", "anywhere"),

@@ -15,6 +15,7 @@ from textual.signal import Signal
 
 from agents.run.errors import RunError
 from agents.run.kinds import kind_named
+from agents.run.recorder import kept
 from agents.run.runner import AnyRun, Runner
 from cache import papers as library
 from cache import runs
@@ -119,6 +120,10 @@ class ResearchApp(BaseApp):
         self, paper: Paper, kind: "Kind | None", search: "InSearch | None", run: str | None
     ) -> "Screen[None]":
         """The screen that shows a paper."""
+
+    @abstractmethod
+    def side_by_side_screen(self, chosen: Sequence[Paper], run: str | None) -> "Screen[None]":
+        """The screen that shows papers in columns."""
 
     @abstractmethod
     def export_screen(self, chosen: Sequence[Paper], run: str | None) -> "Screen[None]":
@@ -227,6 +232,18 @@ class ResearchApp(BaseApp):
         cannot be kept."""
         wanted = options or options_of(self.settings)
         return self._begin(lambda: Runner.begun(kind_named("search"), self.store, question, wanted, note))
+
+    def ask_again(self, run: str) -> bool:
+        """Ask the question of the search `run` anew, with its options, and show that; False, with a notice, if it
+        cannot be done."""
+        search = kind_named("search")
+        try:
+            found, options, _ = kept(search, self.store, run)
+        except (CacheError, RunError) as error:
+            self.say(str(error), "error", 10)
+            return False
+        self.switch_mode(self.DEFAULT_MODE)
+        return self._begin(lambda: Runner.begun(search, self.store, found.question, options, note))
 
     async def plan_summary(
         self, topic: str, run: str | None = None, begun: Callable[[], object] = lambda: None
@@ -463,6 +480,10 @@ class ResearchApp(BaseApp):
     ) -> None:
         """Show a paper on a screen of its own, with what is linked to it in the way of `kind`."""
         self.push_screen(self.paper_screen(paper, kind, search, run))
+
+    def show_side_by_side(self, chosen: Sequence[Paper], run: str | None) -> None:
+        """Show `chosen` in columns, with what the search `run` says of them."""
+        self.push_screen(self.side_by_side_screen(chosen, run))
 
     def export(self, chosen: Sequence[Paper], run: str | None = None) -> None:
         """Ask how and where to write `chosen` into a file."""

@@ -1,4 +1,4 @@
-"""What is known of a paper on this machine, its links and what the person said of it; and what asking for more brought."""
+"""What is known of a paper on this machine: its links, and what the person said of it; and what asking brought."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -163,6 +163,13 @@ class HistoryScreen(Screen[None]):
             live = self.app.runs_shown.get(row.run.id) if row else None
             busy = row is not None and (self.app.carried_on_by_talk(row.run) or bool(live and live.under_way))
             return row is not None and not busy
+        if action in ("ask_again", "watch"):
+            row = self._table.row if self.is_mounted else None
+            return (
+                row is not None
+                and row.run.kind == "search"
+                and (row.run.state != "running" if action == "ask_again" else row.run.state == "finished")
+            )
         return True
 
     @on(Table.Highlighted)
@@ -172,6 +179,19 @@ class HistoryScreen(Screen[None]):
     def action_filter(self) -> None:
         """Go to the filter."""
         self.query_one(FilterLine).ask()
+
+    def action_ask_again(self) -> None:
+        """Ask the question of the search anew."""
+        if row := self._table.row:
+            self.app.ask_again(row.run.id)
+
+    @work(group="watch", exclusive=True)
+    async def action_watch(self) -> None:
+        """Store the search, to be asked again for what is new."""
+        from spar_tui.tui.screens.dialogs.watch_name import watch_search
+
+        if row := self._table.row:
+            await watch_search(self.app, row.run.id, row.run.question)
 
     def action_forget(self) -> None:
         """Forget the run, if the person means it."""

@@ -228,6 +228,13 @@ class PaperScreen(PaperActions):
         if kind == self.kind:
             self.query_one(PaperList).show_saved(saved)
 
+    def action_similar(self) -> None:
+        """What is like the paper of the page; of one in the list on a screen of its own."""
+        if self._at_links:
+            super().action_similar()
+        else:
+            self.open_links("similar")
+
     # The abstract
 
     def action_get_abstract(self) -> None:

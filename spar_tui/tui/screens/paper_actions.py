@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 
 VIEWED_SECONDS = 2.0
 """A page that was shown for so long was looked at."""
+MOST_SIDE_BY_SIDE = 4
 _FOR_A_PAPER = frozenset(
-    {"mark", "save", "cite", "browse", "pdf", "note", "tags", "read", "references", "citations", "like", "dislike",
-     "export"}
+    {"mark", "save", "cite", "browse", "pdf", "note", "tags", "read", "references", "citations", "similar", "like",
+     "dislike", "export"}
 )  # fmt: skip
 
 
@@ -99,6 +100,8 @@ class PaperActions(Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The keys for a paper do something where there is one."""
+        if action == "compare":
+            return len(self.marked) > 1
         if action == "mark_all":
             return bool(self.keys_shown())
         return self.key is not None or (bool(self.marked) and action in ("save", "cite", "export")) or (
@@ -246,6 +249,18 @@ class PaperActions(Screen[None]):
     def action_citations(self) -> None:
         """What cites the paper."""
         self.open_links("citations")
+
+    def action_similar(self) -> None:
+        """What is like the paper."""
+        if self.paper:
+            self.app.open_paper(self.paper, "similar")
+
+    def action_compare(self) -> None:
+        """The marked papers side by side."""
+        if len(self.marked) > MOST_SIDE_BY_SIDE:
+            self.app.say(f"{MOST_SIDE_BY_SIDE} papers fit side by side; {len(self.marked)} are marked.", "warning", 6)
+        else:
+            self.app.show_side_by_side(self.chosen, self.from_run)
 
     def open_links(self, kind: "Kind") -> None:
         """The paper's own screen with the list of this kind."""

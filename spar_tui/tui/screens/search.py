@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from textual import on
+from textual import on, work
 from textual.widgets import Input, Tree
 
 from cache.shelf import Feedback
@@ -135,6 +135,10 @@ class SearchScreen(SearchBase):
                 return not self._moves
             case "summarize":
                 return status == "finished" and bool(self.live.state.found)
+            case "ask_again" | "edit_question":
+                return not self.live.under_way
+            case "watch":
+                return status == "finished"
         return super().check_action(action, parameters)
 
     def action_sort(self) -> None:
@@ -164,9 +168,9 @@ class SearchScreen(SearchBase):
     def action_question(self) -> None:
         """Show how the question was read."""
         shown = QuestionScreen(self.live.question, self.live.state)
-        self.app.push_screen(shown, lambda _: self.action_ask_again() if shown.edits else None)
+        self.app.push_screen(shown, lambda _: self.action_edit_question() if shown.edits else None)
 
-    def action_ask_again(self) -> None:
+    def action_edit_question(self) -> None:
         """Edit the question on a line, and begin a new search with it, in all else as this one was begun."""
         options = self.live.options
 
@@ -182,6 +186,17 @@ class SearchScreen(SearchBase):
         tree.cursor_line = max(tree.cursor_line, 0)
         self.go_to("papers" if self.pane == "trail" else "trail")
         self._show_branch()
+
+    def action_ask_again(self) -> None:
+        """Ask the same question anew."""
+        self.app.ask_again(self.live.run)
+
+    @work(group="watch", exclusive=True)
+    async def action_watch(self) -> None:
+        """Store the search, to be asked again for what is new."""
+        from spar_tui.tui.screens.dialogs.watch_name import watch_search
+
+        await watch_search(self.app, self.live.run, self.live.question)
 
     def action_map(self) -> None:
         """Who cites whom among the relevant papers."""

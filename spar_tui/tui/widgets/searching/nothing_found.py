@@ -34,14 +34,13 @@ def _source(name: str, state: SearchState) -> Content:
 
 def _next(state: SearchState, offline: bool, key: KeyShown) -> Iterator[tuple[str, str]]:
     if state.troubled:
-        yield key("search.again"), "asks the same again, or in other words"
+        yield key("search.again"), "asks the same again"
         yield key("app.errors"), "tells what failed, when and why"
-    else:
-        yield key("search.again"), "asks again in other words"
+    yield key("search.edit"), "asks again in other words"
     begun = [f"{word} {date}" for word, date in _begun_with(state) if date]
     read = [limit for limit in (state.understood.limits if state.understood else ()) if limit not in begun]
     if read:
-        yield key("search.again"), f"asks again without “{', '.join(read)}”"
+        yield key("search.edit"), f"asks again without “{', '.join(read)}”"
     if begun:
         yield key("search.back"), f"back, to ask without “{', '.join(begun)}”"
     offline_told = "spar is offline now" if offline else "which sources are asked, and their keys"

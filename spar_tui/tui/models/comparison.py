@@ -1,0 +1,69 @@
+"""A few papers beside each other: how they are linked, and what more than one of them cites. As far as it is known."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cache import papers as library
+from cache.store import Store
+from connectors.identifiers import Identifier
+from connectors.paper import Paper, WorkId
+from spar_tui.citation_map.known_links import cited_names, links_by_name
+from spar_tui.citation_map.phrases import who_and_when
+from spar_tui.phrases import counted
+
+
+@dataclass(frozen=True, slots=True)
+class SharedReference:
+    """What the papers at `places` (from 1) all cite: its title, or its name where nothing else is known of it."""
+
+    title: str
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`links` are (citing, cited), by the places of the papers from 1; `known` are the places of those of which some
+    references are known. What more of the papers share comes first."""
+
+    papers: tuple[Paper, ...]
+    links: tuple[tuple[int, int], ...] = ()
+    shared: tuple[SharedReference, ...] = ()
+    known: tuple[int, ...] = ()
+
+    @property
+    def sentences(self) -> list[str]:
+        """Who cites whom, and what they share."""
+        told = [f"{citing} cites {cited}." for citing, cited in self.links]
+        told = told or ["None of them is known to cite another."]
+        if not self.known:
+            told.append("What they cite is known of none of them.")
+        elif len(self.known) < len(self.papers):
+            told.append(f"What they cite is known only of {' and '.join(map(str, self.known))}.")
+        if self.shared:
+            told.append(f"More than one of them cites {counted(len(self.shared), 'work')}:")
+        else:
+            told.append("No work is known that more than one of them cites.")
+        return told
+
+
+def compared(store: Store, papers: Sequence[Paper]) -> Comparison:
+    """What the library knows of how `papers` hang together. Blocks; raises `CacheError`."""
+    by_place = {WorkId(place): paper for place, paper in enumerate(papers, start=1)}
+    names = cited_names(store, list(by_place.items()))
+    citing: dict[Identifier, tuple[int, ...]] = {}
+    for place, cited in names.items():
+        for name in cited:
+            citing[name] = (*citing.get(name, ()), place)
+    # Sources call a work by different names: two of these may be one, and only the library can tell.
+    shared: dict[str, tuple[str, set[int]]] = {}
+    for name in sorted(citing):
+        paper = library.find(store, [name])
+        title = f"{who_and_when(paper)}: {paper.title}" if paper else str(name)
+        shared.setdefault(paper.id if paper else str(name), (title, set()))[1].update(citing[name])
+    found = [SharedReference(title, tuple(sorted(places))) for title, places in shared.values() if len(places) > 1]
+    return Comparison(
+        tuple(papers),
+        tuple(sorted((int(link.citing), int(link.cited)) for link in links_by_name(names, by_place))),
+        tuple(sorted(found, key=lambda one: (-len(one.places), one.places, one.title))),
+        tuple(int(place) for place in by_place if names[place]),
+    )

@@ -1,0 +1,48 @@
+"""Storing a search that is to be asked again for what is new, under a name that the person gives."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from agents.run.errors import RunError
+from cache.errors import CacheError
+from cache.watches import watches
+from connectors.records.clean import clean_text
+from spar_tui.reports.text_file import suggested_name
+from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
+from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+
+if TYPE_CHECKING:
+    from spar_tui.tui.research_app import ResearchApp
+
+
+async def watch_search(app: "ResearchApp", run: str, question: str) -> None:
+    """Ask for a name, and store the search `run` under it; a name that stands for another question only after a yes. In
+    a worker."""
+    from agents.tools.watching import watch_run
+
+    suggested = suggested_name(question).removesuffix(".md")
+    name = await app.push_screen_wait(Prompt("Watch this search under the name", suggested))
+    if name is None:
+        return
+    name = clean_text(name, 100)
+    if not any(map(str.isalnum, name)):
+        app.say("A name needs letters or digits; nothing was stored.", "warning", 6)
+        return
+    try:
+        stored = await asyncio.to_thread(watches, app.store)
+        same = next((one for one in stored if one.name.casefold() == name.casefold()), None)
+        if (
+            same
+            and same.question != question
+            and not await app.push_screen_wait(
+                ConfirmScreen(
+                    f"“{same.name}” watches “{same.question}”. Let it watch this search?", "replace", "leave it"
+                )
+            )
+        ):
+            return
+        name = await asyncio.to_thread(watch_run, app.store, name, run)
+    except (CacheError, RunError) as error:
+        app.say(str(error), "error", 10)
+        return
+    app.say(f"Watched as {name}; `spar watch` shows what is new in it.", seconds=8)

@@ -1,0 +1,137 @@
+"""Two to four papers side by side: who, where, how relevant, what they say, and how they are linked."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from agents.search.state import SearchState
+from cache.errors import CacheError
+from connectors.paper import Paper, WorkId
+from spar_tui.phrases import reason_text, sentence
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.comparison import Comparison, compared
+from spar_tui.tui.screens.paper_actions import PaperActions
+from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.widgets.line import Line
+from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, abstract, heading, title
+from spar_tui.tui.widgets.text import QUIET, plain
+
+
+class SideBySide(PaperActions):
+    """`papers` in columns; a paper of the search `run` with its score and the reason for it."""
+
+    DEFAULT_CSS = """
+    SideBySide #sides { height: 1fr; }
+    SideBySide PaperPage { width: 1fr; min-width: 12; border: round $border-blurred; background: $background;
+                           scrollbar-size-vertical: 1; }
+    SideBySide PaperPage:focus { border: round $border; background-tint: transparent; }
+    SideBySide #between { height: auto; max-height: 25%; padding: 0 1; scrollbar-size-vertical: 1; }
+    SideBySide #between > Static { height: auto; }
+    """
+    BINDINGS = bindings("side by side", "papers")
+    AUTO_FOCUS = "#side-0"
+
+    def __init__(self, papers: Sequence[Paper], run: str | None) -> None:
+        super().__init__()
+        self.papers, self._run = tuple(papers), run
+
+    def compose(self) -> ComposeResult:
+        yield Line("way", plain(f"{len(self.papers)} papers side by side", "bold"))
+        with Horizontal(id="sides"):
+            for place in range(len(self.papers)):
+                yield PaperPage(f"side-{place}")
+        with VerticalScroll(id="between", can_focus=False):
+            yield Static(plain("Reading what is known…", QUIET))
+        yield Footer()
+
+    def on_mount(self) -> None:
+        for place, paper in enumerate(self.papers):
+            side = self.query_one(f"#side-{place}", PaperPage)
+            side.border_title = plain(str(place + 1))
+            side.show(place, Content("\n\n").join(_column(paper, self._in_search(paper))))
+        self._compare()
+
+    @work(group="comparison", exclusive=True)
+    async def _compare(self) -> None:
+        try:
+            found = await asyncio.to_thread(compared, self.app.store, self.papers)
+        except CacheError as error:
+            self.app.say(str(error), "error", 10)
+            return
+        if self.is_attached:
+            self.query_one("#between > Static", Static).update(_between(found))
+
+    def _in_search(self, paper: Paper) -> InSearch | None:
+        live = self.app.runs_shown.get(self._run or "")
+        if live is None or not isinstance(live.state, SearchState):
+            return None
+        names = set(paper.identifiers)
+        found = live.state.found
+        same = (work for work, one in found.items() if one.paper == paper or names & set(one.paper.identifiers))
+        work = next(same, None)
+        return None if work is None else InSearch(live.state, WorkId(work))
+
+    # What is at hand
+
+    @property
+    def key(self) -> int | None:
+        """The place of the paper whose column has the focus."""
+        focused = self.focused.id if self.focused else None
+        return int(focused.removeprefix("side-")) if focused and focused.startswith("side-") else None
+
+    def paper_of(self, key: int) -> Paper | None:
+        return self.papers[key] if key < len(self.papers) else None
+
+    def keys_shown(self) -> Sequence[int]:
+        return range(len(self.papers))
+
+    @property
+    def from_run(self) -> str | None:
+        return self._run
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """All papers are chosen here already; what is thought of one is said on its page or in the search."""
+        if action in ("mark", "mark_all", "compare", "like", "dislike"):
+            return False
+        return super().check_action(action, parameters)
+
+    # What the person does
+
+    def action_to_paper(self, steps: int) -> None:
+        """To the paper on the left, or on the right."""
+        place = max(0, min((self.key or 0) + steps, len(self.papers) - 1))
+        self.set_focus(self.query_one(f"#side-{place}"))
+        self.refresh_bindings()
+
+    def action_whole(self) -> None:
+        """The paper on a screen of its own."""
+        if paper := self.paper:
+            self.app.open_paper(paper, search=self._in_search(paper), run=self._run)
+
+    def action_back(self) -> None:
+        """Back to where the papers were marked."""
+        self.app.pop_screen()
+
+
+def _column(paper: Paper, search: InSearch | None) -> Iterator[Content]:
+    yield title(paper)
+    judged = search.state.judgement(search.work) if search else None
+    if search and (judged or search.work in search.state.assessed):
+        told = [plain(f"{search.state.relevance(search.work):.2f}", "bold")]
+        told += [plain(sentence(reason_text(judged.reason, judged.proven)))] if judged and judged.reason else []
+        yield Content.assemble(heading("Relevance"), Content("\n").join(told))
+    yield abstract(paper, judged.quote if judged else "")
+
+
+def _between(found: Comparison) -> Content:
+    """How the papers are linked, and what they share."""
+    shared = [
+        Content.assemble(plain(f"{', '.join(map(str, one.places))}  ", "$accent"), plain(one.title))
+        for one in found.shared
+    ]
+    return Content("\n").join([plain(" ".join(found.sentences), QUIET), *shared])

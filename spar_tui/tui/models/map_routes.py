@@ -11,7 +11,8 @@ from itertools import pairwise
 from connectors.paper import WorkId
 from spar_tui.citation_map.known_links import CitationLink
 
-COLUMN, GUTTER, ROW = 24, 4, 3
+COLUMN, GUTTER, ROW = 21, 4, 3
+"""Cells and lines: three columns fit into eighty cells."""
 STRIDE = COLUMN + GUTTER
 _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
 _DRAWN = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"

@@ -54,6 +54,8 @@ SCENES: dict[str, Scene] = {
     "search-notice": noticed,
     "search-cite": searched("done", "j", "y"),
     "search-tags": searched("done", "T"),
+    "search-map": searched("done", "M"),
+    "search-sides": searched("done", "space", "space", "equals_sign"),
     "summary-growing": summarized("growing", "j"),
     "summary-writing": summarized("writing"),
     "summary-done": summarized("done"),

@@ -50,22 +50,21 @@ class PersonalShelf:
     def write_note(self, paper: Paper, text: str) -> str:
         """Keep `text` as the note about `paper`, which is saved for it if it was not."""
         change = shelf_actions.note(self.store, paper, text, saving=True)
-        kept = "Note kept" if text.strip() else "Note erased"
-        return f"{kept}; the paper is saved to the shelf." if change.new else f"{kept}."
+        return f"{'Note kept' if text.strip() else 'Note erased'}{_saved_for_it(change)}."
 
     def set_tags(self, chosen: Sequence[Paper], before: Sequence[str], after: Sequence[str]) -> str:
         """Give `chosen` the tags that came, and take those off that went; they are saved if they were not."""
         kept = {tag.casefold() for tag in after}
         gone = [tag for tag in before if tag.casefold() not in kept]
-        shelf_actions.tag(self.store, chosen, after, gone, saving=True)
-        return f"Tags of {_named(chosen)}: {', '.join(after) if after else 'none'}."
+        change = shelf_actions.tag(self.store, chosen, after, gone, saving=True)
+        return f"Tags of {_named(chosen)}: {', '.join(after) if after else 'none'}{_saved_for_it(change)}."
 
     def toggle_read(self, chosen: Sequence[Paper]) -> str:
         """Mark `chosen` as read, saving them if need be; as not read if all are read."""
         entries = [self.entry_of(paper) for paper in chosen]
         read = not all(entry and entry.read for entry in entries)
-        shelf_actions.mark_read(self.store, chosen, read, saving=True)
-        state = "read" if read else "not read"
+        change = shelf_actions.mark_read(self.store, chosen, read, saving=True)
+        state = f"{'read' if read else 'not read'}{_saved_for_it(change)}"
         if len(chosen) == 1:
             return f"{_named(chosen)} is {state}."
         return f"{papers_text(len(chosen))} marked as {state}."
@@ -104,6 +103,15 @@ class PersonalShelf:
     def note_interaction(self, paper: Paper, act: Interaction, run: str | None = None) -> None:
         """Note in the reading history what was done with `paper`."""
         shelf_actions.note_interaction(self.store, paper, act, run)
+
+
+def _saved_for_it(change: shelf_actions.ShelfChange) -> str:
+    """That papers came onto the shelf, because what is said of a paper is kept there."""
+    new, all_new = len(change.new), len(change.new) == len(change.papers)
+    if not new:
+        return ""
+    who = "it is" if new == len(change.papers) == 1 else "they are" if all_new else f"{new} of them are"
+    return f"; {who} saved to the shelf now"
 
 
 def _taken_off(lost: Sequence[Shelved]) -> str:

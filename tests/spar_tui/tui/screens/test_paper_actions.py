@@ -205,3 +205,19 @@ def test_a_file_that_the_person_keeps_is_opened_before_the_pdf_of_the_web(
         assert handed.read_text() == str(kept)
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", [paper])))
+
+
+def test_a_paper_that_is_marked_as_read_or_tagged_and_saved_for_that_is_said_to_be_saved(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await finished(hand)
+        await hand.press("u")
+        await hand.until(lambda: "is read; it is saved to the shelf now." in told(hand))
+        await hand.press("j", "T", "r", "a", "g", "enter")
+        await hand.until(lambda: "rag; it is saved to the shelf now." in told(hand))
+        await hand.press("asterisk", "u")
+        await hand.until(lambda: "6 papers marked as read; 4 of them are saved to the shelf now." in told(hand))
+        await hand.press("u")
+        await hand.until(lambda: "6 papers marked as not read." in told(hand))
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
+    assert len(saved(tmp_path)) == 6

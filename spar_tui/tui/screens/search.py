@@ -81,6 +81,13 @@ class SearchScreen(SearchBase):
 
     # Where the person is
 
+    def set_pane(self, pane: str) -> None:
+        """The person is at `pane` now; the paper that they left in the list is the one that is shown beside."""
+        if self.pane == "papers" != pane and self.is_mounted:
+            self._work = self._at_hand  # what the list tells of its last move comes too late
+            self._show_paper(self.live.state)
+        super().set_pane(pane)
+
     def go_to(self, pane: str) -> None:
         """Put the focus into `pane`; a paper that is gone to is looked at."""
         super().go_to(pane)

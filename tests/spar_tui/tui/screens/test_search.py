@@ -9,6 +9,7 @@ from connectors.errors import SourceUnavailable
 from spar_tui.errors import Failure
 from spar_tui.tui.screens.home import HomeScreen
 from spar_tui.tui.screens.search import SearchScreen
+from spar_tui.tui.widgets.paper_page import PaperPage
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, GatedSource, Hand, play, resources, settings_at, titles
 
@@ -211,3 +212,19 @@ def test_a_desk_that_cannot_be_opened_is_said_and_the_app_stays(tmp_path: Path) 
         await hand.until_shown("failed, goes on")
 
     play(tmp_path, scene, Failure("the key cannot be read."))
+
+
+def test_the_paper_beside_the_trail_is_the_one_that_was_left_in_the_list_however_fast_one_goes(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        await hand.press("G", "enter", "escape")
+        last = hand.highlighted
+        # As keys do that come together: nothing is told between them.
+        hand.papers.action_first()
+        assert isinstance(hand.app.screen, SearchScreen)
+        hand.app.screen.action_trail()
+        assert hand.highlighted != last
+        await hand.until(lambda: hand.app.screen.query_one(PaperPage)._shown[0] == hand.papers.rows[0].key)
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))

@@ -13,6 +13,7 @@ Place = Literal[
     "anywhere",
     "asking",
     "recent searches",
+    "examples",
     "lists",
     "tree",
     "page",
@@ -77,6 +78,11 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         ),
         Command("ask.talk", ("f7",), "screen.talk", "chat", "Say it in a conversation, or begin one.", 3),
         Command("ask.down", ("down",), "screen.to_runs", "recent searches", "Go to the recent searches.", 2),
+        Command("ask.try", ("down",), "screen.to_examples", "try one", "Go to the questions to try.", 2),
+    ),
+    "examples": (
+        Command("try.take", ("enter",), "select", "take it", "Put the question into the ask line.", 1),
+        Command("try.ask", ("i", "slash"), "screen.to_ask", "ask", "Go to the ask line.", 2),
     ),
     "recent searches": (
         Command("home.open", ("enter",), "select", "open", "Open the search; one that was cut off goes on.", 1),
@@ -389,6 +395,7 @@ _BY_ID = {command.id: command for commands in COMMANDS.values() for command in c
 _PLACE_OF = {command.id: place for place, commands in COMMANDS.items() for command in commands}
 _TITLES: Mapping[Place, str] = {
     "asking": "The ask line",
+    "examples": "Questions to try, while nothing was asked",
     "search": "A search",
     "summary": "A summary",
     "recommendation": "What to read next",

@@ -13,6 +13,7 @@ from spar_tui.tui.commands import COMMANDS, Command, Place, place_of
 TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("asking", "anywhere"),
     ("recent searches", "lists", "anywhere"),
+    ("examples", "lists", "anywhere"),
     ("lists", "search", "papers", "anywhere"),
     ("tree", "search", "papers", "anywhere"),
     ("paper", "page", "search", "papers", "anywhere"),

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from spar_tui.tui.research_app import ResearchApp
 
 _STYLES: dict[Tone, str] = {"accent": "$accent", "good": "$success", "trouble": "$warning"}
+_CAME_TO = 20
+"""Columns for what a run came to."""
 _FEW = 3
 """Papers to read next that are named."""
 _EXAMPLES = (
@@ -43,36 +45,55 @@ class AskLine(OneLine):
     BINDINGS = bindings("asking")
 
 
-class RecentRuns(Reversing, OptionList, inherit_bindings=False):
-    """Past searches, newest first."""
-
-    BINDINGS = bindings("recent searches", "lists")
+class HomeList(Reversing, OptionList, inherit_bindings=False):
+    """A list below the ask line: one goes through all of them with the arrows."""
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id, markup=False)
 
     def action_cursor_up(self) -> None:
-        """From the first run up to the ask line."""
+        """From the first up to what stands above."""
         if self.highlighted in (None, 0):
             self.screen.focus_previous()
         else:
             super().action_cursor_up()
 
+
+class AboveNext(HomeList, inherit_bindings=False):
+    """What to read next stands below it."""
+
     def action_cursor_down(self) -> None:
-        """From the last run down to what to read next, if that is there."""
+        """From the last down to what to read next, if that is there."""
         if self.highlighted == self.option_count - 1 and self.screen.query_one(ReadNext).option_count:
             self.screen.focus_next()
         else:
             super().action_cursor_down()
 
 
-class ReadNext(Reversing, OptionList, inherit_bindings=False):
+class RecentRuns(AboveNext, inherit_bindings=False):
+    """Past searches, newest first."""
+
+    BINDINGS = bindings("recent searches", "lists")
+
+
+class Examples(AboveNext, inherit_bindings=False):
+    """Questions to try, where nothing was asked yet."""
+
+    BINDINGS = bindings("examples", "lists")
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id)
+        self.add_options(Option(plain(one), id=one) for one in _EXAMPLES)
+        self.highlighted = 0
+
+
+class ReadNext(HomeList, inherit_bindings=False):
     """The first few papers to read next, by their ids: a title and a reason each."""
 
     BINDINGS = bindings("reading next", "lists")
 
     def __init__(self, id: str) -> None:
-        super().__init__(id=id, markup=False)
+        super().__init__(id)
         self._shown: tuple[Content, ...] = ()
 
     def show(self, papers: "Sequence[Recommended]", width: int) -> None:
@@ -86,13 +107,6 @@ class ReadNext(Reversing, OptionList, inherit_bindings=False):
         self.set_options(Option(text, id=one.paper.id) for text, one in zip(texts, few, strict=True))
         places = {one.paper.id: place for place, one in enumerate(few)}
         self.highlighted = (places.get(at.id or "", 0) if at else 0) if few else None
-
-    def action_cursor_up(self) -> None:
-        """From the first paper up to what stands above."""
-        if self.highlighted in (None, 0):
-            self.screen.focus_previous()
-        else:
-            super().action_cursor_up()
 
 
 class HomeScreen(Screen[None]):
@@ -108,7 +122,11 @@ class HomeScreen(Screen[None]):
     #recent { height: 1fr; border: none; background: $background; padding: 0 1; text-wrap: nowrap;
               text-overflow: ellipsis; }
     #recent:focus { border: none; background-tint: transparent; }
-    #empty { height: auto; padding: 0 2; }
+    #empty { height: auto; }
+    #empty Static { padding: 0 2; }
+    #examples { height: auto; border: none; background: $background; padding: 0 3; text-wrap: nowrap;
+                text-overflow: ellipsis; min-width: 20; }
+    #examples:focus { border: none; background-tint: transparent; }
     #next-told { height: 2; padding: 1 2 0 2; text-wrap: nowrap; text-overflow: ellipsis; }
     #next { height: 6; border: none; background: $background; padding: 0 1; text-wrap: nowrap;
             text-overflow: ellipsis; display: none; }
@@ -128,7 +146,9 @@ class HomeScreen(Screen[None]):
             yield Static(Content.assemble(("spar", "bold $accent"), ("  a research desk", QUIET)), id="name")
             yield AskLine(placeholder="What do you want to know?", id="ask", max_length=2_000)
             yield Static(plain(self.app.resources_sentence, QUIET), id="told")
-            yield Static(_empty(), id="empty")
+            with Vertical(id="empty"):
+                yield Static(plain("Nothing asked yet. Try:", QUIET))
+                yield Examples("examples")
             yield RecentRuns("recent")
             yield Static(id="next-told")
             yield ReadNext("next")
@@ -181,6 +201,7 @@ class HomeScreen(Screen[None]):
             for run in found
         )
         recent.display, self.query_one("#empty").display = bool(found), not found
+        self.refresh_bindings()
         places = {run.id: place for place, run in enumerate(found)}
         recent.highlighted = places.get(at.id or "", 0) if at else 0 if found else None
 
@@ -236,13 +257,28 @@ class HomeScreen(Screen[None]):
     def _next_selected(self, event: OptionList.OptionSelected) -> None:
         self.app.read_next(event.option_id)
 
+    @on(OptionList.OptionSelected, "#examples")
+    def _example_selected(self, event: OptionList.OptionSelected) -> None:
+        """Put the question into the ask line, to be changed or asked."""
+        line = self.query_one(AskLine)
+        line.value = event.option_id or ""
+        line.cursor_position = len(line.value)
+        self.set_focus(line)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """One can go down to what is there."""
+        if action in ("to_runs", "to_examples"):
+            asked = self.is_mounted and self.query_one(RecentRuns).option_count > 0
+            return (action == "to_runs") is asked
+        return super().check_action(action, parameters)
+
+    def action_to_examples(self) -> None:
+        """The questions to try."""
+        self.set_focus(self.query_one(Examples))
+
     def action_to_runs(self) -> None:
-        """The recent runs, or else what to read next, if there is any."""
-        lists: tuple[OptionList, ...] = (self.query_one(RecentRuns), self.query_one(ReadNext))
-        for one in lists:
-            if one.option_count and one.display:
-                self.set_focus(one)
-                return
+        """The recent runs."""
+        self.set_focus(self.query_one(RecentRuns))
 
     def action_to_ask(self) -> None:
         """The ask line."""
@@ -252,7 +288,7 @@ class HomeScreen(Screen[None]):
 def run_line(run: Run, status: RunStatus, width: int) -> Content:
     """A run on one line: when, what came of it, and the question in what is left; a summary is called so."""
     when = f"{run.started.astimezone():%d %b %H:%M}"
-    came_to = f"{status.words:<18}" if width >= 70 else ""
+    came_to = f"{cut(status.words, _CAME_TO):<{_CAME_TO}}  " if width >= 70 else ""
     kind = "" if run.kind == "search" or not run.question else f"{run.kind} "
     question = title_of(run.kind, run.question)
     room = max(width - len(when) - len(came_to) - len(kind) - 9, 8)
@@ -289,8 +325,3 @@ def _next_text(one: "Recommended", width: int) -> Content:
     reason = next(iter(reasons(one.state, one.placed, 1)), "")
     title = plain(cut(one.paper.title, width))
     return Content.assemble(title, "\n  ", plain(cut(reason, max(width - 2, 1)), QUIET))
-
-
-def _empty() -> Content:
-    lines = [plain("Nothing asked yet. Try:", QUIET), *(plain(f"  {one}") for one in _EXAMPLES)]
-    return Content("\n").join(lines)

@@ -65,7 +65,9 @@ class Hand:
 
     async def ask(self, question: str = QUESTION) -> SearchRun:
         """Put a question into the ask line and press Enter."""
-        self.app.screen.query_one(AskLine).value = question
+        line = self.app.screen.query_one(AskLine)
+        line.value = question
+        self.app.screen.set_focus(line)
         await self.press("enter")
         return self.live
 

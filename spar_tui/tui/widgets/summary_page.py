@@ -17,7 +17,9 @@ class SummaryPage(Reversing, OptionList, inherit_bindings=False):
 
     BINDINGS = bindings("lists")
     DEFAULT_CSS = """
-    SummaryPage { height: 1fr; min-width: 20; padding: 0 0 0 1; overflow-x: hidden; }
+    /* Rows are measured but once: a scrollbar that came later would take columns away from under their words. */
+    SummaryPage { height: 1fr; min-width: 20; padding: 0 0 0 1; overflow-x: hidden; overflow-y: auto;
+                  scrollbar-gutter: stable; }
     SummaryPage > .option-list--option { padding: 0 1 0 0; }
     """
 

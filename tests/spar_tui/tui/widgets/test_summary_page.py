@@ -1,0 +1,46 @@
+"""The text of a summary is seen whole, however it grows."""
+
+import asyncio
+
+from textual.app import App, ComposeResult
+
+from spar_tui.tui.models.summary_rows import Row
+from spar_tui.tui.theme import NIGHT
+from spar_tui.tui.widgets.summary_page import SummaryPage
+
+PARAGRAPHS = [
+    " ".join(f"{letter * length}{number}" for number in range(14))
+    for number, (letter, length) in enumerate(zip("abcdefghij", (3, 4, 5, 6, 7, 8, 9, 3, 4, 5), strict=True))
+]
+
+
+class Page(App[None]):
+    """A summary's text alone."""
+
+    def compose(self) -> ComposeResult:
+        yield SummaryPage("text")
+
+    def on_mount(self) -> None:
+        self.register_theme(NIGHT)
+        self.theme = NIGHT.name
+
+
+def test_no_word_of_a_summary_is_lost_when_it_outgrows_the_screen() -> None:
+    async def scene() -> None:
+        for width in range(40, 48):
+            app = Page()
+            async with app.run_test(size=(width, 12)) as pilot:
+                page = app.query_one(SummaryPage)
+                rows = [Row(f"r{place}", "text", (words,)) for place, words in enumerate(PARAGRAPHS)]
+                for many in range(1, len(rows) + 1):
+                    page.show("n1", rows[:many])
+                    await pilot.pause()
+                seen = set()
+                for place in range(len(rows)):
+                    page.highlighted = place
+                    await pilot.pause()
+                    strips = app.screen._compositor.render_strips()
+                    seen |= {word for strip in strips for word in strip.text.split()}
+                assert set(" ".join(PARAGRAPHS).split()) <= seen, width
+
+    asyncio.run(scene())

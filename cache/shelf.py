@@ -203,6 +203,19 @@ def acts_of_shelf(store: Store) -> list[tuple[PaperId, str, datetime]]:
     return done
 
 
+def tags_of(store: Store, numbers: Sequence[int]) -> dict[int, tuple[str, ...]]:
+    """The tags of papers; none of one that is not saved."""
+    with store.reading() as db:
+        return {number: _tags(db, number).get(number, ()) for number in numbers}
+
+
+def read_among(store: Store, numbers: Sequence[int]) -> frozenset[PaperId]:
+    """Those of the papers that are saved and read."""
+    with store.reading() as db:
+        read = frozenset(number for (number,) in db.execute("SELECT paper FROM shelf WHERE read IS NOT NULL"))
+    return read.intersection(numbers)
+
+
 def numbers_on_shelf(store: Store) -> frozenset[PaperId]:
     """The numbers of all saved papers."""
     with store.reading() as db:

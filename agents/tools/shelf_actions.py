@@ -7,15 +7,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from agents.tools import shelf_changes
 from cache import citation_keys, originals, reading_history, shelf
 from cache.errors import KeyTaken, NotOnShelf
 from cache.filters.subjects import Kept
-from cache.papers import by_ids, number_of, remember
+from cache.papers import by_ids, number_of, numbers_of, remember
 from cache.reading_history import Interaction
 from cache.shelf import Feedback, Shelved
+from cache.shelf_undo import Change
 from cache.store import Store
 from connectors.paper import Paper
 
+FEW = 100
+"""Papers up to which each is looked up on the shelf; for more, all of the shelf is read once."""
 Action = Literal["save", "unsave", "tag", "note", "mark_read", "rate", "set_files", "give_key"]
 
 
@@ -50,47 +54,31 @@ def save(store: Store, papers: Sequence[Paper], tags: Sequence[str] = ()) -> She
 def unsave(store: Store, papers: Sequence[Paper]) -> ShelfChange:
     """Take papers off the shelf, with their tags and notes; those that are not there are passed over."""
     before = _entries(store, papers)
-    shelf.unsave(store, [entry.number for entry in before if entry])
+    shelf_changes.take_off(store, [entry.number for entry in before if entry])
     return ShelfChange("unsave", tuple(papers), before, (None,) * len(papers))
-
-
-def restore(store: Store, entries: Sequence[Shelved]) -> ShelfChange:
-    """Put papers back on the shelf with all that the person had said about them: undoes `unsave`."""
-    papers = [entry.paper for entry in entries]
-    before = _entries(store, papers)
-    numbers = shelf.save(store, papers)
-    for number, entry in zip(numbers, entries, strict=True):
-        shelf.tag(store, number, entry.tags)
-        shelf.set_note(store, number, entry.note)
-        shelf.mark_read(store, number, entry.read is not None, entry.read)
-        shelf.set_details(store, number, entry.details)
-        if entry.files:
-            shelf.set_files(store, number, entry.files)
-        if entry.rating:
-            shelf.rate(store, number, entry.rating)
-    return ShelfChange("save", tuple(papers), before, _numbered(store, numbers))
 
 
 def tag(
     store: Store, papers: Sequence[Paper], add: Sequence[str] = (), remove: Sequence[str] = (), *, saving: bool = False
 ) -> ShelfChange:
     """Give saved papers tags, then take tags off them. With `saving` the others are saved, else `NotOnShelf`."""
-
-    def change(number: int) -> None:
-        shelf.tag(store, number, add)
-        shelf.untag(store, number, remove)
-
-    return _change(store, "tag", papers, change, saving)
+    return _change(
+        store, "tag", papers, lambda numbers: shelf_changes.tag(store, numbers, add, remove, saving=saving), saving
+    )
 
 
 def note(store: Store, paper: Paper, text: str, *, saving: bool = False) -> ShelfChange:
     """Write the note about a saved paper, in place of what it was; empty erases it. `saving` as in `tag`."""
-    return _change(store, "note", [paper], lambda number: shelf.set_note(store, number, text), saving)
+    return _change(
+        store, "note", [paper], lambda numbers: shelf_changes.note(store, numbers[0], text, saving=saving), saving
+    )
 
 
 def mark_read(store: Store, papers: Sequence[Paper], read: bool = True, *, saving: bool = False) -> ShelfChange:
     """Mark saved papers as read or not read. `saving` as in `tag`."""
-    return _change(store, "mark_read", papers, lambda number: shelf.mark_read(store, number, read), saving)
+    return _change(
+        store, "mark_read", papers, lambda numbers: shelf_changes.mark_read(store, numbers, read, saving=saving), saving
+    )
 
 
 def rate(store: Store, papers: Sequence[Paper], rating: Feedback, run: str | None = None) -> ShelfChange:
@@ -99,42 +87,19 @@ def rate(store: Store, papers: Sequence[Paper], rating: Feedback, run: str | Non
     A paper that is not on the shelf has no rating there; the reading history has it, as said in `run`.
     """
     before = _entries(store, papers)
-    for paper, entry in zip(papers, before, strict=True):
-        if entry:
-            shelf.rate(store, entry.number, rating, run=run)
-        else:
-            reading_history.note_feedback(store, _remembered(store, paper), rating, run)
+    shelf_changes.rate(store, _remembered(store, papers), rating, run)
     return ShelfChange("rate", tuple(papers), before, _entries(store, papers))
 
 
-@dataclass(frozen=True, slots=True)
-class Dismissal:
-    """Papers that are not for the person from now on; `before` is what they had said of each."""
-
-    papers: tuple[Paper, ...]
-    before: tuple[Feedback, ...]
-
-
-def dismiss(store: Store, papers: Sequence[Paper], run: str | None = None) -> Dismissal:
+def dismiss(store: Store, papers: Sequence[Paper], run: str | None = None) -> Change:
     """Say that `papers`, saved or not, are not for the person. It is noted in the reading history, as said in `run`;
     those of which it was said already are passed over."""
-    numbers = {paper: _remembered(store, paper) for paper in papers}
-    new = [paper for paper in numbers if reading_history.last_said(store, numbers[paper]) != "dismissed"]
-    before = tuple(feedback_on(store, paper) for paper in new)
-    for paper in new:
-        reading_history.note_dismissal(store, numbers[paper], run)
-    return Dismissal(tuple(new), before)
-
-
-def undo_dismissal(store: Store, dismissal: Dismissal) -> None:
-    """Let the person have said of the papers what they had said before."""
-    for paper, rating in zip(dismissal.papers, dismissal.before, strict=True):
-        rate(store, [paper], rating)
+    return shelf_changes.dismiss(store, _remembered(store, papers), run)
 
 
 def set_files(store: Store, paper: Paper, paths: Sequence[str]) -> ShelfChange:
     """Keep where the files of a saved paper lie, in place of what was known. Raises `NotOnShelf`."""
-    return _change(store, "set_files", [paper], lambda number: shelf.set_files(store, number, paths), saving=False)
+    return _change(store, "set_files", [paper], lambda numbers: shelf.set_files(store, numbers[0], paths), saving=False)
 
 
 def give_key(store: Store, paper: Paper, key: str, instead_of: str = "") -> ShelfChange:
@@ -144,7 +109,8 @@ def give_key(store: Store, paper: Paper, key: str, instead_of: str = "") -> Shel
     Raises `KeyTaken` if it names another paper, `NotOnShelf`.
     """
 
-    def change(number: int) -> None:
+    def change(numbers: Sequence[int]) -> None:
+        [number] = numbers
         if not citation_keys.choose(store, number, key):
             bearers = [bearer for bearer in [citation_keys.paper_of(store, key)] if bearer is not None]
             [other] = by_ids(store, bearers)
@@ -158,7 +124,8 @@ def give_key(store: Store, paper: Paper, key: str, instead_of: str = "") -> Shel
 
 def note_interaction(store: Store, paper: Paper, act: Interaction, run: str | None = None) -> None:
     """Note in the reading history what was done with `paper`, which is remembered if it was not."""
-    reading_history.note_interaction(store, _remembered(store, paper), act, run)
+    [number] = _remembered(store, [paper])
+    reading_history.note_interaction(store, number, act, run)
 
 
 def entry_of(store: Store, paper: Paper) -> Shelved | None:
@@ -190,35 +157,41 @@ def is_dismissed(store: Store, paper: Paper) -> bool:
 def feedback_on(store: Store, paper: Paper) -> Feedback:
     """What the person said last of `paper`, on the shelf or off it, but for a dismissal."""
     number = number_of(store, paper)
-    if number is None:
-        return 0
+    return 0 if number is None else feedback_on_number(store, number)
+
+
+def feedback_on_number(store: Store, number: int) -> Feedback:
+    """As `feedback_on`, of the paper of this number."""
     entry = shelf.shelved(store, number)
     return entry.rating if entry else reading_history.last_feedback(store, number)
 
 
 def _change(
-    store: Store, action: Action, papers: Sequence[Paper], change: Callable[[int], None], saving: bool
+    store: Store, action: Action, papers: Sequence[Paper], change: Callable[[Sequence[int]], object], saving: bool
 ) -> ShelfChange:
-    """Do `change` with the number of each paper. A paper that is not on the shelf is saved, or raises `NotOnShelf`."""
+    """Do `change` with the papers' numbers. One that is not on the shelf is remembered to be saved, or `NotOnShelf`."""
     before = _entries(store, papers)
     missing = [paper for paper, entry in zip(papers, before, strict=True) if entry is None]
     if missing and not saving:
         raise NotOnShelf(missing[0].id)
-    numbers = shelf.save(store, papers) if missing else [entry.number for entry in before if entry]
-    for number in numbers:
-        change(number)
+    numbers = remember(store, papers) if missing else [entry.number for entry in before if entry]
+    change(numbers)
     return ShelfChange(action, tuple(papers), before, _numbered(store, numbers))
 
 
 def _entries(store: Store, papers: Sequence[Paper]) -> tuple[Shelved | None, ...]:
-    return tuple(entry_of(store, paper) for paper in papers)
+    return _numbered(store, numbers_of(store, papers))
 
 
-def _numbered(store: Store, numbers: Sequence[int]) -> tuple[Shelved | None, ...]:
-    return tuple(shelf.shelved(store, number) for number in numbers)
+def _numbered(store: Store, numbers: Sequence[int | None]) -> tuple[Shelved | None, ...]:
+    if len(numbers) <= FEW:
+        return tuple(None if number is None else shelf.shelved(store, number) for number in numbers)
+    saved = {entry.number: entry for entry in shelf.shelf(store)}
+    return tuple(None if number is None else saved.get(number) for number in numbers)
 
 
-def _remembered(store: Store, paper: Paper) -> int:
-    """The paper's number in the library; it is remembered if it was not."""
-    number = number_of(store, paper)
-    return number if number is not None else remember(store, [paper])[0]
+def _remembered(store: Store, papers: Sequence[Paper]) -> list[int]:
+    """The papers' numbers in the library; those that it does not know are remembered."""
+    known = numbers_of(store, papers)
+    new = iter(remember(store, [paper for paper, number in zip(papers, known, strict=True) if number is None]))
+    return [next(new) if number is None else number for number in known]

@@ -93,7 +93,7 @@ class SparApp(ResearchApp):
 
         screen = self.screen
         if isinstance(screen, PaperActions) and (chosen := screen.talked_of):
-            self.talk_about(chosen, bool(screen.marked), screen.from_run)
+            self.talk_about(chosen, bool(screen.marks), screen.from_run)
         else:
             self.switch_mode(self.DEFAULT_MODE)
             await self.push_screen(NewConversationScreen())

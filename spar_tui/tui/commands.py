@@ -129,9 +129,6 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
     "recommendation": (
         Command("recommendation.more", ("m",), "more", "more like this", "More like this; again: no opinion.", 2),
         Command("recommendation.dismiss", ("minus",), "not_for_me", "not for me", "Take the paper off the list.", 2),
-        Command(
-            "recommendation.back_on", ("U",), "bring_back", "bring back", "Bring back the paper taken off last.", 3
-        ),
         Command("recommendation.anew", ("R",), "choose_anew", "choose anew", "Choose anew, by sources and model.", 6),
         Command("recommendation.pause", ("p",), "pause", "pause", "Ask nobody anything for a while.", 4),
         Command("recommendation.resume", ("p",), "resume", "go on", "Let the recommendation go on.", 4),
@@ -224,6 +221,9 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("app.leave", ("q",), "leave", "quit", "Quit; searches go on later.", 21),
         Command("app.back", ("q",), "back_out", "back", "Back to where you came from."),
         Command("app.quit", ("ctrl+q",), "quit", "quit at once", "Quit; searches go on later.", 0, True),
+        Command(
+            "app.undo", ("U",), "undo", "take back", "Take back what you did last to papers; again: what was before."
+        ),
         Command("app.settings", ("comma",), "settings", "settings", "Look at the settings and change them."),
         Command("app.errors", ("exclamation_mark",), "errors", "error log", "What failed, when, why, and what to do."),
         Command("app.jump", ("semicolon",), "jump", "jump", "Go to what you see by its letter.", 0, True),

@@ -6,10 +6,11 @@ from abc import abstractmethod
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 from textual import work
 from textual.app import SuspendNotSupported
+from textual.binding import Binding
 from textual.screen import Screen
 from textual.signal import Signal
 
@@ -32,10 +33,12 @@ from spar_tui.settings import Settings, load_settings
 from spar_tui.terminal import note
 from spar_tui.tui.base_app import BaseApp
 from spar_tui.tui.failures import RunFailure, named, together
+from spar_tui.tui.models.changes import TakenBack
 from spar_tui.tui.models.personal_shelf import PersonalShelf
 from spar_tui.tui.models.run_status import SHOWN_KINDS, ended_sentence, is_shown
 from spar_tui.tui.recommender import Recommender
 from spar_tui.tui.run_options import conversation_options_of, options_of, recommend_options_of, summary_options_of
+from spar_tui.tui.search_feedback import SearchFeedback
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,12 +65,22 @@ class ShowsRecommendation(Protocol):
     async def adopt(self, fresh: AnyRun) -> None: ...
 
 
+@runtime_checkable
+class ShowsShelf(Protocol):
+    """A screen that tells what is saved, and shows it anew when it is told so."""
+
+    def shelf_changed(self) -> None: ...
+
+
+T = TypeVar("T")
 ResourcesOpener = Callable[[Settings], AbstractAsyncContextManager["Resources"]]
 RECENT = 50
 TALK = "conversation"
 MOST_TALKED_OF = 200
 """Papers that a conversation begins with at most: who marks more can say which of them they mean."""
 WATCH_SECONDS = 1.0
+SLOW_SECONDS = 1.0
+"""What is done to the shelf for longer is told of."""
 LOOK_SECONDS = 0.5
 """After which the app looks what to read next: until then it draws its first screen and takes the first keys."""
 
@@ -87,7 +100,8 @@ class ResearchApp(BaseApp):
         super().__init__(settings, reload)
         self.store = store
         self.runs_shown: dict[str, AnyRun] = {}
-        self.shelf = PersonalShelf(store)
+        self.shelf = PersonalShelf(store, self.undo_key)
+        self.search_feedback = SearchFeedback(self.resources_for)
         self._shelf_lock = asyncio.Lock()
         self._opener = opener
         self._open = AsyncExitStack()
@@ -456,15 +470,35 @@ class ResearchApp(BaseApp):
         opened()
 
     @work(group="shelf")
-    async def on_shelf(self, action: Callable[[], str | None], then: Callable[[str | None], None]) -> None:
-        """Do `action` on the disk, in a thread, after those asked for before; `then` gets its sentence."""
-        async with self._shelf_lock:
-            try:
-                sentence = await asyncio.to_thread(action)
-            except (CacheError, UserError) as error:
-                self.say(str(error), "error", 10)
-                return
-        then(sentence)
+    async def on_shelf(self, action: Callable[[], T], then: Callable[[T], object], doing: str = "") -> None:
+        """Do `action` on the disk, in a thread, after those asked for before; `then` gets what it gives. If it lasts,
+        it is said what one is `doing`."""
+        told = self.set_timer(SLOW_SECONDS, lambda: self.say(f"Still {doing}…")) if doing else None
+        try:
+            async with self._shelf_lock:
+                done = await asyncio.to_thread(action)
+        except (CacheError, UserError) as error:
+            self.say(str(error), "error", 10)
+            return
+        finally:
+            if told is not None:
+                told.stop()
+        then(done)
+
+    def undo_key(self) -> str:
+        """The key that takes back what was done last."""
+        return self.get_key_display(Binding(self.command_keys.keys["app.undo"][0], ""))
+
+    def action_undo(self) -> None:
+        """Take back what was done last to papers."""
+        self.on_shelf(self.shelf.take_back, self._taken_back, "taking back what was done last")
+
+    def _taken_back(self, taken: TakenBack) -> None:
+        self.say(taken.told)
+        if taken.also is not None:
+            taken.also()
+        if isinstance(self.screen, ShowsShelf):
+            self.screen.shelf_changed()
 
     @contextmanager
     def given_away(self) -> "Iterator[None]":

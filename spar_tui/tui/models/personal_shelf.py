@@ -1,24 +1,40 @@
-"""The shelf as the app's keys change it: a key turns something on, and off again; a sentence says what was done."""
+"""The shelf as the app's keys change it: a key turns something on, and off again; a sentence says what was done.
 
-from collections.abc import Sequence
+What is changed here can be taken back (`Changes`).
+"""
 
-from agents.tools import shelf_actions
+from collections.abc import Callable, Iterable, Sequence
+
+from agents.tools import shelf_actions, shelf_changes
+from cache import papers as library
+from cache import shelf
 from cache.filters.subjects import Kept
 from cache.reading_history import Interaction
 from cache.shelf import Feedback, Shelved
-from cache.store import Store
+from cache.shelf_undo import Change
+from cache.store import PaperId, Store
 from connectors.paper import Paper
-from spar_tui.phrases import counted, papers_text
+from spar_tui.phrases import counted, papers_text, sentence
+from spar_tui.tui.models.changes import Changes, TakenBack, Then
 
 _RATED: dict[Feedback, str] = {1: "Noted: more like this.", -1: "Noted: not relevant.", 0: "Noted: no opinion."}
+_SAID: dict[Feedback, str] = {1: "more like {}", -1: "not relevant: {}", 0: "no opinion on {}"}
 
 
 class PersonalShelf:
-    """What the keys do to the shelf. All of it blocks on the disk and raises `CacheError`."""
+    """What the keys do to papers, which go by their numbers in the library. All of it blocks on the disk and raises
+    `CacheError`; `undo_key` says by which key it is taken back."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, undo_key: Callable[[], str]) -> None:
         self.store = store
-        self._taken_off: dict[int, Shelved] = {}
+        self._changes = Changes()
+        self._undo_key = undo_key
+
+    # What there is
+
+    def numbers(self, found: Iterable[Paper]) -> list[PaperId]:
+        """The numbers of papers in the library, where they are remembered if they were not."""
+        return list(dict.fromkeys(library.remember(self.store, found)))
 
     def entry_of(self, paper: Paper) -> Shelved | None:
         """The paper's entry of the shelf."""
@@ -32,96 +48,111 @@ class PersonalShelf:
         """What a filter asks of those of `found` that are on the shelf, by their places."""
         return shelf_actions.kept_among(self.store, found)
 
-    def toggle(self, chosen: Sequence[Paper]) -> str:
-        """Save `chosen`; if all of them are saved already, take them off.
-
-        What they lost when they were taken off while the app is open comes back.
-        """
-        if all(self.entry_of(paper) for paper in chosen):
-            lost = [entry for entry in shelf_actions.unsave(self.store, chosen).before if entry]
-            self._taken_off |= {entry.number: entry for entry in lost}
-            return _taken_off(lost)
-        saved = shelf_actions.save(self.store, chosen).after
-        lost = [self._taken_off.pop(entry.number) for entry in saved if entry and entry.number in self._taken_off]
-        shelf_actions.restore(self.store, lost)
-        again = ", with its tags and note as they were" if any(entry.tags or entry.note for entry in lost) else ""
-        return f"Saved {_named(chosen)}{again}."
-
-    def write_note(self, paper: Paper, text: str) -> str:
-        """Keep `text` as the note about `paper`, which is saved for it if it was not."""
-        change = shelf_actions.note(self.store, paper, text, saving=True)
-        return f"{'Note kept' if text.strip() else 'Note erased'}{_saved_for_it(change)}."
-
-    def set_tags(self, chosen: Sequence[Paper], before: Sequence[str], after: Sequence[str]) -> str:
-        """Give `chosen` the tags that came, and take those off that went; they are saved if they were not."""
-        kept = {tag.casefold() for tag in after}
-        gone = [tag for tag in before if tag.casefold() not in kept]
-        change = shelf_actions.tag(self.store, chosen, after, gone, saving=True)
-        return f"Tags of {_named(chosen)}: {', '.join(after) if after else 'none'}{_saved_for_it(change)}."
-
-    def toggle_read(self, chosen: Sequence[Paper]) -> str:
-        """Mark `chosen` as read, saving them if need be; as not read if all are read."""
-        entries = [self.entry_of(paper) for paper in chosen]
-        read = not all(entry and entry.read for entry in entries)
-        change = shelf_actions.mark_read(self.store, chosen, read, saving=True)
-        state = f"{'read' if read else 'not read'}{_saved_for_it(change)}"
-        if len(chosen) == 1:
-            return f"{_named(chosen)} is {state}."
-        return f"{papers_text(len(chosen))} marked as {state}."
-
-    def toggle_rating(self, paper: Paper, rating: Feedback, run: str | None = None) -> str:
-        """As `rate`; saying the same again takes it back."""
-        before = shelf_actions.feedback_on(self.store, paper)
-        return self.rate(paper, 0 if before == rating else rating, run)
-
-    def rate(self, paper: Paper, rating: Feedback, run: str | None = None) -> str:
-        """Say that the person wants more like `paper` (1), nothing like it (-1), or takes that back (0)."""
-        shelf_actions.rate(self.store, [paper], rating, run)
-        return _RATED[rating]
-
-    def keep_feedback(self, paper: Paper, before: bool | None, now: Feedback, run: str) -> str:
-        """Keep what feedback in a search says of the person's taste: who wants more like a paper likes it. What is not
-        relevant to one question is not disliked; it only takes back that more was wanted, if that was said `before`."""
-        if now > 0 or before:
-            shelf_actions.rate(self.store, [paper], 1 if now > 0 else 0, run)
-        return _RATED[now]
+    def tags_of_all(self, numbers: Sequence[PaperId]) -> list[str]:
+        """The tags that each of the papers has."""
+        tagged = shelf.tags_of(self.store, numbers)
+        common = set.intersection(*(set(tagged[one]) for one in numbers)) if numbers else set()
+        return [tag for tag in (tagged[numbers[0]] if numbers else ()) if tag in common]
 
     def feedback_on(self, paper: Paper) -> Feedback:
         """What the person said last of `paper`."""
         return shelf_actions.feedback_on(self.store, paper)
 
-    def dismiss(self, paper: Paper, run: str | None = None) -> str:
-        """Say that `paper` is not for the person: it is not recommended, and those like it less."""
-        shelf_actions.dismiss(self.store, [paper], run)
-        return "Noted: not for me."
+    # What the keys do
 
-    def bring_back(self, paper: Paper, before: Feedback, run: str | None = None) -> str:
-        """Take `dismiss` back; what had been said of `paper` `before` holds again."""
-        shelf_actions.undo_dismissal(self.store, shelf_actions.Dismissal((paper,), (before,)))
-        return f"Brought back {_named([paper])}."
+    def save(self, numbers: Sequence[PaperId]) -> str | None:
+        """Save papers; None if all of them are saved already.
+
+        What they had when they were taken off while the app is open comes back.
+        """
+        had = {one: entry for one in numbers if (entry := self._changes.had(one))}
+        change = shelf_changes.save(self.store, numbers, had)
+        if not change.new:
+            return None
+        self._changes.note(f"saved {self._named(change.new)}", change)
+        again = any(had[one].tags or had[one].note for one in change.new if one in had)
+        return f"Saved {self._named(numbers)}{', with its tags and note as they were' if again else ''}."
+
+    def take_off(self, numbers: Sequence[PaperId]) -> str:
+        """Take papers off the shelf."""
+        change = shelf_changes.take_off(self.store, numbers)
+        if not change.gone:
+            return "That is off the shelf already."
+        name = f"took {self._named(change.gone)} off the shelf"
+        self._changes.note(name, change)
+        back = f"{self._undo_key()} brings {'it' if len(change.gone) == 1 else 'them'} back"
+        return f"{sentence(name)}{_lost(change)}; {back}."
+
+    def write_note(self, number: PaperId, text: str) -> str:
+        """Keep `text` as the note about a paper, which is saved for it if it was not."""
+        change = shelf_changes.note(self.store, number, text, saving=True)
+        done = "wrote" if text.strip() else "erased"
+        self._changes.note(f"{done} the note about {self._named([number])}", change)
+        kept = "Note kept" if text.strip() else "Note erased"
+        return f"{kept}; the paper is saved to the shelf." if change.new else f"{kept}."
+
+    def set_tags(self, numbers: Sequence[PaperId], before: Sequence[str], after: Sequence[str]) -> str:
+        """Give papers the tags that came, and take those off that went; they are saved if they were not."""
+        kept, there = {tag.casefold() for tag in after}, {tag.casefold() for tag in before}
+        gone = [tag for tag in before if tag.casefold() not in kept]
+        change = shelf_changes.tag(self.store, numbers, after, gone, saving=True)
+        new, named = ", ".join(tag for tag in after if tag.casefold() not in there), self._named(numbers)
+        off = f"took {', '.join(gone)} off " if gone else ""
+        told = f"tagged {named} {new}" + (f" and {off}".rstrip() if off else "") if new else f"{off}{named}"
+        self._changes.note(told, change)
+        return f"Tags of {named}: {', '.join(after) if after else 'none'}."
+
+    def toggle_read(self, numbers: Sequence[PaperId]) -> str:
+        """Mark papers as read, saving them if need be; as not read if all are read."""
+        entries = shelf.read_among(self.store, numbers)
+        read = len(entries) < len(numbers)
+        change = shelf_changes.mark_read(self.store, numbers, read, saving=True)
+        state, named = "read" if read else "not read", self._named(numbers)
+        self._changes.note(f"marked {named} as {state}", change)
+        return f"{named} is {state}." if len(numbers) == 1 else f"{named} marked as {state}."
+
+    def toggle_rating(self, number: PaperId, rating: Feedback, run: str | None = None, also: Then | None = None) -> str:
+        """Say that the person wants more like a paper (1) or nothing like it (-1); saying it again takes it back."""
+        before = shelf_actions.feedback_on_number(self.store, number)
+        now: Feedback = 0 if before == rating else rating
+        return self._rated(number, now, shelf_changes.rate(self.store, [number], now, run), also)
+
+    def keep_feedback(self, number: PaperId, before: bool | None, now: Feedback, run: str, also: Then) -> str:
+        """Keep what feedback in a search says of the person's taste: who wants more like a paper likes it. What is not
+        relevant to one question is not disliked; it only takes back that more was wanted, if that was said `before`."""
+        tells = now > 0 or before
+        change = shelf_changes.rate(self.store, [number], 1 if now > 0 else 0, run) if tells else Change({}, {})
+        return self._rated(number, now, change, also)
+
+    def _rated(self, number: PaperId, now: Feedback, change: Change, also: Then | None) -> str:
+        self._changes.note(_SAID[now].format(self._named([number])), change, also)
+        return _RATED[now]
+
+    def dismiss(self, number: PaperId, run: str | None, also: Then) -> str:
+        """Say that a paper is not for the person: it is not recommended, and those like it less."""
+        change = shelf_changes.dismiss(self.store, [number], run)
+        self._changes.note(f"not for me: {self._named([number])}", change, also)
+        return f"Noted: not for me; {self._undo_key()} takes that back."
+
+    def take_back(self) -> TakenBack:
+        """Take back what was done last."""
+        return self._changes.take_back_last(self.store)
 
     def note_interaction(self, paper: Paper, act: Interaction, run: str | None = None) -> None:
         """Note in the reading history what was done with `paper`."""
         shelf_actions.note_interaction(self.store, paper, act, run)
 
+    def _named(self, numbers: Sequence[PaperId]) -> str:
+        """`“A title”`, or how many."""
+        found = library.by_ids(self.store, numbers) if len(numbers) == 1 else []
+        return f"“{found[0].title}”" if found else papers_text(len(numbers))
 
-def _saved_for_it(change: shelf_actions.ShelfChange) -> str:
-    """That papers came onto the shelf, because what is said of a paper is kept there."""
-    new, all_new = len(change.new), len(change.new) == len(change.papers)
-    if not new:
+
+def _lost(change: Change) -> str:
+    """What a single paper lost with its place on the shelf."""
+    if len(change.gone) != 1:
         return ""
-    who = "it is" if new == len(change.papers) == 1 else "they are" if all_new else f"{new} of them are"
-    return f"; {who} saved to the shelf now"
-
-
-def _taken_off(lost: Sequence[Shelved]) -> str:
-    """The sentence about papers that were taken off the shelf; of a single paper, with what it lost."""
-    parts = [counted(len(entry.tags), "tag") for entry in lost if entry.tags] if len(lost) == 1 else []
-    parts += ["its note"] if len(lost) == 1 and lost[0].note else []
-    gone = f", with {' and '.join(parts)}" if parts else ""
-    return f"Took {_named([entry.paper for entry in lost])} off the shelf{gone}; saving again brings all back."
-
-
-def _named(chosen: Sequence[Paper]) -> str:
-    """`“A title”`, or how many."""
-    return f"“{chosen[0].title}”" if len(chosen) == 1 else papers_text(len(chosen))
+    [entry] = (change.before[one] for one in change.gone)
+    parts = [counted(len(entry.tags), "tag")] if entry.tags else []
+    parts += ["its note"] if entry.note else []
+    return f", with {' and '.join(parts)}" if parts else ""

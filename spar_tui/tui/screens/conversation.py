@@ -1,7 +1,7 @@
 """A conversation: what was said and answered, the papers of each answer at hand, and a line to write in."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from textual import on, work
@@ -175,9 +175,13 @@ class ConversationScreen(RunActions, PaneFocus):
         rows = self._list.rows if at is not None else ()
         return [row.paper.key for row in rows if at is not None and row.turn == at.turn and row.paper is not None]
 
+    def is_shown(self) -> Callable[[int], bool]:
+        """The papers of all answers are."""
+        return {row.paper.key for row in self._list.rows if row.paper is not None}.__contains__
+
     @property
     def talked_of(self) -> list[Paper]:
-        return super().talked_of if self.marked else []
+        return super().talked_of if self.marks else []
 
     @property
     def from_run(self) -> str | None:

@@ -1,7 +1,7 @@
 """One paper: its page, and the papers that it cites or that cite it, as lists to walk."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from textual import on, work
@@ -13,7 +13,7 @@ from agents.run.errors import RunError
 from agents.search.state import SearchState
 from cache import papers as library
 from cache.errors import CacheError
-from cache.shelf import Shelved
+from cache.shelf import Feedback, Shelved
 from connectors.paper import Paper
 from spar_tui.errors import UserError
 from spar_tui.phrases import source_count, source_text
@@ -29,8 +29,11 @@ from spar_tui.tui.widgets.text import QUIET, cut, plain
 
 if TYPE_CHECKING:
     from agents.lookup.links import Kind, Linked
+    from agents.run.runner import AnyRun
 
 Pane = Literal["page", "links"]
+_THE_PAGE = -1
+"""The key of the paper whose page it is."""
 _MOST: "dict[Kind, int]" = {"references": 300, "citations": 100, "similar": 20}
 MOST_KNOWN = 300
 """Papers of each kind that are listed because the library knows the link."""
@@ -90,7 +93,7 @@ class PaperScreen(PaperActions):
         self._show_links()
         self._show_page()
         self.shelf_changed()
-        self.looking_at(-1)
+        self.looking_at(_THE_PAGE)
         if self._wanted:
             self.open_links(self._wanted)
 
@@ -131,6 +134,12 @@ class PaperScreen(PaperActions):
         if now is not None and now.state is not self._state_shown and self.is_current:
             self._show_page()
 
+    @property
+    def _live(self) -> "AnyRun | None":
+        """The search in whose result the paper stands, while it can be told anything."""
+        live = self.app.runs_shown.get(self._run or "")
+        return live if live is not None and live.kind.name == "search" else None
+
     def _show_page(self) -> None:
         search = self._in_search
         self._state_shown = search.state if search else None
@@ -145,7 +154,8 @@ class PaperScreen(PaperActions):
         rows = scored_rows(found, state) if kind else linked_rows(self._known, state)
         links.show(rows, None)
         known = f"Known here: {self._known.told}" if found else "References and citations"
-        links.border_title = Content(f"{_TITLES[kind]} {len(found) or ''}".rstrip() if kind else known)
+        title = f"{_TITLES[kind]} {len(found) or ''}".rstrip() if kind else known
+        links.border_title = Content(title + self.marks_told)
         self._show_way()
         self.query_one("#told", Line).show(self._told())
         self.refresh_bindings()
@@ -277,14 +287,14 @@ class PaperScreen(PaperActions):
 
     @property
     def key(self) -> int | None:
-        """The place in the list; -1 for the paper whose page it is."""
+        """The place in the list, or `_THE_PAGE`."""
         if not self._at_links:
-            return -1
+            return _THE_PAGE
         at = self.query_one(PaperList).highlighted
         return at if at is not None and at < len(self._found) else None
 
     def paper_of(self, key: int) -> Paper | None:
-        if key == -1:
+        if key == _THE_PAGE:
             return self.about
         return self._found[key] if key < len(self._found) else None
 
@@ -293,14 +303,28 @@ class PaperScreen(PaperActions):
 
     @property
     def talked_of(self) -> list[Paper]:
-        return super().talked_of if self.marked or self._at_links else [self.about]
+        return super().talked_of if self.marks or self._at_links else [self.about]
 
     @property
     def from_run(self) -> str | None:
-        return self._run if self.key == -1 else None
+        return self._run if self.key == _THE_PAGE else None
+
+    def is_shown(self) -> Callable[[int], bool]:
+        return range(_THE_PAGE, len(self._found)).__contains__
 
     def show_marks(self) -> None:
-        self.query_one(PaperList).mark({key for key in self.marked if key != -1})
+        self.query_one(PaperList).mark({key for key in self.marked if key != _THE_PAGE})
+        self._show_links()
+        self.query_one("#page").border_title = Content("Paper ◆" if _THE_PAGE in self.marked else "Paper")
+
+    def rate(self, rating: Feedback) -> None:
+        """Keep what the person thinks of the paper; of the one whose page it is, its search is told."""
+        live = self._live
+        if self.search is None or live is None or self.key != _THE_PAGE:
+            super().rate(rating)
+        else:
+            self.rate_in_search(live, live.state.work(self.search.work), self.about, rating)
+            self._follow_search()
 
     def next_paper(self) -> None:
         if self._at_links:
@@ -338,7 +362,9 @@ class PaperScreen(PaperActions):
             self.open_links(self.kind or "references")
 
     def action_back(self) -> None:
-        """From the list to the page, then to where the paper was found."""
+        """Without marks; from the list to the page; then to where the paper was found."""
+        if self.drop_marks():
+            return
         if self._at_links:
             self._go_to("page")
         else:

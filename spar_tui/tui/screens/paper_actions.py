@@ -12,21 +12,27 @@ from textual.timer import Timer
 from cache.errors import CacheError
 from cache.reading_history import Interaction
 from cache.shelf import Feedback
+from cache.store import PaperId
 from connectors.paper import Paper
 from spar_tui.browser import first_there, page_of
 from spar_tui.editor import edited, editor
 from spar_tui.errors import UserError
 from spar_tui.phrases import papers_text
+from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.dialogs.paper_cite import CiteLine
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 
 if TYPE_CHECKING:
     from agents.lookup.links import Kind
+    from agents.run.runner import AnyRun
+    from connectors.paper import WorkId
     from spar_tui.tui.research_app import ResearchApp
 
 VIEWED_SECONDS = 2.0
 """A page that was shown for so long was looked at."""
 MOST_SIDE_BY_SIDE = 4
+_FOR_MARKED = frozenset({"save", "cite", "tags", "read", "export"})
+"""What takes all marked papers."""
 _FOR_A_PAPER = frozenset(
     {"mark", "save", "cite", "browse", "pdf", "note", "tags", "read", "references", "citations", "similar", "like",
      "dislike", "export"}
@@ -36,7 +42,7 @@ _FOR_A_PAPER = frozenset(
 class PaperActions(Screen[None]):
     """A screen that shows papers. It says which paper is at hand, and what else is shown; the keys do the rest.
 
-    Saving, citing, tags, read and export take all marked papers, or the one at hand if none is marked.
+    Saving, citing, tags, read and export take all marked papers that are shown, or the one at hand if none is.
     """
 
     app: "ResearchApp"
@@ -69,8 +75,12 @@ class PaperActions(Screen[None]):
         """The run in whose result the papers stand."""
         return None
 
+    def is_shown(self) -> Callable[[int], bool]:
+        """Tells of a key whether its paper is shown: what is marked and not shown is left alone."""
+        return set(self.keys_shown()).__contains__
+
     def show_marks(self) -> None:
-        """Show which papers are marked."""
+        """Show which papers are marked, and how many (`marks_told`)."""
 
     def next_paper(self) -> None:
         """Go on to the next paper."""
@@ -86,16 +96,42 @@ class PaperActions(Screen[None]):
         return None if self.key is None else self.paper_of(self.key)
 
     @property
+    def marks(self) -> list[int]:
+        """The keys of the marked papers that are shown."""
+        return list(filter(self.is_shown(), self.marked)) if self.marked else []
+
+    @property
+    def marks_told(self) -> str:
+        """How many are marked, to follow a title; nothing if none is."""
+        shown = len(self.marks)
+        hidden = len(self.marked) - shown
+        told = [f" · {shown:,} marked"] if shown else []
+        return "".join([*told, f" · {hidden:,} marked, not shown"] if hidden else told)
+
+    def acts_on(self, action: str) -> int:
+        """How many marked papers `action` would take; 0 if it takes the one at hand."""
+        return len(self.marks) if action in _FOR_MARKED else 0
+
+    @property
+    def keys_chosen(self) -> list[int]:
+        """The keys of what the keys of the keyboard take: the marked papers, or the one at hand."""
+        return self.marks or [key for key in [self.key] if key is not None]
+
+    @property
     def chosen(self) -> list[Paper]:
         """The marked papers, or the one at hand."""
-        keys: list[int | None] = [*self.marked] or [self.key]
-        found = [paper for key in keys if key is not None and (paper := self.paper_of(key))]
+        found = [paper for key in self.keys_chosen if (paper := self.paper_of(key))]
         return list(dict.fromkeys(found))  # two marked works may have turned out to be one
+
+    def pick(self) -> Callable[[], Sequence[PaperId]]:
+        """The marked papers, or the one at hand; what is given tells their numbers, and blocks on the disk."""
+        chosen, shelf = self.chosen, self.app.shelf
+        return lambda: shelf.numbers(chosen)
 
     @property
     def talked_of(self) -> list[Paper]:
         """What a conversation is about that is begun here: the marked papers, or else all that are listed."""
-        keys = [*self.marked] or self.keys_shown()
+        keys = self.marks or self.keys_shown()
         return list(dict.fromkeys(paper for key in keys if (paper := self.paper_of(key))))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -104,13 +140,14 @@ class PaperActions(Screen[None]):
             return len(self.marked) > 1
         if action == "mark_all":
             return bool(self.keys_shown())
-        return self.key is not None or (bool(self.marked) and action in ("save", "cite", "export")) or (
-            action not in _FOR_A_PAPER
-        )  # fmt: skip
+        if action not in _FOR_A_PAPER or self.key is not None:
+            return True
+        return action in ("save", "cite", "export") and bool(self.marks)
 
-    def keep(self, action: Callable[[], str | None]) -> None:
-        """Do `action` on the disk, in a thread and after what was asked for before; say what it says."""
-        self.app.on_shelf(action, self._kept)  # the app does it: leaving the screen must not undo it
+    def keep(self, action: Callable[[], str | None], doing: str = "") -> None:
+        """Do `action` on the disk, in a thread and after what was asked for before; say what it says. If it lasts, it
+        is said what one is `doing`."""
+        self.app.on_shelf(action, self._kept, doing)  # the app does it: leaving the screen must not undo it
 
     def _kept(self, said: str | None) -> None:
         if said:
@@ -148,19 +185,58 @@ class PaperActions(Screen[None]):
             del self.marked[key]
         else:
             self.marked[key] = None
-        self.show_marks()
+        self._marks_changed()
         self.next_paper()
 
     def action_mark_all(self) -> None:
         """Mark all that are listed; none if all are marked."""
         shown = self.keys_shown()
         self.marked = {} if all(key in self.marked for key in shown) else dict.fromkeys([*self.marked, *shown])
+        self._marks_changed()
+
+    def drop_marks(self) -> bool:
+        """Unmark all papers, shown or not; False if none was marked."""
+        there = bool(self.marked)
+        if there:
+            self.marked = {}
+            self._marks_changed()
+        return there
+
+    def _marks_changed(self) -> None:
         self.show_marks()
+        self.refresh_bindings()
 
     def action_save(self) -> None:
-        """Save to the shelf, or take off it."""
-        chosen, shelf = self.chosen, self.app.shelf
-        self.keep(lambda: shelf.toggle(chosen))
+        """Save to the shelf, or take off it; more than one only after a question."""
+        shelf, pick, many = self.app.shelf, self.pick(), len(self.keys_chosen)
+        if many == 1:
+            self.keep(lambda: shelf.save(numbers := pick()) or shelf.take_off(numbers))
+            return
+
+        def saved() -> tuple[str | None, Sequence[PaperId]]:
+            numbers = pick()
+            return shelf.save(numbers), numbers
+
+        def said(told: tuple[str | None, Sequence[PaperId]]) -> None:
+            sentence, numbers = told
+            if sentence:
+                self._kept(sentence)
+            elif self.is_current:
+                self._ask_to_take_off(numbers)
+            else:
+                self.app.say(f"{papers_text(len(numbers))} are saved already; nothing was changed.")
+
+        self.app.on_shelf(saved, said, f"saving {papers_text(many)}")
+
+    def _ask_to_take_off(self, numbers: Sequence[PaperId]) -> None:
+        shelf, many = self.app.shelf, papers_text(len(numbers))
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.keep(lambda: shelf.take_off(numbers), f"taking {many} off the shelf")
+
+        question = f"Take {many} off the shelf, with their tags and notes? {self.app.undo_key()} brings them back."
+        self.app.push_screen(ConfirmScreen(question, "take off", "keep"), answered)
 
     def action_cite(self) -> None:
         """Ask in which form to copy."""
@@ -211,36 +287,31 @@ class PaperActions(Screen[None]):
             self.app.say(str(error), "error", 10)
             return
         if after != before.strip():
-            self.keep(lambda: shelf.write_note(paper, after))
+            self.keep(lambda: shelf.write_note(shelf.numbers([paper])[0], after))
 
     def action_tags(self) -> None:
         """Change tags on a line."""
-        self._edit_tags(self.chosen)
+        self._edit_tags(self.pick())
 
     @work(group="tags", exclusive=True)
-    async def _edit_tags(self, chosen: Sequence[Paper]) -> None:
+    async def _edit_tags(self, pick: Callable[[], Sequence[PaperId]]) -> None:
         shelf = self.app.shelf
-
-        def tags_of_all() -> list[str]:
-            entries = [shelf.entry_of(paper) for paper in chosen]
-            first = entries[0].tags if entries and entries[0] else ()
-            return [tag for tag in first if all(entry and tag in entry.tags for entry in entries)]
-
         try:
-            before = await asyncio.to_thread(tags_of_all)
+            numbers = await asyncio.to_thread(pick)
+            before = await asyncio.to_thread(shelf.tags_of_all, numbers)
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
-        told = "Tags, with commas between" + (f", of {papers_text(len(chosen))}" if len(chosen) > 1 else "")
+        told = "Tags, with commas between" + (f", of {papers_text(len(numbers))}" if len(numbers) > 1 else "")
         answer = await self.app.push_screen_wait(Prompt(told, ", ".join(before)))
         if answer is not None:
             after = list(dict.fromkeys(one.strip().lstrip("#") for one in answer.split(",") if one.strip(" #")))
-            self.keep(lambda: shelf.set_tags(chosen, before, after))
+            self.keep(lambda: shelf.set_tags(numbers, before, after), f"tagging {papers_text(len(numbers))}")
 
     def action_read(self) -> None:
         """Mark as read, or as not read."""
-        chosen, shelf = self.chosen, self.app.shelf
-        self.keep(lambda: shelf.toggle_read(chosen))
+        shelf, pick = self.app.shelf, self.pick()
+        self.keep(lambda: shelf.toggle_read(pick()), f"marking {papers_text(len(self.keys_chosen))}")
 
     def action_references(self) -> None:
         """What the paper cites."""
@@ -279,7 +350,19 @@ class PaperActions(Screen[None]):
         """Keep what the person thinks of the paper at hand."""
         if paper := self.paper:
             shelf, run = self.app.shelf, self.from_run
-            self.keep(lambda: shelf.toggle_rating(paper, rating, run))
+            self.keep(lambda: shelf.toggle_rating(shelf.numbers([paper])[0], rating, run))
+
+    def rate_in_search(self, live: "AnyRun", work: "WorkId", paper: Paper, rating: Feedback) -> None:
+        """Tell a search what the person thinks of a paper that it found, and keep it; saying it again takes it back."""
+        feedback, shelf = self.app.search_feedback, self.app.shelf
+        before, now = feedback.said(live, work), feedback.toggled(live, work, rating)
+        feedback.rate(live, work, now)
+
+        def take_back() -> None:
+            if live.run in self.app.runs_shown:
+                feedback.say(live, work, before)
+
+        self.keep(lambda: shelf.keep_feedback(shelf.numbers([paper])[0], before, now, live.run, take_back))
 
     def action_export(self) -> None:
         """Write into a file."""

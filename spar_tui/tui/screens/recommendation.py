@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from textual import on, work
@@ -41,11 +42,10 @@ REST_SECONDS = 0.4
 
 
 class _Gone(NamedTuple):
-    """A paper that was taken off the list: from which place, and what the person had said of it before."""
+    """A paper that was taken off the list, and from which place."""
 
     place: int
     one: Recommended
-    before: Feedback
 
 
 class RecommendationScreen(RunActions, PaneFocus):
@@ -153,10 +153,15 @@ class RecommendationScreen(RunActions, PaneFocus):
         ]
         papers.show(rows, self._at)
         self._at = papers.row.key if papers.row else None
-        told = "" if rows else "nothing to recommend" if self._taken else "nothing yet"
-        papers.entitle(Content(f"Read next {len(rows) or ''}".rstrip()), Content(told))
+        self._entitle()
         self._show_why()
         self.refresh_bindings()
+
+    def _entitle(self) -> None:
+        """Above the list: how many there are, and are marked."""
+        many = len(self._list.rows)
+        told = "" if many else "nothing to recommend" if self._taken else "nothing yet"
+        self._list.entitle(Content(f"Read next {many or ''}".rstrip() + self.marks_told), Content(told))
 
     def _show_why(self) -> None:
         one = self._one(self._at)
@@ -228,7 +233,7 @@ class RecommendationScreen(RunActions, PaneFocus):
 
     def show_marks(self) -> None:
         self._list.mark(set(self.marked))
-        self.refresh_bindings()
+        self._entitle()
 
     def next_paper(self) -> None:
         if self.pane == "papers":
@@ -266,8 +271,6 @@ class RecommendationScreen(RunActions, PaneFocus):
                 return False  # on this screen they are `more` and `not_for_me`
             case "more" | "not_for_me":
                 return self.key is not None
-            case "bring_back":
-                return bool(self._gone)
             case "choose_anew":
                 return not self.live.under_way
         return super().check_action(action, parameters)
@@ -276,7 +279,8 @@ class RecommendationScreen(RunActions, PaneFocus):
         """More like this."""
         if paper := self.paper:
             shelf, run = self.app.shelf, self.from_run
-            self.app.on_shelf(lambda: shelf.toggle_rating(paper, 1, run), self._said)
+            anew = self.app.order_anew
+            self.app.on_shelf(lambda: shelf.toggle_rating(shelf.numbers([paper])[0], 1, run, anew), self._said)
 
     def action_not_for_me(self) -> None:
         """Take the paper off the list."""
@@ -285,18 +289,21 @@ class RecommendationScreen(RunActions, PaneFocus):
         if key is None or one is None:
             return
         place = self._shown.index(one)
-        self._gone.append(_Gone(place, one, self._rated.get(key, 0)))
+        gone = _Gone(place, one)
+        self._gone.append(gone)
         self.marked.pop(key, None)
         self._put([*self._shown[:place], *self._shown[place + 1 :]], place)
         shelf, run, paper = self.app.shelf, self.from_run, one.paper
-        self.app.on_shelf(lambda: shelf.dismiss(paper, run), self._said)
+        back = partial(self._bring_back, gone)
+        self.app.on_shelf(lambda: shelf.dismiss(shelf.numbers([paper])[0], run, back), self._said)
 
-    def action_bring_back(self) -> None:
-        """Bring back the paper that was taken off last."""
-        place, one, before = self._gone.pop()
-        self._put([*self._shown[:place], one, *self._shown[place:]], place)
-        shelf, run, paper = self.app.shelf, self.from_run, one.paper
-        self.app.on_shelf(lambda: shelf.bring_back(paper, before, run), self._said)
+    def _bring_back(self, gone: _Gone) -> None:
+        """List a paper again that was taken off."""
+        self._gone.remove(gone)
+        if self.is_attached:
+            place, one = gone
+            self._put([*self._shown[:place], one, *self._shown[place:]], place)
+        self.app.order_anew()
 
     def _put(self, shown: list[Recommended], place: int) -> None:
         """List `shown`, with the highlight on the paper at `place`, or the last."""
@@ -343,8 +350,8 @@ class RecommendationScreen(RunActions, PaneFocus):
             self.app.open_paper(paper, run=self.live.run)
 
     def action_back(self) -> None:
-        """Back to the list, then home."""
+        """Back to the list, then without marks, home."""
         if self.pane == "why":
             self.go_to("papers")
-        else:
+        elif not self.drop_marks():
             self.app.go_home()

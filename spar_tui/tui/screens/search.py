@@ -22,10 +22,6 @@ from spar_tui.tui.widgets.trail_tree import TrailTree
 if TYPE_CHECKING:
     from agents.lookup.links import Kind
 
-_RELEVANT: dict[Feedback, bool | None] = {
-    1: True, -1: False, 0: None,
-}  # fmt: skip
-
 
 class SearchScreen(SearchBase):
     """Leaving the screen leaves the search alone."""
@@ -68,6 +64,7 @@ class SearchScreen(SearchBase):
         state = self.live.state
         self.marked = dict.fromkeys(state.work(WorkId(key)) for key in self.marked)
         self.query_one(PaperList).mark(set(self.marked))
+        self._entitle(state)
         self.refresh_bindings()
 
     def next_paper(self) -> None:
@@ -212,8 +209,12 @@ class SearchScreen(SearchBase):
         self.app.push_screen(CitationMapScreen(self.live))
 
     def action_back(self) -> None:
-        """Out of the filter, back to the papers, then home."""
-        if self.query_one(FilterLine).leave() or self.pane != "papers":
+        """Back to the papers, then without marks, out of the filter, home."""
+        if self.pane != "papers":
+            self.go_to("papers")
+        elif self.drop_marks():
+            return
+        elif self.query_one(FilterLine).leave():
             self.go_to("papers")
         else:
             self.app.go_home()
@@ -238,9 +239,5 @@ class SearchScreen(SearchBase):
         work, paper = self._at_hand, self.paper
         if work is None or paper is None:
             return
-        before = self.live.state.called_relevant.get(work)
-        now: Feedback = 0 if before is (rating > 0) else rating
-        self.live.request(self.app.resources_for, lambda control: control.feedback(work, _RELEVANT[now]))
-        shelf, run = self.app.shelf, self.live.run
-        self.keep(lambda: shelf.keep_feedback(paper, before, now, run))
+        self.rate_in_search(self.live, work, paper, rating)
         self._flush()

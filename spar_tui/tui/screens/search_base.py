@@ -90,7 +90,7 @@ class SearchBase(RunActions, PaneFocus):
         self._on_shelf: dict[WorkId, Kept] = {}
         self._sorted = -SORT_SECONDS
         self._unsorted = False
-        self._moves = 0
+        self._moves = self._found = 0
         self._branch = Content("")
 
     def compose(self) -> ComposeResult:
@@ -194,10 +194,18 @@ class SearchBase(RunActions, PaneFocus):
         if self._work is not None:
             self._work = state.work(self._work)
         papers.show(shown, self._work)
-        many = f" {len(found)} of {len(state.found)}" if wanted.terms else f" {len(state.found)}" if state.found else ""
         self._moves = misplaced(self._order, state, self.order) if papers.touched else 0
-        nothing = bool(wanted.terms) and not found
-        papers.entitle(Content(f"Papers{many}"), self._told(state, len(waiting), nothing))
+        self._found = len(found)
+        self._entitle(state)
+
+    def _entitle(self, state: SearchState) -> None:
+        """Above the list: how many there are, and are marked."""
+        wanted = self.query_one(FilterLine).wanted
+        every = len(state.found)
+        many = f" {self._found} of {every}" if wanted.terms else f" {every}" if every else ""
+        nothing = bool(wanted.terms) and not self._found
+        told = self._told(state, len(waiting_works(state)), nothing)
+        self.query_one(PaperList).entitle(Content(f"Papers{many}{self.marks_told}"), told)
 
     def _told(self, state: SearchState, waiting: int, nothing: bool) -> Content:
         """Below the list: its order, what waits, and what a sort would move."""

@@ -1,7 +1,7 @@
 """The shelf: the papers that the person saved, to filter, order, read and cite."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -14,6 +14,7 @@ from cache.errors import CacheError
 from cache.filters.orders import ORDERS, TITLES, Order, author
 from cache.filters.places import SHELF
 from cache.shelf import Feedback, Shelved
+from cache.store import PaperId
 from connectors.paper import Paper
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.shelf_rows import Entry, entries, filtered, ordered
@@ -132,13 +133,13 @@ class ShelfScreen(PaperActions):
         self.refresh_bindings()
 
     def _entitle(self) -> None:
-        """Above the table: how many there are; below: the order, and how many are marked."""
+        """Above the table: how many there are, and are marked; below: the order."""
         shown, every = len(self._table.rows), len(self._all)
         wanted = self.query_one(FilterLine).wanted
         many = f"{shown:,} of {every:,}" if wanted.terms else f"{every:,}"
-        told = [TITLES[self.order]] + ([f"{len(self.marked)} marked"] if self.marked else [])
-        below = "nothing meets the filter" if every and not shown else " · ".join(told)
-        self._table.entitle(plain(f"Shelf {many}" if self._read else "Shelf: reading…"), plain(below))
+        below = "nothing meets the filter" if every and not shown else TITLES[self.order]
+        title = f"Shelf {many}{self.marks_told}" if self._read else "Shelf: reading…"
+        self._table.entitle(plain(title), plain(below))
 
     def _show_page(self) -> None:
         if not self._page.display:
@@ -189,6 +190,11 @@ class ShelfScreen(PaperActions):
             self.app.say(str(error), "error", 10)
             return None
 
+    def pick(self) -> Callable[[], Sequence[PaperId]]:
+        # Their numbers are all that is known of the rows, and all that is needed: to read 10,000 records takes seconds.
+        numbers = [PaperId(key) for key in self.keys_chosen]
+        return lambda: numbers
+
     def keys_shown(self) -> Sequence[int]:
         return [one.row.number for one in self._table.rows]
 
@@ -221,7 +227,9 @@ class ShelfScreen(PaperActions):
         self._show()
 
     def action_back(self) -> None:
-        """Out of the filter; then to the searches."""
+        """Without marks; out of the filter; then to the searches."""
+        if self.drop_marks():
+            return
         if self.query_one(FilterLine).leave():
             self.set_focus(self._table)
         else:

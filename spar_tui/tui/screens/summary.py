@@ -171,7 +171,7 @@ class SummaryScreen(RunActions, PaneFocus):
     def _to_export(self) -> list[Paper]:
         """The marked papers, else those that the text cites, else those in the tree."""
         state = self.live.state
-        keys = list(self.marked) or state.cited or state.works_below(ROOT)
+        keys: Sequence[int] = self.marks or state.cited or state.works_below(ROOT)
         return [paper for key in keys if (paper := self.paper_of(key))]
 
     # Where the person is
@@ -237,8 +237,8 @@ class SummaryScreen(RunActions, PaneFocus):
         await write_file(self.app, told, suggested_name(state.topic), partial(write_text, text))
 
     def action_back(self) -> None:
-        """From the text to the facets, where only one of them is seen; then home."""
+        """From the text to the facets, where only one of them is seen; without marks; then home."""
         if self.pane == "text" and self.has_class("-narrow"):
             self.go_to("facets")
-        else:
+        elif not self.drop_marks():
             self.app.go_home()

@@ -1,6 +1,6 @@
 """The bottom line: the keys that do something here and now, as many as fit."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from textual.binding import Binding
 from textual.content import Content
@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 
 _URGENT = 1
 """The rank of a command that is named only because the app calls it urgent."""
+
+
+@runtime_checkable
+class TakesMany(Protocol):
+    """A screen on which some actions take all that is marked: it says how many that are, or 0."""
+
+    def acts_on(self, action: str) -> int: ...
 
 
 class Footer(Widget):
@@ -59,4 +66,6 @@ class Footer(Widget):
         return focused is not None and focused.check_consume_key(key, typed_character(key))
 
     def _piece(self, command: Command, binding: Binding) -> Content:
-        return Content.assemble((self.app.get_key_display(binding), "$accent"), " ", (command.title, QUIET))
+        many = self.screen.acts_on(command.action) if isinstance(self.screen, TakesMany) else 0
+        title = f"{command.title} {many:,}" if many else command.title
+        return Content.assemble((self.app.get_key_display(binding), "$accent"), " ", (title, QUIET))

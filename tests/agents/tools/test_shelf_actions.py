@@ -1,7 +1,6 @@
 """What is done to the shelf is done, and what was changed is said, whoever asked for it."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from agents.tools.shelf_actions import ShelfChange
 from cache import papers, reading_history, runs, shelf
 from cache.errors import NotOnShelf
 from cache.shelf import Feedback, Shelved
+from cache.shelf_undo import take_back
 from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.paper import Paper
@@ -50,21 +50,6 @@ def test_taking_off_says_what_was_lost_and_passes_over_what_is_not_there(store: 
     assert lost is not None
     assert (lost.tags, lost.note) == (("rag",), "Mine.")
     assert shelf.shelf(store) == []
-
-
-def test_what_was_taken_off_is_restored_with_all_that_was_said_of_it(store: Store) -> None:
-    shelf_actions.save(store, [ENGINES], ["rag"])
-    shelf_actions.note(store, ENGINES, "Mine.")
-    shelf_actions.mark_read(store, [ENGINES])
-    shelf_actions.rate(store, [ENGINES], 1)
-    shelf_actions.set_files(store, ENGINES, ["/papers/engines.pdf", "/papers/slides.pdf"])
-    shelf.set_details(store, entry(store, ENGINES).number, {"volume": "3"})
-    before = entry(store, ENGINES)
-    shelf_actions.unsave(store, [ENGINES])
-    change = shelf_actions.restore(store, [before])
-    assert change.new == (ENGINES,)
-    now = entry(store, ENGINES)
-    assert now == replace(before, saved=now.saved)
 
 
 def test_tags_are_given_and_taken_off_at_once(store: Store) -> None:
@@ -149,9 +134,9 @@ def test_a_paper_is_dismissed_saved_or_not_and_that_can_be_undone(store: Store) 
     shelf_actions.save(store, [WHALES])
     shelf_actions.rate(store, [WHALES], 1)
     dismissal = shelf_actions.dismiss(store, [ENGINES, WHALES])
-    assert dismissal.papers == (ENGINES, WHALES)
+    assert dismissal.papers == tuple(papers.numbers_of(store, [ENGINES, WHALES]))
     assert all(shelf_actions.is_dismissed(store, paper) for paper in (ENGINES, WHALES))
-    shelf_actions.undo_dismissal(store, dismissal)
+    take_back(store, dismissal)
     assert not any(shelf_actions.is_dismissed(store, paper) for paper in (ENGINES, WHALES))
     assert [shelf_actions.feedback_on(store, paper) for paper in (ENGINES, WHALES)] == [0, 1]
     assert entry(store, WHALES).rating == 1
@@ -161,7 +146,7 @@ def test_what_is_dismissed_already_is_passed_over_and_stays_so_when_the_second_i
     shelf_actions.dismiss(store, [ENGINES])
     again = shelf_actions.dismiss(store, [ENGINES])
     assert again.papers == ()
-    shelf_actions.undo_dismissal(store, again)
+    take_back(store, again)
     assert shelf_actions.is_dismissed(store, ENGINES)
 
 

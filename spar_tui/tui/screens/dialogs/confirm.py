@@ -11,7 +11,7 @@ from spar_tui.tui.widgets.text import plain
 
 
 class ConfirmScreen(ModalScreen[bool]):
-    """Asks before something that cannot be taken back; Escape answers no. The harmless answer has the focus."""
+    """Asks before something that takes much away; Escape answers no. The harmless answer has the focus."""
 
     DEFAULT_CSS = """
     ConfirmScreen { align: center middle; background: $background 60%; }

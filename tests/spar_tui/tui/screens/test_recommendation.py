@@ -12,6 +12,7 @@ from spar_tui.tui.screens.home import HomeScreen, ReadNext
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.recommendation import RecommendationScreen
 from spar_tui.tui.widgets.paper_page import PaperPage
+from tests.spar_tui.tui.screens.test_shelf import told
 from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw
 from tests.spar_tui.tui.world import OTHERS, SPARSE, Hand, play, resources, settings_at
 
@@ -189,11 +190,12 @@ def test_a_paper_that_was_taken_off_comes_back_with_what_was_said_of_it(tmp_path
         await hand.until(lambda: "You want more like this" in hand.text)
         gone, before = hand.highlighted, hand.titles.index(hand.highlighted)
         await hand.press("minus")
-        await hand.until_shown("U bring back")
+        await hand.until_shown("Noted: not for me; U takes that back.")
         await hand.press("U")
-        assert hand.highlighted == gone
+        await hand.until(lambda: hand.highlighted == gone)
         assert hand.titles.index(gone) == before
-        await hand.until(lambda: acts(tmp_path, gone)[-2:] == ["dismissed", "liked"])
+        assert told(hand).endswith(f"Took back: not for me: “{gone}”.")
+        assert acts(tmp_path, gone)[-1] == "liked"
         await settled(hand)
         assert hand.highlighted == gone
         await hand.until_shown("You want more like this")
@@ -322,7 +324,7 @@ def test_nothing_is_told_by_colour_alone(tmp_path: Path, monkeypatch: pytest.Mon
         await hand.press("m")
         await hand.until_shown("You want more like this")
         await hand.press("minus")
-        await hand.until_shown("Noted: not for me.")
+        await hand.until_shown("Noted: not for me")
 
     play(tmp_path, scene, resources())
 

@@ -72,7 +72,7 @@ def test_where_every_source_is_dead_the_list_says_so_and_what_to_do(size: tuple[
         await hand.until_shown("No papers found, for no source answered.")
         for name in ("openalex", "arxiv"):
             assert f"{name} failed (did not answer in 10 s)" in hand.text
-        await hand.until_shown("asks the same again, or in other words")
+        await hand.until_shown("asks the same again")
         await hand.press("comma")
         assert isinstance(hand.app.screen, SettingsScreen)  # the key that the panel names
 

@@ -1,0 +1,63 @@
+"""What the person changed since the app was opened, kept to be taken back, the last first."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cache.shelf_undo import Change, Entry, take_back
+from cache.store import PaperId, Store
+
+Then = Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A change, said so that it can follow “Took back:”; `also` takes back in the app what the library does not hold,
+    such as what a search was told."""
+
+    name: str
+    change: Change
+    also: Then | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """What came of it, in a sentence; `also` is to be called by the app, if there is anything else to take back."""
+
+    told: str
+    also: Then | None = None
+
+
+class Changes:
+    """The changes of a session, in their order."""
+
+    def __init__(self) -> None:
+        self._done: list[Done] = []
+        self._ever = False
+
+    def note(self, name: str, change: Change, also: Then | None = None) -> None:
+        """Keep what was done, if anything was."""
+        if change.papers or also:
+            self._done.append(Done(name, change, also))
+            self._ever = True
+
+    def take_back_last(self, store: Store) -> TakenBack:
+        """Take back the last change that was not taken back yet. Blocks on the disk; raises `CacheError`, and then
+        nothing has changed."""
+        if not self._done:
+            return TakenBack(f"Nothing {'more ' if self._ever else ''}to take back since the app was opened.")
+        last = self._done[-1]
+        back, every = len(take_back(store, last.change)), len(last.change.papers)
+        self._done.pop()
+        if back < every and not back:
+            whose = "It was" if every == 1 else "All were"
+            return TakenBack(f"Not taken back: {last.name}. {whose} changed in another way since.")
+        if back < every:
+            rest = every - back
+            left = f"{rest:,} of the {every:,} {'was' if rest == 1 else 'were'} changed in another way since and"
+            return TakenBack(f"Took back: {last.name}; but {left} {'stays' if rest == 1 else 'stay'}.", last.also)
+        return TakenBack(f"Took back: {last.name}.", last.also)
+
+    def had(self, paper: PaperId) -> Entry | None:
+        """What a paper had on the shelf, if the last change of it here was to take it off."""
+        last = next((one.change for one in reversed(self._done) if paper in one.change.before), None)
+        return last.before[paper] if last and paper in last.gone else None

@@ -308,8 +308,9 @@ class ConversationScreen(RunActions, PaneFocus):
         self.go_to("message")
 
     def action_back(self) -> None:
-        """Back to where the person came from; an answer that is on its way still comes."""
-        self.app.go_home()
+        """Without marks; then back to where the person came from; an answer that is on its way still comes."""
+        if not self.drop_marks():
+            self.app.go_home()
 
 
 def _file_name(turn: Turn) -> str:

@@ -50,7 +50,9 @@ def references_sentence(papers: Sequence[MapPaper]) -> str:
     states = Counter(one.references for one in papers)
     if states["known"] == len(papers):
         return f"What {'they cite' if len(papers) > 1 else 'it cites'} is known, at least in part."
-    told = [f"What they cite is known, at least in part, of {states['known']} of {papers_text(len(papers))}"]
+    many = papers_text(len(papers))
+    some = f"What they cite is known, at least in part, of {states['known']} of {many}"
+    told = [some if states["known"] else f"What they cite is not known of any of {many}"]
     told += [why.format(many=states[state]) for state, why in _UNKNOWN.items() if states[state]]
     return "; ".join(told) + "."
 

@@ -32,6 +32,7 @@ Place = Literal[
     "settings",
     "setting",
     "palette",
+    "help search",
     "help",
     "question",
     "errors",
@@ -375,6 +376,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("palette.down", ("down", "ctrl+n"), "screen.move(1)", "down", "Next."),
         Command("palette.up", ("up", "ctrl+p"), "screen.move(-1)", "up", "Previous."),
     ),
+    "help search": (Command("help.search", ("slash",), "search", "search", "Show only what has these words.", 1),),
     "help": (
         Command("help.close", ("question_mark", "f1", "q", "enter"), "close", "close", "Close the help."),
         Command("help.page_down", ("pagedown", "ctrl+d", "space"), "page(1)", "page down", "One page down."),
@@ -412,6 +414,7 @@ _TITLES: Mapping[Place, str] = {
     "settings": "The settings",
     "setting": "A line of the settings",
     "palette": "The palette of commands",
+    "help search": "Searching this help",
     "help": "This help",
     "question": "The question read back",
     "errors": "The error log",

@@ -37,7 +37,7 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("size", "dialog"),
     ("citing",),
     ("confirm", "dialog"),
-    ("help", "dialog"),
+    ("help search", "help", "dialog"),
     ("question", "help", "dialog"),
     ("errors", "help", "dialog"),
     ("palette", "dialog"),

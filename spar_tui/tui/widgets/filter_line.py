@@ -18,19 +18,42 @@ class FilterHint(Static):
     """
 
 
-class FilterLine(OneLine):
-    """Hidden until it is asked for; it stays while it holds words. What is not understood is said below it."""
+class WordsLine(OneLine):
+    """A line for words to look for. Hidden until it is asked for; it stays while it holds words."""
 
     DEFAULT_CSS = """
-    FilterLine { border: none; height: 1; padding: 0 1; background: $panel; display: none; }
-    FilterLine:focus { border: none; }
-    FilterLine.asked { display: block; }
+    WordsLine { border: none; height: 1; padding: 0 1; background: $panel; display: none; }
+    WordsLine:focus { border: none; }
+    WordsLine.asked { display: block; }
     """
 
-    def __init__(self, place: Place) -> None:
-        super().__init__(placeholder="words and terms, as told below", id="filter")
-        self.place = place
+    def __init__(self, placeholder: str) -> None:
+        super().__init__(placeholder=placeholder, id="filter")
         self.cursor_blink = False
+
+    def ask(self) -> None:
+        """Show the line, ready to be written in."""
+        self.add_class("asked")
+        self.screen.set_focus(self)
+
+    def keep(self) -> None:
+        """The words are written: the line stays if there are any."""
+        self.set_class(bool(self.value.strip()), "asked")
+
+    def leave(self) -> bool:
+        """Take the words away; False if there was no line."""
+        there = self.has_class("asked")
+        self.clear()
+        self.remove_class("asked")
+        return there
+
+
+class FilterLine(WordsLine):
+    """A line for words and terms of the filters' grammar, which is told below it; so is what is not understood."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__("words and terms, as told below")
+        self.place = place
         self._told = ""
         self._hint = FilterHint(markup=False)
 
@@ -43,20 +66,8 @@ class FilterLine(OneLine):
         """What is asked for; it asks for nothing while the line is empty."""
         return parsed(self.value, self.place)
 
-    def ask(self) -> None:
-        """Show the line, ready to be written in."""
-        self.add_class("asked")
-        self.screen.set_focus(self)
-
-    def keep(self) -> None:
-        """The words are written: the line stays if there are any."""
-        self.set_class(bool(self.value.strip()), "asked")
-
     def leave(self) -> bool:
-        """Take the filter away; False if there was none."""
-        there = self.has_class("asked")
-        self.clear()
-        self.remove_class("asked")
+        there = super().leave()
         self._tell()
         return there
 

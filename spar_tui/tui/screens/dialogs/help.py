@@ -3,14 +3,17 @@
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
+from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.content import Content
+from textual.widgets import Static
 
 from cache.filters.places import HISTORY, SEARCH, SHELF, explained
 from cache.filters.places import Place as Listed
 from spar_tui.tui.commands import COMMANDS, Command, Place, bindings, place_title
 from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
-from spar_tui.tui.widgets.text import QUIET
+from spar_tui.tui.widgets.filter_line import WordsLine
+from spar_tui.tui.widgets.text import QUIET, plain
 
 _KEYS = 17
 """Columns of the keys."""
@@ -19,32 +22,50 @@ _FILTERED: dict[Place, Listed] = {"search": SEARCH, "shelf": SHELF, "history": H
 
 
 class HelpScreen(ScrollModal):
-    """Every command with its keys. `here`: the places that have the keys now, the nearest first."""
+    """Every command with its keys, or those that have the words of the line below. `here`: the places that have the
+    keys now, the nearest first."""
 
-    BINDINGS = bindings("help", "dialog")
+    DEFAULT_CSS = "HelpScreen WordsLine { width: 80; max-width: 100%; }"
+    BINDINGS = bindings("help search", "help", "dialog")
     heading = "Keys"
 
     def __init__(self, here: Sequence[Place]) -> None:
         super().__init__()
         self.here = here
 
+    def compose(self) -> ComposeResult:
+        yield from super().compose()
+        yield WordsLine("words of what a key does, or the key")
+
     def parts(self) -> Iterator[Content]:
         """The commands that can be used now, then all others."""
+        yield self._with("")
+
+    def _with(self, words: str) -> Content:
+        """The commands that have all of `words`, in their key, their sentence or the place's name."""
         elsewhere = [place for place in COMMANDS if place not in self.here]
-        parts: list[Content] = []
-        for place in self.here:
-            parts += [self._part(place)] if self._keyed(place) else []
-            parts += [self._grammar(_FILTERED[place])] if place in _FILTERED else []
-        yield Content("\n\n").join(parts)
-        yield Content.styled("\nElsewhere\n", "bold underline")
-        yield Content("\n\n").join(self._part(place) for place in elsewhere)
+        near = self._places(self.here, words.casefold().split(), with_grammar=not words.strip())
+        far = self._places(elsewhere, words.casefold().split())
+        parts = [*near, *([Content.styled("Elsewhere", "bold underline"), *far] if far else [])]
+        return Content("\n\n").join(parts) if parts else plain(f"No key has to do with “{words.strip()}”.", QUIET)
 
-    def _keyed(self, place: Place) -> list[Command]:
-        return [one for one in COMMANDS[place] if one.keys]
+    def _places(self, places: Sequence[Place], words: Sequence[str], *, with_grammar: bool = False) -> list[Content]:
+        parts = list[Content]()
+        for place in places:
+            found = [one for one in COMMANDS[place] if one.keys and self._has(place, one, words)]
+            lines = [Content.styled(place_title(place), "bold $primary"), *(self._line(one) for one in found)]
+            parts += [Content("\n").join(lines)] if found else []
+            parts += [self._grammar(_FILTERED[place])] if with_grammar and place in _FILTERED else []
+        return parts
 
-    def _part(self, place: Place) -> Content:
-        lines = [Content.styled(place_title(place), "bold $primary"), *(self._line(one) for one in self._keyed(place))]
-        return Content("\n").join(lines)
+    def _has(self, place: Place, command: Command, words: Sequence[str]) -> bool:
+        keys = f"{self._keys(command)} {' '.join(self.app.command_keys.keys[command.id])}"
+        told = f"{keys} {command.title} {command.help} {place_title(place)}".casefold()
+        return all(word in told for word in words)
+
+    def _keys(self, command: Command) -> str:
+        shown = self.app.command_keys.keys[command.id]
+        return " ".join(self.app.get_key_display(Binding(key, "")) for key in shown)
 
     def _grammar(self, listed: Listed) -> Content:
         """What can be written into the filter."""
@@ -52,11 +73,29 @@ class HelpScreen(ScrollModal):
         return Content("\n").join([title, *(self._told(example, told) for example, told in explained(listed))])
 
     def _line(self, command: Command) -> Content:
-        shown = self.app.command_keys.keys[command.id]
-        return self._told(" ".join(self.app.get_key_display(Binding(key, "")) for key in shown), command.help)
+        return self._told(self._keys(command), command.help)
 
     def _told(self, what: str, told: str) -> Content:
         """A line with its sentence beside it, or below what is too long for its column."""
         beside = f"\n{' ' * _KEYS}".join(wrap(told, max(self.room - _KEYS, 10)))
         gap = " " if len(what) < _KEYS else f"\n{' ' * _KEYS}"
         return Content.assemble((f"{what:<{_KEYS - 1}}", "$accent"), gap, (beside, QUIET))
+
+    def action_search(self) -> None:
+        """Open the line for words."""
+        self.query_one(WordsLine).ask()
+
+    def on_input_changed(self) -> None:
+        self.query_one("#sheet Static", Static).update(self._with(self.query_one(WordsLine).value))
+        self.query_one("#sheet").scroll_home(animate=False)
+
+    def on_input_submitted(self) -> None:
+        self.query_one(WordsLine).keep()
+        self.set_focus(self.query_one("#sheet"))
+
+    def action_close(self) -> None:
+        """Out of the search, then back to what was there."""
+        if self.query_one(WordsLine).leave():
+            self.set_focus(self.query_one("#sheet"))
+        else:
+            super().action_close()

@@ -37,7 +37,8 @@ def test_letters_typed_into_the_search_are_words_and_no_keys(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("words", "shown"), [("undo the", "No key"), ("ctrl+x", "^x"), ("f7", "f7"), ("shelf", "save")]
+    ("words", "shown"),
+    [("undo the", "No key has to do"), ("ctrl+x", "Stop at once"), ("tags", "Change the paper's tags")],
 )
 def test_a_key_is_found_by_its_words_or_what_it_is(words: str, shown: str, tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:

@@ -63,9 +63,12 @@ def counts_text(tallies: Mapping[str, SourceTally]) -> str:
 
 def _why(tally: SourceTally | None) -> str:
     """Why a source failed, or was not asked, in brackets."""
-    if tally is None or not tally.error:
-        return ""
-    return f" ({tally.error.removeprefix('was not asked: ').rstrip('.')})"
+    reason = _reason(tally)
+    return f" ({reason})" if reason else ""
+
+
+def _reason(tally: SourceTally | None) -> str:
+    return tally.error.removeprefix("was not asked: ").rstrip(".") if tally and tally.error else ""
 
 
 def nothing_found(tallies: Mapping[str, SourceTally]) -> str:
@@ -77,15 +80,17 @@ def nothing_found(tallies: Mapping[str, SourceTally]) -> str:
 
 
 def troubles(findings: Findings) -> list[str]:
-    """What failed in a run and why: the model, then each source that failed or answered in part; then what else the
-    person was warned of."""
-    told: dict[str, list[str]] = {}
-    for name in findings.failed_sources:
-        told.setdefault(source_text(findings.sources[name]), []).append(name)
-    # What came of it goes first: the model's own words on why can be long.
+    """What failed in a run and why: the model, then the sources that failed, then each that answered in part; then what
+    else the person was warned of."""
+    # What came of it goes first: the words on why can be long.
     model = [f"{TOOK_OVER} {one.removesuffix(TOOK_OVER).rstrip()}" for one in findings.model_failures]
-    failed = [f"{listed(names)} {what}." for what, names in told.items()]
-    return [*model, *failed, *(one for one in findings.warnings if one not in findings.model_failures)]
+    tallies = {name: findings.sources[name] for name in findings.failed_sources}
+    failed = [name for name, tally in tallies.items() if outcome_of(tally) == "failed"]
+    reasons = dict.fromkeys(filter(None, (_reason(tallies[name]) for name in failed)))
+    why = f" ({'; '.join(reasons)})" if reasons else ""
+    sources = [f"{listed(failed)} failed{why}."] if failed else []
+    sources += [f"{name} {source_text(tally)}." for name, tally in tallies.items() if name not in failed]
+    return [*model, *sources, *(one for one in findings.warnings if one not in findings.model_failures)]
 
 
 def listed(names: Sequence[str]) -> str:
@@ -221,14 +226,3 @@ def evolved_aim(query: EvolvedQuery, state: SearchState) -> str:
 def _inside(reason: str) -> str:
     """A sentence as it stands in brackets."""
     return reason[:1].lower() + reason[1:].rstrip(".") if not reason[1:2].isupper() else reason.rstrip(".")
-
-
-def unjudged_text(state: SearchState, work: WorkId) -> str:
-    """Why nobody has said anything of `work`, without an end."""
-    if state.finished is None or state.understood is None:
-        return "not judged yet"
-    from agents.search.filters import conditions_unmet  # loads what reads questions; few papers need it
-
-    weighed = [state.found[one].paper for one in state.assessed if one in state.found]
-    unmet = conditions_unmet(state.found[work].paper, state.understood, weighed)
-    return f"left out unjudged: {' and '.join(unmet) or 'it has none of the words of the question'}"

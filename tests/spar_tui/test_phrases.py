@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from agents.run.events import FoundBy, PaperFound, QueryPlanned, SourceAnswered, Spent
-from agents.run.findings import Findings, tallied
+from agents.run.events import FoundBy, PaperFound, QueryPlanned, SourceAnswered, Spent, Warned
+from agents.run.findings import TOOK_OVER, Findings, tallied
 from agents.run.outcomes import outcome_of, tally_of
 from agents.search.events import Finished, PaperJudged, PapersRanked, Ranked
 from agents.search.state import SearchState
 from connectors.paper import WorkId
-from spar_tui.phrases import cost_lines, nothing_found, source_count, source_text, why_text
+from spar_tui.phrases import cost_lines, nothing_found, source_count, source_text, troubles, why_text
 from spar_tui.tui.models.search_rows import row
 from spar_tui.tui.models.search_trail import trail
 from spar_tui.tui.widgets.paper_list import row_text
@@ -119,6 +119,33 @@ def test_each_outcome_of_a_source_has_its_own_sentence_on_screens_and_in_reports
     assert sources_line(state, 80, over=True).plain.strip("✘~ ") == f"s {count}"
     said = outcome_of(tally) in ("failed", "not asked")  # the trail has room for the reason
     assert trail(state)[0].children[0].note == (text if said else count)
+
+
+def test_what_failed_is_told_before_what_failed_in_part_and_what_came_of_it_before_why() -> None:
+    events: list[Any] = [
+        Warned("Only English is read."),
+        SourceAnswered("a", "q", "partial", 2, error="cut short."),
+        SourceAnswered("b", "q", "failed", error="is down."),
+        SourceAnswered("c", "q", "failed", error="did not answer."),
+        SourceAnswered("d", "q", "failed", error="left alone until noon.", asked=False),
+        SourceAnswered("e", "q", "ok", 3),
+        SourceAnswered("f", "q", "skipped", error="is off."),
+        Warned(f"The model is down. {TOOK_OVER}"),
+    ]
+    findings = Findings()
+    for event in events:
+        findings = findings.apply(event)
+    assert findings.troubled
+    assert troubles(findings) == [
+        f"{TOOK_OVER} The model is down.",
+        "b and c failed (is down; did not answer).",
+        "a answered in part, with 2 records (cut short).",
+        "d was not asked (left alone until noon).",
+        "Only English is read.",
+    ]
+    only_told = Findings().apply(events[0]).apply(events[5]).apply(events[6])
+    assert not only_told.troubled  # a remark, an empty answer and a source left out are no failures
+    assert troubles(only_told) == ["Only English is read."]
 
 
 def test_a_query_that_failed_is_not_shown_as_one_that_found_nothing() -> None:

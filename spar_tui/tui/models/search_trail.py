@@ -64,7 +64,8 @@ def _work_of(state: SearchState, branch: Branch) -> WorkId | None:
 
 def _answer_told(source: str, answer: SourceAnswered | None) -> str:
     tally = tally_of(answer)
-    took = f" in {answer.seconds:.1f} s" if answer and outcome_of(tally) != "not asked" else ""
+    telling = answer and outcome_of(tally) != "not asked" and answer.seconds >= _TELLING_SECONDS
+    took = f" in {answer.seconds:.1f} s" if answer and telling else ""
     return f"{source} {source_text(tally)}{took}"
 
 

@@ -225,7 +225,7 @@ class SearchBase(RunActions, PaneFocus):
         node = self.query_one(TrailTree).cursor_node
         if self.pane == "trail" and node and node.data:
             first, *more = branch_told(self.live.state, node.data)
-            told = Content.assemble(plain(first, "bold"), *(Content.assemble("\n", plain(one, QUIET)) for one in more))
+            told = Content.assemble(plain(first, "bold"), "\n" if more else "", plain(" · ".join(more), QUIET))
             if not told.is_same(self._branch):
                 self._branch = told
                 self.query_one("#branch", Static).update(told)

@@ -14,7 +14,7 @@ from agents.search.state import SearchState
 from cache.shelf import Feedback, Shelved
 from connectors.paper import Paper, WorkId, all_authors
 from spar_tui.personal_phrases import personal_text
-from spar_tui.phrases import LOWERED, OWN_NOTE, counted, found_text, reason_text, sentence, unjudged_text, why_text
+from spar_tui.phrases import LOWERED, OWN_NOTE, counted, found_text, reason_text, sentence, why_text
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.text import QUIET, plain
 
@@ -188,6 +188,17 @@ def _why(state: SearchState, work: WorkId) -> Iterator[Content]:
         why = reason_text(asked.reason, asked.proven).rstrip(".")
         told.append(plain(f"{judge}{f': {why}' if why else ''}.", QUIET))
     yield Content.assemble(heading("Relevance"), Content("\n").join(told))
+
+
+def unjudged_text(state: SearchState, work: WorkId) -> str:
+    """Why nobody has said anything of `work`, without an end."""
+    if state.finished is None or state.understood is None:
+        return "not judged yet"
+    from agents.search.filters import conditions_unmet  # loads what reads questions; few papers need it
+
+    weighed = [state.found[one].paper for one in state.assessed if one in state.found]
+    unmet = conditions_unmet(state.found[work].paper, state.understood, weighed)
+    return f"left out unjudged: {' and '.join(unmet) or 'it has none of the words of the question'}"
 
 
 def _mind(state: SearchState, work: WorkId) -> str:

@@ -24,12 +24,12 @@ from agents.search.events import (
 from agents.search.kind import SEARCH
 from agents.search.state import SearchState
 from connectors.paper import Author, Paper, WorkId
-from spar_tui.phrases import LESS_SURE, NEAREST, unjudged_text
+from spar_tui.phrases import LESS_SURE, NEAREST
 from spar_tui.tui.commands import COMMANDS
 from spar_tui.tui.models.run_status import SHOWN_KINDS
 from spar_tui.tui.models.search_rows import Rows, by_relevance, carried_on, misplaced, row, row_of, ruled, waiting_works
 from spar_tui.tui.models.search_trail import Branch, branch_told, trail
-from spar_tui.tui.widgets.paper_page import InSearch, page
+from spar_tui.tui.widgets.paper_page import InSearch, page, unjudged_text
 from spar_tui.tui.widgets.status_lines import sources_line, stage_line
 from tests.agents.scripted import paper
 
@@ -138,7 +138,7 @@ def test_a_place_in_the_trail_tells_the_whole_query_its_aim_and_what_came_of_it_
     assert branch_told(state, first) == [
         LONG.strip(),
         "The question itself",
-        "openalex answered with 3 records in 0.0 s",
+        "openalex answered with 3 records",
         "google was not asked (it is off)",
     ]
     assert branch_told(state, second) == [

@@ -98,6 +98,11 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
+def compared_text(papers: int, by: str) -> str:
+    """That the meanings of so many papers were compared with the question's, and by whom; "" if by nobody."""
+    return f"{papers_text(papers)} compared with the question by meaning, by {by}" if papers else ""
+
+
 def cost_lines(cost: Spent, steps: str = "") -> list[str]:
     """What the model cost in all; `steps` says which steps asked it. None if it was not asked."""
     kept = counted(cost.remembered, "remembered answer")

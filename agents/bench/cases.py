@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from agents.bench.closed_world import NAME, ClosedWorld
 from agents.bench.collections import Collection, Question
@@ -12,6 +12,9 @@ from agents.bench.judges import SimulatedJudge, chance
 from agents.bench.measures import relevant
 from agents.run.resources import Resources
 from connectors.paper import Paper
+
+if TYPE_CHECKING:
+    from agents.meaning.kept import KeptVectors
 
 Half = Literal["tune", "report", "all"]
 
@@ -51,14 +54,17 @@ def answerable(collection: Collection) -> list[Question]:
     return [question for question in collection.questions if relevant(collection.grades.get(question.id, {}))]
 
 
-def closed_cases(collection: Collection, questions: Iterable[Question]) -> Iterator[Case]:
-    """Each question in the closed world of `collection`, which is indexed once."""
+def closed_cases(
+    collection: Collection, questions: Iterable[Question], embeddings: "KeptVectors | None" = None
+) -> Iterator[Case]:
+    """Each question in the closed world of `collection`, which is indexed once; `embeddings` compare meanings in it."""
     world = ClosedWorld(collection)
     newest = _last_day(collection)
     for question in questions:
         view = world.for_question(question)
         grades = collection.grades.get(question.id, {})
-        yield Case(question, Resources(live={NAME: view}), grades, view.document_id, view, question.before or newest)
+        resources = Resources(live={NAME: view}, embeddings=embeddings)
+        yield Case(question, resources, grades, view.document_id, view, question.before or newest)
 
 
 def _last_day(collection: Collection) -> date | None:

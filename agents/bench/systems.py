@@ -20,6 +20,8 @@ from agents.search.state import THRESHOLD, SearchState
 from connectors.paper import WorkId
 from connectors.source import Query
 
+SEMANTIC = "spar+semantic"
+"""The search that compares meanings, too, by whatever makes vectors for the person."""
 BASELINE = "bm25"
 RIVAL = "rm3+links"
 PLAIN = (BASELINE, RIVAL)
@@ -32,9 +34,11 @@ WITHOUT: Mapping[str, Mapping[str, Any]] = {
     "spar-rerank": {"rerank": False},
     "spar-facets": {"facets": False},
     "spar+facets": {"facets": True},
+    SEMANTIC: {},
 }
 """The options of each system that differ from the usual ones."""
-SYSTEMS = (*PLAIN, *WITHOUT)
+SYSTEMS = (*PLAIN, *(system for system in WITHOUT if system != SEMANTIC))
+"""Those that need nothing but the collection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,9 @@ async def answer(system: str, case: Case, options: SearchOptions, judge: Simulat
         return Outcome(ranking, tuple(placed.document for placed in ranking), None, 1, 0, time.perf_counter() - start)
     board = SEARCH.board()
     asked_before = _asked(board.state, case)
-    resources, options = replace(case.resources, judge=judge), replace(options, **WITHOUT[system])
+    embeddings = case.resources.embeddings if system == SEMANTIC else None
+    resources = replace(case.resources, judge=judge, embeddings=embeddings)
+    options = replace(options, **WITHOUT[system])
     async for _ in search(case.question.text, resources, options, board, today=case.today):
         pass
     asked = _asked(board.state, case) - asked_before

@@ -14,12 +14,17 @@ BATCH = 64
 class Embeddings:
     """The model that makes vectors at an endpoint. `space` names what it makes: only vectors of one space are alike."""
 
+    local = False
+
     def __init__(self, endpoint: Endpoint) -> None:
         assert endpoint.access.embedding
         self._endpoint, self._model = endpoint, endpoint.access.embedding
         self.space = f"{endpoint.access.host} {self._model}"
 
-    local = False
+    @property
+    def free(self) -> bool:
+        """Whether it costs nothing, by the price that the person set."""
+        return self._endpoint.access.input_price == 0
 
     @property
     def told(self) -> str:

@@ -18,6 +18,10 @@ class Encoder(Protocol):
         """Whether it works in this process, so that nothing is asked of anybody and nothing leaves the machine."""
 
     @property
+    def free(self) -> bool:
+        """Whether it costs nothing, as far as the person has said."""
+
+    @property
     def space(self) -> str:
         """Names what it makes: only vectors of one space are alike. May read files; raises `ModelError`."""
 

@@ -41,10 +41,8 @@ class KeptVectors:
 
     async def of(self, texts: Sequence[str]) -> tuple[dict[str, bytes], Usage]:
         """The packed vector of each text, and what those cost that were made for it. Raises `ModelError`."""
-        space = await asyncio.to_thread(lambda: self.encoder.space)
-        wanted = list(dict.fromkeys(texts))
-        found = await self._kept(space, wanted)
-        missing = [text for text in wanted if text not in found]
+        space, found = await self._space(), await self.kept(texts)
+        missing = [text for text in dict.fromkeys(texts) if text not in found]
         cost = Usage()
         for start in range(0, len(missing), AT_ONCE):
             some = missing[start : start + AT_ONCE]
@@ -58,12 +56,17 @@ class KeptVectors:
             raise ModelError(f"{told[:1].upper()}{told[1:]} made vectors of different lengths.")
         return found, cost
 
-    async def _kept(self, space: str, texts: Sequence[str]) -> dict[str, bytes]:
+    async def kept(self, texts: Sequence[str]) -> dict[str, bytes]:
+        """The packed vectors of those texts that have one already. Raises `ModelError`."""
+        space = await self._space()
         if self._store is None:
             return {}
         with suppress(CacheError):
             return await asyncio.to_thread(kept_vectors, self._store, space, texts)
         return {}
+
+    async def _space(self) -> str:
+        return await asyncio.to_thread(lambda: self.encoder.space)
 
     async def _keep(self, space: str, vectors: dict[str, bytes]) -> None:
         if self._store is not None:

@@ -36,7 +36,7 @@ class NoTransformer(ModelError):
 class Transformer:
     """The model in `folder`, as an `Encoder`."""
 
-    local = True
+    local = free = True
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -1,7 +1,7 @@
 """One session of a run: what its steps read and post to, and how they ask the model."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
@@ -32,6 +32,10 @@ VECTORS = "vectors"
 """The step of making vectors of texts: no question to the model, so it is not counted among them."""
 
 
+WITHOUT = "Papers were compared by words and links alone."
+"""What is said where vectors could not be made, or tell nothing."""
+
+
 class RunSession(Generic[S, E]):
     """A run under way. Steps read `state` and `post` events; nothing else passes between them.
 
@@ -52,6 +56,7 @@ class RunSession(Generic[S, E]):
         self._budget: Budget | None = None
         self._posted = Usage()
         self._failures: set[type[ModelError]] = set()
+        self._makes_vectors = True
 
     @property
     def findings(self) -> Findings:
@@ -181,6 +186,27 @@ class RunSession(Generic[S, E]):
         for prompt, answer in answers:
             if self.resources.model is not None:
                 await self.resources.model.keep(prompt, answer)
+
+    async def vectors(self, texts: Sequence[str]) -> "Mapping[str, bytes]":
+        """The vectors of `texts`; none where nothing makes them. That it failed is said once, and not tried again; a
+        run that is to end has those that are kept."""
+        embeddings = self.resources.embeddings
+        if embeddings is None or not self._makes_vectors or not (embeddings.encoder.local or self.calls):
+            return {}
+        try:
+            if self.usd is not None and not embeddings.encoder.free:
+                raise ModelError(f"What vectors by {embeddings.encoder.told} cost cannot be bounded by --usd.")
+            made = await self.control.unless_stopping(embeddings.of(texts))
+            if made is None:
+                return await embeddings.kept(texts)
+        except ModelError as error:
+            self._makes_vectors = False
+            self.warn(f"{error.sentence} {WITHOUT}")
+            return {}
+        found, cost = made
+        if cost.calls:
+            self._post(Spent.of(VECTORS, cost))
+        return found
 
     def take_over(self, error: ModelError) -> None:
         """Say that the model failed, once for each way of failing, and that the built-in way does its work."""

@@ -83,9 +83,14 @@ class QuestionUnderstood:
 
 @dataclass(frozen=True, slots=True)
 class PapersAssessed:
-    """The built-in probability of relevance of every work within bounds; a later assessment replaces it whole."""
+    """The built-in probability of relevance of every work within bounds; a later assessment replaces it whole.
+
+    For it the meaning of so many works was `compared` with that of the question, `by` whom a person is told.
+    """
 
     scores: tuple[tuple[WorkId, float], ...]
+    compared: int = 0
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

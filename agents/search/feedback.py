@@ -60,7 +60,7 @@ async def _meet_each(session: Session, met: RequestsMet) -> None:
             work = None if isinstance(request, Say) else session.state.work(request.work)
             if work is not None and work in session.state.found:
                 await _meet(session, request, work, met)
-                assessed(session)
+                await assessed(session)
         finally:
             requests.met()
 

@@ -32,7 +32,7 @@ async def judge(session: Session, round: int, after: Stage, more: int = 0) -> No
     """
     step = round * 2 + (after == "references")
     # What this step judged before the run was cut off must not change whom it judges.
-    found = assessed(session, _chosen(session, step))
+    found = await assessed(session, _chosen(session, step))
     if session.resources.judge is None and session.resources.model is None:
         await _judge_all(session, list(found)[: _shown(session)], found)
     else:
@@ -45,7 +45,7 @@ async def judge_works(session: Session, works: Sequence[WorkId]) -> None:
     """Judge those of `works` of which nothing is said, beyond the search's own."""
     works = _unjudged(session, list(dict.fromkeys(map(session.state.work, works))))
     if works:
-        found = assessed(session)
+        found = await assessed(session)
         await _judge_all(session, [work for work in works if work in found], found)
 
 

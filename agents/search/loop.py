@@ -60,7 +60,7 @@ async def _run(session: Session, today: date) -> None:
         await _judge(session, asked.round, "references", REQUESTED)
     await judge_works(session, asked.unjudged)
     tell_unread(session)
-    rerank(session)
+    await rerank(session)
     if session.options.personal:
         await rank_personally(session)
     if remark := remark_on(session.state.judged.values()):

@@ -1,14 +1,17 @@
 """The papers found so far, assessed by the built-in judge: what is judged first, and the answer without a model."""
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
 from agents.builtin.query_expansion import vocabulary
 from agents.builtin.question_parsing import read
-from agents.builtin.ranking.relevance import DOUBTED, Assessment, assess, probability_of, weights
+from agents.builtin.ranking.features import features
+from agents.builtin.ranking.relevance import DOUBTED, Assessment, assess, probability_of, to_compare, weights
 from agents.builtin.text.languages import is_english, telling_words
 from agents.builtin.text.terms import terms
+from agents.run.retrieval.meaning import meanings_of, told_of
 from agents.run.retrieval.ranking import pool_of
 from agents.search.events import PapersAssessed
 from agents.search.filters import admitted
@@ -22,7 +25,7 @@ NAMED = 1.0
 """The probability that a paper which the person named is wanted."""
 
 
-def assessed(session: Session, but: Collection[int] = (), *, at_last: bool = False) -> dict[WorkId, Assessment]:
+async def assessed(session: Session, but: Collection[int] = (), *, at_last: bool = False) -> dict[WorkId, Assessment]:
     """Every work within the person's bounds with its built-in assessment, which is posted, best first.
 
     The assessment learns from all judgements `but` those of some works. Which bounds no work meets is said `at_last`:
@@ -36,13 +39,21 @@ def assessed(session: Session, but: Collection[int] = (), *, at_last: bool = Fal
     wanted = session.wanted
     pool = pool_of(session.question, works, found_by, _judged(session.state, but), wanted.words)
     subject = wanted.meaning or _subject(session.question, session.started.today)
-    found = dict(zip(works, assess(pool, subject), strict=True))
+    rows = features(pool)
+    assessments = assess(pool, subject, rows)
+    before = session.state
+    if cosines := await meanings_of(session, wanted.words, works, to_compare(assessments)):
+        if session.state is not before:  # what came meanwhile is not assessed yet
+            return await assessed(session, but, at_last=at_last)
+        assessments = assess(replace(pool, cosines=cosines), subject, rows)
+    found = dict(zip(works, assessments, strict=True))
     if not wanted.meaning and not is_english(session.question):
         found = {work: _read(session.question, works[work], assessment) for work, assessment in found.items()}
     for work in _named(session, works):
         found[work] = Assessment(NAMED, ("named", *found[work].top_features))
     found = dict(sorted(found.items(), key=lambda entry: (-entry[1].probability, works[entry[0]].id)))
-    session.post(PapersAssessed(tuple((work, assessment.relevance) for work, assessment in found.items())))
+    scores = tuple((work, assessment.relevance) for work, assessment in found.items())
+    session.post(PapersAssessed(scores, len(cosines), told_of(session) if cosines else ""))
     return found
 
 

@@ -42,6 +42,9 @@ class SearchState(Findings):
     stage: StageChanged | None = None
     understood: QuestionUnderstood | None = None
     assessed: "HashTrieMap[WorkId, float]" = field(default_factory=HashTrieMap)
+    compared: int = 0
+    """How many works the last assessment has compared with the question by meaning, `compared_by` whom."""
+    compared_by: str = ""
     candidates: tuple[CandidatesChosen, ...] = ()
     judged: "HashTrieMap[WorkId, PaperJudged]" = field(default_factory=HashTrieMap)
     feedback: "HashTrieMap[WorkId, PaperJudged]" = field(default_factory=HashTrieMap)
@@ -67,8 +70,8 @@ class SearchState(Findings):
                 return replace(self, stage=event, finished=None)  # a person may ask more of a search that had ended
             case QuestionUnderstood():
                 return replace(self, understood=event)
-            case PapersAssessed(scores):
-                return replace(self, assessed=HashTrieMap(scores))
+            case PapersAssessed(scores, compared, by):
+                return replace(self, assessed=HashTrieMap(scores), compared=compared, compared_by=by)
             case CandidatesChosen():
                 return replace(self, candidates=(*self.candidates, event))
             case PaperJudged(work, by="person"):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from agents.bench.summary.judges import TextJudge
     from agents.bench.summary.measuring import SummaryRow
     from agents.llm.model import Model
+    from agents.meaning.kept import KeptVectors
     from agents.search.options import SearchOptions
     from agents.summary.options import SummaryOptions
 
@@ -80,7 +81,27 @@ class Measuring:
             raise UsageError(f"{path} is no collection: a folder with docs.jsonl is expected.{hint}")
         collection = read_collection(path)
         questions = self._chosen(answerable(collection), path)
-        await self._run(collection.name, closed_cases(collection, questions), len(questions), self._options())
+        async with self._embeddings() as embeddings:
+            cases = closed_cases(collection, questions, embeddings)
+            await self._run(collection.name, cases, len(questions), self._options())
+
+    @asynccontextmanager
+    async def _embeddings(self) -> "AsyncIterator[KeptVectors | None]":
+        """What compares meanings, where that is measured; what it made is kept beside the library."""
+        from agents.bench.systems import SEMANTIC
+        from agents.meaning.kept import KeptVectors
+        from cache.store import Store
+        from spar_tui.cli.bench_vectors import FOLDER, encoder_of
+        from spar_tui.workspace import open_workspace, read_settings
+
+        if SEMANTIC not in self._arms:
+            yield None
+            return
+        settings = read_settings()
+        async with open_workspace(settings, [], settings.preferences.offline, model=True) as workspace:
+            encoder = encoder_of(workspace, settings)
+            with Store.open(settings.places.database.parent / FOLDER / "texts.db") as store:
+                yield KeptVectors(encoder, store)
 
     async def _measure_live(self, path: Path) -> None:
         from agents.bench.cases import live_cases

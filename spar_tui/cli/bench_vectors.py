@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from agents.bench.recommending.users import Libraries
     from agents.bench.recommending.vectors import VectorFile
     from agents.meaning.encoder import Encoder
+    from spar_tui.settings import Settings
     from spar_tui.terminal import ProgressLine
+    from spar_tui.workspace import Workspace
 
 FOLDER = "bench-vectors"
 """Beside the library."""
@@ -29,13 +31,7 @@ async def vectors_of(libraries: "Libraries", line: "ProgressLine") -> tuple[str,
     settings = read_settings()
     offline = settings.preferences.offline
     async with open_workspace(settings, [], offline=offline, model=True) as workspace:
-        if workspace.resources.embeddings is None:
-            why = " that may be asked while the setting `offline` is on" if offline else ""
-            raise UsageError(
-                f"there is no model that makes vectors{why}; SPAR_SEMANTIC_FOLDER names the folder of one, or "
-                "SPAR_EMBEDDING_MODEL one at your model's address."
-            )
-        encoder = workspace.resources.embeddings.encoder
+        encoder = encoder_of(workspace, settings)
         texts = texts_of(libraries.documents)
         try:
             file = VectorFile(settings.places.database.parent / FOLDER, encoder.space)
@@ -49,6 +45,17 @@ async def vectors_of(libraries: "Libraries", line: "ProgressLine") -> tuple[str,
     if len({len(vector) for vector in kept.values()}) > 1:
         raise Failure(f"the vectors by {encoder.told} have different lengths; delete {file.path} and measure again.")
     return encoder.told, {place: kept[text] for place, text in enumerate(texts)}
+
+
+def encoder_of(workspace: "Workspace", settings: "Settings") -> "Encoder":
+    """What makes vectors for the person. Raises `UsageError` if nothing does."""
+    if workspace.resources.embeddings is None:
+        why = " that may be asked while the setting `offline` is on" if settings.preferences.offline else ""
+        raise UsageError(
+            f"there is no model that makes vectors{why}; SPAR_SEMANTIC_FOLDER names the folder of one, or "
+            "SPAR_EMBEDDING_MODEL one at your model's address."
+        )
+    return workspace.resources.embeddings.encoder
 
 
 def _sent(count: int, encoder: "Encoder") -> str:

@@ -40,6 +40,7 @@ def search_log(run: Run, rows: Sequence[Row]) -> dict[str, Any]:
         "finished": _moment(run.finished),
         "wishes": dict(run.parameters),
         "model": state.started.model if state.started else None,
+        "compared": {"papers": state.compared, "by": state.compared_by or None},
         "prompts": {one.step: one.prompt_version for one in state.spent if one.prompt_version is not None},
         "understanding": _understanding(state),
         "sources": _sources(state),

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from agents.run.events import Spent
-from spar_tui.phrases import cost_lines, reason_text
+from spar_tui.phrases import compared_text, cost_lines, reason_text
 
 AGAIN = "spar-search"
 """Names the block of a Markdown log from which the search can be run again."""
@@ -84,6 +84,8 @@ def _head(log: Mapping[str, Any]) -> Iterator[str]:
     yield f"- Run {log['run']}, {log['state']}, begun {log['started']}, ended {log['finished'] or 'not yet'}"
     yield f"- Made by spar {log['spar']}"
     yield f"- Language model: {_text(log['model'] or 'none, built-in reasoning only')}"
+    if told := compared_text(log["compared"]["papers"], _text(log["compared"]["by"] or "")):
+        yield f"- {told[:1].upper()}{told[1:]}"
     if log["prompts"]:
         told = ", ".join(f"{name} version {version}" for name, version in sorted(log["prompts"].items()))
         yield f"- Prompts: {told}"

@@ -39,6 +39,10 @@ FEATURES = {
     "cited here": "how many papers of the pool cite it",
     "bare": "1 when nothing but its title is known, which the words cannot speak for",
 }
+MEANING = "meaning"
+"""One more of them where something makes vectors of texts: the cosine of question and paper, for the first `NEAR` by
+the others. It stands apart, for without it the weights are others."""
+NEAR = 100
 OTHER_LISTS = 0.3
 """What a list for another query counts beside one for the question itself."""
 FUSION_K = 20
@@ -53,13 +57,15 @@ _NEIGHBOURS = 15
 @dataclass(frozen=True, slots=True)
 class Pool:
     """The papers of a search as the features see them. `lists` are the sources' lists for the question itself,
-    `other_lists` those for other queries: indices into `papers`, best first. `judged` are scores given already."""
+    `other_lists` those for other queries: indices into `papers`, best first. `judged` are scores given already.
+    `cosines` say how near the question some papers are in meaning, where that was compared."""
 
     question: str
     papers: Sequence[Paper]
     lists: Sequence[Sequence[int]] = ()
     other_lists: Sequence[Sequence[int]] = ()
     judged: Mapping[int, float] | None = None
+    cosines: Mapping[int, float] | None = None
 
 
 def features(pool: Pool) -> "Floats":
@@ -100,6 +106,17 @@ def features(pool: Pool) -> "Floats":
         [0.0 if text.about else 1.0 for text in texts],
     ]
     return np.clip(np.array(columns, np.float32).T, 0, 1)
+
+
+def meanings(pool: Pool) -> "Floats":
+    """The column `MEANING`. Papers that were not compared count as near as the farther ones of the others."""
+    import numpy as np
+
+    cosines = pool.cosines or {}
+    farther = sorted(cosines.values())[: max(len(cosines) // 4, 1)]
+    usual = sum(farther) / len(farther) if farther else 0.0
+    column = [cosines.get(paper, usual) for paper in range(len(pool.papers))]
+    return np.clip(np.array(column, np.float32), 0, 1)
 
 
 class _Text:

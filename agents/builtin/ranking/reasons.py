@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from agents.builtin.question_parsing.lexicon import tells
+from agents.builtin.ranking.features import MEANING
 from agents.builtin.ranking.relevance import DOUBTED
 from agents.builtin.text.languages import is_english
 from agents.builtin.text.terms import terms
@@ -13,6 +14,7 @@ from connectors.query.stopwords import STOP_WORDS
 
 NAMED = "named"
 """The feature of a paper that the person named."""
+_MEANS = "it means much the same, as a model compares texts"
 _UNREAD = "built-in reasoning reads English, and too little of the question's own words was found"
 _WORDS_TOLD = 4
 _TITLE_TOLD = 90
@@ -32,6 +34,8 @@ def why(question: str, paper: Paper, top_features: Sequence[str], links: Links) 
         return "no paper found says enough of what is asked" if is_english(question) else _UNREAD
     seen = ["you named it"] if NAMED in top_features else []
     seen += [*_in_words(question, paper), *filter(None, [_linked(links)])]
+    if MEANING in top_features:
+        seen = [*seen, _MEANS] if seen else [f"it has none of the question's words, but {_MEANS}"]
     return " and ".join(seen[:2]) or "it has none of the question's words"
 
 

@@ -1,7 +1,8 @@
 """The built-in judge: a probability of relevance out of the features of a paper, by logistic regression.
 
 The weights were fitted and calibrated by `tools/fit_weights.py` on one half of the questions of open test collections;
-they lie beside this file as `weights.json`. The features compare the papers found with each other; how many of them
+they lie beside this file as `weights.json`, and as `weights_meaning.json` those for papers that are compared by meaning
+too. The features compare the papers found with each other; how many of them
 may be relevant, three facts of the whole pool say (`POOL_FACTS`), and whether any of them is about the question at all
 is the doubt's business.
 
@@ -18,7 +19,7 @@ from importlib.resources import files
 from math import fsum, log
 from typing import TYPE_CHECKING
 
-from agents.builtin.ranking.features import FEATURES, Pool, features
+from agents.builtin.ranking.features import FEATURES, MEANING, NEAR, Pool, features, meanings
 from agents.builtin.ranking.topic_coverage import coverage
 from agents.builtin.text.terms import terms
 
@@ -49,9 +50,10 @@ _FEWEST_TERMS, _MOST_TERMS = 3, 40
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each feature and each fact of the pool is worth, in the order of `FEATURES` and `POOL_FACTS`, the intercept
+    """What each feature and each fact of the pool is worth, in the order of `names` and `POOL_FACTS`, the intercept
     of the log-odds, and the probability from which on a paper is kept."""
 
+    names: tuple[str, ...]
     features: tuple[float, ...]
     pool: tuple[float, ...]
     intercept: float
@@ -59,11 +61,15 @@ class Weights:
 
 
 @cache
-def weights() -> Weights:
-    """The fitted weights."""
-    stored = json.loads(files("agents.builtin.ranking").joinpath("weights.json").read_text("utf-8"))
+def weights(meaning: bool = False) -> Weights:
+    """The fitted weights; with `meaning` those for papers that are compared by that too. Both keep papers from the same
+    probability on."""
+    name = "weights_meaning.json" if meaning else "weights.json"
+    stored = json.loads(files("agents.builtin.ranking").joinpath(name).read_text("utf-8"))
+    names = (*FEATURES, MEANING) if meaning else tuple(FEATURES)
     return Weights(
-        tuple(float(stored["evidence"][name]) for name in FEATURES),
+        names,
+        tuple(float(stored["evidence"][name]) for name in names),
         tuple(float(stored["pool"][name]) for name in POOL_FACTS),
         float(stored["intercept"]),
         float(stored["keep"]),
@@ -97,12 +103,15 @@ def _short(number: float) -> float:
     return float(f"{number:.6g}")
 
 
-def assess(pool: Pool, subject: str = "") -> list[Assessment]:
-    """Each paper of `pool` assessed, in its order; without a `subject`, what is asked for, no doubt is felt."""
+def assess(pool: Pool, subject: str = "", rows: "NDArray[np.float32] | None" = None) -> list[Assessment]:
+    """Each paper of `pool` assessed, in its order; without a `subject`, what is asked for, no doubt is felt. `rows` are
+    its features, if they are known."""
     import numpy as np
 
-    rows = features(pool)
-    fitted = weights()
+    rows = features(pool) if rows is None else rows
+    fitted = weights(meaning=bool(pool.cosines))
+    if pool.cosines:
+        rows = np.column_stack([rows, meanings(pool)])
     shares = rows * np.array(fitted.features, np.float32)
     doubt = _doubt(pool, subject)
     evidence = shares.sum(axis=1).astype(np.float64)
@@ -113,7 +122,15 @@ def assess(pool: Pool, subject: str = "") -> list[Assessment]:
     if doubt and chances.max(initial=0) < fitted.keep:
         return [Assessment(_short(float(chance)), (DOUBTED,)) for chance in chances]
     beyond = shares - np.median(shares, axis=0) if len(shares) else shares
-    return [Assessment(_short(float(chance)), _strongest(share)) for chance, share in zip(chances, beyond, strict=True)]
+    return [
+        Assessment(_short(float(chance)), _strongest(share, fitted.names))
+        for chance, share in zip(chances, beyond, strict=True)
+    ]
+
+
+def to_compare(found: Sequence[Assessment]) -> list[int]:
+    """The places of the papers that are compared by meaning: the first `NEAR` by all the rest."""
+    return sorted(range(len(found)), key=lambda place: -found[place].probability)[:NEAR]
 
 
 def pool_facts(question: str, rows: "NDArray[np.float32]", evidence: "NDArray[np.float64]") -> tuple[float, ...]:
@@ -133,6 +150,6 @@ def _doubt(pool: Pool, subject: str) -> float:
     return DOUBT * (1 - min(found / ENOUGH, 1))
 
 
-def _strongest(shares: Sequence[float]) -> tuple[str, ...]:
-    ranked = sorted(zip(shares, FEATURES, strict=True), reverse=True)
+def _strongest(shares: Sequence[float], names: Sequence[str]) -> tuple[str, ...]:
+    ranked = sorted(zip(shares, names, strict=True), reverse=True)
     return tuple(name for share, name in ranked[:3] if share > 0.1 and name != "bare")

@@ -23,10 +23,10 @@ ASSESSMENT = 0.1
 """How much the built-in assessment orders papers that a judge found equally relevant."""
 
 
-def rerank(session: Session) -> None:
+async def rerank(session: Session) -> None:
     """Post the answer's order."""
     if session.enter("reranking", 1):
-        assessed(session, at_last=True)
+        await assessed(session, at_last=True)
         session.post(PapersRanked(ranked(session.state, session.options.rerank)))
 
 

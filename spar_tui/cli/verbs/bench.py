@@ -186,9 +186,10 @@ def _need_libraries() -> None:
 
 
 def _arms_of(raw: str | None, live: bool) -> list[str]:
-    from agents.bench.systems import PLAIN, SYSTEMS
+    from agents.bench.systems import PLAIN, SEMANTIC, SYSTEMS
 
-    return _among(raw, [system for system in SYSTEMS if not (live and system in PLAIN)])
+    usual = [system for system in SYSTEMS if not (live and system in PLAIN)]
+    return _among(raw, [*usual, SEMANTIC]) if raw else usual
 
 
 def _among(raw: str | None, known: list[str]) -> list[str]:

@@ -43,6 +43,7 @@ def doctor(as_json: JsonFlag = False, offline: OfflineFlag = False, plain: Plain
     skip_network = offline or settings.preferences.offline
     findings += asyncio.run(_sources(settings, skip_network))
     findings.append(Finding("model", *asyncio.run(check_model(settings.model, skip_network))))
+    findings.append(_semantic(settings))
     if as_json:
         say(dump({"findings": [finding._asdict() for finding in findings]}))
     else:
@@ -71,6 +72,32 @@ def _installation() -> Iterator[Finding]:
     for extra, lost in _EXTRAS.items():
         if command := commands.adding_extra(extra):
             yield Finding(extra, "note", f"is not installed, so {lost}; to add it: {command}")
+
+
+def _semantic(settings: "Settings") -> Finding:
+    """Whether meanings can be compared on this machine: one text is read."""
+    from spar_tui.installation import commands
+
+    command, folder = commands.adding_extra("semantic"), settings.semantic_folder
+    if folder is None:
+        lost = "no model on this machine compares meanings"
+        told = f"is not installed, so {lost}; to add it: {command}"
+        return Finding("semantic", "note", told if command else f"semantic_folder names no folder, so {lost}.")
+    from agents.llm.errors import ModelError
+    from agents.meaning.transformer import MODEL, TOKENS, Transformer
+
+    if command:
+        return Finding("semantic", "problem", f"{folder} cannot be used without the extra; to add it: {command}")
+    model = Transformer(folder)
+    try:
+        digest, [vector] = model.digests[MODEL], model.vectors(["papers"])
+    except ModelError as error:
+        files = "it needs model.onnx and tokenizer.json of a sentence-transformers model"
+        return Finding("semantic", "problem", f"{error.sentence} Set semantic_folder to another folder: {files}.")
+    told = (
+        f"{folder} makes vectors of {len(vector)} numbers out of the first {TOKENS} tokens; {MODEL} has sha256 {digest}"
+    )
+    return Finding("semantic", "ok", f"{told}.")
 
 
 def _places(settings: "Settings") -> Iterator[Finding]:

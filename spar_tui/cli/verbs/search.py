@@ -205,7 +205,7 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
     from collections import Counter
 
     from spar_tui.personal_phrases import personal_line
-    from spar_tui.phrases import cost_lines, counted, counts_text, nothing_found
+    from spar_tui.phrases import compared_text, cost_lines, counted, counts_text, nothing_found
 
     counts = state.counts
     lines = []
@@ -226,4 +226,5 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
         f"{counted(counts.duplicates, 'duplicate')}, {counts.screened:,} screened, "
         f"{counts.included:,} judged relevant, {len(state.shown):,} shown; run {run}"
     )
+    lines += filter(None, [compared_text(state.compared, state.compared_by)])
     return [*lines, *cost_lines(state.cost)]

@@ -7,8 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.ranking.features import FEATURES, Pool
-from agents.builtin.ranking.relevance import DOUBTED, POOL_FACTS, Assessment, assess, probability_of, weights
+from agents.builtin.ranking.features import FEATURES, MEANING, NEAR, Pool
+from agents.builtin.ranking.relevance import (
+    DOUBTED,
+    POOL_FACTS,
+    Assessment,
+    assess,
+    probability_of,
+    to_compare,
+    weights,
+)
 from tests.agents.scripted import paper
 from tests.agents.search.world import QUESTION, made_up
 
@@ -19,6 +27,36 @@ def test_there_is_a_weight_for_every_feature_and_every_fact_of_the_pool() -> Non
     assert len(weights().features) == len(FEATURES)
     assert len(weights().pool) == len(POOL_FACTS)
     assert all(map(isfinite, (*weights().features, *weights().pool, weights().intercept)))
+
+
+def test_papers_that_are_compared_by_meaning_have_weights_of_their_own_and_one_more() -> None:
+    assert weights(meaning=True).names == (*weights().names, MEANING)
+    assert len(weights(meaning=True).features) == len(weights().features) + 1
+    assert weights(meaning=True).features[-1] > 0
+    assert weights(meaning=True).keep == weights().keep  # a relevance means one probability, whoever compares
+
+
+def test_the_nearer_in_meaning_the_likelier() -> None:
+    cosines = dict.fromkeys(range(len(PAPERS)), 0.3)
+    before, after = (assess(Pool(QUESTION, PAPERS, cosines={**cosines, 5: cosine})) for cosine in (0.3, 0.8))
+    assert after[5].probability > before[5].probability
+    assert MEANING in after[5].top_features
+    assert MEANING not in before[5].top_features
+
+
+def test_a_paper_that_was_not_compared_counts_as_one_of_the_farther_ones() -> None:
+    near = {place: 0.8 if place < 30 else 0.2 for place in range(len(PAPERS) - 1)}
+    left_out, far = (assess(Pool(QUESTION, PAPERS, cosines=cosines)) for cosines in (near, {**near, 59: 0.2}))
+    assert left_out[59].probability == pytest.approx(far[59].probability, abs=1e-5)
+
+
+def test_the_likeliest_by_all_else_are_compared() -> None:
+    found = [Assessment(place % 7 / 10, ()) for place in range(NEAR + 50)]
+    chosen = to_compare(found)
+    assert len(chosen) == NEAR
+    left = [found[place].probability for place in range(len(found)) if place not in chosen]
+    assert min(found[place].probability for place in chosen) >= max(left)
+    assert to_compare(found[:3]) == [2, 1, 0]
 
 
 def test_papers_on_the_question_are_likelier_than_others() -> None:

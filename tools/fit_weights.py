@@ -1,12 +1,14 @@
 """Fits the built-in judge's weights on one half of the questions of open test collections.
 
-    python tools/fit_weights.py FOLDER... [--queries N] [--rounds 2]
+    python tools/fit_weights.py FOLDER... [--queries N] [--rounds 2] [--semantic MODEL]
 
 Each question is searched without a model; then the evidence of all papers it found is set against the labels. The
 weights maximise the listwise likelihood of the relevant papers (softmax over the papers of a question, Cao and others
 2007), every collection counting the same. Then the probability is fitted to them and to the facts of the whole pool,
 every collection and every question counting the same: labels that come from citations are incomplete, so it is that of
 being labelled. The cut is that with the best F1 of what is kept, beside that of the first ten.
+With --semantic, the folder of a model, those weights are fitted by which papers are judged that are compared by meaning
+too; papers are kept from the same probability on as without.
 The other half of the questions is not looked at: `spar bench --half report` is for it.
 """
 
@@ -16,6 +18,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,20 +29,28 @@ from agents.bench.cases import Case, answerable, chosen, closed_cases
 from agents.bench.collections import read_collection
 from agents.bench.measures import relevant
 from agents.builtin.ranking import relevance
-from agents.builtin.ranking.features import FEATURES, features
-from agents.builtin.ranking.relevance import POOL_FACTS, pool_facts
+from agents.builtin.ranking.features import FEATURES, MEANING, features, meanings
+from agents.builtin.ranking.relevance import POOL_FACTS, assess, pool_facts, to_compare
+from agents.meaning.kept import KeptVectors
+from agents.meaning.transformer import Transformer
+from agents.run.control import Control
+from agents.run.retrieval.meaning import meanings_of
 from agents.run.retrieval.ranking import pool_of
 from agents.search.filters import admitted
 from agents.search.kind import SEARCH
 from agents.search.loop import search
 from agents.search.options import SearchOptions
+from agents.search.session import Session
+from cache.store import Store
 
 PENALTY = 0.02
+SEMANTIC_PENALTY = 0.01
+"""Chosen by five-fold cross-validation on the tuning halves: cosines lie close together, so their weight is large."""
 POOL_PENALTY = 0.001
 CUTS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)
 """Coarse, for the best F1 is a flat top and the questions are few."""
 FIRST = 10
-WEIGHTS = Path(relevance.__file__).parent / "weights.json"
+PLACE = Path(relevance.__file__).parent
 
 
 class Example(NamedTuple):
@@ -52,7 +63,7 @@ class Example(NamedTuple):
     wanted: int
 
 
-async def example(case: Case, collection: str) -> Example:
+async def example(case: Case, collection: str, meaning: bool) -> Example:
     """What a search without a model finds for a question."""
     board = SEARCH.board()
     async for _ in search(case.question.text, case.resources, replace(SearchOptions(limit=100)), board):
@@ -61,28 +72,33 @@ async def example(case: Case, collection: str) -> Example:
     assert state.understood is not None
     works, _ = admitted(state.papers, state.understood)
     works = {work: works[work] for work in sorted(works, key=lambda work: works[work].id)}
-    rows = features(pool_of(case.question.text, works, {work: state.found[work].found_by for work in works}))
+    pool = pool_of(case.question.text, works, {work: state.found[work].found_by for work in works})
+    rows = features(pool)
+    if meaning and len(rows):
+        session = Session(case.question.text, case.resources, SearchOptions(), board, Control())
+        cosines = await meanings_of(session, pool.question, works, to_compare(assess(pool, rows=rows)))
+        rows = np.column_stack([rows, meanings(replace(pool, cosines=cosines))])
     grades = [case.grades.get(case.document_of(paper) or "", 0) for paper in works.values()]
     labels = np.array([float(grade > 0) for grade in grades])
     return Example(collection, case.question.text, rows, labels, len(relevant(case.grades)))
 
 
-def examples(folder: Path, most: int | None) -> Iterator[Example]:
+def examples(folder: Path, most: int | None, embeddings: KeptVectors | None) -> Iterator[Example]:
     """The examples of the tuning half of a collection, those without a find included."""
     collection = read_collection(folder)
-    for case in closed_cases(collection, chosen(answerable(collection), "tune", most)):
-        found = asyncio.run(example(case, folder.name))
+    for case in closed_cases(collection, chosen(answerable(collection), "tune", most), embeddings):
+        found = asyncio.run(example(case, folder.name, embeddings is not None))
         if len(found.labels):
             yield found
 
 
-def fit(found: list[Example]) -> NDArray[np.float64]:
+def fit(found: list[Example], penalty: float) -> NDArray[np.float64]:
     """The listwise weights."""
     found = [one for one in found if 0 < one.labels.sum() < len(one.labels)]
     sizes = {name: sum(one.collection == name for one in found) for name in {one.collection for one in found}}
 
     def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        value, slope = PENALTY * float(weights @ weights), 2 * PENALTY * weights
+        value, slope = penalty * float(weights @ weights), 2 * penalty * weights
         for one in found:
             odds = one.rows @ weights
             chances = np.exp(odds - odds.max())
@@ -93,7 +109,7 @@ def fit(found: list[Example]) -> NDArray[np.float64]:
         return value, slope
 
     fitted: NDArray[np.float64] = minimize(  # type: ignore[no-untyped-call]
-        loss, np.zeros(len(FEATURES)), jac=True, method="L-BFGS-B"
+        loss, np.zeros(found[0].rows.shape[1]), jac=True, method="L-BFGS-B"
     ).x
     return fitted
 
@@ -160,17 +176,18 @@ def _f1(one: Example, which: NDArray[Any]) -> float:
     return 2 * float(chosen.sum()) / (len(chosen) + one.wanted)
 
 
-def write(weights: NDArray[np.float64], calibration: Calibration, keep: float) -> None:
+def write(path: Path, weights: NDArray[np.float64], calibration: Calibration, keep: float) -> None:
     """Write the weights where the judge reads them."""
+    names = [*FEATURES, MEANING][: len(weights)]
     fitted = {
         "evidence": {
-            name: round(float(calibration.slope * weight), 3) for name, weight in zip(FEATURES, weights, strict=True)
+            name: round(float(calibration.slope * weight), 3) for name, weight in zip(names, weights, strict=True)
         },
         "pool": {name: round(float(weight), 3) for name, weight in zip(POOL_FACTS, calibration.pool, strict=True)},
         "intercept": round(calibration.intercept, 3),
         "keep": keep,
     }
-    WEIGHTS.write_text(json.dumps(fitted, indent=2) + "\n", "utf-8")
+    path.write_text(json.dumps(fitted, indent=2) + "\n", "utf-8")
     relevance.weights.cache_clear()
     print(json.dumps(fitted, indent=2))
 
@@ -180,12 +197,16 @@ def main() -> None:
     parser.add_argument("folders", nargs="+", type=Path, help="collections, one folder each")
     parser.add_argument("--queries", type=int, default=60, help="questions a collection at most")
     parser.add_argument("--rounds", type=int, default=2, help="the search itself depends on the weights: fit again")
+    parser.add_argument("--semantic", type=Path, metavar="MODEL", help="fit the weights with meaning, by this model")
     options = parser.parse_args()
-    for _ in range(options.rounds):
-        found = [one for folder in options.folders for one in examples(folder, options.queries)]
-        weights = fit(found)
-        calibration = calibrate(found, weights)
-        write(weights, calibration, cut(found, weights, calibration))
+    with TemporaryDirectory() as kept, Store.open(Path(kept) / "vectors.db") as store:
+        embeddings = KeptVectors(Transformer(options.semantic), store) if options.semantic else None
+        for _ in range(options.rounds):
+            found = [one for folder in options.folders for one in examples(folder, options.queries, embeddings)]
+            weights = fit(found, SEMANTIC_PENALTY if embeddings else PENALTY)
+            calibration = calibrate(found, weights)
+            keep = relevance.weights().keep if embeddings else cut(found, weights, calibration)
+            write(PLACE / ("weights_meaning.json" if embeddings else "weights.json"), weights, calibration, keep)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Papers compared by what they mean, where a model makes vectors of them: blended with what they share in words.
 
-A candidate is as near to the history as the mean cosine of its best three papers. Only the recall set and the
-weightiest papers of the history get vectors, each once: they are kept.
+A candidate is as near to the history as the mean cosine of its best three papers. Only the recall set and a
+short history get vectors, each once: they are kept.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[float64]
 
-HISTORY = 200
-"""Papers of the history that get vectors, the weightiest."""
 BEST = 3
 
 

@@ -16,10 +16,9 @@ from agents.recommendation.options import THRESHOLD
 from agents.recommendation.ranking import less_common
 from agents.recommendation.recall import recalled
 from agents.taste.compared import Compared
-from agents.taste.comparison import heaviest
 from agents.taste.interests import groups
-from agents.taste.scoring import Scored, scored
-from agents.taste.vectors import HISTORY, nearness
+from agents.taste.scoring import Scored, by_vectors, scored
+from agents.taste.vectors import nearness
 
 if TYPE_CHECKING:
     from agents.builtin.taste.catalogue import Floats
@@ -112,7 +111,8 @@ class Recommender:
         return [self._known_scores[place] for place in places]
 
     def _scored_with_vectors(self, places: Sequence[int]) -> list[Scored]:
-        near = nearness(self._world.vectors, places, heaviest(self._compared.wanted, HISTORY)) if places else None
+        history = list(self._compared.wanted)
+        near = nearness(self._world.vectors, places, history) if places and by_vectors(len(history)) else None
         return scored(self._compared, places, near=near)
 
     @cached_property

@@ -15,6 +15,7 @@ from agents.recommendation.options import RecommendOptions
 from agents.recommendation.state import RecommendationState
 from agents.run.resources import Resources
 from agents.run.runner import Runner
+from agents.taste.scoring import MOST_BY_VECTORS
 from cache import papers, shelf
 from cache.store import Store
 from connectors.identifiers import Identifier
@@ -95,6 +96,14 @@ def test_vectors_that_cannot_be_made_cost_nothing_but_a_sentence(cats_and_dogs: 
         state = recommended(cats_and_dogs, endpoint)
     assert titles(state) == titles(plain)
     assert [warning for warning in state.findings.warnings if "words and links alone" in warning]
+
+
+def test_with_a_long_history_no_vectors_are_made(cats_and_dogs: Store) -> None:
+    shelf.save(cats_and_dogs, [paper(f"animal number {number}") for number in range(MOST_BY_VECTORS)])
+    with ScriptedModel(in_turn()) as endpoint:
+        endpoint.embeds = by_meaning
+        recommended(cats_and_dogs, endpoint)
+    assert endpoint.embedded == []
 
 
 def test_no_call_to_a_model_means_no_vectors_either(cats_and_dogs: Store) -> None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agents.builtin.ranking.fusion import fused
+from agents.llm.errors import ModelError
+from agents.meaning.kept import by_meaning
 from agents.run.events import SourceState
 from agents.run.findings import SourceTally
 from agents.run.resources import Resources
@@ -30,12 +32,16 @@ class Linked:
 
     papers: tuple[Paper, ...]
     sources: Mapping[str, SourceTally]
+    compared_by: str = ""
+    """Who compared what they mean, "" if nobody did; `fault` says what kept them from it."""
+    fault: str = ""
 
 
 async def linked(paper: Paper, kind: Kind, resources: Resources, limit: int) -> Linked:
     """The papers that `paper` cites, that cite it, or that are like it; what several sources list early comes first.
 
-    A source that does not know the paper, or does not keep such lists, is left out without a word.
+    A source that does not know the paper, or does not keep such lists, is left out without a word. Where a model
+    makes vectors on this machine, the order of papers that are like it is fused with that by meaning.
     """
 
     def able(source: Source) -> bool:
@@ -47,7 +53,20 @@ async def linked(paper: Paper, kind: Kind, resources: Resources, limit: int) -> 
 
     found = await _asked(resources, able, ask)
     others = [other for other in found.papers if not same_work(other, paper)]
-    return Linked(tuple(others[:limit]), found.sources)
+    embeddings = resources.embeddings if kind == "similar" else None
+    if embeddings is None or not embeddings.encoder.local or len(others) < 2:
+        return Linked(tuple(others[:limit]), found.sources)
+    try:
+        others = _fused(others, await by_meaning(paper, others, embeddings))
+    except ModelError as error:
+        return Linked(tuple(others[:limit]), found.sources, fault=error.sentence)
+    return Linked(tuple(others[:limit]), found.sources, embeddings.encoder.told)
+
+
+def _fused(papers: Sequence[Paper], by_meaning: Sequence[Paper]) -> list[Paper]:
+    """The papers by both orders."""
+    places = [{id(paper): place for place, paper in enumerate(order, start=1)} for order in (papers, by_meaning)]
+    return sorted(papers, key=lambda paper: -fused([place[id(paper)] for place in places]))
 
 
 async def looked_up(name: Identifier, resources: Resources) -> Linked:

@@ -30,6 +30,15 @@ def packed(vector: Sequence[float]) -> bytes:
     return np.array(vector, dtype="<f2").tobytes()
 
 
+async def by_meaning(paper: Paper, others: Sequence[Paper], vectors: "KeptVectors") -> list[Paper]:
+    """`others`, the nearest to `paper` in meaning first; equals keep their order. Raises `ModelError`."""
+    import numpy as np
+
+    made, _ = await vectors.of([text_for(paper), *map(text_for, others)])
+    rows = {text: np.frombuffer(vector, dtype="<f2").astype(float) for text, vector in made.items()}
+    return sorted(others, key=lambda other: -float(rows[text_for(other)] @ rows[text_for(paper)]))
+
+
 class KeptVectors:
     """What `encoder` makes of texts, as far as `store` does not hold it; None keeps nothing.
 

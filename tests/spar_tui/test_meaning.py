@@ -98,3 +98,19 @@ def test_what_meanings_are_worth_is_measured_beside_the_search_without(tmp_path:
     ran = spar(tmp_path, *command)
     assert ran.returncode == 2
     assert "there is no model that makes vectors; SPAR_SEMANTIC_FOLDER names the folder of one" in ran.stderr
+
+
+@has_weights
+def test_similar_papers_say_who_compared_them(tmp_path: Path) -> None:
+    folder = minilm(tmp_path / "minilm")
+    command = ("similar", "arxiv:1706.03762", "--offline", "--limit", "5")
+    ran = spar(tmp_path, *command, more={"SPAR_SEMANTIC_FOLDER": str(folder)})
+    assert f"in the sources' order and that by meaning together, compared by the model in {folder}" in ran.stderr
+    assert "by meaning" not in spar(tmp_path, *command).stderr
+
+
+def test_similar_papers_are_listed_though_the_folder_holds_nothing(tmp_path: Path) -> None:
+    command = ("similar", "arxiv:1706.03762", "--offline", "--limit", "5")
+    ran = spar(tmp_path, *command, more={"SPAR_SEMANTIC_FOLDER": str(tmp_path / "nowhere")})
+    assert "cannot be read (No such file or directory). Papers stand as the sources list them." in ran.stderr
+    assert ran.stdout == spar(tmp_path, *command).stdout

@@ -1,9 +1,13 @@
 """References, citations and look-ups over several sources."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from agents.lookup.links import linked, looked_up
+from agents.llm.errors import ModelError
+from agents.llm.usage import Usage
+from agents.lookup.links import Linked, linked, looked_up
+from agents.meaning.kept import KeptVectors
 from agents.search.loop import Resources
 from connectors.capability import Capability
 from connectors.errors import NotFound, SourceUnavailable
@@ -12,6 +16,9 @@ from tests.agents.scripted import ScriptedSource, paper
 
 SEED = paper("A seed", "10.1000/seed")
 ONE, TWO = paper("One reference", "10.1000/one"), paper("Another reference", "10.1000/two")
+
+
+THREE = paper("A third reference", "10.1000/three")
 
 
 def resources(*live: ScriptedSource, fallback: Sequence[ScriptedSource] = ()) -> Resources:
@@ -31,6 +38,39 @@ def test_no_source_crowds_the_others_out() -> None:
     sources = [ScriptedSource("library", own), ScriptedSource("semanticscholar", [ONE, TWO])]
     around = asyncio.run(linked(SEED, "similar", resources(*sources), 10))
     assert {ONE.title, TWO.title} <= {paper.title for paper in around.papers}
+
+
+class ByTitle:
+    """An encoder that has a vector for each title."""
+
+    told, local, free, space = "the model in here", True, True, "here"
+
+    def __init__(self, vectors: Mapping[str, list[float]]) -> None:
+        self._vectors = vectors
+
+    async def embed(self, texts: Sequence[str]) -> tuple[list[list[float]], Usage]:
+        if not self._vectors:
+            raise ModelError("It broke.")
+        return [
+            next(self._vectors[title] for title in self._vectors if text.startswith(title)) for text in texts
+        ], Usage()
+
+
+def alike(vectors: Mapping[str, list[float]]) -> Linked:
+    listed = resources(ScriptedSource("openalex", [ONE, TWO, THREE]))
+    return asyncio.run(linked(SEED, "similar", replace(listed, embeddings=KeptVectors(ByTitle(vectors), None)), 10))
+
+
+def test_of_similar_papers_those_that_mean_the_same_come_earlier() -> None:
+    told = alike({SEED.title: [1.0, 0.0], ONE.title: [0.0, 1.0], TWO.title: [1.0, 0.0], THREE.title: [0.6, 0.8]})
+    assert [paper.title for paper in told.papers] == [TWO.title, ONE.title, THREE.title]
+    assert (told.compared_by, told.fault) == ("the model in here", "")
+
+
+def test_where_meanings_cannot_be_compared_the_sources_order_stands_and_it_is_said() -> None:
+    told = alike({})
+    assert [paper.title for paper in told.papers] == [ONE.title, TWO.title, THREE.title]
+    assert (told.compared_by, told.fault) == ("", "It broke.")
 
 
 def test_references_come_from_every_source_that_keeps_them_once_each() -> None:

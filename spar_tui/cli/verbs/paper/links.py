@@ -122,5 +122,9 @@ def _note(kind: "Kind", paper: "Paper", around: "Linked") -> None:
     from spar_tui.terminal import note, note_failures
 
     note_failures(failures(around.sources))
+    if around.fault:
+        note(f"spar: {around.fault} Papers stand as the sources list them.")
     told = f"{papers_text(len(around.papers))} {_RELATION[kind]} “{paper.title}”"
     note(f"{told} ({counts_text(around.sources)})")
+    if around.compared_by:
+        note(f"in the sources' order and that by meaning together, compared by {around.compared_by}")

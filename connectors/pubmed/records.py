@@ -11,6 +11,7 @@ from connectors.identifiers import Identifier, arxiv, doi, pmcid, pmid
 from connectors.paper import Author, Paper
 from connectors.pubmed.spec import SOURCE
 from connectors.records.build import author, build_paper, partial_date
+from connectors.records.medline import language_of, retracted, type_of, without_stop
 from connectors.records.publication import first_to_last, page_range, publication_of
 
 if TYPE_CHECKING:
@@ -20,25 +21,6 @@ DAMAGED = "damaged records were left out"
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _MONTH = re.compile(rf"\b({'|'.join(_MONTHS)})", re.IGNORECASE)
-_TYPES = {
-    "preprint": "preprint",
-    "review": "review",
-    "systematic review": "review",
-    "scoping review": "review",
-    "academic dissertation": "thesis",
-    "dataset": "dataset",
-    "technical report": "report",
-}
-"""Publication types that say more than that something is an article."""
-_LANGUAGES = dict(
-    pair.split(":")
-    for pair in (
-        "ara:ar bul:bg cat:ca chi:zh cze:cs dan:da dut:nl eng:en est:et fin:fi fre:fr geo:ka ger:de gre:el heb:he"
-        " hrv:hr hun:hu ice:is ind:id ita:it jpn:ja kor:ko lav:lv lit:lt nor:no per:fa pol:pl por:pt rum:ro rus:ru"
-        " slo:sk slv:sl spa:es srp:sr swe:sv tha:th tur:tr ukr:uk vie:vi"
-    ).split()
-)
-"""MEDLINE's three letters for the languages it holds most of, and everyone else's two."""
 
 
 class Records(NamedTuple):
@@ -83,17 +65,17 @@ def _article(citation: "etree._Element", data: "etree._Element | None") -> Paper
     names = [name, *_names(article.iterfind("ELocationID"), data)]
     return build_paper(
         SOURCE,
-        title=_without_stop(_first(article, "ArticleTitle", "VernacularTitle")),
+        title=without_stop(_first(article, "ArticleTitle", "VernacularTitle")),
         abstract=_abstract(article) or _abstract(citation, "OtherAbstract[@Language='eng']"),
         authors=_authors(article.find("AuthorList")),
         date=_date(article),
         venue=_first(article, *journal) or _first(citation, "MedlineJournalInfo/MedlineTA"),
-        type=next((_TYPES[kind] for kind in _TYPES if kind in kinds), "article"),
+        type=type_of(kinds),
         identifiers=names,
         references=_references(data),
         pdf=_pdf(names),
         url=_address(name),
-        retracted="retracted publication" in kinds or any(True for _ in retractions),
+        retracted=retracted(kinds) or any(True for _ in retractions),
         language=_language(article),
         imprint=publication_of(
             volume=_first(article, "Journal/JournalIssue/Volume"),
@@ -113,7 +95,7 @@ def _chapter(document: "etree._Element", data: "etree._Element | None") -> Paper
     names = [name, *_names(document.iterfind("Book/ELocationID"), document, data)]
     return build_paper(
         SOURCE,
-        title=_without_stop(title or book),
+        title=without_stop(title or book),
         abstract=_abstract(document),
         authors=_people(document, "AuthorList") or _people(document, "Book/AuthorList"),
         date=_parts(document.find("Book/PubDate")) or _parts(document.find("ContributionDate")),
@@ -243,8 +225,7 @@ def _pages(element: "etree._Element") -> str:
 
 
 def _language(element: "etree._Element") -> str | None:
-    code = _first(element, "Language").lower()
-    return None if code in ("und", "mul") else _LANGUAGES.get(code, code)
+    return language_of(_first(element, "Language"))
 
 
 def _pdf(names: Iterable[Identifier]) -> str | None:
@@ -254,9 +235,3 @@ def _pdf(names: Iterable[Identifier]) -> str | None:
 
 def _address(name: Identifier) -> str:
     return f"https://pubmed.ncbi.nlm.nih.gov/{name.value}/"
-
-
-def _without_stop(title: str) -> str:
-    """A title as its journal prints it: PubMed ends each with a full stop and puts translated ones in brackets."""
-    bare = title.removesuffix(".") if not title.endswith("..") else title
-    return bare[1:-1] if bare.startswith("[") and bare.endswith("]") and bare.count("[") == 1 else bare

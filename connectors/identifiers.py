@@ -161,11 +161,15 @@ def is_preprint_doi(value: str) -> bool:
 _PREPRINT_DOI = re.compile(
     r"10\.48550/"  # arXiv
     r"|10\.1101/(?:\d{6}|\d{4}\.\d{2}\.\d{2}\.)"  # bioRxiv and medRxiv; the press's journals share the prefix
+    r"|10\.64898/\d{4}\.\d{2}\.\d{2}\."  # bioRxiv and medRxiv since December 2025
     r"|10\.2139/ssrn"
     r"|10\.21203/rs"  # Research Square
     r"|10\.20944/preprints"
     r"|10\.26434/chemrxiv"
     r"|10\.312(?:34|19)/osf"
     r"|10\.36227/techrxiv"
-    r"|10\.22541/au"  # Authorea
+    r"|10\.22541/(?:au|essoar)"  # Authorea and ESS Open Archive
+    r"|10\.1002/essoar"
+    r"|10\.2196/preprints"
+    r"|10\.7287/peerj\.preprints"
 )

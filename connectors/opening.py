@@ -51,9 +51,11 @@ def _open(spec: SourceSpec, access: Access, connections: "ConnectionPool", limit
     from connectors.http.rate_limiter import RateLimiter
 
     def http(error_of: "ErrorOf") -> HttpClient:
-        base_url, rate_limit = address_of(spec, access), spec.limit(with_key=key is not None)
-        # A new key or another address is another budget: it starts with no wait. The key itself is not written down.
-        budget = hashlib.sha256(f"{base_url}\n{key.reveal() if key else ''}".encode()).hexdigest()[:12]
+        base_url = address_of(spec, access)
+        rate_limit = spec.limit(with_key=key is not None, with_email=access.email is not None)
+        # A new key or another address is another budget: it starts with no wait. Neither is written down itself.
+        counted = (access.email or "") if spec.rate_limit_with_email else ""
+        budget = hashlib.sha256(f"{base_url}\n{key.reveal() if key else ''}{counted}".encode()).hexdigest()[:12]
         return HttpClient(
             spec.name,
             base_url,

@@ -125,7 +125,8 @@ class Paper:
         """The paper's name in `scheme`; the published version's DOI goes before a preprint's, a paper id before a
         corpus id."""
         values = [name.value for name in self.identifiers if name.scheme == scheme]
-        return min(values, key=lambda value: (_is_second_choice(value), value), default=None)
+        posted = self.preprint.doi if self.preprint else None
+        return min(values, key=lambda value: (_is_second_choice(value) or value == posted, value), default=None)
 
     @property
     def id(self) -> str:

@@ -5,13 +5,17 @@ To add a source, make a folder with its `spec.py` and list its entry here.
 
 from connectors.arxiv.spec import ARXIV
 from connectors.capability import Capability
+from connectors.crossref.spec import CROSSREF
+from connectors.europepmc.spec import EUROPE_PMC
 from connectors.google.spec import GOOGLE
 from connectors.openalex.spec import OPENALEX
 from connectors.pubmed.spec import PUBMED
 from connectors.semantic_scholar.spec import SEMANTIC_SCHOLAR
 from connectors.spec import Access, SourceSpec
 
-SOURCES: dict[str, SourceSpec] = {spec.name: spec for spec in (ARXIV, OPENALEX, SEMANTIC_SCHOLAR, PUBMED, GOOGLE)}
+SOURCES: dict[str, SourceSpec] = {
+    spec.name: spec for spec in (ARXIV, OPENALEX, SEMANTIC_SCHOLAR, PUBMED, EUROPE_PMC, CROSSREF, GOOGLE)
+}
 """By name, in the order in which they are asked and listed. To be read when it is needed, never copied at import."""
 
 

@@ -22,7 +22,7 @@ QueryStyle = Literal["sentence", "technical terms", "broad terms", "subject head
 @dataclass(frozen=True, slots=True)
 class Access:
     """What the person has for the services: keys by the service's name, addresses by the source's name that replace
-    the services' own, and the mail address NCBI asks for."""
+    the services' own, and the person's mail address for the services that ask who asks."""
 
     keys: "dict[str, Secret]" = field(default_factory=dict)
     urls: dict[str, str] = field(default_factory=dict)
@@ -94,6 +94,8 @@ class SourceSpec:
     """Whether every question costs the person money."""
     rate_limit: RateLimit
     rate_limit_with_key: RateLimit | None = None
+    rate_limit_with_email: RateLimit | None = None
+    """How fast it may be asked by those who say whom to write to; it then counts by their address."""
     trust: int
     """When two sources differ on a bibliographic fact, the one with more of it is believed."""
     scope: Scope
@@ -110,9 +112,16 @@ class SourceSpec:
     def covers_all_fields(self) -> bool:
         return bool(self.scope.always)
 
-    def limit(self, with_key: bool) -> RateLimit:
-        """How politely it is asked; it may allow more to those who bring a key."""
-        return (with_key and self.rate_limit_with_key) or self.rate_limit
+    @property
+    def own_schemes(self) -> "tuple[Scheme, ...]":
+        """The identifier by which it, and hardly another, knows its papers; a DOI is nobody's own."""
+        return tuple(scheme for scheme in self.schemes[:1] if scheme != "doi")
+
+    def limit(self, with_key: bool, with_email: bool = False) -> RateLimit:
+        """How politely it is asked; it may allow more to those who bring a key, or say who they are."""
+        by_key = self.rate_limit_with_key if with_key else None
+        by_email = self.rate_limit_with_email if with_email else None
+        return by_key or by_email or self.rate_limit
 
     def is_open(self, access: Access) -> bool:
         """Whether it can be asked with the keys that the person has."""

@@ -47,9 +47,7 @@ class Preferences:
     )
     ncbi_email: str = field(
         default="",
-        metadata={
-            "says": "your mail address, which NCBI asks of those who use PubMed; sent to NCBI alone, none if empty"
-        },
+        metadata={"says": "your mail address, which NCBI and Crossref ask for; sent to these two alone, none if empty"},
     )
     mode: str = field(
         default="fast", metadata={"says": "how thoroughly a search looks: fast or deep", "choices": ("fast", "deep")}

@@ -1,12 +1,13 @@
 """Reading the question (SPAR §3.1): what is asked for, within which limits, where to ask, and in which words."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator
 
-from agents.builtin.question_parsing import Intent, Reading, choose_sources, read
+from agents.builtin.question_parsing import Intent, Reading, choose_sources, only_for_named_papers, read
 from agents.builtin.text.languages import is_english
 from agents.builtin.venue_names import venues_in
 from agents.llm.prompt import Prompt
@@ -150,10 +151,11 @@ def _by_model(
 ) -> QuestionUnderstood:
     """The model's reading within reason; what a rule reads with certainty, a date or a name, is never lost."""
     options = session.options
-    named = {source.name: source.reason[:200] for source in answer.sources if source.name in available}
-    reasons = named if options.choose_sources and named else dict.fromkeys(available, "")
     own = _itself(session, reading, answer.original)
     papers = tuple(dict.fromkeys((*reading.papers, *(title[:LONGEST_QUERY] for title in answer.papers[:3]))))
+    reasons = dict.fromkeys(available, "")
+    if options.choose_sources:
+        reasons = _chosen(answer, choose_sources(replace(reading, papers=papers), available), available)
     others = [*map(ReadQuery, papers), *map(query_of, answer.refined)]
     queries = (own, *different(others, [session.question], _most(session)))
     citations = answer.min_citations or 0
@@ -180,6 +182,16 @@ def _by_model(
         refined_because=answer.reason[:300] if answer.needs_refinement else "",
         read_queries=queries,
     )
+
+
+def _chosen(answer: Understanding, by_rule: dict[str, str], available: Sequence[str]) -> dict[str, str]:
+    """The sources that the model names, each with its reason; those that the rule chooses if it names none.
+
+    A model takes a source that is of use only for papers that are named for one of all papers: there the rule decides.
+    """
+    unfit = {name for name in available if only_for_named_papers(name) and name not in by_rule}
+    named = {source.name: source.reason[:200] for source in answer.sources if source.name in available}
+    return {name: reason for name, reason in named.items() if name not in unfit} or by_rule
 
 
 def _meaning(answer: Understanding) -> str:

@@ -18,7 +18,7 @@ PUBMED = SourceSpec(
     # Three requests in any second, ten with a key, as the service sees them.
     rate_limit=RateLimit(gap=0.34, in_flight=3, window=1.05, rate_limited_rest=1.05),
     rate_limit_with_key=RateLimit(gap=0.11, in_flight=10, window=1.05, rate_limited_rest=1.05),
-    trust=6,
+    trust=8,
     scope=Scope(
         own_identifier="The paper asked for is named by its PubMed id.",
         unclear_field="The field is not clear, and it may be biomedicine.",

@@ -61,12 +61,14 @@ def build_paper(
     styled_title: object = None,
     described: object = None,
     keywords: Iterable[object] = (),
+    preprint: bool | None = None,
 ) -> Paper:
     """A clean `Paper` as `source` tells it; a value that is not usable is left out, never guessed.
 
     `date` comes from `partial_date`, authors from `author` or `author_from_name`, identifiers from
     `connectors.identifiers`, the imprint from `connectors.records.publication`;
-    of a preprint only its category on arXiv is kept. The `title` tells of its own style, unless `styled_title` does.
+    of a preprint only its category on arXiv is kept. `preprint` is for a source that knows whether it is one; else it
+    is told by its DOI and venue. The `title` tells of its own style, unless `styled_title` does.
     A record without a title is named `UNTITLED`.
     """
     names = closed(name for name in identifiers if name)
@@ -74,12 +76,12 @@ def build_paper(
     clean_venue = clean_text(venue, VENUE_CAP)
     if clean_venue.lower().startswith("arxiv"):
         clean_venue = "arXiv"  # every source has a name of its own for it
-    kind = _type_of(type, clean_venue, names)
-    preprint = kind == "preprint"
+    kind = _type_of(type, clean_venue, names) if preprint is None else _known_type("preprint" if preprint else type)
+    is_preprint = kind == "preprint"
     address = web_address(url)
-    version = Version(clean_venue, date, _doi_of(names, preprint), address)
+    version = Version(clean_venue, date, _doi_of(names, is_preprint if preprint is None else None), address)
     printed = imprint or Imprint()
-    if preprint:
+    if is_preprint:
         printed = Imprint(arxiv_class=printed.arxiv_class)
     values: dict[str, object] = {
         "title": clean_title,
@@ -102,10 +104,10 @@ def build_paper(
         **{**values, "title": values["title"] or UNTITLED},  # type: ignore[arg-type]  # one dict, many types
         identifiers=names,
         retracted=retracted is True,
-        preprint=version if preprint else _known_preprint(names),
-        published=None if preprint else version,
+        preprint=version if is_preprint else _known_preprint(names),
+        published=None if is_preprint else version,
         imprint=printed,
-        provenance=_origins(source, preprint, *sorted(known)),
+        provenance=_origins(source, is_preprint, *sorted(known)),
         et_al=et_al and bool(values["authors"]),
         styled_title=styled_text(styled_title or title, clean_title),
         keywords=told_keywords,
@@ -245,9 +247,10 @@ def _known_type(given: str | None) -> PaperType:
     return next((kind for kind in PAPER_TYPES if kind == given), "other")
 
 
-def _doi_of(names: tuple[Identifier, ...], preprint: bool) -> str | None:
-    dois = [name.value for name in names if name.scheme == "doi" and is_preprint_doi(name.value) == preprint]
-    return min(dois, default=None)
+def _doi_of(names: tuple[Identifier, ...], preprint: bool | None) -> str | None:
+    """The DOI of the version that is a preprint, or is none; None as `preprint` says that there is but one version."""
+    dois = [name.value for name in names if name.scheme == "doi"]
+    return min((value for value in dois if preprint in (None, is_preprint_doi(value))), default=None)
 
 
 def _known_preprint(names: tuple[Identifier, ...]) -> Version | None:

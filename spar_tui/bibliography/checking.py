@@ -103,7 +103,8 @@ def _verdict(entry: FoundEntry, lookup: RecordLookup, double: FoundEntry | None)
 
 
 def _deniers(paper: Paper, lookup: RecordLookup) -> set[str]:
-    """The sources whose not knowing the paper means something: one of a few fields can deny only its own papers.
+    """The sources whose not knowing the paper means something: one of a few fields can deny only its own papers, and
+    none can by a DOI, for there are several registries of those.
 
     Nobody can deny what is told by a few words only.
     """
@@ -112,7 +113,7 @@ def _deniers(paper: Paper, lookup: RecordLookup) -> set[str]:
     return {
         name
         for name in lookup.unknown & set(SOURCES)
-        if SOURCES[name].covers_all_fields or any(map(paper.identifier, SOURCES[name].schemes[:1]))
+        if SOURCES[name].covers_all_fields or any(paper.identifier(own) for own in SOURCES[name].own_schemes)
     }
 
 

@@ -8,33 +8,33 @@ import json
 import sys
 from collections import Counter
 from importlib import import_module
-from pathlib import Path
 
 from connectors.errors import SourceError
+from tests.connectors.recordings import ABSENT, body, rows
 
-FIXTURES = Path(__file__).parents[3] / "shared" / "fixtures"
 READERS = {
     "arxiv": "arxiv",
     "openalex": "openalex",
     "semanticscholar": "semantic_scholar",
     "pubmed": "pubmed",
+    "europepmc": "europepmc",
+    "crossref": "crossref",
     "google": "google",
 }
 
 
 def main() -> int:
-    if not FIXTURES.exists():
-        print("shared/fixtures is not beside this checkout")
+    if not any(map(rows, READERS)):
+        print(ABSENT)
         return 2
-    rows = json.loads((FIXTURES / "MANIFEST.json").read_text("utf-8"))["fixtures"]
     crashed = 0
     for service, module in READERS.items():
         read = import_module(f"tests.connectors.{module}.fixtures").read
         outcomes: Counter[str] = Counter()
         refusals: Counter[str] = Counter()
-        for row in (row for row in rows if row["service"] == service):
+        for row in rows(service):
             try:
-                read(row, (FIXTURES / row["file"]).read_bytes())
+                read(row, body(row))
                 outcomes["read"] += 1
             except SourceError as error:
                 outcomes["refused"] += 1
@@ -48,18 +48,18 @@ def main() -> int:
             f"{service:<16} {outcomes['read']:>3} read  {outcomes['refused']:>3} refused ({named})  "
             f"{outcomes['crashed']} crashed"
         )
-    print(_abstracts(rows))
+    print(_abstracts())
     return 1 if crashed else 0
 
 
-def _abstracts(rows: list[dict[str, str]]) -> str:
+def _abstracts() -> str:
     """Words of the rebuilt abstracts against the positions of their indexes."""
     from connectors.openalex.work import abstract_of
 
     works = words = same = 0
-    for row in (row for row in rows if row["service"] == "openalex" and row["file"].endswith(".json")):
-        body = json.loads((FIXTURES / row["file"]).read_text("utf-8"))
-        for work in body.get("results", [body]) if isinstance(body, dict) else []:
+    for row in (row for row in rows("openalex") if row["file"].endswith(".json")):
+        parsed = json.loads(body(row))
+        for work in parsed.get("results", [parsed]) if isinstance(parsed, dict) else []:
             index = work.get("abstract_inverted_index") if isinstance(work, dict) else None
             if index:
                 positions = sum(len(places) for places in index.values())

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from connectors.errors import SourceError
 from connectors.paper import Paper
 
-FOLDER = Path(__file__).parents[3] / "shared" / "fixtures"
+FOLDERS = tuple(Path(__file__).parents[3] / "shared" / name for name in ("fixtures", "fixtures-more"))
+ABSENT = "the recorded replies (../shared/fixtures, fixtures-more) are not here"
 
 Row = dict[str, Any]
 Draw = Callable[[st.SearchStrategy[Any]], Any]
@@ -19,21 +20,27 @@ ODD_VALUES: list[Any] = [None, 0, -1, 1e308, True, "", "x", "\ud800", [], [None]
 
 
 def rows(service: str) -> list[Row]:
-    """The rows of a service's recordings; empty where there are none."""
-    manifest = FOLDER / "MANIFEST.json"
-    found = json.loads(manifest.read_text("utf-8"))["fixtures"] if manifest.exists() else []
-    return [row for row in found if row["service"] == service]
+    """The rows of a service's recordings, each with the `folder` that it is in; empty where there are none."""
+    manifests = [folder / "MANIFEST.json" for folder in FOLDERS]
+    return [
+        {**row, "folder": manifest.parent}
+        for manifest in manifests
+        if manifest.exists()
+        for row in json.loads(manifest.read_text("utf-8"))["fixtures"]
+        if row["service"] == service
+    ]
 
 
 def body(row: Row) -> bytes:
-    return (FOLDER / str(row["file"])).read_bytes()
+    return (Path(row["folder"]) / str(row["file"])).read_bytes()
 
 
 def recording(service: str, part: str) -> tuple[Row, Any]:
     """The one recording whose file name holds `part`, and its JSON; skips the test without the recordings."""
-    if not (FOLDER / "MANIFEST.json").exists():
-        pytest.skip("the recorded replies (../shared/fixtures) are not here")
-    [row] = [row for row in rows(service) if part in row["file"]]
+    found = rows(service)
+    if not found:
+        pytest.skip(ABSENT)
+    [row] = [row for row in found if part in row["file"]]
     return row, json.loads(body(row))
 
 
@@ -41,7 +48,7 @@ def each(service: str) -> pytest.MarkDecorator:
     """Parametrizes `row` with every recording of the service."""
     found = rows(service)
     if not found:
-        reason = pytest.mark.skip(reason="the recorded replies (../shared/fixtures) are not here")
+        reason = pytest.mark.skip(reason=ABSENT)
         return pytest.mark.parametrize("row", [pytest.param({}, marks=reason)])
     return pytest.mark.parametrize("row", found, ids=[Path(row["file"]).stem for row in found])
 

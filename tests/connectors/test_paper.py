@@ -2,7 +2,8 @@
 
 import pytest
 
-from connectors.paper import Author, Paper, all_authors, short_authors
+from connectors.identifiers import Identifier, is_preprint_doi
+from connectors.paper import Author, Paper, Version, all_authors, short_authors
 
 ONE, TWO, THREE, FOUR = (Author(name, name[0]) for name in ("One", "Two", "Three", "Four"))
 
@@ -24,3 +25,27 @@ ONE, TWO, THREE, FOUR = (Author(name, name[0]) for name in ("One", "Two", "Three
 def test_a_list_of_authors_never_names_fewer_than_there_are(paper: Paper, short: str, whole: str) -> None:
     assert short_authors(paper) == short
     assert all_authors(paper, 3) == whole
+
+
+def test_a_paper_goes_by_the_doi_of_its_publication_whatever_its_preprints_looks_like() -> None:
+    """Some servers give DOIs that nobody could tell from a journal's."""
+    names = (Identifier("doi", "10.5194/acp-2021-781"), Identifier("doi", "10.5194/acp-22-2365-2022"))
+    both = Paper("T", identifiers=names, preprint=Version(doi=names[0].value), published=Version(doi=names[1].value))
+    assert both.id == f"doi:{names[1].value}"
+
+
+@pytest.mark.parametrize(
+    ("doi", "posted"),
+    [
+        ("10.1101/2020.01.30.927871", True),
+        ("10.64898/2026.08.20.745440", True),
+        ("10.1002/essoar.10508594.1", True),
+        ("10.2196/preprints.22081", True),
+        ("10.7287/peerj.preprints.867", True),
+        ("10.2196/22081", False),
+        ("10.7717/peerj.1110", False),
+        ("10.1101/gad.12345", False),
+    ],
+)
+def test_servers_of_preprints_are_known_by_their_dois(doi: str, posted: bool) -> None:
+    assert is_preprint_doi(doi) is posted

@@ -1,4 +1,4 @@
-"""A source is one entry in one table: whatever the program does with sources, it does with a sixth."""
+"""A source is one entry in one table: whatever the program does with sources, it does with one more."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ from tests.services import Services
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.tui.world import Hand, play, resources
 
-FIVE = ("arxiv", "openalex", "semanticscholar", "pubmed", "google")
+ALL = ("arxiv", "openalex", "semanticscholar", "pubmed", "europepmc", "crossref", "google")
 ONCE = ("--no-evolution", "--no-refchain")
 ROOT = Path(__file__).parents[2]
 TODAY = date(2026, 3, 1)
@@ -57,10 +57,10 @@ def opened(names: tuple[str, ...], access: Access, folder: Path) -> dict[str, So
 
 
 def test_sources_are_asked_and_listed_in_the_order_of_the_table() -> None:
-    assert tuple(SOURCES) == FIVE
+    assert tuple(SOURCES) == ALL
 
 
-@pytest.mark.parametrize("name", FIVE)
+@pytest.mark.parametrize("name", ALL)
 def test_a_source_offers_what_its_entry_says(name: str, tmp_path: Path) -> None:
     keys = {service.name: Secret("a-key") for service in SOURCES[name].services}
     source = opened((name,), Access(keys), tmp_path)[name]
@@ -103,7 +103,14 @@ def test_the_first_service_with_a_key_is_asked_unless_the_person_gives_an_addres
 
 
 def test_a_papers_references_are_looked_up_at_general_indexes_first_and_never_for_money() -> None:
-    assert [spec.name for spec in for_references()] == ["openalex", "semanticscholar", "pubmed", "arxiv"]
+    assert [spec.name for spec in for_references()] == [
+        "openalex",
+        "semanticscholar",
+        "pubmed",
+        "europepmc",
+        "crossref",
+        "arxiv",
+    ]
 
 
 # A sixth one
@@ -145,10 +152,10 @@ def test_it_is_in_the_help(sixth: str) -> None:
 
 
 def test_it_is_on_unless_the_person_leaves_it_out(sixth: str, tmp_path: Path) -> None:
-    assert Preferences().sources == (*FIVE, sixth)
+    assert Preferences().sources == (*ALL, sixth)
     assert with_preference(Preferences(), "sources", [sixth]).sources == (sixth,)
     found = answer(tmp_path, "config", "show")
-    assert found["settings"]["sources"] == [*FIVE, sixth]
+    assert found["settings"]["sources"] == [*ALL, sixth]
     assert spar(tmp_path, "config", "set", "sources", f"openalex,{sixth}").returncode == 0
     assert answer(tmp_path, "config", "show")["settings"]["sources"] == ["openalex", sixth]
 
@@ -256,7 +263,7 @@ def test_the_references_of_pdfs_are_looked_up_at_it(sixth: str) -> None:
 
 def test_the_app_names_it_at_home_and_in_the_settings(sixth: str, tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
-        await hand.until_shown("pubmed, sixth ·")
+        await hand.until_shown("crossref, sixth ·")
         await hand.app.run_action("settings")
         await hand.pilot.pause()
         assert hand.app.screen.query_one("#sources", Input).value.endswith("google, sixth")

@@ -1,4 +1,4 @@
-"""Local stand-ins for arXiv, OpenAlex, Semantic Scholar, PubMed and Google: real HTTP on loopback, real rules.
+"""Local stand-ins for the services of all sources: real HTTP on loopback, real rules.
 
 with Services(faults=[Fault("hang", service="openalex", path="/works")]) as services:
     ...  # run the program with services.environment, then read services.log and services.violations

@@ -33,7 +33,7 @@ def _run(services: Services, terms: Terms) -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.services", description=__doc__)
     parser.add_argument("--latency", type=float, default=0.0, metavar="S", help="seconds before each answer")
-    parser.add_argument("--port", type=int, default=0, metavar="BASE", help="first of five ports (default: free ones)")
+    parser.add_argument("--port", type=int, default=0, metavar="BASE", help="first of the ports (default: free ones)")
     parser.add_argument(
         "--fault", action="append", default=[], metavar="KIND[:SERVICE]", help=f"one of: {', '.join(sorted(KINDS))}"
     )

@@ -1,4 +1,4 @@
-"""What the five stand-ins share: the corpus, the rules in force, and the list of breaches."""
+"""What the stand-ins share: the corpus, the rules in force, and the list of breaches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The five stand-ins together, in a thread of their own."""
+"""The stand-ins together, in a thread of their own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from typing import Any, Self
 from tests.services.arxiv.service import ArXiv
 from tests.services.corpus.making import make_corpus
 from tests.services.corpus.works import Corpus
+from tests.services.crossref.service import Crossref
 from tests.services.desk import Canary, Desk
+from tests.services.europepmc.service import EuropePMC
 from tests.services.faults.faults import Fault, Faults
 from tests.services.google.service import Google
 from tests.services.http.log import Log
@@ -22,17 +24,18 @@ from tests.services.pubmed.service import PubMed
 from tests.services.semantic_scholar.service import SemanticScholar
 from tests.services.service import Service, Terms
 
-SERVICES: tuple[type[Service], ...] = (ArXiv, OpenAlex, SemanticScholar, PubMed, Google)
+SERVICES: tuple[type[Service], ...] = (ArXiv, OpenAlex, SemanticScholar, PubMed, EuropePMC, Crossref, Google)
 _PLAIN = Terms()
 
 
 class Services:
-    """Local arXiv, OpenAlex, Semantic Scholar, PubMed and Google over one corpus, while the `with` block lasts.
+    """Local stand-ins of all sources' services over one corpus, while the `with` block lasts.
 
     `latency` seconds pass before each answer. `rules` off stops judging rates, keys and budgets. `time_scale`
-    multiplies the waiting times of the rules, so that tests of rates need not take long. `port` is the first of five
-    ports (0: free ones). `told` is called, in the services' thread, with each request that is over. Names of services:
-    `arxiv`, `openalex`, `semantic_scholar`, `pubmed`, `google`.
+    multiplies the waiting times of the rules, so that tests of rates need not take long. `port` is the first of as
+    many ports as there are services (0: free ones). `told` is called, in the services' thread, with each request that
+    is over. Names of services:
+    `arxiv`, `openalex`, `semantic_scholar`, `pubmed`, `europepmc`, `crossref`, `google`.
     """
 
     def __init__(

@@ -20,10 +20,12 @@ def test_the_environment_names_one_root_address_per_service(services: Services) 
         "SPAR_OPENALEX_URL",
         "SPAR_SEMANTIC_SCHOLAR_URL",
         "SPAR_PUBMED_URL",
+        "SPAR_EUROPEPMC_URL",
+        "SPAR_CROSSREF_URL",
         "SPAR_GOOGLE_URL",
     }
     assert services.environment["SPAR_ARXIV_URL"] == services.url("arxiv")
-    assert len(set(services.environment.values())) == 5
+    assert len(set(services.environment.values())) == len(services.environment)
 
 
 def test_the_log_tells_who_was_asked_what_and_when(services: Services, client: httpx.Client) -> None:

@@ -2,6 +2,6 @@
 
 from agents.builtin.question_parsing.intents import Intent
 from agents.builtin.question_parsing.question import Reading, read
-from agents.builtin.question_parsing.sources import choose_sources
+from agents.builtin.question_parsing.sources import choose_sources, only_for_named_papers
 
-__all__ = ["Intent", "Reading", "choose_sources", "read"]
+__all__ = ["Intent", "Reading", "choose_sources", "only_for_named_papers", "read"]

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from agents.builtin.question_parsing.question import Reading
+from connectors.identifiers import parse_identifier
 from connectors.registry import SOURCES
+from connectors.spec import Scope
 
 
 def choose_sources(reading: Reading, available: Sequence[str]) -> dict[str, str]:
@@ -15,18 +17,30 @@ def choose_sources(reading: Reading, available: Sequence[str]) -> dict[str, str]
     return chosen or dict.fromkeys(available, "Nothing that suits the question better is available.")
 
 
+def only_for_named_papers(name: str) -> bool:
+    """Whether a source is of use only where a paper is named, for its search always finds something."""
+    return name in SOURCES and SOURCES[name].scope == Scope(named_paper=SOURCES[name].scope.named_paper)
+
+
 def _reason(reading: Reading, name: str) -> str | None:
     if name not in SOURCES:
         return "It was added to the sources and is always asked."
     scope, field = SOURCES[name].scope, (reading.domain or "").split(":")[0]
-    # A DOI tells nothing of where a paper is to be found.
-    own = tuple(f"{scheme}:" for scheme in SOURCES[name].schemes if scheme != "doi")
+    schemes = SOURCES[name].schemes
+    named = [_scheme(paper) for paper in reading.papers]
     reasons = (
         (scope.always, True),
-        (scope.own_identifier, any(paper.startswith(own) for paper in reading.papers)),
-        (scope.named_paper, bool(reading.papers)),
+        # A DOI tells nothing of where a paper is to be found.
+        (scope.own_identifier, any(scheme in schemes and scheme != "doi" for scheme in named)),
+        (scope.named_paper, any(not scheme or not schemes or scheme in schemes for scheme in named)),
         (scope.unclear_field, not field),
         (scope.vague_question, reading.needs_refinement),
         (scope.fields.get(field, "").format(field=field), True),
     )
     return next((reason for reason, holds in reasons if reason and holds), None)
+
+
+def _scheme(paper: str) -> str:
+    """The scheme of a paper that is named by an identifier; "" of one that is named by its title."""
+    name = parse_identifier(paper) if " " not in paper else None
+    return name.scheme if name else ""

@@ -14,7 +14,7 @@ from tests.agents.search.world import Library, made_up, model_at, scripted, sear
 from tests.services.model import says as says
 
 PAPERS = made_up(30)
-NAMES = ("arxiv", "openalex", "semanticscholar", "pubmed")
+NAMES = ("arxiv", "openalex", "semanticscholar", "pubmed", "crossref")
 
 
 def understood(question: str, options: SearchOptions | None = None, **answer: Any) -> QuestionUnderstood:
@@ -85,6 +85,19 @@ def test_sources_are_only_those_at_hand_whatever_the_model_names() -> None:
     read = understood("sparse retrieval", sources=[{"name": "openalex", "reason": "broad"}, {"name": "evil.example"}])
     assert read.sources == ("openalex",)
     assert read.source_reasons == (("openalex", "broad"),)
+
+
+def test_a_source_for_papers_that_are_named_is_asked_of_no_other_whatever_the_model_says() -> None:
+    named = [{"name": "openalex", "reason": "broad"}, {"name": "crossref", "reason": "holds all DOIs"}]
+    assert understood("sparse retrieval", sources=named).sources == ("openalex",)
+    by_title = understood("sparse retrieval", sources=named, papers=["Sparse retrieval of passages"])
+    assert by_title.sources == ("openalex", "crossref")
+
+
+def test_a_model_that_names_no_source_leaves_them_to_the_rule() -> None:
+    by_rule = understood("dense passage retrieval with neural networks").sources
+    assert understood("dense passage retrieval with neural networks", refined=REFINED).sources == by_rule
+    assert "crossref" not in by_rule
 
 
 def test_sources_that_the_person_named_are_all_asked() -> None:

@@ -1,4 +1,4 @@
-"""About two hundred made-up papers and one citation graph, the same behind all five services."""
+"""About two hundred made-up papers and one citation graph, the same behind all services."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tests.services import Fault, Services
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.running import PATIENCE, command, environment, wait_until
 
-LIVE = {"arxiv", "openalex", "semanticscholar", "pubmed"}
+LIVE = {"arxiv", "openalex", "semanticscholar", "pubmed", "europepmc", "crossref"}
 ONCE = ("--no-evolution", "--no-refchain")
 """One round of questions: what these tests are about shows in it, and services with slow rates answer soon."""
 KEYS = {
@@ -142,6 +142,25 @@ def test_a_captive_portal_or_cut_reply_is_never_no_results(kind: str, tmp_path: 
         running.clear_faults()
         again = answer(tmp_path, "search", "dense retrieval", "--source", "openalex", more=running.environment)
     assert again["sources"]["openalex"]["found"] > 0, "a broken answer was remembered"
+
+
+def test_two_sources_that_hang_cost_no_more_than_one(tmp_path: Path) -> None:
+    """All are asked at once, so there may be more of them."""
+    question = 'statins for heart disease patients, as in "Cystic fibrosis without a DOI"'
+    dead = ("europepmc", "crossref")
+    seconds: dict[tuple[str, ...], float] = {}
+    for hanging in (("pubmed",), dead):
+        home = tmp_path / hanging[0]
+        (home / "spar").mkdir(parents=True)
+        (home / "spar" / "config.toml").write_text("source_seconds = 3\n")
+        with Services(faults=[Fault("hang", service=name) for name in hanging]) as running:
+            start = time.monotonic()
+            ran = spar(home, "search", question, *ONCE, "--json", more={**running.environment, **KEYS})
+            seconds[hanging] = time.monotonic() - start
+        found = json.loads(ran.stdout)
+        assert {name for name, told in found["sources"].items() if told["state"] == "failed"} == set(hanging)
+        assert found["papers"]
+    assert seconds[dead] < seconds[("pubmed",)] + 1.5
 
 
 def test_one_hanging_source_costs_its_deadline_and_is_named(tmp_path: Path) -> None:

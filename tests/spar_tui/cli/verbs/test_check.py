@@ -108,6 +108,25 @@ def test_an_entry_of_a_title_alone_and_one_of_a_name_alone_are_no_reason_to_ask_
     assert not [request.target for request in services.log if "untitled" in request.target.lower()]
 
 
+def test_the_registry_of_dois_knows_what_was_registered_and_denies_nothing(services: Services, tmp_path: Path) -> None:
+    """Several registries give DOIs away: that one of them does not know a data set proves nothing."""
+    works = [one for one in services.corpus.works if one.doi and not one.arxiv and one.year and one.venue]
+    good = next(one for one in works if not one.retracted and one.number % 11 and one.authors and one.date)
+    gone = next(one for one in works if one.retracted)
+    (tmp_path / "a.bib").write_text(
+        bib("good", good) + bib("gone", gone) + "@misc{data, author={Nobody, No}, year=2020, "
+        "title={Measurements of everything in the cellar of our institute}, doi={10.5281/zenodo.1234567}}\n"
+    )
+    asked = ("check", str(tmp_path / "a.bib"), "--json", "--source", "crossref", "--source", "openalex")
+    services.add_fault(Fault("500", "openalex"))
+    told = {one["key"]: one for one in json.loads(spar(tmp_path, *asked, more=services.environment).stdout)["entries"]}
+    services.clear_faults()
+    assert (told["good"]["verdict"], told["gone"]["verdict"]) == ("ok", "retracted")
+    told = {one["key"]: one for one in json.loads(spar(tmp_path, *asked, more=services.environment).stdout)["entries"]}
+    assert told["data"]["verdict"] == "could not check"
+    assert "crossref, openalex, which is too little" in told["data"]["details"][0]
+
+
 def test_a_preprint_is_told_where_it_appeared_by_a_source_that_has_the_two_apart(
     services: Services, tmp_path: Path
 ) -> None:

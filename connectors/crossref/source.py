@@ -1,0 +1,162 @@
+"""Crossref: what publishers register, found by words that stand in a reference, or by DOI."""
+
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+from urllib.parse import quote, quote_plus
+
+from connectors.crossref.spec import CROSSREF, LISTS, RECORDS, SOURCE
+from connectors.crossref.work import PAPERS, read_list, read_single
+from connectors.errors import BadQuery, BadResponse, NotFound, RateLimited, SourceError
+from connectors.http.json_values import listing, mapping
+from connectors.http.paging import Page, gathered
+from connectors.http.responses import QUOTE_CAP, Reply, fault_of_status, json_body, retry_after
+from connectors.identifiers import Identifier, parse_identifier
+from connectors.query.text import plain_words
+from connectors.records.clean import clean_text
+from connectors.source import Answer, PartialSource, Query, usable_names
+from connectors.spec import Connection
+
+if TYPE_CHECKING:
+    from connectors.http.client import HttpClient
+
+PAGE = 100
+"""Most works of a page: a thousand are allowed, each with its list of references."""
+NAMES = 50
+"""Most DOIs looked up by one request."""
+FILTER_LENGTH = 3_000
+"""Most characters of a filter's values, so that the request line stays below 4 KB."""
+QUERY_LENGTH = 500
+ARXIV_DOIS = "10.48550/"
+"""arXiv has its DOIs from another registry."""
+BLOCKED = timedelta(hours=1)
+"""How long it is left alone after it has shut a person out."""
+
+
+class Crossref(PartialSource):
+    """Crossref as a source. Those who say by `email` who they are may ask more often: the person's own address or
+    none, for limits are counted and blocks are made by address."""
+
+    name = SOURCE
+    capabilities = CROSSREF.capabilities
+    schemes = CROSSREF.schemes
+
+    def __init__(self, http: "HttpClient", email: str | None) -> None:
+        self._http = http
+        self._email = email
+
+    async def search(self, query: Query) -> Answer:
+        """Works whose bibliographic data hold the query's words, best match first; of a DOI, the work itself."""
+        name = parse_identifier(query.text)
+        if name and name.scheme in self.schemes:
+            return await self.lookup([name])
+        return await gathered(self._list(search_target(query), query.limit), query.limit)
+
+    async def lookup(self, names: Sequence[Identifier]) -> Answer:
+        usable = list(dict.fromkeys(usable_names(names, self.schemes)))
+        if names and not usable:
+            raise BadQuery(self.name, f"cannot look up these identifiers; it knows {', '.join(self.schemes)}.")
+        usable = [name for name in usable if not name.value.startswith(ARXIV_DOIS)]  # it never has those
+        return await gathered(self._batches(usable), len(usable))
+
+    async def _batches(self, names: Sequence[Identifier]) -> AsyncGenerator[Page]:
+        for batch in batches(names):
+            if len(batch) == 1:
+                yield await self._single(batch[0])
+            else:
+                async for page in self._list(batch_target(batch), len(batch)):
+                    yield page
+
+    async def _single(self, name: Identifier) -> Page:
+        target = single_target(name)
+        try:
+            reply = await self._get(target, RECORDS)
+        except NotFound:
+            return Page(sent=target)
+        return Page((read_single(json_body(self.name, reply)),), target)
+
+    async def _list(self, target: str, limit: int) -> AsyncGenerator[Page]:
+        rows = max(1, min(limit, PAGE))
+        cursor = "*" if limit > PAGE else None
+        for number in range(limit // PAGE + 1):
+            asked = f"{target}&rows={rows}" + (f"&cursor={quote(cursor, safe='*')}" if cursor else "")
+            works = read_list(json_body(self.name, await self._get(asked, LISTS)), following=number > 0)
+            yield Page(works.papers, asked, works.total, works.counts)
+            if not works.cursor or len(works.papers) < rows:  # its last page has a cursor as well
+                return
+            cursor = works.cursor
+
+    async def _get(self, target: str, part: str) -> Reply:
+        if self._email:
+            target += f"{'&' if '?' in target else '?'}mailto={quote(self._email, safe='@')}"
+        return await self._http.get(target, part=part)
+
+
+def open_source(connection: Connection) -> Crossref:
+    return Crossref(connection.http(error_of), connection.email)
+
+
+def search_target(query: Query) -> str:
+    """Path and query of a search. Raises `BadQuery` when the question holds no words."""
+    words = plain_words(SOURCE, query.text, "", QUERY_LENGTH)
+    filters = [f"type:{kind}" for kind in PAPERS]  # of several of one name, one must hold
+    filters += [f"from-pub-date:{query.since.isoformat()}"] if query.since else []
+    filters += [f"until-pub-date:{query.until.isoformat()}"] if query.until else []
+    return f"/works?query.bibliographic={quote_plus(words)}&filter={','.join(filters)}"
+
+
+def single_target(name: Identifier) -> str:
+    """Path of a single look-up."""
+    return f"/works/{quote(name.value, safe='')}"
+
+
+def batch_target(names: Sequence[Identifier]) -> str:
+    """Path and query of a look-up of several names."""
+    return f"/works?filter={','.join(map(_filtered, names))}"
+
+
+def batches(names: Sequence[Identifier]) -> Iterator[list[Identifier]]:
+    """`names`, as many together as one request takes; alone where a comma would end the filter."""
+    batch: list[Identifier] = []
+    length = 0
+    for name in names:
+        size = len(_filtered(name)) + 1
+        if "," in name.value:
+            yield [name]
+            continue
+        if len(batch) == NAMES or length + size > FILTER_LENGTH:
+            yield batch
+            batch, length = [], 0
+        batch.append(name)
+        length += size
+    if batch:
+        yield batch
+
+
+def _filtered(name: Identifier) -> str:
+    return f"doi:{quote(name.value, safe='/')}"
+
+
+def error_of(reply: Reply) -> SourceError | None:
+    """What a reply says went wrong; None for a good one. A 404 is plain text, whatever its label says."""
+    match reply.status:
+        case 403:
+            until = retry_after(reply) or datetime.now(UTC) + BLOCKED
+            return RateLimited(
+                SOURCE, f"has shut this machine or your mail address out (HTTP 403){_said(reply)}.", until
+            )
+        case 400:
+            return BadQuery(SOURCE, f"refused the request (HTTP 400){_said(reply)}.")
+        case 404 if said := _said(reply):
+            return BadQuery(SOURCE, f"refused the request (HTTP 404){said}.")
+    return fault_of_status(SOURCE, reply)
+
+
+def _said(reply: Reply) -> str:
+    """`: “…”`, the complaints of a failed validation; "" where there are none."""
+    try:
+        complaints = listing(mapping(json_body(SOURCE, reply)).get("message"))
+    except BadResponse:
+        return ""
+    told = " ".join(filter(None, (clean_text(mapping(one).get("message"), QUOTE_CAP) for one in complaints)))
+    return f": “{clean_text(told, QUOTE_CAP)}”" if told else ""

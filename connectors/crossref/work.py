@@ -1,0 +1,199 @@
+"""From a Crossref work to a `Paper`."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from connectors.crossref.spec import SOURCE
+from connectors.errors import BadResponse
+from connectors.http.json_values import listing, mapping
+from connectors.identifiers import Identifier, closed, doi
+from connectors.paper import Author, Imprint, Paper, Version
+from connectors.records.build import author, build_paper, count, partial_date
+from connectors.records.clean import clean_text
+from connectors.records.publication import publication_of
+
+_TYPES = {
+    "journal-article": "article",
+    "proceedings-article": "conference-paper",
+    "book": "book",
+    "monograph": "book",
+    "edited-book": "book",
+    "reference-book": "book",
+    "book-chapter": "chapter",
+    "book-part": "chapter",
+    "book-section": "chapter",
+    "reference-entry": "chapter",
+    "dissertation": "thesis",
+    "report": "report",
+    "dataset": "dataset",
+    "posted-content": "preprint",
+}
+PAPERS = tuple(kind for kind in _TYPES if kind != "dataset")
+"""The kinds of records that a search is for: Crossref holds figures, issues, journals and reviews as well."""
+_WITHDRAWN = frozenset({"retraction", "withdrawal", "removal"})
+"""Kinds of updates after which a paper no longer stands; corrections and new versions leave it standing."""
+_BARE_HEADING = re.compile(r"^\s*<(jats:)?title>\s*(abstract|summary)\.?:?\s*</(jats:)?title>", re.IGNORECASE)
+_NO_ABSTRACT = re.compile(r"(?:abstract|summary|no abstract.{0,20}|not available|n/?a|none|null)?\W*", re.IGNORECASE)
+
+
+class WorkList(NamedTuple):
+    """A page of works. `total` counts all hits; `cursor` leads to the next page, None at the end."""
+
+    papers: tuple[Paper, ...]
+    total: int | None
+    cursor: str | None
+    counts: Counter[str]
+
+
+def read_list(body: object, following: bool = False) -> WorkList:
+    """A list of works; `following` says that it is not the first page. Raises `BadResponse` for anything else.
+
+    An empty list is believed only from a reply that says zero, or after other pages.
+    """
+    message = _message(body, "work-list")
+    items, total, cursor = message.get("items"), count(message.get("total-results")), message.get("next-cursor")
+    if not isinstance(items, list) or (not items and total != 0 and not following):
+        raise BadResponse(SOURCE, "sent a list without works or count; try again later.")
+    papers = tuple(paper for item in items if (paper := read_work(item)))
+    if items and not papers:
+        raise BadResponse(SOURCE, "sent a list of something that is no work; try again later.")
+    counts = Counter({"damaged results were left out": len(items) - len(papers)})
+    return WorkList(papers, total, cursor if isinstance(cursor, str) and cursor else None, counts)
+
+
+def read_single(body: object) -> Paper:
+    """A single work. Raises `BadResponse` for anything else."""
+    if paper := read_work(_message(body, "work")):
+        return paper
+    raise BadResponse(SOURCE, "sent something that is no work; try again later.")
+
+
+def read_work(work: object) -> Paper | None:
+    """The paper of a work object; None for what has no DOI.
+
+    A preprint and its publication that the record names as the other version are both kept, with both DOIs.
+    """
+    fields = mapping(work)
+    name = doi(fields.get("DOI"))
+    if name is None:
+        return None
+    kind = fields.get("type")
+    posted = _is_preprint(fields)
+    paper = build_paper(
+        SOURCE,
+        title=_title(fields),
+        abstract=_abstract(fields.get("abstract")),
+        authors=_people(fields.get("author")),
+        date=_date(fields),
+        venue=_venue(fields, posted),
+        type=_TYPES.get(kind) if isinstance(kind, str) and (kind != "posted-content" or posted) else None,
+        preprint=posted,
+        identifiers=[name],
+        citation_count=fields.get("is-referenced-by-count"),
+        url=f"https://doi.org/{name.value}",
+        retracted=any(
+            _words(mapping(update).get("type")) in _WITHDRAWN for update in listing(fields.get("updated-by"))
+        ),
+        language=fields.get("language"),
+        imprint=_imprint(fields),
+    )
+    return _with_other_version(paper, name, mapping(fields.get("relation")))
+
+
+def _message(body: object, kind: str) -> dict[str, object]:
+    """What the frame of a reply of this kind holds. Raises `BadResponse` for another one."""
+    frame = mapping(body)
+    if frame.get("message-type") != kind or not isinstance(frame.get("message"), dict):
+        raise BadResponse(SOURCE, "sent something that holds no works; try again later.")
+    return mapping(frame["message"])
+
+
+def _first(value: object) -> str:
+    """The first text of what Crossref mostly tells as a list."""
+    texts = [value] if isinstance(value, str) else listing(value)
+    return next((text for text in texts if isinstance(text, str) and text.strip()), "")
+
+
+def _words(value: object) -> str:
+    return value.strip().lower() if isinstance(value, str) else ""
+
+
+def _title(fields: dict[str, object]) -> str:
+    """The title with its subtitle, as other sources tell it."""
+    title, subtitle = _first(fields.get("title")), _first(fields.get("subtitle"))
+    if not title or not subtitle or clean_text(subtitle).lower() in clean_text(title).lower():
+        return title
+    return f"{title.rstrip().rstrip(':')}: {subtitle}"
+
+
+def _abstract(raw: object) -> str:
+    """The abstract without a heading that says only what it is; "" for what publishers write in want of one."""
+    text = _BARE_HEADING.sub("", raw) if isinstance(raw, str) else ""
+    return "" if _NO_ABSTRACT.fullmatch(clean_text(text)) else text
+
+
+def _people(entries: object) -> list[Author]:
+    people = map(mapping, listing(entries))
+    found = (
+        author(one.get("family") or one.get("name"), one.get("given"), one.get("ORCID"), one.get("suffix"))
+        for one in people
+    )
+    return [person for person in found if person]
+
+
+def _date(fields: dict[str, object]) -> str | None:
+    """The earliest date on which it appeared; the day on which it was registered is none."""
+    dates = (listing(mapping(fields.get(key)).get("date-parts")) for key in ("issued", "published"))
+    parts = next((listing(date[0]) for date in dates if date), [])
+    return partial_date(*parts[:3]) if parts else None
+
+
+def _is_preprint(fields: dict[str, object]) -> bool | None:
+    """Whether the record is of a preprint; None where it is of something posted, and does not say what."""
+    if fields.get("type") != "posted-content":
+        return False if fields.get("type") else None
+    subtype = _words(fields.get("subtype"))
+    return subtype == "preprint" if subtype else None
+
+
+def _venue(fields: dict[str, object], posted: bool | None) -> str:
+    """What it appeared in; of what was posted, whose server that is."""
+    if venue := _first(fields.get("container-title")):
+        return venue
+    if not posted:
+        return ""
+    servers = (clean_text(mapping(one).get("name")) for one in listing(fields.get("institution")))
+    return next(filter(None, servers), "")
+
+
+def _imprint(fields: dict[str, object]) -> Imprint:
+    return publication_of(
+        volume=fields.get("volume"),
+        number=fields.get("issue"),
+        pages=fields.get("page") or fields.get("article-number"),
+        publisher=fields.get("publisher"),
+        editors=_people(fields.get("editor")),
+    )
+
+
+def _with_other_version(paper: Paper, name: Identifier, relation: dict[str, object]) -> Paper:
+    """`paper` with what its record says of its preprint or its publication."""
+    is_preprint = paper.type == "preprint"
+    others = _related(relation, "is-preprint-of" if is_preprint else "has-preprint")
+    other = next((found for found in others if found != name), None)
+    if other is None:
+        return paper
+    version = Version(doi=other.value, url=f"https://doi.org/{other.value}")
+    names = closed([*paper.identifiers, other])
+    if is_preprint:
+        return replace(paper, identifiers=names, published=version)
+    return replace(paper, identifiers=names, preprint=version)
+
+
+def _related(relation: dict[str, object], kind: str) -> Iterator[Identifier]:
+    for entry in map(mapping, listing(relation.get(kind))):
+        if _words(entry.get("id-type")) == "doi" and (found := doi(entry.get("id"))):
+            yield found

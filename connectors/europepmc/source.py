@@ -1,0 +1,107 @@
+"""Europe PMC: articles of medicine and the life sciences, and the preprints of bioRxiv, medRxiv and other servers."""
+
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+from connectors.errors import BadQuery, SourceError, SourceUnavailable
+from connectors.europepmc.query import lookup_query, named, search_queries
+from connectors.europepmc.record import read_list
+from connectors.europepmc.spec import EUROPE_PMC, SOURCE
+from connectors.http.paging import Page, gathered
+from connectors.http.responses import Reply, fault_of_status, json_body, quoted
+from connectors.identifiers import Identifier, parse_identifier
+from connectors.source import Answer, PartialSource, Query, usable_names
+from connectors.spec import Connection
+
+if TYPE_CHECKING:
+    from connectors.http.client import HttpClient
+
+PAGE = 100
+"""Most records of a page: a thousand are allowed, each with its abstract and subject headings."""
+NAMES = 50
+"""Most names looked up by one request."""
+QUERY_LENGTH = 3_000
+"""Most characters of a look-up, so that the request line stays below 4 KB."""
+ARXIV_DOIS = "10.48550/"
+WIDENED = "no paper matches all of the words; asked for papers that match any of them"
+
+
+class EuropePMC(PartialSource):
+    """Europe PMC as a source; it needs no key."""
+
+    name = SOURCE
+    capabilities = EUROPE_PMC.capabilities
+    schemes = EUROPE_PMC.schemes
+
+    def __init__(self, http: "HttpClient") -> None:
+        self._http = http
+
+    async def search(self, query: Query) -> Answer:
+        """Papers that hold all of the query's telling words; if there is none, papers that hold any."""
+        name = parse_identifier(query.text)
+        if name and name.scheme in self.schemes:
+            return await self.lookup([name])
+        narrow, wide = search_queries(query)
+        answer = await gathered(self._list(narrow, query.limit), query.limit)
+        if answer.papers or narrow == wide:
+            return answer
+        any_word = await gathered(self._list(wide, query.limit), query.limit)
+        return replace(any_word, sent=answer.sent + any_word.sent, notes=(WIDENED, *any_word.notes))
+
+    async def lookup(self, names: Sequence[Identifier]) -> Answer:
+        usable = list(dict.fromkeys(usable_names(names, self.schemes)))
+        if names and not usable:
+            raise BadQuery(self.name, f"cannot look up these identifiers; it knows {', '.join(self.schemes)}.")
+        usable = [name for name in usable if not name.value.startswith(ARXIV_DOIS)]  # it never has those
+        answer = await gathered(self._batches(usable), 2 * len(usable))
+        papers = (paper for paper in answer.papers if not set(paper.identifiers).isdisjoint(usable))
+        return replace(answer, papers=tuple(papers), total=None)
+
+    async def _batches(self, names: Sequence[Identifier]) -> AsyncGenerator[Page]:
+        for batch in batches(names):
+            async for page in self._list(lookup_query(batch), 2 * len(batch)):  # an article may have two records
+                yield page
+
+    async def _list(self, query: str, limit: int) -> AsyncGenerator[Page]:
+        size, cursor = max(1, min(limit, PAGE)), "*"
+        for number in range(limit // PAGE + 1):
+            asked = target(query, size, cursor)
+            records = read_list(json_body(self.name, await self._http.get(asked)), following=number > 0)
+            yield Page(records.papers, asked, records.total, records.counts)
+            if records.cursor in (None, cursor) or len(records.papers) < size:
+                return
+            cursor = records.cursor or ""
+
+
+def open_source(connection: Connection) -> EuropePMC:
+    return EuropePMC(connection.http(error_of))
+
+
+def target(query: str, size: int, cursor: str) -> str:
+    """Path and query of a search; without a format the reply is XML."""
+    asked = {"query": query, "format": "json", "resultType": "core", "pageSize": str(size), "cursorMark": cursor}
+    return f"/search?{urlencode(asked, quote_via=quote, safe=':*()[]')}"
+
+
+def batches(names: Sequence[Identifier]) -> Iterator[list[Identifier]]:
+    """`names`, as many together as one request takes."""
+    batch: list[Identifier] = []
+    length = 0
+    for name in names:
+        size = len(quote(named(name))) + len(quote(" OR "))
+        if batch and (len(batch) == NAMES or length + size > QUERY_LENGTH):
+            yield batch
+            batch, length = [], 0
+        batch.append(name)
+        length += size
+    if batch:
+        yield batch
+
+
+def error_of(reply: Reply) -> SourceError | None:
+    """What a reply says went wrong; None for a good one. Nobody has a key that could be wrong."""
+    if reply.status in (401, 403):
+        return SourceUnavailable(SOURCE, f"refuses to answer (HTTP {reply.status}){quoted(reply)}; try again later.")
+    return fault_of_status(SOURCE, reply)

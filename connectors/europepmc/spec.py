@@ -1,0 +1,28 @@
+"""Europe PMC's entry in the registry."""
+
+from connectors.capability import Capability
+from connectors.http.limits import RateLimit
+from connectors.spec import Scope, Service, SourceSpec
+
+SOURCE = "europepmc"
+_INDEX = "It holds the preprints of bioRxiv and medRxiv beside the index of medicine."
+
+
+EUROPE_PMC = SourceSpec(
+    name=SOURCE,
+    title="Europe PMC",
+    aliases=("europe-pmc", "europe_pmc", "epmc"),
+    capabilities=frozenset({Capability.SEARCH, Capability.LOOKUP}),
+    schemes=("pmid", "pmcid", "doi"),
+    services=(Service(SOURCE, "Europe PMC", "https://www.ebi.ac.uk/europepmc/webservices/rest"),),
+    url_variable="SPAR_EUROPEPMC_URL",
+    # It publishes no figure.
+    rate_limit=RateLimit(gap=0.25, failures=3, rest=120.0, rate_limited_rest=10.0),
+    trust=7,
+    scope=Scope(
+        own_identifier="The paper asked for is named by its PubMed or PubMed Central id.",
+        fields=dict.fromkeys(("biomedicine", "psychology"), _INDEX),
+    ),
+    query_style="subject headings",
+    opener="connectors.europepmc.source:open_source",
+)

@@ -1,0 +1,27 @@
+"""Recorded Crossref replies, read as the source would read them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+
+from connectors.crossref.source import error_of
+from connectors.crossref.spec import SOURCE
+from connectors.crossref.work import read_list, read_single
+from connectors.http.json_values import mapping
+from connectors.http.responses import Reply, json_body
+from connectors.paper import Paper
+
+
+def read(row: Mapping[str, Any], body: bytes) -> tuple[Paper, ...]:
+    """The papers of a recorded reply. Raises `SourceError` for a reply that is not the answer."""
+    headers = httpx.Headers({"content-type": row["content_type"], **(row.get("headers") or {})})
+    reply = Reply(row["status"], headers, body)
+    if fault := error_of(reply):
+        raise fault
+    parsed = json_body(SOURCE, reply)
+    if row["kind"] == "object-example":  # kept without its frame
+        parsed = {"message-type": "work", "message": parsed}
+    if mapping(parsed).get("message-type") == "work-list":
+        return read_list(parsed, following="rows=0" in row["url"]).papers
+    return (read_single(parsed),)

@@ -1,6 +1,7 @@
 """The bottom line: the keys that do something here and now, as many as fit."""
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from collections.abc import Collection
+from typing import Protocol, runtime_checkable
 
 from textual.binding import Binding
 from textual.content import Content
@@ -10,9 +11,6 @@ from textual.widget import Widget
 from spar_tui.tui.commands import KEPT_RANK, Command, command_of
 from spar_tui.tui.keymap import typed_character
 from spar_tui.tui.widgets.text import QUIET, fitting
-
-if TYPE_CHECKING:
-    from spar_tui.tui.base_app import BaseApp
 
 _URGENT = 1
 """The rank of a command that is named only because the app calls it urgent."""
@@ -25,10 +23,17 @@ class TakesMany(Protocol):
     def acts_on(self, action: str) -> int: ...
 
 
+@runtime_checkable
+class NamesUrgent(Protocol):
+    """An app to which some commands are urgent at times: their ids."""
+
+    @property
+    def urgent(self) -> Collection[str]: ...
+
+
 class Footer(Widget):
     """Reads the screen's active bindings, so that it can promise nothing that a key does not do."""
 
-    app: "BaseApp"
     DEFAULT_CSS = "Footer { dock: bottom; height: 1; padding: 0 1; background: $panel; }"
 
     def on_mount(self) -> None:
@@ -49,11 +54,12 @@ class Footer(Widget):
 
     def _active(self) -> list[tuple[Command, Binding]]:
         pairs = []
+        urgent = self.app.urgent if isinstance(self.app, NamesUrgent) else ()
         for active in self.screen.active_bindings.values():
             command = command_of(active.binding)
             if (
                 command
-                and (command.rank or command.id in self.app.urgent)
+                and (command.rank or command.id in urgent)
                 and active.enabled
                 and not self._typed(active.binding.key)
             ):

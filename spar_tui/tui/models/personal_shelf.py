@@ -89,7 +89,7 @@ class PersonalShelf:
         done = "wrote" if text.strip() else "erased"
         self._changes.note(f"{done} the note about {self._named([number])}", change)
         kept = "Note kept" if text.strip() else "Note erased"
-        return f"{kept}; the paper is saved to the shelf." if change.new else f"{kept}."
+        return f"{kept}{_saved_for_it(change, 1)}."
 
     def set_tags(self, numbers: Sequence[PaperId], before: Sequence[str], after: Sequence[str]) -> str:
         """Give papers the tags that came, and take those off that went; they are saved if they were not."""
@@ -100,7 +100,7 @@ class PersonalShelf:
         off = f"took {', '.join(gone)} off " if gone else ""
         told = f"tagged {named} {new}" + (f" and {off}".rstrip() if off else "") if new else f"{off}{named}"
         self._changes.note(told, change)
-        return f"Tags of {named}: {', '.join(after) if after else 'none'}."
+        return f"Tags of {named}: {', '.join(after) if after else 'none'}{_saved_for_it(change, len(numbers))}."
 
     def toggle_read(self, numbers: Sequence[PaperId]) -> str:
         """Mark papers as read, saving them if need be; as not read if all are read."""
@@ -109,7 +109,8 @@ class PersonalShelf:
         change = shelf_changes.mark_read(self.store, numbers, read, saving=True)
         state, named = "read" if read else "not read", self._named(numbers)
         self._changes.note(f"marked {named} as {state}", change)
-        return f"{named} is {state}." if len(numbers) == 1 else f"{named} marked as {state}."
+        said = f"{named} is {state}" if len(numbers) == 1 else f"{named} marked as {state}"
+        return f"{said}{_saved_for_it(change, len(numbers))}."
 
     def toggle_rating(self, number: PaperId, rating: Feedback, run: str | None = None, also: Then | None = None) -> str:
         """Say that the person wants more like a paper (1) or nothing like it (-1); saying it again takes it back."""
@@ -146,6 +147,15 @@ class PersonalShelf:
         """`“A title”`, or how many."""
         found = library.by_ids(self.store, numbers) if len(numbers) == 1 else []
         return f"“{found[0].title}”" if found else papers_text(len(numbers))
+
+
+def _saved_for_it(change: Change, of: int) -> str:
+    """That some of so many papers came onto the shelf, because what is said of a paper is kept there."""
+    new = len(change.new)
+    if not new:
+        return ""
+    who = "it is" if new == of == 1 else "they are" if new == of else f"{new} of them are"
+    return f"; {who} saved to the shelf now"
 
 
 def _lost(change: Change) -> str:

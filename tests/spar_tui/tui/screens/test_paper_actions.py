@@ -152,7 +152,7 @@ def test_a_search_that_goes_on_tells_how_long_all_of_it_took(tmp_path: Path) -> 
         await hand.until_shown("1:40")
         await hand.press("m")
         await hand.until(lambda: bool(hand.live.state.called_relevant))
-        await hand.until_shown("✔ finished")
+        await hand.until_shown("▲ finished")
         assert hand.live.seconds > 100
         assert " 0:0" not in hand.text
 

@@ -86,8 +86,8 @@ class _Loaded:
 
     def __init__(self, folder: Path) -> None:
         try:
-            import onnxruntime  # type: ignore[import-not-found, unused-ignore]
-            import tokenizers  # type: ignore[import-not-found, unused-ignore]
+            import onnxruntime  # type: ignore[import-not-found, import-untyped, unused-ignore]
+            import tokenizers  # type: ignore[import-not-found, import-untyped, unused-ignore]
         except ImportError as error:
             raise NoTransformer(
                 f"Comparing by meaning needs the extra `semantic` ({error.name} is not installed); `spar doctor` "

@@ -14,7 +14,7 @@ from connectors.query.stopwords import STOP_WORDS
 
 NAMED = "named"
 """The feature of a paper that the person named."""
-_MEANS = "it means much the same, as a model compares texts"
+_MEANS = "it is nearer in meaning than most papers found"
 _UNREAD = "built-in reasoning reads English, and too little of the question's own words was found"
 _WORDS_TOLD = 4
 _TITLE_TOLD = 90

@@ -106,6 +106,7 @@ def _counted(state: SearchState) -> list[Content]:
     return [
         plain(f"{counts.included} relevant of {counts.screened}", "bold"),
         plain(f"{counts.identified} records, {counts.duplicates} duplicates", QUIET),
+        *([plain(f"{state.compared} compared by meaning", QUIET)] if state.compared else []),
     ]
 
 

@@ -50,7 +50,8 @@ def test_a_whole_recommendation_asks_six_questions(shared: Store) -> None:
 
 def test_vectors_take_nothing_from_the_questions_and_are_told_apart(shared: Store) -> None:
     with scripted() as endpoint:
-        found = recommended(shared, model_at(endpoint, embedding="vectors-1"))
+        few = RecommendOptions(start=(1, 2, 3, 4, 5, 6))
+        found = recommended(shared, model_at(endpoint, embedding="vectors-1"), few)
         assert len(endpoint.requests) == CALLS
         assert endpoint.embedded
     assert {event.step for event in found.of(Spent)} == {*STEPS, "vectors"}

@@ -296,3 +296,11 @@ def test_no_place_uses_a_key_for_two_commands_that_can_be_used_together() -> Non
 def test_a_paper_whose_authors_are_not_all_known_says_so(families: list[str], et_al: bool, shown: str) -> None:
     one = Paper("T", authors=tuple(map(Author, families)), date="2020", et_al=et_al)
     assert row_of(0, one).byline == shown
+
+
+def test_the_line_of_the_search_counts_what_was_compared_by_meaning_if_anything_was() -> None:
+    state = SEARCH.folded([found(0), found(1)])
+    compared = state.apply(PapersAssessed(((ZERO, 0.9), (ONE, 0.1)), 2, "the model in here"))
+    assert "2 compared by meaning" in stage_line(compared, "finished", 0, 160).plain
+    without = compared.apply(PapersAssessed(((ZERO, 0.9), (ONE, 0.1))))
+    assert "meaning" not in stage_line(without, "finished", 0, 160).plain

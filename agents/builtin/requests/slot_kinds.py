@@ -1,6 +1,7 @@
 """What may stand in a slot of a phrase, by the kind of the slot."""
 
 from agents.builtin.question_parsing.dates.date_expressions import DATE
+from agents.builtin.requests.spoken_sources import ANY_SOURCE
 from agents.builtin.requests.vocabulary import NUMBERS, ORDINALS
 
 
@@ -14,7 +15,7 @@ _GROUPED = r"[0-9]{1,3}(?:,[0-9]{3})+"
 _STYLE = r"apa|mla|chicago|ieee|vancouver|nature(?= (?:style|format|ref|cit))"
 _FORMAT = rf"bib ?tex|bib-?latex|\.?bib|\.?ris|csl(?:[ -]?json)?|json|markdown|csv|spreadsheet|text|{_STYLE}"
 _FORM = "(?:files?|entry|entries|formatted|format|style|text|references?|citations?|bibliography|list|records?|code)"
-_SOURCE = "(?:arxiv|openalex|semantic ?scholar|s2|pubmed|medline|google(?: scholar)?)"
+_SOURCE = f"(?:{ANY_SOURCE})"
 
 KINDS = {
     "any": r"[^ ].{0,300}?",

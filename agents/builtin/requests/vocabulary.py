@@ -1,5 +1,7 @@
 """The words that the rules know, by what they stand for."""
 
+from agents.builtin.requests.spoken_sources import ANY_SOURCE
+
 _ORDINAL_WORDS = (
     "first|1st second|2nd third|3rd fourth|4th fifth|5th sixth|6th seventh|7th eighth|8th ninth|9th tenth|10th".split()
 )
@@ -49,10 +51,7 @@ KNOWN = {
         "|that deal with|in the area of|in the field of|on the topic of|on the subject of|that (are|is) about)"
     ),
     "arxiv": "arxiv",
-    "sources": (
-        "(arxiv|openalex|semantic scholar|semanticscholar|s2|pubmed|medline|google scholar|google|the web"
-        "|the internet|the [live] sources|online|[the] literature databases|outside)"
-    ),
+    "sources": (f"({ANY_SOURCE}|the web|the internet|the [live] sources|online|[the] literature databases|outside)"),
     "search_noun": "search/searches/query/queries/lookup/lookups",
 }
 """What `{name}` in a phrase stands for, itself a phrase."""

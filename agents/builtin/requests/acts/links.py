@@ -6,6 +6,7 @@ from agents.builtin.requests.acts.rule import Rule
 from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.references import SHOWN, bare_name, known_names_in, names_in, tells_of_papers
 from agents.builtin.requests.scene import Reading, Scene, plan, step
+from agents.builtin.requests.spoken_sources import ANY_SOURCE
 
 
 def _links_between(slots: Slots, scene: Scene) -> Reading | None:
@@ -39,7 +40,7 @@ _WHO = (
     "of (these|those|them)|papers|works|articles)"
 )
 _ASK = "[ask|let|what do|what does|which papers do|which papers does|what papers does|according to]"
-_LIVE = "[the] (source/sources/services|semantic scholar|s2|openalex|pubmed|arxiv|live sources|google scholar)"
+_LIVE = f"[the] (source/sources/services|live sources|{ANY_SOURCE})"
 LINKS = (
     Rule(Phrases("""
         (does|did|do) <citing> (cite|reference|refer to|build on|mention) <cited:text>

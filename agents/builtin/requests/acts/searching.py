@@ -8,10 +8,8 @@ from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.choosing.times import read_times
 from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.scene import Reading, Scene, plan, step
+from agents.builtin.requests.spoken_sources import SPOKEN
 
-_SOURCES = {"arxiv": "arxiv", "openalex": "openalex", "semantic scholar": "semantic_scholar",
-            "semanticscholar": "semantic_scholar", "s2": "semantic_scholar", "pubmed": "pubmed", "medline": "pubmed",
-            "google": "google"}  # fmt: skip
 _AT_HOME = Phrases("""
     [in|on|through|within] (my|our) [own] (library|shelf|notes|collection|saved papers|papers|tags|reading list)
     {these}
@@ -45,7 +43,7 @@ def _search(slots: Slots, scene: Scene) -> Reading | None:
     if not question:
         return None
     sources = [
-        name for words, name in _SOURCES.items() if re.search(rf"\b{words}\b", _places(slots, said), re.IGNORECASE)
+        name for words, name in SPOKEN.items() if re.search(rf"\b{words}\b", _places(slots, said), re.IGNORECASE)
     ]
     bounds = choice.conditions
     sources = sources if scene.sources else []  # where none can be asked, the search says so itself

@@ -8,6 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.builtin.requests.request import read_request
+from agents.builtin.requests.scene import Scene
+from connectors.registry import SOURCES
+from connectors.spec import SourceSpec
 from tests.agents.builtin.requests.scenes import SCENES, written
 
 WAYS = [
@@ -21,6 +24,16 @@ WAYS = [
 @pytest.mark.parametrize(("scene", "message", "plan"), WAYS)
 def test_a_request_is_read_as_it_is_meant(scene: str, message: str, plan: str) -> None:
     assert written(read_request(message, SCENES[scene])) == plan
+
+
+@pytest.mark.parametrize("spec", SOURCES.values(), ids=SOURCES)
+def test_a_source_is_asked_by_whatever_name_it_is_called(spec: SourceSpec) -> None:
+    """Under the name that it has in the program, for no other is known there."""
+    online = Scene(**{**vars(SCENES["start"]), "sources": tuple(SOURCES)})
+    names = (spec.title, spec.name, *(alias for alias in spec.aliases if alias.isalnum()))
+    for message in [f"search {name} for dense retrieval" for name in names]:
+        [search] = read_request(message, online).calls
+        assert (search.arguments["question"], search.arguments["sources"]) == ("dense retrieval", [spec.name]), message
 
 
 def test_every_group_of_requests_is_among_the_ways() -> None:

@@ -27,10 +27,12 @@ SOURCES = {
     "openalex": "openalex",
     "semanticscholar": "semantic_scholar",
     "pubmed": "pubmed",
+    "europepmc": "europepmc",
+    "crossref": "crossref",
     "google": "google",
 }
 """The stand-in that answers for each source."""
-TOLD = {"arxiv": 5.0, "semanticscholar": 5.0}
+TOLD = {"arxiv": 5.0, "semanticscholar": 5.0, "crossref": 3.0}
 """Seconds for which a source wants to be left alone where it is not two: longer than the pause it gets anyway."""
 _LOOP = """
 import subprocess, sys, time

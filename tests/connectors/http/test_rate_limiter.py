@@ -25,9 +25,11 @@ SERVICES = {
     "openalex": "openalex",
     "semanticscholar": "semantic_scholar",
     "pubmed": "pubmed",
+    "europepmc": "europepmc",
+    "crossref": "crossref",
     "google": "google",
 }
-WAIT = {"arxiv": 4.0, "semanticscholar": 4.0}
+WAIT = {"arxiv": 4.0, "semanticscholar": 4.0, "crossref": 2.5}
 """Seconds to be left alone that are longer than the pause between requests."""
 TARGET = "/works?filter=from_publication_date:2015-01-01&select=id"
 
@@ -160,3 +162,14 @@ def test_the_last_of_a_budget_closes_the_service_until_it_begins_anew(tmp_path: 
     with Services(terms=Terms(openalex_keyless_credits=10)) as services:
         with_http(twice, services.url("openalex"), tmp_path, error_of=error_of_openalex)
         assert len(services.log) == 1
+
+
+@pytest.mark.parametrize(("email", "least"), [("", 3), ("ann@uni.edu", 9)])
+def test_crossrefs_limits_are_kept_by_processes_of_every_home(email: str, least: int, tmp_path: Path) -> None:
+    """One list in a second, or three where it knows whom to write to, whoever of four processes asks."""
+    with Services() as services:
+        more = {"SPAR_CROSSREF_URL": services.url("crossref"), "SPAR_MANNERS": str(tmp_path), "NCBI_EMAIL": email}
+        crowd("crossref", tmp_path, more, seconds=7.0)
+        assert len(services.log) >= least
+        assert {"mailto" in request.parameters for request in services.log} == {bool(email)}
+        assert services.violations == []

@@ -28,6 +28,15 @@ class Watch:
     shown: int
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A paper that a stored search has shown, and when."""
+
+    watch: str
+    paper: Paper
+    seen: datetime
+
+
 def set_watch(
     store: Store, name: str, question: str, parameters: Mapping[str, Any], now: datetime | None = None
 ) -> str:
@@ -84,6 +93,18 @@ def found_since(store: Store, since: datetime) -> set[PaperId]:
         return {
             PaperId(paper) for (paper,) in db.execute("SELECT paper FROM watch_papers WHERE seen >= ?", (stamp(since),))
         }
+
+
+def shown_last(store: Store, names: Sequence[str], limit: int) -> list[Shown]:
+    """What the stored searches `names` have shown, the last first, at most `limit`."""
+    marks = ", ".join("?" * len(names))
+    sql = (
+        f"SELECT watch, paper, seen FROM watch_papers WHERE watch IN ({marks}) ORDER BY seen DESC, watch, paper LIMIT ?"
+    )
+    with store.reading() as db:
+        rows = db.execute(sql, (*names, limit)).fetchall()
+    found = {number: papers.by_ids(store, [number]) for _, number, _ in rows}
+    return [Shown(watch, paper, parsed(seen)) for watch, number, seen in rows for paper in found[number]]
 
 
 def note_asked(store: Store, name: str, now: datetime | None = None) -> None:

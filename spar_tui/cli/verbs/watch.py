@@ -38,6 +38,15 @@ def watch(
             show_default=False,
         ),
     ] = None,
+    rss: Annotated[
+        str,
+        typer.Option(
+            "--rss",
+            metavar="FILE",
+            help="Write what these searches have shown, the newest first, into FILE as an RSS feed.",
+            show_default=False,
+        ),
+    ] = "",
     no_model: Annotated[bool, typer.Option("--no-model", help="Reason without a language model.")] = False,
     offline: OfflineFlag = False,
     as_json: JsonFlag = False,
@@ -48,6 +57,8 @@ def watch(
     Store one with: spar search "your question" --watch NAME. Exits with 3 if nothing is new."""
     if drop and not names:
         raise UsageError("--drop needs the names of the stored searches to forget.")
+    if rss and (drop or listed):
+        raise UsageError("--rss writes what is found; leave --drop and --list out.")
     if drop and listed:
         raise UsageError("--drop and --list exclude each other; choose one.")
     from cache.errors import CacheError
@@ -73,7 +84,33 @@ def watch(
         return 0
     if listed:
         return _list(chosen, as_json, plain)
-    return _ask(settings, chosen, offline or settings.preferences.offline, not no_model, by, as_json, plain)
+    code = _ask(settings, chosen, offline or settings.preferences.offline, not no_model, by, as_json, plain)
+    if rss:
+        _write_feed(settings, rss, [watch.name for watch in chosen])
+    return code
+
+
+def _write_feed(settings: "Settings", name: str, watches: "list[str]") -> None:
+    """Write the feed of what the stored searches have shown. Made from what is kept, it has whatever an earlier call
+    could not write any more."""
+    from pathlib import Path
+
+    from cache.watches import shown_last
+    from spar_tui.bibliography.files import locked, read_old, replace_file
+    from spar_tui.reports.feed import MOST_ITEMS, rss
+    from spar_tui.terminal import note
+    from spar_tui.workspace import open_store
+
+    file = Path(name).expanduser()
+    with open_store(settings) as store:
+        shown = shown_last(store, watches, MOST_ITEMS)
+    with locked(file, settings.places.database.parent / "locks"):
+        old, new = read_old(file), rss(shown, watches)
+        if old is not None and b"<rss" not in old[:500]:
+            raise Failure(f"{file} is another file than a feed; it was left alone.")
+        if old != new:
+            replace_file(file, new, old)
+    note(f"spar: {file}: {len(shown):,} {'paper' if len(shown) == 1 else 'papers'} in the feed.")
 
 
 def begin_watch(settings: "Settings", name: str, question: str, options: "SearchOptions") -> str:

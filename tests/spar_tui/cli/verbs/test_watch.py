@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -199,3 +200,30 @@ def test_a_watch_is_stored_as_it_was_whatever_order_it_is_shown_in(services: Ser
     spar(tmp_path, "watch", "--by", "relevance", more=services.environment)
     with Store.open(tmp_path / "spar" / "spar.db") as store:
         assert watch(store, "dense").parameters == before
+
+
+def test_what_was_shown_stands_in_a_feed_and_stays_there(services: Services, tmp_path: Path) -> None:
+    more, feed = services.environment, tmp_path / "new.xml"
+    spar(tmp_path, *ASK, "--until", "2005", "--watch", "dense", more=more)
+    with Store.open(tmp_path / "spar" / "spar.db") as store:
+        found = watch(store, "dense")
+        set_watch(store, "dense", found.question, {**found.parameters, "until": None})
+    told = answer(tmp_path, "watch", "--rss", str(feed), more=more)["watches"][0]["papers"]
+    items = ElementTree.parse(feed).getroot().findall("./channel/item")
+    titles = [item.findtext("title") for item in items]
+    assert told
+    assert {paper["title"] for paper in told} <= set(titles)
+    assert len({item.findtext("guid") for item in items}) == len(items)
+    spar(tmp_path, "watch", "--rss", str(feed), more=more)
+    assert {item.findtext("guid") for item in ElementTree.parse(feed).getroot().findall("./channel/item")} >= {
+        item.findtext("guid") for item in items
+    }
+
+
+def test_a_file_that_is_no_feed_is_left_alone(services: Services, tmp_path: Path) -> None:
+    feed = tmp_path / "mine.txt"
+    feed.write_text("mine")
+    spar(tmp_path, *ASK, "--watch", "dense", more=services.environment)
+    ran = spar(tmp_path, "watch", "--rss", str(feed), more=services.environment)
+    assert (ran.returncode, "is another file than a feed; it was left alone." in ran.stderr) == (1, True)
+    assert feed.read_text() == "mine"

@@ -371,12 +371,16 @@ def test_links_that_the_library_knows_are_listed_at_once_with_their_scores_and_n
     async def scene(hand: Hand) -> None:
         papers.link(hand.app.store, [SPARSE[0]], [OTHERS[1], SPARSE[2]])
         papers.link(hand.app.store, [SPARSE[3]], [SPARSE[0]])
-        judged = PaperJudged(WorkId(2), 0.87, by="model")
-        await in_search(hand, judged)
+        judged = (PaperJudged(WorkId(0), 0.95, by="model"), PaperJudged(WorkId(2), 0.87, by="model"))
+        await in_search(hand, *judged)
         await hand.until(lambda: set(links(hand)) == {OTHERS[1].title, SPARSE[2].title, SPARSE[3].title})
         await hand.until_shown("Known here: 2 references, 1 citing paper")
         rows = {row.title: row for row in hand.papers.rows}
-        assert (rows[SPARSE[2].title].score, rows[OTHERS[1].title].score) == (0.87, None)
+        assert isinstance(hand.app.screen, PaperScreen)
+        assert hand.app.screen.search is not None
+        ranked = hand.app.screen.search.state.ranked(WorkId(2))
+        assert ranked is not None
+        assert (rows[SPARSE[2].title].score, rows[OTHERS[1].title].score) == (ranked.score, None)
         assert rows[SPARSE[3].title].reason == "it cites this paper"
         await hand.until_shown("nobody was asked")
         await hand.press("enter", "j")

@@ -137,7 +137,9 @@ def test_what_was_opened_from_the_start_screen_is_under_the_highlight(tmp_path: 
     async def scene(hand: Hand) -> None:
         await hand.until(lambda: hand.app.screen.query_one(ReadNext).option_count == 3)
         wanted = hand.app.screen.query_one(ReadNext).get_option_at_index(1).id
-        await hand.press("down", "down", "enter")
+        while not hand.app.screen.query_one(ReadNext).has_focus:
+            await hand.press("tab")
+        await hand.press("down", "enter")
         await hand.until(lambda: isinstance(hand.app.screen, RecommendationScreen) and bool(hand.titles))
         assert isinstance(hand.app.screen, RecommendationScreen)
         assert hand.app.screen.paper is not None

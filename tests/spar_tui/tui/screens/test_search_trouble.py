@@ -44,7 +44,7 @@ def test_a_search_in_which_a_source_failed_ends_in_amber_with_the_reason_and_the
         await hand.until_shown("▲ finished")
         assert "✔ finished" not in hand.text
         await hand.until_shown("arxiv failed (did not answer in 10 s).")
-        await hand.until_shown("E asks again   ! tells all")
+        await hand.until_shown("A asks again   ! tells all")
         variables = hand.app.theme_variables
         assert style_of(hand, "▲ finished") == variables["warning"].lower() != variables["success"].lower()
         await hand.until(lambda: "! error log" in hand.lines[-1])

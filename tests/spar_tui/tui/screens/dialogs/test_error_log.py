@@ -56,7 +56,7 @@ def test_what_failed_alike_stands_once_with_its_last_time() -> None:
 def test_a_source_that_failed_and_what_the_app_could_not_do_are_in_the_log(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await hand.ask()
-        await hand.until_shown("✔ finished")
+        await hand.until_shown("▲ finished")
         await hand.press("O")
         await hand.until_shown("No PDF of this paper is here")
         await hand.press("exclamation_mark")

@@ -1,0 +1,65 @@
+"""What stored searches have shown, as an RSS 2.0 feed that any reader of feeds takes."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from xml.etree import ElementTree as ET
+
+from cache.watches import Shown
+from connectors.paper import all_authors
+from spar_tui.browser import page_of
+
+MOST_ITEMS = 200
+_SUMMARY = 1_500
+
+
+def rss(shown: Sequence[Shown], names: Sequence[str]) -> bytes:
+    """The feed of what the stored searches `names` have shown, the last shown first; the same for the same papers."""
+    feed = ET.Element("rss", version="2.0")
+    channel = ET.SubElement(feed, "channel")
+    _text(channel, "title", f"spar: {', '.join(names)}")
+    _text(channel, "link", "https://www.rssboard.org/rss-specification")
+    _text(channel, "description", "Papers that stored searches have found new")
+    if shown:
+        _text(channel, "lastBuildDate", _date(max(one.seen for one in shown)))
+    for one in shown[:MOST_ITEMS]:
+        channel.append(_item(one))
+    ET.indent(feed)
+    text: bytes = ET.tostring(feed, encoding="utf-8", xml_declaration=True)
+    return text + b"\n"
+
+
+def _item(one: Shown) -> ET.Element:
+    item, paper = ET.Element("item"), one.paper
+    _text(item, "title", f"Retracted: {paper.title}" if paper.retracted else paper.title)
+    if page := page_of(paper):
+        _text(item, "link", page)
+    facts = [all_authors(paper), str(paper.year or ""), paper.venue]
+    about = paper.abstract or (f"spar's note: {paper.described}" if paper.described else "")
+    told = [" · ".join(fact for fact in facts if fact), _cut(about)]
+    _text(item, "description", "\n\n".join(part for part in told if part))
+    _text(item, "category", one.watch)
+    ET.SubElement(item, "guid", isPermaLink="false").text = _sayable(f"{one.watch}/{paper.id}")
+    _text(item, "pubDate", _date(one.seen))
+    return item
+
+
+def _text(parent: ET.Element, name: str, text: str) -> None:
+    ET.SubElement(parent, name).text = _sayable(text)
+
+
+def _sayable(text: str) -> str:
+    """`text` without what XML cannot hold at all, such as half of a letter of two."""
+    return "".join(letter for letter in text if letter in "\t\n" or (letter >= " " and not _forbidden(ord(letter))))
+
+
+def _forbidden(number: int) -> bool:
+    return 0xD800 <= number <= 0xDFFF or number in (0xFFFE, 0xFFFF)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SUMMARY else text[:_SUMMARY].rpartition(" ")[0] + " …"
+
+
+def _date(moment: datetime) -> str:
+    return format_datetime(moment.astimezone(UTC))

@@ -19,6 +19,12 @@ SOURCES: dict[str, SourceSpec] = {
 """By name, in the order in which they are asked and listed. To be read when it is needed, never copied at import."""
 
 
+def titles() -> str:
+    """The sources as they are named in a sentence."""
+    *first, last = (spec.title for spec in SOURCES.values())
+    return f"{', '.join(first)} and {last}"
+
+
 def address_of(spec: SourceSpec, access: Access) -> str:
     """Where the source is asked: at the person's address for it, else at its service's own."""
     return access.urls.get(spec.name) or spec.service(access).address

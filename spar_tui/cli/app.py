@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from connectors.registry import SOURCES
+from connectors.registry import titles
 from spar_tui import __version__
 from spar_tui.cli.lists.filter_words import FilterCommand
 from spar_tui.cli.verbs import (
@@ -29,10 +29,8 @@ from spar_tui.cli.verbs.paper import fetch, key, links, note, notes, open_paper,
 from spar_tui.cli.verbs.runs import graph
 from spar_tui.cli.verbs.talk import chat, demonstrations, mcp, training
 
-*_first, _last = (spec.title for spec in SOURCES.values())
 app = typer.Typer(
-    help=f"Ask a question in plain words; get papers from {', '.join(_first)} and {_last}, merged, ranked and "
-    "remembered.",
+    help=f"Ask a question in plain words; get papers from {titles()}, merged, ranked and remembered.",
     invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

@@ -23,6 +23,7 @@ from connectors.errors import BadQuery, BadResponse, NotFound, RateLimited, Sour
 from connectors.http.responses import Reply
 from connectors.identifiers import Identifier, doi
 from connectors.paper import Imprint, Paper, Version
+from connectors.records.build import build_paper
 from connectors.records.matching import same_work
 from connectors.records.merging import merge
 from connectors.source import Query
@@ -225,6 +226,22 @@ def test_what_was_posted_is_a_preprint_only_if_the_record_or_its_server_says_so(
 def test_a_relation_to_itself_or_by_another_kind_of_name_is_none() -> None:
     for named in ({"id-type": "doi", "id": "10.5555/x"}, {"id-type": "uri", "id": "10.1101/123456"}, {"id": None}, "x"):
         assert work(relation={"has-preprint": [named]}).identifiers == (Identifier("doi", "10.5555/x"),)
+
+
+def test_the_registrys_word_goes_before_those_who_copy_it_and_behind_those_who_read_the_paper() -> None:
+    """And that it was taken back stays told, whoever does not know it."""
+    ours = work(**{"container-title": ["Registered"], "updated-by": [update("retraction")]})
+    names = [Identifier("doi", "10.5555/x")]
+    for source, venue in (
+        ("openalex", "Registered"),
+        ("semanticscholar", "Registered"),
+        ("europepmc", "Told"),
+        ("pubmed", "Told"),
+    ):
+        theirs = build_paper(source, title="T", venue="Told", identifiers=names)
+        assert same_work(ours, theirs)
+        for both in (merge(ours, theirs), merge(theirs, ours)):
+            assert (both.venue, both.retracted) == (venue, True)
 
 
 def test_an_unknown_kind_of_record_is_kept() -> None:

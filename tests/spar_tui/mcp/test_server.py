@@ -10,8 +10,10 @@ import pytest
 pytest.importorskip("mcp", reason="needs the extra mcp")
 
 from agents.tools.table import by_name
+from connectors.registry import SOURCES
 from spar_tui.face import TextFace
 from spar_tui.mcp.offered import LEFT_OUT, MORE
+from spar_tui.mcp.server import INSTRUCTIONS
 from tests.agents.scripted import paper
 from tests.services import Services
 from tests.spar_tui.mcp.world import BIRDS, Transport, furnish, kept_state, sdk_client
@@ -111,6 +113,10 @@ def test_every_tool_that_changes_something_can_be_called_where_it_is_allowed(
             assert (facts["note"], sorted(facts["tags"])) == ("Mine.", ["birds", "read-me"])
 
     asyncio.run(scene())
+
+
+def test_other_programs_are_told_of_every_source() -> None:
+    assert all(spec.title in INSTRUCTIONS for spec in SOURCES.values())
 
 
 @pytest.mark.parametrize("transport", BOTH)

@@ -3,6 +3,7 @@ answer."""
 
 from collections.abc import Mapping
 
+from agents.builtin.question_parsing import only_for_named_papers
 from agents.run.events import QueryPlanned, ReadQuery, SourceAnswered
 from agents.run.retrieval.abstracts import AbstractRefill
 from agents.run.retrieval.fetching import (
@@ -14,6 +15,7 @@ from agents.run.retrieval.fetching import (
     gap_of,
     why_fallback,
 )
+from agents.search.events import QuestionUnderstood
 from agents.search.session import Session
 from agents.search.state import SearchState
 from connectors.source import Source
@@ -45,10 +47,22 @@ def queries_of(state: SearchState, round: int) -> tuple[ReadQuery, ...]:
 
 def _not_chosen(session: Session) -> list[SourceAnswered]:
     """The live sources that do not suit the question, by name and with the reason."""
-    why = "was not asked: it does not suit the question's field. --source asks it all the same."
     left = [name for name in session.resources.live if name not in session.understood.sources]
     fresh = [name for name in left if name not in session.state.sources]
-    return [SourceAnswered(name, session.question, "skipped", error=why, asked=False) for name in fresh]
+    return [
+        SourceAnswered(name, session.question, "skipped", error=_why_not(name, session.understood), asked=False)
+        for name in fresh
+    ]
+
+
+def _why_not(source: str, understood: QuestionUnderstood) -> str:
+    """Why it was not asked, as far as a rule can say."""
+    why = "it was not chosen for this question"
+    if understood.by == "built-in" and only_for_named_papers(source):
+        why = "the question names no paper that it could know"
+    elif understood.by == "built-in" and understood.domain:
+        why = "it does not suit the question's field"
+    return f"was not asked: {why}. --source asks it all the same."
 
 
 def _asked_sources(session: Session) -> dict[str, Source]:

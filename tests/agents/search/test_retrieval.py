@@ -83,6 +83,23 @@ def test_a_source_that_is_off_is_skipped_and_not_failed() -> None:
     assert not state.failed_sources
 
 
+def test_a_source_that_was_not_chosen_says_why_as_far_as_that_is_known() -> None:
+    live = [ScriptedSource(name) for name in ("openalex", "arxiv", "pubmed", "europepmc", "crossref")]
+
+    def why(question: str, source: str) -> str:
+        state, _ = run(resources(*live), question, SearchOptions(evolution=False, refchain=False))
+        tally = state.sources[source]
+        assert (tally.state, tally.asked) == ("skipped", 0)
+        return tally.error or ""
+
+    for source in ("pubmed", "europepmc"):
+        assert "it does not suit the question's field" in why(
+            "quantum error correction with superconducting qubits", source
+        )
+    assert "the question names no paper that it could know" in why("statins for stroke prevention", "crossref")
+    assert "it was not chosen for this question" in why("procrustes", "europepmc")
+
+
 def test_a_list_that_was_cut_short_is_called_partial() -> None:
     state, _ = run(resources(ScriptedSource("openalex", [SPARSE], partial=True)))
     assert state.sources["openalex"].state == "partial"

@@ -54,7 +54,7 @@ def findings(found: Found, lookups: Sequence[RecordLookup]) -> list[Finding]:
         if not problem.taken
     ]
     spoilt = {problem.line: problem for problem in found.problems if problem.taken}
-    doubles = _doubles(found.entries)
+    doubles = doubles_of(found.entries)
     pairs = zip(found.entries, lookups, strict=True)
     checked = [
         _finding(entry, lookup, doubles.get(index), spoilt.get(entry.line))
@@ -79,7 +79,7 @@ def _verdict(entry: FoundEntry, lookup: RecordLookup, double: FoundEntry | None)
     paper, kind = entry.paper, held_by_no_source(entry)
     if kind and not lookup.by_name and (not lookup.by_title or list(_differences(paper, lookup))):
         lookup = RecordLookup()  # a paper of its title is another work, and that there is none says nothing
-    if any(record.retracted for record in _meant(paper, lookup)):
+    if any(record.retracted for record in records_meant(paper, lookup)):
         return "retracted", ["the paper was retracted"]
     if not lookup.records and len(_deniers(paper, lookup)) >= 2:
         return "not found", [f"no source knows it: not {', not '.join(sorted(_deniers(paper, lookup)))}"]
@@ -117,9 +117,9 @@ def _deniers(paper: Paper, lookup: RecordLookup) -> set[str]:
     }
 
 
-def _meant(paper: Paper, lookup: RecordLookup) -> list[Paper]:
+def records_meant(paper: Paper, lookup: RecordLookup) -> list[Paper]:
     """The records that are of the paper that the entry describes: an identifier may be a slip of the pen."""
-    return [record for record in lookup.records if not _words(paper) or _same_title(paper, record)]
+    return [record for record in lookup.records if not _words(paper) or same_title(paper, record)]
 
 
 def _words(paper: Paper) -> list[str]:
@@ -127,13 +127,13 @@ def _words(paper: Paper) -> list[str]:
     return title_key(paper.title).split()
 
 
-def _same_title(paper: Paper, other: Paper) -> bool:
+def same_title(paper: Paper, other: Paper) -> bool:
     return fuzz.token_set_ratio(title_key(paper.title), title_key(other.title)) >= SAME_TITLE
 
 
 def _differences(paper: Paper, lookup: RecordLookup) -> Iterator[str]:
     """In what the entry contradicts every source that knows it."""
-    meant = _meant(paper, lookup)
+    meant = records_meant(paper, lookup)
     if not meant:
         names = " and ".join(map(str, paper.identifiers[:2]))
         yield f"its {names} is another paper: “{lookup.records[0].title}” by {_who(lookup.records[0])}"
@@ -168,7 +168,7 @@ def _published_since(paper: Paper, lookup: RecordLookup) -> str:
     """Where a paper that is cited as a preprint has appeared; "" if it is not, or has not."""
     if paper.type != "preprint":
         return ""
-    for record in _meant(paper, lookup):
+    for record in records_meant(paper, lookup):
         if (version := record.published) and (version.doi or version.venue):
             return f"it has appeared {_where(version)}"
     if lookup.published and (version := lookup.published.published):
@@ -218,11 +218,11 @@ def _is_double(first: FoundEntry, second: FoundEntry) -> bool:
     if one_work(first, second, one_file=True):
         return True
     if set(first.paper.identifiers) & set(second.paper.identifiers):
-        return _same_title(first.paper, second.paper)
+        return same_title(first.paper, second.paper)
     return same_work(first.paper, second.paper) and not in_other_places(first, second)
 
 
-def _doubles(entries: Sequence[FoundEntry]) -> dict[int, FoundEntry]:
+def doubles_of(entries: Sequence[FoundEntry]) -> dict[int, FoundEntry]:
     """The entries that are the same work as an earlier one, by their index."""
     found: dict[int, FoundEntry] = {}
     by_title: dict[str, list[int]] = {}

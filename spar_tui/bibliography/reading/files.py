@@ -2,6 +2,7 @@
 
 import codecs
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from spar_tui.errors import UsageError
 
 LARGEST = 64 * 1024 * 1024
 """Bytes of a file that is still read: more than 100,000 entries, and some ten times this in memory."""
+STDIN = "standard input"
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _DECLARED = re.compile(rb"%\s*Encoding:\s*([\w.-]{2,30})", re.IGNORECASE)
@@ -23,16 +25,16 @@ _MARKS = {
 _BY_NAME = {".bib": "bibtex", ".bibtex": "bibtex", ".ris": "ris", ".json": "csl-json", ".nbib": "pubmed"}
 
 
-def read_bibliography(path: Path) -> Found:
-    """What the file at `path` holds. Raises `UsageError` with one sentence if it is no bibliography."""
-    return found_in(read_text(path), path.name)
-
-
 def read_text(path: Path) -> str:
     """The text of a file: UTF-8, what its beginning declares, else the old Western European encoding.
 
     Raises `UsageError` for what is no text file of a sensible size.
     """
+    return decoded(read_bytes(path), str(path))
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a file of a sensible size. Raises `UsageError`."""
     try:
         if path.is_dir():
             raise UsageError(f"{path} is a folder; name the bibliography in it.")
@@ -44,7 +46,15 @@ def read_text(path: Path) -> str:
         raise UsageError(f"{path} cannot be read ({error.strerror}).") from None
     if len(raw) > LARGEST:
         raise UsageError(f"{path} is larger than {LARGEST // 1024 // 1024} MB; split it, or leave the abstracts out.")
-    return decoded(raw, str(path))
+    return raw
+
+
+def standard_input() -> bytes:
+    """What stands on standard input. Raises `UsageError` for more than is read of a file."""
+    raw = sys.stdin.buffer.read(LARGEST + 1)
+    if len(raw) > LARGEST:
+        raise UsageError(f"{STDIN} is larger than {LARGEST // 1024 // 1024} MB; split it.")
+    return raw
 
 
 def decoded(raw: bytes, name: str) -> str:
@@ -76,7 +86,7 @@ def _without_bom(raw: bytes) -> str:
 
 def found_in(text: str, name: str) -> Found:
     """What `text` holds; where it does not tell what it is, the file's name does. Raises `UsageError`."""
-    kind = _kind(text) or _BY_NAME.get(Path(name).suffix.lower(), "")
+    kind = kind_of(text, name)
     if not kind and not text.strip():
         raise UsageError(f"{name} is empty.")
     if not kind:
@@ -92,6 +102,11 @@ def read_as(kind: str, text: str, name: str) -> Found:
         return _reader(kind)(text)
     except ValueError as error:
         raise UsageError(f"{name} cannot be read: {error}.") from None
+
+
+def kind_of(text: str, name: str) -> str:
+    """What `text` is, by itself or else by its file's name; "" if neither tells."""
+    return _kind(text) or _BY_NAME.get(Path(name).suffix.lower(), "")
 
 
 def _kind(text: str) -> str:

@@ -7,23 +7,36 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag, SourceOption, source_names
-from spar_tui.errors import UsageError
+from spar_tui.errors import Failure, UsageError
 
 if TYPE_CHECKING:
     from agents.lookup.records import RecordLookup
     from connectors.paper import Paper
     from spar_tui.bibliography.checking import Finding
+    from spar_tui.bibliography.mending.mended import Mended
     from spar_tui.settings import Settings
 
 _COLOURS = {"unreadable": "red", "retracted": "red", "not found": "red", "could not check": "dim", "ok": "green"}
+_DASH = "-"
 MOST = 2_000
 """Entries that are checked at most: each may cost requests to several services."""
 
 
 def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A .bib, .ris, .nbib or CSL-JSON file.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A .bib, .ris, .nbib or CSL-JSON file; - reads standard input.")
+    ],
     source: SourceOption = None,
     everything: Annotated[bool, typer.Option("--all", help="List the entries that are all right too.")] = False,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Write a patch that mends what is certain, each change with its proof.")
+    ] = False,
+    output: Annotated[
+        str,
+        typer.Option(
+            "-o", "--output", metavar="NEW", help="With --fix: where the patch goes, or a .bib file: all of it, mended."
+        ),
+    ] = "",
     offline: OfflineFlag = False,
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
@@ -33,13 +46,23 @@ def check(
     Found are entries that cannot be read, papers that were retracted, that no source knows, whose identifier, first
     author or year is another's, that have appeared though they are cited as preprints, that are there twice, or that
     lack fields. What could not be verified is told apart. Exits with 0 if all is well, 1 if something was found, 4 if
-    nothing was found but not all could be checked."""
+    nothing was found but not all could be checked.
+
+    With --fix, a patch (for patch -p0 or git apply -p0) of a .bib file is written: published version instead of the
+    preprint, missing DOI, retraction note, wrong year, duplicates joined. What is only likely is named, and left."""
     from spar_tui.bibliography.checking import findings
-    from spar_tui.bibliography.reading.files import read_bibliography
+    from spar_tui.bibliography.reading.files import decoded, found_in
     from spar_tui.workspace import read_settings
 
+    if output and not fix:
+        raise UsageError("-o goes with --fix; it says where the patch or the mended file is written.")
     names = source_names(source or [])
-    found = read_bibliography(file)
+    raw = _bytes_of(file)
+    name = _named(file)
+    text = decoded(raw, name)
+    found = found_in(text, name)
+    if fix:
+        _refuse_fix(file, text, output)
     if len(found.entries) > MOST:
         raise UsageError(f"{file} has {len(found.entries):,} entries; at most {MOST:,} are checked at once.")
     settings = read_settings()
@@ -47,11 +70,100 @@ def check(
     papers = [entry.paper for entry in found.entries]
     said = _asked(settings, papers, names or preferences.sources, offline or preferences.offline, plain)
     told = findings(found, said)
+    changed = str(file) != _DASH and _bytes_of(file) != raw
+    if fix:
+        if changed:
+            raise Failure(
+                f"{file} was changed by another program while it was checked; nothing was written, try again."
+            )
+        from spar_tui.bibliography.mending.mended import mended
+        from spar_tui.bibliography.mending.mends import mends_of
+
+        locks = settings.places.database.parent / "locks"
+        return _write_mends(file, raw, mended(raw, mends_of(found, said)), told, output, locks, as_json)
+    if changed:
+        from spar_tui.terminal import note
+
+        note(f"spar: {file} was changed while it was checked; what is told is of the file as it was before.")
     if as_json:
         _print_json(file, told)
     else:
         _print(file, told, everything, plain)
     return _exit_code(told)
+
+
+def _bytes_of(file: Path) -> bytes:
+    """What the file holds, or standard input. Raises `UsageError`."""
+    from spar_tui.bibliography.reading.files import read_bytes, standard_input
+
+    return standard_input() if str(file) == _DASH else read_bytes(file)
+
+
+def _refuse_fix(file: Path, text: str, output: str) -> None:
+    """Raises `UsageError` for what is not mended, or not to be written there."""
+    from spar_tui.bibliography.reading.files import kind_of
+
+    if kind_of(text, file.name) != "bibtex":
+        raise UsageError("--fix mends BibTeX and BibLaTeX files only.")
+    if output not in ("", _DASH) and str(file) != _DASH and Path(output).expanduser().resolve() == file.resolve():
+        raise UsageError(f"{output} is the file that is checked, which is never touched; name another.")
+
+
+def _write_mends(
+    file: Path, raw: bytes, mended: "Mended", told: "Sequence[Finding]", output: str, locks: Path, as_json: bool
+) -> int:
+    """Write the patch, or the whole file, and say what was changed and what was not; exits as without --fix."""
+    import sys
+
+    from spar_tui.bibliography.files import locked, read_old, replace_file
+    from spar_tui.bibliography.mending.patch import patch
+    from spar_tui.reports.json_objects import dump
+    from spar_tui.terminal import note, say
+
+    name = _named(file)
+    changes = [f"{name}:{one.line} {one.key}: {one.sentence}" for one in mended.changes]
+    doubts = [f"{name}:{one.line} {one.key}: {one.sentence}" for one in mended.doubts]
+    whole = Path(output).suffix.lower() in (".bib", ".bibtex")
+    data = mended.data if whole else patch(raw, mended.data, _patched_name(file), changes)
+    to_file = output not in ("", _DASH)
+    if to_file:
+        target = Path(output).expanduser()
+        with locked(target, locks):
+            replace_file(target, data, read_old(target))
+    if as_json:
+        fixes = {
+            "changes": [one._asdict() for one in mended.changes], "doubts": [one._asdict() for one in mended.doubts],
+            "output": output if to_file else None, "patch": None if to_file else data.decode("utf-8", "replace"),
+        }  # fmt: skip
+        say(dump({**_object(file, told), "fixes": fixes}))
+    elif to_file:
+        say(*changes)
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    for sentence in doubts:
+        note(f"spar: not changed: {sentence}")
+    where = f" in {output}" if to_file else ""
+    counts = f"{len(changes):,} changed{where}, each with its proof; {len(doubts):,} doubtful, not changed"
+    note(f"{counts}; {name} is as it was")
+    return _exit_code(told)
+
+
+def _named(file: Path) -> str:
+    from spar_tui.bibliography.reading.files import STDIN
+
+    return STDIN if str(file) == _DASH else file.name
+
+
+def _patched_name(file: Path) -> str:
+    """The file's name for patch, which takes none that leads out of the folder it is run in."""
+    if str(file) == _DASH:
+        return "stdin.bib"
+    try:
+        return file.absolute().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return file.name
 
 
 def _asked(
@@ -94,12 +206,16 @@ def _exit_code(told: "Sequence[Finding]") -> int:
 
 
 def _print_json(file: Path, told: "Sequence[Finding]") -> None:
-    from dataclasses import asdict
-
     from spar_tui.reports.json_objects import dump
     from spar_tui.terminal import say
 
-    say(dump({"file": str(file), "entries": [asdict(one) for one in told], "counts": _counts(told)}))
+    say(dump(_object(file, told)))
+
+
+def _object(file: Path, told: "Sequence[Finding]") -> dict[str, object]:
+    from dataclasses import asdict
+
+    return {"file": str(file), "entries": [asdict(one) for one in told], "counts": _counts(told)}
 
 
 def _counts(told: "Sequence[Finding]") -> dict[str, int]:
@@ -126,8 +242,8 @@ def _print(file: Path, told: "Sequence[Finding]", everything: bool, plain: bool)
             say(*style.wrapped(sentence, "    "))
         for one in mine:
             name = f"{style.paint(one.key or '(no key)', 'cyan')}  {style.paint(one.title)}"
-            say(f"  {file.name}:{one.line}  {name}".rstrip())
+            say(f"  {_named(file)}:{one.line}  {name}".rstrip())
             for sentence in () if shared else one.details:
                 say(*style.wrapped(sentence, "    "))
     counts = _counts(told)
-    note(", ".join(f"{number:,} {verdict}" for verdict, number in counts.items()) or f"{file} has no entries.")
+    note(", ".join(f"{number:,} {verdict}" for verdict, number in counts.items()) or f"{_named(file)} has no entries.")

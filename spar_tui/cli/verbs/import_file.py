@@ -120,17 +120,9 @@ def _shelved(
 
 
 def _text(name: str) -> str:
-    import sys
+    from spar_tui.bibliography.reading.files import decoded, read_text, standard_input
 
-    from spar_tui.bibliography.reading.files import LARGEST, decoded, read_text
-    from spar_tui.errors import UsageError
-
-    if name != "-":
-        return read_text(Path(name).expanduser())
-    raw = sys.stdin.buffer.read(LARGEST + 1)
-    if len(raw) > LARGEST:
-        raise UsageError(f"{_STDIN} is larger than {LARGEST // 1024 // 1024} MB; split it.")
-    return decoded(raw, _STDIN)
+    return decoded(standard_input(), _STDIN) if name == "-" else read_text(Path(name).expanduser())
 
 
 def _sentence(problem: "Problem") -> str:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spar_tui.bibliography.reading import files
-from spar_tui.bibliography.reading.files import decoded, found_in, read_bibliography, read_text
+from spar_tui.bibliography.reading.files import decoded, found_in, read_text
 from spar_tui.errors import UsageError
 
 BIB = "@article{k, title={Über Güte}, author={Müller, Jürgen}, year=2000}\n"
@@ -26,7 +26,7 @@ def test_a_file_is_known_by_what_is_in_it_in_any_encoding(
     text: str, name: str, encoding: str, newline: str, tmp_path: Path
 ) -> None:
     (tmp_path / name).write_bytes(text.replace("\n", newline).encode(encoding))
-    found = read_bibliography(tmp_path / name)
+    found = found_in(read_text(tmp_path / name), name)
     [entry] = found.entries
     assert (entry.paper.title, entry.paper.authors[0].name) == ("Über Güte", "Jürgen Müller")
     assert found.problems == ()
@@ -50,7 +50,7 @@ def test_an_empty_file_with_a_known_name_holds_nothing_and_is_no_mistake() -> No
 
 def refused(path: Path) -> str:
     with pytest.raises(UsageError) as caught:
-        read_bibliography(path)
+        found_in(read_text(path), path.name)
     return str(caught.value)
 
 

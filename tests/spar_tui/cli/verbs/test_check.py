@@ -1,6 +1,9 @@
 """`spar check` on a real file, against services over HTTP."""
 
 import json
+import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -37,15 +40,20 @@ def bib(key: str, work: Work, **changed: str | None) -> str:
     return "\n".join([f"@article{{{key},", *lines, "}", ""])
 
 
-@pytest.fixture(scope="module")
-def told(services: Services, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """A file with one entry of each kind, checked."""
-    home = tmp_path_factory.mktemp("home")
-    plain = [
+def sound(services: Services) -> list[Work]:
+    """Works that two sources have by their DOIs."""
+    return [
         one for one in services.corpus.works
         if one.doi and one.openalex and one.s2 and one.authors and one.year and not one.retracted
         and one.preprint is None and "odd" not in one.doi and not one.arxiv
     ][:4]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def told(services: Services, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """A file with one entry of each kind, checked."""
+    home = tmp_path_factory.mktemp("home")
+    plain = sound(services)
     gone = next(one for one in services.corpus.works if one.retracted and one.openalex)
     entries = [
         bib("right", plain[0]),
@@ -181,3 +189,120 @@ def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(name: str, tmp_pa
     ran = spar(tmp_path, "check", str(tmp_path / name))
     assert ran.returncode == 2
     assert "Traceback" not in ran.stderr
+
+
+@pytest.fixture
+def faulty(services: Services, tmp_path: Path) -> Path:
+    """A file with a wrong year, a retracted paper, two entries of one work, and an invented entry."""
+    plain = sound(services)
+    gone = next(one for one in services.corpus.works if one.retracted and one.openalex and one.doi)
+    entries = [
+        "% kept as it is\n",
+        bib("wrongyear", plain[1], year="1901"),
+        bib("gone", gone, title=re.sub("(?i)retracted:? ?", "", gone.title)),
+        bib("right", plain[0]),
+        INVENTED,
+        bib("again", plain[0]),
+    ]
+    file = tmp_path / "my refs.bib"
+    file.write_text("\n".join(entries))
+    return file
+
+
+def fixed(services: Services, file: Path, *flags: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    name = str(file) if not stdin else "-"
+    return spar(file.parent / "home", "check", name, "--fix", *flags, more=services.environment, stdin=stdin)
+
+
+@pytest.mark.parametrize("command", [["patch", "-p0", "-i"], ["git", "apply", "-p0"]])
+def test_the_patch_is_taken_by_patch_and_by_git_and_the_original_is_never_touched(
+    command: list[str], services: Services, faulty: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"{command[0]} is not installed")
+    before = faulty.read_bytes()
+    monkeypatch.chdir(faulty.parent)
+    ran = fixed(services, faulty)
+    assert faulty.read_bytes() == before
+    whole = fixed(services, faulty, "-o", "new.bib")
+    assert whole.returncode == ran.returncode == 1  # the invented entry is left
+    assert faulty.read_bytes() == before
+    (faulty.parent / "fix.diff").write_text(ran.stdout)
+    subprocess.run([*command, "fix.diff"], check=True, capture_output=True)
+    mended = faulty.read_text()
+    assert mended == (faulty.parent / "new.bib").read_text()
+    assert "year = {1901}" not in mended
+    assert "note = {Retracted}" in mended
+    assert "ids = {again}" in mended
+    assert "@article{again" not in mended
+    assert mended.startswith("% kept as it is\n")
+    assert INVENTED in mended
+    checked = spar(faulty.parent / "home", "check", str(faulty), "--json", more=services.environment)
+    verdicts = {one["key"]: one["verdict"] for one in json.loads(checked.stdout)["entries"]}
+    assert verdicts["wrongyear"] == verdicts["right"] == "ok"
+
+
+def test_each_change_is_told_with_its_source_and_the_identifier_there(services: Services, faulty: Path) -> None:
+    year = sound(services)[1]
+    told = [line for line in fixed(services, faulty).stdout.splitlines() if line.startswith("# ")]
+    [change] = [line for line in told if " wrongyear: " in line]
+    assert f"year becomes {year.year}" in change
+    assert "Semantic Scholar" in change
+    assert change.endswith(f" of doi:{year.doi}")
+    assert any(" gone: note becomes Retracted" in line and "OpenAlex" in line for line in told)
+    assert not any("invented" in line for line in told)
+    fixes = json.loads(fixed(services, faulty, "--json").stdout)["fixes"]
+    assert {one["key"] for one in fixes["changes"]} == {"wrongyear", "gone", "again"}
+    assert "--- " in fixes["patch"]
+
+
+def test_standard_input_is_checked_and_mended(services: Services, faulty: Path) -> None:
+    (faulty.parent / "new.bib").write_text("old")
+    ran = fixed(services, faulty, "-o", str(faulty.parent / "new.bib"), stdin=faulty.read_text())
+    assert "standard input:3 wrongyear: year becomes" in ran.stdout
+    assert "note = {Retracted}" in (faulty.parent / "new.bib").read_text()
+    plain = spar(faulty.parent, "check", "-", "--json", more=services.environment, stdin=faulty.read_text())
+    assert {one["key"]: one["verdict"] for one in json.loads(plain.stdout)["entries"]}["gone"] == "retracted"
+
+
+def test_a_sound_file_has_an_empty_patch(services: Services, tmp_path: Path) -> None:
+    (tmp_path / "a.bib").write_text(bib("right", sound(services)[0]))
+    ran = fixed(services, tmp_path / "a.bib")
+    assert (ran.returncode, ran.stdout) == (0, "")
+    assert "0 changed" in ran.stderr
+
+
+@pytest.mark.parametrize("flags", [(), ("--fix",)])
+def test_a_file_that_changes_while_it_is_checked_is_noticed(flags: tuple[str, ...], tmp_path: Path) -> None:
+    file = tmp_path / "a.bib"
+
+    def change(request: object) -> None:
+        if file.read_text().startswith("@"):
+            file.write_text("% somebody was here\n" + file.read_text())
+
+    with Services(told=change) as services:
+        file.write_text(bib("wrongyear", sound(services)[1], year="1901"))
+        ran = spar(tmp_path, "check", str(file), *flags, more=services.environment)
+    assert "changed" in ran.stderr
+    assert "while it was checked" in ran.stderr
+    if flags:
+        assert (ran.returncode, ran.stdout) == (1, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "flags", "said"),
+    [
+        ("a.ris", "TY  - JOUR\nTI  - T\nER  - \n", ("--fix",), "BibTeX and BibLaTeX files only"),
+        ("a.bib", "@article{a, title={T}}\n", ("--fix", "-o", "{file}"), "never touched"),
+        ("a.bib", "@article{a, title={T}}\n", ("-o", "x.diff"), "goes with --fix"),
+    ],
+)
+def test_what_cannot_be_mended_is_refused_with_a_sentence(
+    name: str, text: str, flags: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text(text)
+    given = [flag.format(file=tmp_path / name) for flag in flags]
+    ran = spar(tmp_path, "check", str(tmp_path / name), "--offline", *given)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert said in ran.stderr
+    assert (tmp_path / name).read_text() == text

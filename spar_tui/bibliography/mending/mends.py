@@ -1,0 +1,247 @@
+"""What is to be changed in the entries of a bibliography by what the sources say, each change with its proof.
+
+Only what is certain is a change; what is likely, and what a person has to decide, is a doubt and changes nothing.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from agents.lookup.records import RecordLookup
+from connectors.identifiers import is_preprint_doi
+from connectors.paper import Paper, Version
+from connectors.records.matching import family_key, first_author, title_key
+from connectors.registry import SOURCES
+from spar_tui.bibliography.checking import doubles_of, records_meant
+from spar_tui.bibliography.latex import Encoded, encode, verbatim
+from spar_tui.bibliography.one_work import contradictions, one_work
+from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
+from spar_tui.bibliography.unlisted import held_by_no_source
+
+_TELLING_WORDS = 5
+"""Words of a title by which, with author, year and venue, one paper is meant."""
+_TYPES = {"article": "article", "review": "article", "conference-paper": "inproceedings", "chapter": "incollection"}
+_ARXIV = re.compile(r"arxiv|\bcorr\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A field that becomes `value` (LaTeX; None: it goes), and the sentence that says why, with the source's name of
+    the paper. `more` is put behind what the field holds. The field `""` is the entry's type."""
+
+    field: str
+    value: str | None
+    why: str
+    more: bool = False
+
+
+@dataclass(slots=True)
+class Mend:
+    """What becomes of an entry: its changes, the earlier entry that it is `joined` into, and what is only likely."""
+
+    entry: FoundEntry
+    changes: list[Change] = field(default_factory=list)
+    joined: FoundEntry | None = None
+    doubts: list[str] = field(default_factory=list)
+
+
+def mends_of(found: Found, lookups: Sequence[RecordLookup]) -> list[Mend]:
+    """What becomes of each entry, in their order; `lookups` are of each of them in turn."""
+    doubles = doubles_of(found.entries)
+    dois = {name.value for entry in found.entries for name in entry.paper.identifiers if name.scheme == "doi"}
+    parents = {
+        key.strip().casefold()
+        for entry in found.entries
+        if entry.original
+        for name in ("crossref", "xdata", "xref", "related", "entryset")
+        for key in entry.original.value(name).split(",")
+    }
+    mends = list[Mend]()
+    for index, (entry, lookup) in enumerate(zip(found.entries, lookups, strict=True)):
+        mend = Mend(entry)
+        mends.append(mend)
+        if (first := doubles.get(index)) is not None:
+            roots = (one.joined for one in mends if one.entry is first and one.joined)
+            if _join(mend, next(roots, first), parents):
+                continue
+        known = _Known(entry, lookup)
+        if published := known.published():
+            mend.changes += _as_published(entry, *published)
+        else:
+            _mend_year(mend, known)
+            _mend_doi(mend, known, dois)
+        _mend_retraction(mend, known)
+        if lookup.published and not published:
+            mend.doubts.append(f"a paper of its title has appeared ({lookup.published.id}); whether it is the same is "
+                               "for you to see")  # fmt: skip
+    return mends
+
+
+def _join(mend: Mend, first: FoundEntry, parents: set[str]) -> bool:
+    """Whether the entry goes into the `first` of its work."""
+    entry = mend.entry
+    assert entry.original is not None
+    where = f"{first.key or 'the entry'} in line {first.line}"
+    if not one_work(first, entry, one_file=True):
+        differing = " and ".join(contradictions(first, entry))
+        mend.doubts.append(f"it looks like {where}, but they differ in {differing}; not joined")
+    elif entry.original.key.casefold() in parents:
+        mend.doubts.append(f"it is the same work as {where}, but other entries inherit from it; not joined")
+    else:
+        mend.joined = first
+    return mend.joined is not None
+
+
+class _Known:
+    """What sources say for certain of the paper that an entry describes: `records` by source."""
+
+    def __init__(self, entry: FoundEntry, lookup: RecordLookup) -> None:
+        self.entry, self.paper = entry, entry.paper
+        right = records_meant(entry.paper, lookup)
+        self.by_name = {source: one for source, one in lookup.by_name.items() if one in right and self._by_first(one)}
+        by_title = {} if held_by_no_source(entry) else lookup.by_title
+        # An identifier of the entry that nobody knows leaves open which of the two is wrong.
+        self.by_title = {} if self.paper.identifiers else {k: one for k, one in by_title.items() if self._is_it(one)}
+
+    @property
+    def records(self) -> dict[str, Paper]:
+        return {**self.by_title, **self.by_name}
+
+    def _by_first(self, record: Paper) -> bool:
+        first = first_author(self.paper)
+        return not (first and record.authors) or family_key(record.authors[0].family) == first
+
+    def _is_it(self, record: Paper) -> bool:
+        """Whether a record that was found by title is of this paper: title, first author, year and venue are told
+        by both and the same."""
+        title = title_key(self.paper.title)
+        return (
+            len(title.split()) >= _TELLING_WORDS
+            and title == title_key(record.title)
+            and bool(first_author(self.paper) and record.authors)
+            and self._by_first(record)
+            and self.paper.year is not None
+            and self.paper.year == record.year
+            and bool(self.paper.venue)
+            and title_key(self.paper.venue) == title_key(record.venue)
+        )
+
+    def published(self) -> tuple[Version, Paper, str] | None:
+        """The published version of what is cited as a preprint, with the record that has both and who says so."""
+        if self.paper.type != "preprint":
+            return None
+        for source, record in self.by_name.items():
+            version = record.published
+            if version and version.venue and version.date and record.type in _TYPES:
+                return version, record, _said({source: record})
+        return None
+
+
+def _mend_year(mend: Mend, known: _Known) -> None:
+    """Another year, if all records of its identifier have the same one, and not that of an early view."""
+    year = known.paper.year
+    if year is None or known.paper.type == "preprint" or not known.by_name:
+        return
+    told = {record.year for record in known.by_name.values()} - {None}
+    either = {int(one.date[:4]) for record in known.by_name.values()
+              for one in (record.preprint, record.published) if one and one.date}  # fmt: skip
+    if not told or year in told | either:
+        return
+    said = _said(known.by_name)
+    if len(told) > 1:
+        years = " or ".join(map(str, sorted(one for one in told if one)))
+        mend.doubts.append(f"the year is {year}, and sources say {years} ({said}); not changed")
+        return
+    [other] = told
+    assert other is not None
+    if abs(other - year) == 1:
+        mend.doubts.append(f"the year is {year}, and {other} by {said}; a year apart can be print and early view")
+        return
+    assert mend.entry.original is not None
+    own = {name.lower(): value for name, value in mend.entry.original.fields}
+    dated = [name for name in ("date", "year") if re.fullmatch(r"\d{4}(?:-\d\d){0,2}", own.get(name, ""))]
+    if not dated:
+        mend.doubts.append(
+            f"the year is {year}, and {other} by {said}; its date is written in a way that is left alone"
+        )
+    mend.changes += [Change(name, str(other), f"the year is {other}, not {year}: {said}") for name in dated]
+
+
+def _mend_doi(mend: Mend, known: _Known, taken: set[str]) -> None:
+    """The DOI of an entry that has none, if every record that has one has this."""
+    paper = known.paper
+    if paper.identifier("doi") or paper.type == "preprint":
+        return
+    having = {source: record for source, record in known.records.items() if record.identifier("doi")}
+    dois = {doi for record in having.values() if (doi := record.identifier("doi")) and not is_preprint_doi(doi)}
+    if not dois:
+        return
+    said = _said(having)
+    venues = {title_key(record.venue) for record in having.values() if record.venue}
+    if len(dois) > 1:
+        mend.doubts.append(f"it has no DOI, and sources have several: {', '.join(sorted(dois))}")
+    elif dois & taken:
+        mend.doubts.append(f"it has no DOI; {next(iter(dois))} would be its own, but another entry has that")
+    elif paper.venue and venues and title_key(paper.venue) not in venues:
+        mend.doubts.append(f"it has no DOI; {next(iter(dois))} is of the paper as it stands in another venue ({said})")
+    else:
+        [doi] = dois
+        mend.changes.append(Change("doi", verbatim(doi), f"its DOI was missing: {said}"))
+
+
+def _mend_retraction(mend: Mend, known: _Known) -> None:
+    retracted = {source: record for source, record in known.records.items() if record.retracted}
+    assert mend.entry.original is not None
+    if not retracted or "retract" in f"{mend.entry.original.value('note')} {known.paper.title}".lower():
+        return
+    mend.changes.append(Change("note", "Retracted", f"the paper was retracted: {_said(retracted)}", more=True))
+
+
+def _as_published(entry: FoundEntry, version: Version, record: Paper, said: str) -> Iterator[Change]:
+    """What makes an entry of a preprint one of its published version; the arXiv id stays beside it."""
+    assert entry.original is not None
+    own = {name.lower(): value for name, value in entry.original.fields}
+    biblatex = entry.type == "online" or not own.keys().isdisjoint(
+        ("date", "journaltitle", "eprinttype", "eprintclass")
+    )
+    kind = _TYPES[record.type]
+    why = f"it has appeared in {version.venue}: {said}"
+    new: dict[str, str | None] = dict.fromkeys(("month", "day"))
+    new |= {name: None for name, value in own.items()
+            if name in ("journal", "journaltitle", "howpublished", "publisher", "organization", "booktitle", "series")
+            and _ARXIV.search(value)}  # fmt: skip
+    if own.get("volume", "").startswith("abs/"):
+        new["volume"] = None
+    if "preprint" in own.get("type", "").lower():
+        new["type"] = None
+    container = "booktitle" if kind != "article" else "journaltitle" if biblatex else "journal"
+    new[container] = _latex(version.venue)
+    assert version.date is not None
+    new["date" if "date" in own or (biblatex and "year" not in own) else "year"] = version.date[:4]
+    imprint = record.imprint
+    for name, value in (("volume", imprint.volume), ("number", imprint.number), ("pages", imprint.pages)):
+        if value:
+            new[name] = "--".join(map(_latex, value.split("-"))) if name == "pages" else _latex(value)
+    if version.doi:
+        new["doi"] = verbatim(version.doi)
+    if "eprint" not in own and (arxiv := entry.paper.identifier("arxiv")):
+        new |= {"eprint": verbatim(arxiv), **({"eprinttype": "arxiv"} if biblatex else {"archiveprefix": "arXiv"})}
+    if entry.type != kind:
+        yield Change("", kind, why)
+    for name, latex in new.items():
+        if (latex is not None or name in own) and own.get(name) != latex:
+            yield Change(name, latex, why)
+
+
+def _latex(text: str) -> str:
+    """`text` in ASCII as far as TeX has macros for it, which stands well in a file of any encoding."""
+    written: Encoded = encode(text, ascii_only=True)
+    return written.text
+
+
+def _said(records: dict[str, Paper]) -> str:
+    """Who says so, of which paper."""
+    named: dict[str, list[str]] = {}
+    for source, record in records.items():
+        named.setdefault(record.id, []).append(SOURCES[source].title if source in SOURCES else source)
+    return ", ".join(f"{' and '.join(sources)} of {name}" for name, sources in named.items())

@@ -1,0 +1,23 @@
+"""The patch that makes one file of another, as patch and git apply read it: bytes, whatever their encoding."""
+
+import difflib
+from collections.abc import Sequence
+
+
+def patch(old: bytes, new: bytes, name: str, comments: Sequence[str]) -> bytes:
+    """A unified diff from `old` to `new` of the file `name`, with `comments` before it; b"" if they are the same."""
+    if old == new:
+        return b""
+    label = name + "\t" * (" " in name)  # as diff does, so that a name with blanks is read to its end
+    told = difflib.diff_bytes(
+        difflib.unified_diff, _lines(old), _lines(new), label.encode(), label.encode(), lineterm=b"\n"
+    )
+    body = [line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n" for line in told]
+    head = "".join(f"# {' '.join(comment.split())}\n" for comment in comments)
+    return head.encode() + b"".join(body)
+
+
+def _lines(data: bytes) -> list[bytes]:
+    """The lines as patch and git see them: a carriage return ends none."""
+    parts = data.split(b"\n")
+    return [part + b"\n" for part in parts[:-1]] + ([parts[-1]] if parts[-1] else [])

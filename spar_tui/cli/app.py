@@ -25,7 +25,7 @@ from spar_tui.cli.verbs import (
     summarize,
     watch,
 )
-from spar_tui.cli.verbs.paper import fetch, key, links, note, notes, open_paper, show, split
+from spar_tui.cli.verbs.paper import cite, fetch, key, links, note, notes, open_paper, show, split
 from spar_tui.cli.verbs.runs import graph
 from spar_tui.cli.verbs.talk import chat, demonstrations, mcp, training
 
@@ -86,6 +86,7 @@ app.command("notes")(notes.notes)
 app.command("key")(key.key)
 app.command("split")(split.split)
 app.command("import")(import_file.import_files)
+app.command("cite", cls=FilterCommand)(cite.cite)
 app.command("export")(export.export)
 app.command("check")(check.check)
 app.command("summarize")(summarize.summarize)

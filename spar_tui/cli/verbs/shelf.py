@@ -179,7 +179,7 @@ def shelf(
         found = shelves.entries(store, [row.number for row in rows[:limit]])
         told = [_object(shelved, number) for number, shelved in enumerate(found, start=1)]
         if lines:
-            say(*paper_lines(lines, told, lambda: _keys(store, found)))
+            say(*paper_lines(lines, told, lambda: keys_of_shelf(store, found)))
     if as_json:
         say(dump({"papers": told}))
         return 0 if found else 3
@@ -213,7 +213,7 @@ def _order(name: str) -> "Order":
     raise UsageError(f"--sort knows no {name!r} on the shelf; known are {', '.join(ORDERS)}.")
 
 
-def _keys(store: "Store", found: "Sequence[Shelved]") -> list[str]:
+def keys_of_shelf(store: "Store", found: "Sequence[Shelved]") -> list[str]:
     """The citation key of each; one that has none is given one, as by `spar export`. Raises `Failure`."""
     from cache.errors import CacheError
     from spar_tui.bibliography.citation_key import DEFAULT_PRESET, key_pattern

@@ -1,0 +1,94 @@
+"""Which saved paper is meant by some words, best first, and how it is cited in a text."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from cache.filters.subjects import folded
+from cache.filters.terms import Filter, Term, Words
+from cache.shelf import ShelfRow
+
+_PANDOC = re.compile(r"[A-Za-z0-9_]+(?:[:.+/-][A-Za-z0-9_]+)*")
+_TYPST = re.compile(r"[A-Za-z0-9_-]+(?:[:.][A-Za-z0-9_-]+)*")
+"""Keys that end where they are meant to end in running text."""
+FORMATS: Mapping[str, Callable[[str], str]] = {
+    "key": str,
+    "latex": lambda key: f"\\cite{{{key}}}",
+    "markdown": lambda key: f"[@{key}]" if _PANDOC.fullmatch(key) else f"[@{{{key}}}]",
+    "typst": lambda key: f"@{key}" if _TYPST.fullmatch(key) else f'#cite(label("{key}"))',
+}
+_PARTS = re.compile(r"\w+")
+_WHOLE = 2
+"""How many times a whole word weighs the beginning of one."""
+
+
+class _Place(NamedTuple):
+    """Words of a paper, and how much it tells that one of them is asked for."""
+
+    words: frozenset[str]
+    weight: int
+
+
+def matching(rows: Sequence[ShelfRow], keys: Mapping[int, Sequence[str]], wanted: Filter) -> list[ShelfRow]:
+    """Those of `rows` of which every plain word of `wanted` begins a word of title, authors, venue, year or a key, and
+    no negated one does; the best first, of equals the one that stands first.
+
+    The terms that are no plain words are for the library to choose by: `others` of the filter.
+    """
+    told = [(_score(_places(row, keys.get(row.number, ())), _plain(wanted)), row) for row in rows]
+    return [row for score, row in sorted(told, key=lambda one: -(one[0] or 0)) if score is not None]
+
+
+def others(wanted: Filter) -> Filter:
+    """The terms of a filter that are no plain words."""
+    plain = _plain(wanted)
+    return Filter(tuple(term for term in wanted.terms if term not in plain))
+
+
+def nearest(keys: Sequence[str], text: str, most: int = 3) -> list[str]:
+    """The keys that are most like `text`; none if none is."""
+    known = {key.casefold(): key for key in keys}
+    return [known[one] for one in get_close_matches("".join(text.casefold().split()), known, n=most, cutoff=0.5)]
+
+
+def _plain(wanted: Filter) -> list[Term]:
+    return [term for term in wanted.terms if isinstance(term.test, Words) and not term.test.exact]
+
+
+def _places(row: ShelfRow, keys: Sequence[str]) -> list[_Place]:
+    told = [
+        (" ".join(row.authors[:1]), 4),
+        (str(row.year or ""), 4),
+        (row.title, 3),
+        (" ".join(row.authors[1:]), 2),
+        (row.venue, 1),
+    ]
+    places = [_Place(frozenset(_words(text)), weight) for text, weight in told]
+    return [*places, _Place(frozenset(word for key in keys for word in (*_words(key), folded(key))), 1)]
+
+
+def _score(places: Sequence[_Place], terms: Sequence[Term]) -> int | None:
+    """How well all terms hold; None if one of them does not."""
+    score = 0
+    for term in terms:
+        parts = _words(str(term.test)) or [folded(str(term.test))]
+        found = [_best(places, part) for part in parts]
+        if all(found) == term.negated:
+            return None
+        score += 0 if term.negated else sum(found)
+    return score
+
+
+def _best(places: Sequence[_Place], part: str) -> int:
+    """0 if no word begins with `part`; in scripts that set no blanks, if none holds it."""
+    return max(
+        place.weight * (_WHOLE if part in place.words else 1)
+        if any(word.startswith(part) or (not part.isascii() and part in word) for word in place.words)
+        else 0
+        for place in places
+    )
+
+
+def _words(text: str) -> list[str]:
+    return _PARTS.findall(folded(text))

@@ -1,0 +1,102 @@
+"""`spar cite`: the key of a saved paper, by some words of it."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spar_tui.cli.lists.filter_words import check_limit, filter_of
+from spar_tui.errors import UsageError
+
+if TYPE_CHECKING:
+    from cache.shelf import ShelfRow, Shelved
+    from cache.store import Store
+
+
+def cite(
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="WORDS…",
+            help="Beginnings of words of title, authors, venue, year or key, or a whole key; terms as of spar shelf.",
+            show_default=False,
+        ),
+    ],
+    format_name: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help="key, latex, markdown (pandoc) or typst.")
+    ] = "key",
+    limit: Annotated[
+        int, typer.Option("-n", "--limit", metavar="N", help="How many to print at most, one a line.")
+    ] = 1,
+) -> int:
+    r"""Print the citation key of a saved paper, or \cite{key}, [@key], @key.
+
+    The best match stands on standard output; what it is, and how many others match, on standard error. A paper
+    without a key is given one, as by spar export. Exits with 3 if nothing matches."""
+    check_limit(limit)
+    from spar_tui.bibliography.citing import FORMATS, nearest
+    from spar_tui.cli.verbs.shelf import keys_of_shelf
+    from spar_tui.terminal import note, say
+    from spar_tui.workspace import open_store, read_settings
+
+    if format_name not in FORMATS:
+        raise UsageError(f"--format knows no {format_name!r}; known are {', '.join(FORMATS)}.")
+    asked = " ".join(words)
+    with open_store(read_settings()) as store:
+        names = _names_of_saved(store)
+        rows = _found(store, names, asked)
+        chosen = _entries(store, rows[:limit])
+        keys = keys_of_shelf(store, chosen)
+    if not rows:
+        near = nearest([key for known in names.values() for key in known], asked)
+        hint = f"the nearest keys are {', '.join(near)}" if near else "spar shelf lists what is there"
+        note(f"spar: no saved paper matches {asked}; {hint}.")
+        return 3
+    say(*(FORMATS[format_name](key) for key in keys))
+    for entry in chosen:
+        note(_described(entry))
+    if others := len(rows) - len(chosen):
+        note(f"{others:,} {'other matches' if others == 1 else 'others match'}; -n {len(rows)} prints all")
+    return 0
+
+
+def _found(store: "Store", names: Mapping[int, Sequence[str]], asked: str) -> "list[ShelfRow]":
+    """The saved papers that are meant, best first; the one with this very key first. Raises `UsageError`."""
+    from cache import shelf
+    from cache.filters.places import SHELF
+    from spar_tui.bibliography.citing import matching, others
+
+    own = next((number for number, keys in names.items() if asked.strip().casefold() in map(str.casefold, keys)), None)
+    try:
+        wanted = filter_of([asked], SHELF)
+    except UsageError:
+        if own is None:
+            raise
+        return [row for row in shelf.rows(store) if row.number == own]
+    rows = matching(shelf.rows(store, wanted=others(wanted)), names, wanted)
+    return sorted(rows, key=lambda row: row.number != own)
+
+
+def _names_of_saved(store: "Store") -> dict[int, list[str]]:
+    """All keys by which each saved paper is known."""
+    from cache import citation_keys, shelf
+
+    saved, names = shelf.numbers_on_shelf(store), dict[int, list[str]]()
+    for key, number in citation_keys.all_keys(store).items():
+        if number in saved:
+            names.setdefault(number, []).append(key)
+    return names
+
+
+def _entries(store: "Store", rows: "Sequence[ShelfRow]") -> "list[Shelved]":
+    from cache import shelf
+
+    return shelf.entries(store, [row.number for row in rows])
+
+
+def _described(entry: "Shelved") -> str:
+    from connectors.paper import short_authors
+
+    paper = entry.paper
+    who = " ".join(filter(None, [short_authors(paper), f"({paper.year or 'no date'})"]))
+    return f"{who} {'RETRACTED: ' if paper.retracted else ''}{paper.title}"

@@ -1,0 +1,143 @@
+"""One request to the Zotero on this machine: a whole reply back within its time, or one named error."""
+
+import asyncio
+import json
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+import httpx
+
+from connectors.errors import BadQuery, BadResponse, DeadlineExceeded, RateLimited, SourceError, SourceUnavailable
+from connectors.http.body import read_body
+from connectors.http.responses import Reply, json_body, quoted, retry_after
+from connectors.zotero.errors import NAME, ApiOff, KeyRefused, NotRunning
+
+ADDRESS = "http://localhost:23119"
+BODY_CAP = 64_000_000
+SECONDS = 30.0
+"""How long Zotero may take for one answer: a hundred items are told in less than one, if it is not busy."""
+_CONNECT_SECONDS = 2.5
+
+_SWITCH = "Settings → Advanced → “Allow other applications on this computer to communicate with Zotero”"
+
+
+class ZoteroClient:
+    """The way to one Zotero. Use as an async context manager.
+
+    What is sent never leaves the machine: no proxy is used, and no redirect followed.
+    """
+
+    def __init__(self, address: str = ADDRESS, seconds: float = SECONDS) -> None:
+        self.address = address.rstrip("/")
+        self._seconds = seconds
+
+    async def __aenter__(self) -> Self:
+        # Zotero drops what calls itself Mozilla or comes from a page (Origin) without an answer.
+        self._http = httpx.AsyncClient(
+            timeout=httpx.Timeout(None, connect=_CONNECT_SECONDS),
+            headers={"user-agent": "spar", "accept-encoding": "identity"},
+            follow_redirects=False,
+            trust_env=False,
+        )
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._http.aclose()
+
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        *,
+        parameters: dict[str, str | int] | None = None,
+        body: object = None,
+        headers: dict[str, str] | None = None,
+        seconds: float | None = None,
+    ) -> Reply:
+        """The reply, whatever its status, whole and within `seconds`. Raises `SourceError` where there is none."""
+        content = None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+        sent = {**(headers or {}), **({"content-type": "application/json"} if content is not None else {})}
+        limit = seconds or self._seconds
+        try:
+            async with asyncio.timeout(limit):
+                request = self._http.build_request(
+                    method, self.address + path, params=parameters, content=content, headers=sent
+                )
+                response = await self._http.send(request, stream=True)
+                try:
+                    return Reply(response.status_code, response.headers, await read_body(NAME, response, BODY_CAP))
+                finally:
+                    await response.aclose()
+        except TimeoutError:
+            raise DeadlineExceeded(
+                NAME,
+                f"did not answer within {limit:g} s; look whether its window shows a question or is busy, "
+                "and try again.",
+            ) from None
+        except (httpx.ConnectError, httpx.ConnectTimeout):
+            raise NotRunning(
+                NAME, f"is not running: nothing answers at {self.place}; start it and try again."
+            ) from None
+        except httpx.HTTPError as error:
+            raise SourceUnavailable(
+                NAME, f"broke off its answer ({type(error).__name__}); look whether it still runs, and try again."
+            ) from None
+
+    async def get(self, path: str, **parameters: str | int) -> Reply:
+        """The good reply to a question to the local API. Raises `SourceError`."""
+        return answered(
+            await self.ask("GET", f"/api{path}", parameters=parameters, headers={"zotero-api-version": "3"})
+        )
+
+    @property
+    def place(self) -> str:
+        """Where Zotero is expected, for sentences."""
+        return urlsplit(self.address).netloc.rpartition("@")[2]
+
+
+def answered(reply: Reply) -> Reply:
+    """`reply` if it is the answer. Raises the `SourceError` that it is otherwise."""
+    if fault := fault_of(reply):
+        raise fault
+    return reply
+
+
+def fault_of(reply: Reply) -> SourceError | None:
+    """What a status that is no answer means; None for 2xx."""
+    status, quote = reply.status, quoted(reply)
+    if 200 <= status < 300:
+        return None
+    if status == 403:
+        return ApiOff(NAME, f"runs, but does not let other programs in{quote}: switch that on in it ({_SWITCH}).")
+    if status == 401:
+        return KeyRefused(NAME, f"does not take the permission that it gave{quote}; run this again.")
+    if status == 412:
+        return BadResponse(
+            NAME, f"is another one than was asked before, or its library changed{quote}; run this again."
+        )
+    if status == 413:
+        return BadQuery(NAME, f"found that too much was sent at once{quote}.")
+    if status == 428:
+        return BadQuery(NAME, f"wants to be told which Zotero is meant{quote}; run this again.")
+    if status == 429:
+        until = retry_after(reply)
+        when = f" until {until:%H:%M:%S} UTC" if until else ""
+        return RateLimited(NAME, f"was asked for permission too often and wants a pause{when}{quote}.", until)
+    if status == 501:
+        return BadQuery(
+            NAME, f"does not know this way of asking{quote}; its version may be too old or too new for spar."
+        )
+    if status >= 500:
+        return SourceUnavailable(NAME, f"failed (HTTP {status}){quote}; look at its window, and try again.")
+    return BadQuery(NAME, f"refused the request (HTTP {status}){quote}.")
+
+
+def listed(reply: Reply) -> list[dict[str, Any]]:
+    """The objects of a list. Raises `BadResponse` for anything else."""
+    found = json_body(NAME, reply)
+    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+        raise BadResponse(NAME, "answered with something that is no list; is it Zotero that runs there?")
+    return found

@@ -65,11 +65,12 @@ def export_papers(
         except KeyboardInterrupt:
             raise Interrupted(f"interrupted; {_what_became_of(options.file, old)}.") from None
     if noting:
-        _note(store, chosen)
+        note_exported(store, chosen)
     return done
 
 
-def _note(store: Store, chosen: Mapping[int, Chosen]) -> None:
+def note_exported(store: Store, chosen: Mapping[int, Chosen]) -> None:
+    """Note the act with each paper. Raises `CacheError`."""
     with store.writing():
         now = utc_now()
         for number, one in chosen.items():

@@ -1,8 +1,14 @@
-"""Items as Zotero itself has them, which Better BibTeX exports as "BetterBibTeX JSON", as items of CSL-JSON."""
+"""Items as Zotero itself has them, which Better BibTeX exports as "BetterBibTeX JSON", as items of CSL-JSON.
+
+Lines of `extra` such as `Citation Key: x` or `publisher: ACM` tell what they do in Zotero, which has no field for it.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from connectors.records.build import is_generation
+from spar_tui.bibliography.zotero.fields import out_of_extra
 
 _TYPES = {
     "journalArticle": "article-journal", "magazineArticle": "article-magazine",
@@ -16,7 +22,7 @@ _TYPES = {
     "encyclopediaArticle": "entry-encyclopedia", "dictionaryEntry": "entry-dictionary", "statute": "legislation",
     "bill": "bill", "case": "legal_case", "hearing": "hearing",
 }  # fmt: skip
-_MEMBERS = {
+MEMBERS = {
     "title": ("title", "caseName", "nameOfAct", "subject"),
     "container-title": ("publicationTitle", "bookTitle", "proceedingsTitle", "encyclopediaTitle", "dictionaryTitle",
                         "websiteTitle", "blogTitle", "forumTitle", "programTitle"),
@@ -26,12 +32,16 @@ _MEMBERS = {
     "ISSN": ("ISSN",), "DOI": ("DOI",), "URL": ("url",), "abstract": ("abstractNote",), "language": ("language",),
     "note": ("extra",), "number": ("number", "archiveID", "reportNumber", "patentNumber"),
     "container-title-short": ("journalAbbreviation",), "title-short": ("shortTitle",),
-    "genre": ("thesisType", "reportType", "genre", "type"), "citation-key": ("citationKey", "citekey"),
+    "genre": ("thesisType", "reportType", "genre", "type", "manuscriptType", "websiteType", "letterType"),
+    "citation-key": ("citationKey", "citekey"), "number-of-pages": ("numPages",),
+    "number-of-volumes": ("numberOfVolumes",), "version": ("versionNumber",), "source": ("libraryCatalog",),
 }  # fmt: skip
 _ROLES = {"editor": "editor", "seriesEditor": "collection-editor", "translator": "translator",
           "bookAuthor": "container-author", "contributor": "contributor", "reviewedAuthor": "reviewed-author",
           "attorneyAgent": "", "castMember": ""}  # fmt: skip
 """All others, such as the programmer and the inventor, are what an author is."""
+
+_DATES = ("date", "dateDecided", "dateEnacted", "issueDate")
 
 
 def is_zotero_item(item: Mapping[str, Any]) -> bool:
@@ -42,8 +52,8 @@ def is_zotero_item(item: Mapping[str, Any]) -> bool:
 def csl_of(item: Mapping[str, Any]) -> dict[str, Any]:
     """The same as an item of CSL-JSON; what that has no place for stands in `custom`."""
     told: dict[str, Any] = {"type": _TYPES.get(str(item.get("itemType")), "document")}
-    used = {"itemType", "creators", "date", "tags", "notes"}
-    for member, names in _MEMBERS.items():
+    used = {"itemType", "creators", "tags", "notes", *_DATES}
+    for member, names in MEMBERS.items():
         if name := next((name for name in names if item.get(name)), None):
             told[member] = item[name]
             used.add(name)
@@ -51,14 +61,36 @@ def csl_of(item: Mapping[str, Any]) -> dict[str, Any]:
         role = _ROLES.get(str(creator.get("creatorType")), "author")
         if role:
             told.setdefault(role, []).append(_name(creator))
-    if date := item.get("date"):
+    if date := next((item[name] for name in _DATES if item.get(name)), None):
         told["issued"] = {"raw": date}
     if keywords := _texts(item.get("tags"), "tag"):
         told["keyword"] = " ".join(re.sub(r"[\\;]", r"\\\g<0>", keyword) + ";" for keyword in keywords)
     if notes := _texts(item.get("notes"), "note"):
         told["annote"] = "\n\n".join(notes)
+    _add_extra(told)
     custom = {name: value for name, value in item.items() if name not in used and value}
     return told | ({"custom": custom} if custom else {})
+
+
+def _add_extra(told: dict[str, Any]) -> None:
+    """Let the lines of `extra` tell what the fields do not; what they do not understand stays the note."""
+    if not isinstance(told.get("note"), str):
+        return
+    members, rest = out_of_extra(told.pop("note"))
+    for name, values in members.items():
+        if name == "editor":
+            told.setdefault(name, []).extend(map(_editor, values))
+        elif name == "type":
+            told[name] = values[0].lower().replace(" ", "_") if "-" not in values[0] else values[0].lower()
+        else:
+            told.setdefault(name, values[0])
+    if rest:
+        told["note"] = rest
+
+
+def _editor(text: str) -> dict[str, Any]:
+    family, bars, given = text.partition("||")
+    return _person(family.strip(), given.strip()) if bars else {"literal": text}
 
 
 def _dicts(value: object) -> Sequence[Mapping[str, Any]]:
@@ -68,7 +100,16 @@ def _dicts(value: object) -> Sequence[Mapping[str, Any]]:
 def _name(creator: Mapping[str, Any]) -> dict[str, Any]:
     if creator.get("name"):
         return {"literal": creator["name"]}
-    return {"family": creator.get("lastName", ""), "given": creator.get("firstName", "")}
+    family, given = creator.get("lastName", ""), creator.get("firstName", "")
+    return _person(family if isinstance(family, str) else "", given if isinstance(given, str) else "")
+
+
+def _person(family: str, given: str) -> dict[str, Any]:
+    """A person; a generation stands behind the given names and a comma, where Zotero has no field for it."""
+    first, comma, last = given.rpartition(", ")
+    if comma and is_generation(last):
+        return {"family": family, "given": first, "suffix": last}
+    return {"family": family, "given": given}
 
 
 def _texts(values: object, member: str) -> list[str]:

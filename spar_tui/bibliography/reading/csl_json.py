@@ -135,6 +135,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         abstract=_text(item.get("abstract")),
         keywords=keywords_of(_text(item.get("keyword"))),
         notes=[_NOTED.sub("", note), _text(item.get("annote"))],
+        files=list(_files(item.get("custom"))),
         language=found[1] if (found := _LANGUAGE.match(_text(item.get("language")))) else "",
         details={name: _text(item.get(member)) for name, member in _DETAILS.items()},
         original=original,
@@ -166,6 +167,14 @@ def _authors(people: object) -> Iterator[Author]:
         found = author(family, given, suffix=suffix) if family else author(_text(person.get("literal")))
         if found := found or author_from_name(_text(person.get("given"))):
             yield found
+
+
+def _files(custom: object) -> Iterator[str]:
+    """The paths of the files that hang at an item of Zotero, PDFs first."""
+    attachments = custom.get("attachments") if isinstance(custom, dict) else None
+    listed = [one for one in attachments if isinstance(one, dict)] if isinstance(attachments, list) else []
+    paths = [path for one in listed if (path := _text(one.get("path")))]
+    yield from sorted(paths, key=lambda path: not path.lower().endswith(".pdf"))
 
 
 def _date(issued: object) -> str | None:

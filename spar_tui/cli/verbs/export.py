@@ -1,7 +1,7 @@
 """`spar export`: bibliographies of papers, of a run, or of the shelf."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +12,7 @@ from spar_tui.errors import UsageError
 if TYPE_CHECKING:
     from cache.store import Store
     from spar_tui.bibliography.exporting import Chosen
+    from spar_tui.bibliography.options import ExportOptions
     from spar_tui.errors import UserError
     from spar_tui.settings import Settings
 
@@ -92,9 +93,27 @@ def export(
     replace: Annotated[
         bool, typer.Option("--replace", help="Write FILE anew though something that it holds is lost.")
     ] = False,
+    to_zotero: Annotated[
+        bool,
+        typer.Option(
+            "--to-zotero",
+            help="Add the papers to the Zotero that runs on this machine, with tags, note and files; what it has "
+            "already is left as it is.",
+        ),
+    ] = False,
+    collection: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="With --to-zotero, from Zotero 10 on: into this collection, made if missing."
+        ),
+    ] = "",
     offline: OfflineFlag = False,
 ) -> int:
     """Write a bibliography of papers, of a run, or of the shelf."""
+    if collection and not to_zotero:
+        raise UsageError("--collection is for --to-zotero.")
+    if to_zotero and (format_name or style or authors or ascii_only is not None or bom or output or append or replace):
+        raise UsageError("--to-zotero writes no file: leave --format, --style, --authors, -o and the like out.")
     if not (paper or run or tag or shelf or cited_in):
         raise UsageError(
             "name papers, or give --run RUN, --tag T, --shelf or --cited-in FILE; `spar export --run last` is one way."
@@ -127,6 +146,8 @@ def export(
             if not wrong:
                 note(f"spar: there is nothing to export{_why(run, tag, shelf, cited_in or [])}.")
             return wrong[0].exit_code if wrong else 3
+        if to_zotero:
+            return _send(store, found, options, collection) or (wrong[0].exit_code if wrong else 0)
         with counting("exporting", len(found)) as told:
             done = export_papers(store, found, options, settings.places.database.parent / "locks", told)
     sys.stdout.flush()
@@ -135,6 +156,43 @@ def export(
     for sentence in done.notes:
         note(f"spar: {sentence}")
     return wrong[0].exit_code if wrong else 0
+
+
+def _send(store: "Store", found: "Mapping[int, Chosen]", options: "ExportOptions", collection: str) -> int:
+    """Send the papers to Zotero and say what was done. Raises `UserError`."""
+    import asyncio
+
+    from connectors.errors import SourceError
+    from spar_tui.bibliography.entry import EXTRAS
+    from spar_tui.bibliography.exporting import note_exported
+    from spar_tui.bibliography.zotero.address import zotero_address
+    from spar_tui.bibliography.zotero.sending import Sent, Wanted, named_failures, send_to_zotero
+    from spar_tui.errors import Failure, Interrupted
+    from spar_tui.terminal import counting, note
+
+    def waiting(sentence: str) -> None:
+        note(f"spar: {sentence}.")
+
+    sent, address = Sent(), zotero_address()
+    wanted = Wanted(options.pattern, collection, options.version, options.extras or EXTRAS)
+    try:
+        with counting("sending to Zotero", len(found)) as told:
+            asyncio.run(send_to_zotero(store, address, found, wanted, sent, waiting, told))
+    except SourceError as error:
+        so_far = f" {sent.sentence}; run this again for the others." if sent.added else " Nothing was added."
+        raise Failure(f"{error}{so_far}") from None
+    except KeyboardInterrupt:
+        raise Interrupted(
+            f"interrupted; {sent.sentence}. Run this again for the others: nothing comes twice."
+        ) from None
+    finally:
+        note_exported(store, {number: found[number] for number in sent.added})
+        for sentence in sent.notes:
+            note(f"spar: {sentence}")
+    note(f"spar: {sent.sentence}.")
+    if sent.failed:
+        note(f"spar: Zotero did not take {len(sent.failed):,}: {named_failures(sent.failed)}.")
+    return 1 if sent.failed else 0
 
 
 def _why(run: str, tag: str, shelf: bool, documents: "Sequence[str]") -> str:

@@ -12,10 +12,11 @@ from spar_tui.cli.arguments import JsonFlag
 
 if TYPE_CHECKING:
     from cache.store import Store
-    from spar_tui.bibliography.reading.entries_read import FoundEntry, Problem
+    from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
     from spar_tui.bibliography.reading.shelving import Join, Shelving
 
 _STDIN = "standard input"
+_ZOTERO = "Zotero"
 NAMED = 100
 """How many entries of a file that are not in order are named."""
 
@@ -36,28 +37,49 @@ def _uncollected() -> Iterator[None]:
 @_uncollected()
 def import_files(
     file: Annotated[
-        list[str],
-        typer.Argument(metavar="FILE…", help="BibTeX, BibLaTeX, RIS, PubMed or CSL-JSON; - reads standard input."),
-    ],
+        list[str] | None,
+        typer.Argument(
+            metavar="FILE…",
+            help="BibTeX, BibLaTeX, RIS, PubMed or CSL-JSON; - reads standard input.",
+            show_default=False,
+        ),
+    ] = None,
+    from_zotero: Annotated[
+        bool,
+        typer.Option(
+            "--from-zotero", help="Take in the library of the Zotero that runs on this machine, notes and files too."
+        ),
+    ] = False,
+    collection: Annotated[
+        str, typer.Option(metavar="NAME", help="With --from-zotero: only this collection of it, by name or path.")
+    ] = "",
     tag: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag for all of them; repeat for more.")] = None,
     as_json: JsonFlag = False,
 ) -> int:
-    """Put the papers of bibliographies on the shelf, with their citation keys, notes, groups and files.
+    """Put the papers of bibliographies, or of Zotero, on the shelf, with their citation keys, notes, groups and files.
 
     Entries that cannot be taken are named with their line. A file of more than 64 MB is refused."""
     from spar_tui.bibliography.reading.files import found_in
+    from spar_tui.errors import UsageError
     from spar_tui.phrases import papers_text
     from spar_tui.reports.json_objects import dump
     from spar_tui.terminal import note, say
     from spar_tui.workspace import open_store, read_settings
 
     # All are read before the first is saved: a wrong name among them is told at once, and nothing is half done.
-    found = [(name, found_in(_text(name), _STDIN if name == "-" else name)) for name in dict.fromkeys(file)]
+    if not (file or from_zotero):
+        raise UsageError("name a bibliography to import, or give --from-zotero.")
+    if collection and not from_zotero:
+        raise UsageError("--collection is for --from-zotero.")
+    names = dict.fromkeys(file or [])
+    found = [(name, found_in(_text(name), _STDIN if name == "-" else name)) for name in names]
+    if from_zotero:
+        found.append((_ZOTERO, _in_zotero(collection)))
     told: list[dict[str, object]] = []
     taken = lost = 0
     with open_store(read_settings()) as store:
         for name, one in found:
-            folder = Path.cwd() if name == "-" else Path(name).expanduser().absolute().parent
+            folder = Path.cwd() if name in ("-", _ZOTERO) else Path(name).expanduser().absolute().parent
             shelved = _shelved(store, name, one.entries, folder, tag or [])
             problems = sorted((*one.problems, *shelved.problems), key=lambda problem: problem.line)
             refused = [problem for problem in problems if not problem.taken]
@@ -74,7 +96,8 @@ def import_files(
                 missing = f"; {len(refused):,} not taken" if refused else ""
                 say(f"{name}: {papers_text(papers)}{there}{changed}{missing}")
             if not (one.entries or problems):
-                note(f"spar: {name} holds no entries; is it the file that you meant?")
+                meant = "works." if name == _ZOTERO else "entries; is it the file that you meant?"
+                note(f"spar: {name} holds no {meant}")
             _name_each(name, "entries", [(problem.line, _sentence(problem)) for problem in problems])
             _name_each(name, "joins", [(join.line, _joined(join)) for join in shelved.joins])
             if shelved.joins:
@@ -117,6 +140,23 @@ def _shelved(
             f"interrupted; of {name} {safe:,} of {len(entries):,} entries are on the shelf. Import it again for the "
             "others: nothing comes twice."
         ) from None
+
+
+def _in_zotero(collection: str) -> "Found":
+    """What the person's Zotero holds, read whole before anything is saved. Raises `UserError`."""
+    import asyncio
+
+    from connectors.errors import SourceError
+    from spar_tui.bibliography.zotero.address import zotero_address
+    from spar_tui.bibliography.zotero.receiving import read_zotero
+    from spar_tui.errors import Failure, Interrupted
+
+    try:
+        return asyncio.run(read_zotero(zotero_address(), collection))
+    except SourceError as error:
+        raise Failure(f"{error} Nothing was imported.") from None
+    except KeyboardInterrupt:
+        raise Interrupted("interrupted while Zotero was read; nothing was imported.") from None
 
 
 def _text(name: str) -> str:

@@ -1,0 +1,21 @@
+"""Where the person's Zotero is asked."""
+
+import os
+
+from connectors.http.loopback import on_this_machine
+from connectors.records.build import web_address
+from connectors.zotero.client import ADDRESS
+from spar_tui.errors import SettingsError
+
+VARIABLE = "SPAR_ZOTERO_URL"
+
+
+def zotero_address() -> str:
+    """The address of Zotero: its own, or what the environment says. Raises `SettingsError` for another machine's."""
+    told = os.environ.get(VARIABLE, "").strip()
+    if not told:
+        return ADDRESS
+    address = web_address(told)
+    if not address or not on_this_machine(address):
+        raise SettingsError(f"{VARIABLE} must be an http address of this machine, such as {ADDRESS}.")
+    return address

@@ -1,0 +1,183 @@
+"""Papers of the library to the person's Zotero: what stands there already is never sent again."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cache import shelf as shelves
+from cache.store import Store
+from connectors.errors import SourceError
+from connectors.records.clean import clean_text
+from connectors.zotero.client import ZoteroClient
+from connectors.zotero.library import Collection, collection_named, collections
+from connectors.zotero.writing import MOST_AT_ONCE, Writer, save_by_connector
+from spar_tui.bibliography.append import there_already
+from spar_tui.bibliography.entry import EXTRAS, Entry, Extra, PreferredVersion
+from spar_tui.bibliography.existing_file import Target
+from spar_tui.bibliography.exporting import Chosen
+from spar_tui.bibliography.gathering import entry_for, items_of
+from spar_tui.bibliography.zotero.item import item_of, note_of
+from spar_tui.bibliography.zotero.receiving import library_of
+from spar_tui.errors import UsageError
+
+_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How papers are to be sent, and into which collection; "" for none."""
+
+    pattern: str
+    collection: str = ""
+    version: PreferredVersion = "published"
+    extras: tuple[Extra, ...] = EXTRAS
+
+
+@dataclass(slots=True)
+class Sent:
+    """What was done so far: papers by their number, those that were there before, and what is to be said of it."""
+
+    added: list[int] = field(default_factory=list)
+    there: list[int] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+    asked: int = 0
+
+    @property
+    def sentence(self) -> str:
+        """How many were added, for whatever end it came to."""
+        return f"{_papers(len(self.added))} added to Zotero, {len(self.there):,} there already"
+
+
+class _Outgoing(NamedTuple):
+    number: int
+    entry: Entry
+
+    @property
+    def files(self) -> list[str]:
+        return [path for path in self.entry.file.splitlines() if Path(path).is_absolute() and Path(path).is_file()]
+
+
+async def send_to_zotero(
+    store: Store,
+    address: str,
+    chosen: Mapping[int, Chosen],
+    wanted: Wanted,
+    sent: Sent,
+    waiting: Callable[[str], None],
+    told: Callable[[int], None] = lambda more: None,
+) -> None:
+    """Add the papers `chosen`, by number, that Zotero has not; `sent` is what is done, whatever comes.
+
+    Raises `SourceError` and `UserError`.
+    """
+    async with ZoteroClient(address) as client:
+        which, library = await library_of(client)
+        if wanted.collection and not which.server:
+            raise UsageError(
+                "--collection needs Zotero 10: the Zotero that runs can only be added to where its window stands; "
+                "select the collection there, and leave --collection out."
+            )
+        present = there_already(store, Target(), library.entries)
+        sent.there = [number for number in chosen if number in present]
+        outgoing = _outgoing(store, chosen, sent.there, wanted)
+        told(len(sent.there))
+        if not outgoing:
+            return
+        if which.server:
+            await _by_api(Writer(client, which.server, waiting), client, outgoing, wanted.collection, sent, told)
+        else:
+            await _by_connector(client, outgoing, sent, told)
+
+
+def _outgoing(store: Store, chosen: Mapping[int, Chosen], there: Sequence[int], wanted: Wanted) -> list[_Outgoing]:
+    papers = {number: one.paper for number, one in chosen.items() if number not in set(there)}
+    shelved = {one.number: one for one in shelves.shelf(store)} if papers else {}
+    items = items_of(
+        store, papers, wanted.pattern, "text"
+    )  # as for people: a paper once, whatever it was imported from
+    return [
+        _Outgoing(item.number, entry_for(item, "text", wanted.version, wanted.extras, shelved.get(item.number)))
+        for item in items
+    ]
+
+
+async def _by_api(
+    writer: Writer,
+    client: ZoteroClient,
+    outgoing: Sequence[_Outgoing],
+    name: str,
+    sent: Sent,
+    told: Callable[[int], None],
+) -> None:
+    """Fifty at a time, each with its notes and files before the next fifty, so that little is left half done."""
+    collection = await _collection(writer, client, name, sent) if name else None
+    for start in range(0, len(outgoing), MOST_AT_ONCE):
+        part = outgoing[start : start + MOST_AT_ONCE]
+        here = {"collections": [collection.key]} if collection else {}
+        done = await writer.items([item_of(one.entry) | here for one in part])
+        sent.added += [part[place].number for place in sorted(done.keys)]
+        sent.failed += [f"{part[place].entry.key}: {why}" for place, why in sorted(done.failed.items())]
+        told(len(part))
+        children = [child for place, key in sorted(done.keys.items()) for child in _children(part[place], key)]
+        try:
+            lost = (await writer.items(children)).failed if children else {}
+        except SourceError:
+            sent.notes.append(f"the notes and files of the last {_papers(len(done.keys))} may be missing in Zotero.")
+            raise
+        if lost:
+            why = next(iter(lost.values()))
+            sent.notes.append(f"Zotero did not take {len(lost):,} of {len(children):,} notes and files: {why}.")
+
+
+async def _collection(writer: Writer, client: ZoteroClient, name: str, sent: Sent) -> Collection:
+    if found := collection_named(name, await collections(client)):
+        return found
+    made = await writer.collection(clean_text(name))
+    sent.notes.append(f"there was no collection {made.path} in Zotero; it was made.")
+    return made
+
+
+def _children(one: _Outgoing, parent: str) -> list[dict[str, Any]]:
+    """The note and the files below an item; a file stays where it is, and Zotero links to it."""
+    notes: list[dict[str, Any]] = [
+        {"itemType": "note", "parentItem": parent, "note": note_of(one.entry.note), "tags": []}
+    ]
+    files: list[dict[str, Any]] = [
+        {"itemType": "attachment", "linkMode": "linked_file", "parentItem": parent, "title": Path(path).name,
+         "path": path, "contentType": "application/pdf" if path.lower().endswith(".pdf") else "", "tags": []}
+        for path in one.files
+    ]  # fmt: skip
+    return [*(notes if one.entry.note else []), *files]
+
+
+async def _by_connector(
+    client: ZoteroClient, outgoing: Sequence[_Outgoing], sent: Sent, told: Callable[[int], None]
+) -> None:
+    def safe(more: int) -> None:
+        sent.added += [one.number for one in outgoing[len(sent.added) : len(sent.added) + more]]
+        told(more)
+
+    await save_by_connector(client, [_translated(one) for one in outgoing], safe)
+    sent.notes.append("they are where Zotero's window stood: this Zotero lets other programs choose no collection.")
+    if files := sum(len(one.files) for one in outgoing):
+        sent.notes.append(
+            f"{files:,} {'file' if files == 1 else 'files'} could not be sent along: that needs Zotero 10."
+        )
+
+
+def _translated(one: _Outgoing) -> dict[str, Any]:
+    """The item in the form in which browsers hand it over, its note in it."""
+    notes = [{"note": note_of(one.entry.note)}] if one.entry.note else []
+    return item_of(one.entry) | {"notes": notes, "attachments": []}
+
+
+def _papers(many: int) -> str:
+    return f"{many:,} {'paper' if many == 1 else 'papers'}"
+
+
+def named_failures(failed: Sequence[str]) -> str:
+    """The first papers that Zotero refused, with its reasons."""
+    more = f"; and {len(failed) - _NAMED:,} more" if len(failed) > _NAMED else ""
+    return "; ".join(failed[:_NAMED]) + more

@@ -101,6 +101,13 @@ def kept_before(store: Store, original: Original, key: str) -> tuple[PaperId, Ke
         return (PaperId(row[0]), None if row[1] is None else _kept(row[1:])) if row else None
 
 
+def every(store: Store) -> list[tuple[PaperId, Kept]]:
+    """All originals with their papers' numbers."""
+    with store.reading() as db:
+        rows = db.execute("SELECT paper, id, key, entry FROM originals ORDER BY id").fetchall()
+    return [(PaperId(paper), _kept(row)) for paper, *row in rows]
+
+
 def of_papers(store: Store, papers: Collection[int]) -> dict[int, list[Kept]]:
     """The originals of those papers that have any, the first imported first."""
     sql = "SELECT paper, id, key, entry FROM originals"

@@ -28,9 +28,9 @@ class ZoteroClient:
     What is sent never leaves the machine: no proxy is used, and no redirect followed.
     """
 
-    def __init__(self, address: str = ADDRESS, seconds: float = SECONDS) -> None:
+    def __init__(self, address: str = ADDRESS, seconds: float | None = None) -> None:
         self.address = address.rstrip("/")
-        self._seconds = seconds
+        self._seconds = seconds or SECONDS
 
     async def __aenter__(self) -> Self:
         # Zotero drops what calls itself Mozilla or comes from a page (Origin) without an answer.

@@ -43,7 +43,7 @@ class Writer:
 
     def __init__(self, client: ZoteroClient, server: str, waiting: Callable[[str], None]) -> None:
         self._client, self._server, self._waiting = client, server, waiting
-        self._key = ""
+        self._key, self._warned = "", False
 
     async def items(self, items: Sequence[JsonObject]) -> Written:
         """Add items, fifty at a time. Raises `SourceError`."""
@@ -93,7 +93,8 @@ class Writer:
         key = found.get("key") if isinstance(found, dict) else None
         if not (isinstance(key, str) and key.isascii() and key.isprintable() and 0 < len(key) <= 200):
             raise BadResponse(NAME, "gave no key with its permission; its version may be too new for spar.")
-        if isinstance(found, dict) and not found.get("remember"):
+        if isinstance(found, dict) and not found.get("remember") and not self._warned:
+            self._warned = True
             self._waiting(f"this yes is for one request; let Zotero remember it, or it asks for every {MOST_AT_ONCE}")
         return key
 

@@ -3,10 +3,12 @@
 Lines of `extra` such as `Citation Key: x` or `publisher: ACM` tell what they do in Zotero, which has no field for it.
 """
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cache.originals import Original
 from connectors.records.build import is_generation
 from spar_tui.bibliography.zotero.fields import out_of_extra
 
@@ -47,6 +49,13 @@ _DATES = ("date", "dateDecided", "dateEnacted", "issueDate")
 def is_zotero_item(item: Mapping[str, Any]) -> bool:
     """Whether an item is in Zotero's own form."""
     return "itemType" in item and "type" not in item
+
+
+def item_key(original: Original) -> str:
+    """The key that an imported item has in its Zotero, whatever else of it is changed there; "" for other entries."""
+    custom = json.loads(original.value("custom") or "{}") if original.format == "csl-json" else {}
+    key = custom.get("itemKey") if isinstance(custom, dict) else None
+    return key if isinstance(key, str) else ""
 
 
 def csl_of(item: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from cache import citation_keys, originals, papers, shelf
+from cache.originals import Kept, Original
 from cache.store import PaperId, Store
 from cache.timestamps import utc_now
 from connectors.paper import Paper
@@ -17,6 +18,7 @@ from spar_tui.bibliography.citation_key import made_by_preset, unused_key
 from spar_tui.bibliography.one_work import contradictions, one_work
 from spar_tui.bibliography.reading.again import found_again
 from spar_tui.bibliography.reading.entries_read import FoundEntry, Problem
+from spar_tui.bibliography.zotero_json import item_key
 
 
 class Join(NamedTuple):
@@ -99,6 +101,9 @@ class _Job:
     taken: set[str] | None = None
     """All citation keys in lower case, read when two entries want the same."""
 
+    items: dict[str, tuple[PaperId, Kept]] | None = None
+    """The kept entries that were items of Zotero, by their keys there, read when such an entry comes."""
+
     def take(self, entries: Sequence[FoundEntry]) -> list[PaperId]:
         """Save the entries, within one transaction; the numbers of their works."""
         numbers = [self.number_of(entry) for entry in entries]
@@ -115,7 +120,7 @@ class _Job:
 
     def number_before(self, entry: FoundEntry) -> PaperId | None:
         """The work of an entry that was imported before, as it is now or as it was."""
-        if entry.original is None or not (found := originals.kept_before(self.store, entry.original, entry.key)):
+        if entry.original is None or not (found := self.kept_before(entry.original, entry.key)):
             return None
         number, kept = found
         if kept is None:
@@ -128,8 +133,21 @@ class _Job:
         if told & {"title", "authors"} or (told and not shared):
             return None  # another work under this key, which must not take the place of the first
         originals.replace(self.store, kept.number, entry.original)
-        self.updated.append(entry.key)
+        self.updated.append(entry.key or entry.paper.title)
         return number
+
+    def kept_before(self, original: Original, key: str) -> tuple[PaperId, Kept | None] | None:
+        """The paper and the kept entry that this one was, told by all that it holds, by its key in the program that
+        it comes from, or by its citation key."""
+        found = originals.kept_before(self.store, original, key)
+        own = item_key(original)
+        if not own or (found and found[1] is None):
+            return found
+        if self.items is None:
+            self.items = {name: kept for kept in originals.every(self.store) if (name := item_key(kept[1].original))}
+        if own in self.items:
+            return self.items[own]
+        return None if found and found[1] and item_key(found[1].original) else found
 
     def place(self, entry: FoundEntry) -> PaperId:
         """The work that the entry is of, or a new one, with the entry kept beside it."""

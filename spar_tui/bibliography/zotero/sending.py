@@ -1,14 +1,19 @@
 """Papers of the library to the person's Zotero: what stands there already is never sent again."""
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rapidfuzz import fuzz
+
 from cache import shelf as shelves
+from cache.shelf import Shelved
 from cache.store import Store
 from connectors.errors import SourceError
 from connectors.records.clean import clean_text
+from connectors.records.matching import title_key
 from connectors.zotero.client import ZoteroClient
 from connectors.zotero.library import Collection, collection_named, collections
 from connectors.zotero.writing import MOST_AT_ONCE, Writer, save_by_connector
@@ -17,6 +22,8 @@ from spar_tui.bibliography.entry import EXTRAS, Entry, Extra, PreferredVersion
 from spar_tui.bibliography.existing_file import Target
 from spar_tui.bibliography.exporting import Chosen
 from spar_tui.bibliography.gathering import entry_for, items_of
+from spar_tui.bibliography.one_work import SIMILAR
+from spar_tui.bibliography.reading.entries_read import FoundEntry
 from spar_tui.bibliography.zotero.item import item_of, note_of
 from spar_tui.bibliography.zotero.receiving import library_of
 from spar_tui.errors import UsageError
@@ -79,9 +86,10 @@ async def send_to_zotero(
                 "--collection needs Zotero 10: the Zotero that runs can only be added to where its window stands; "
                 "select the collection there, and leave --collection out."
             )
-        present = there_already(store, Target(), library.entries)
+        shelved = {one.number: one for one in shelves.shelf(store)}
+        present = {*there_already(store, Target(), library.entries), *_by_isbn(shelved, library.entries)}
         sent.there = [number for number in chosen if number in present]
-        outgoing = _outgoing(store, chosen, sent.there, wanted)
+        outgoing = _outgoing(store, chosen, shelved, sent.there, wanted)
         told(len(sent.there))
         if not outgoing:
             return
@@ -91,9 +99,28 @@ async def send_to_zotero(
             await _by_connector(client, outgoing, sent, told)
 
 
-def _outgoing(store: Store, chosen: Mapping[int, Chosen], there: Sequence[int], wanted: Wanted) -> list[_Outgoing]:
-    papers = {number: one.paper for number, one in chosen.items() if number not in set(there)}
-    shelved = {one.number: one for one in shelves.shelf(store)} if papers else {}
+def _by_isbn(shelved: Mapping[int, Shelved], entries: Sequence[FoundEntry]) -> Iterator[int]:
+    """The books of the shelf whose number a book in Zotero has, under a title that may be the same."""
+    books = {isbn: entry for entry in entries if entry.paper.type == "book" and (isbn := _isbn(entry.details))}
+    for number, one in shelved.items():
+        other = books.get(_isbn(one.details)) if one.paper.type == "book" else None
+        if other and fuzz.token_set_ratio(title_key(one.paper.title), title_key(other.paper.title)) >= SIMILAR:
+            yield number
+
+
+def _isbn(details: Mapping[str, str]) -> str:
+    return re.sub(r"[^0-9Xx]", "", details.get("isbn", "").split()[0]) if details.get("isbn", "").strip() else ""
+
+
+def _outgoing(
+    store: Store,
+    chosen: Mapping[int, Chosen],
+    shelved: Mapping[int, Shelved],
+    there: Sequence[int],
+    wanted: Wanted,
+) -> list[_Outgoing]:
+    known = set(there)
+    papers = {number: one.paper for number, one in chosen.items() if number not in known}
     items = items_of(
         store, papers, wanted.pattern, "text"
     )  # as for people: a paper once, whatever it was imported from

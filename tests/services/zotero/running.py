@@ -10,17 +10,21 @@ from typing import Any, Self
 
 from tests.services.faults.faults import Fault, Faults
 from tests.services.http.message import Reply, Request
-from tests.services.http.server import Gone, Sender, Server
+from tests.services.http.server import Connection, Gone, Sender, Server
 from tests.services.zotero.zotero import Refused, Zotero
 
 
 class RunningZotero:
-    """A Zotero that can be asked over HTTP; `zotero` is what it holds and how it is set."""
+    """A Zotero that can be asked over HTTP; `zotero` is what it holds and how it is set.
+
+    The body of a reply to a target that holds the text `endless` never ends.
+    """
 
     service = "zotero"
 
-    def __init__(self, zotero: Zotero | None = None, faults: Iterable[Fault] = (), **settings: Any) -> None:
-        self.zotero = zotero or Zotero(**settings)
+    def __init__(self, faults: Iterable[Fault] = (), endless: str = "", **settings: Any) -> None:
+        self.zotero = Zotero(**settings)
+        self._endless = endless
         self.log: list[Request] = []
         self._faults = Faults("http://localhost:9")
         for fault in faults:
@@ -71,7 +75,16 @@ class RunningZotero:
             raise Gone from None
 
     def sending(self, request: Request) -> Sender:
+        if self._endless and self._endless in request.target:
+            return _send_without_end
         return self._faults.sender(self._struck.get(request.number))
 
     def finished(self, request: Request, status: int | None) -> None:
         self._struck.pop(request.number, None)
+
+
+async def _send_without_end(connection: Connection, request: Request, reply: Reply) -> bool:
+    await connection.send_head(200, {"Content-Type": "application/json", "Total-Results": "1"})
+    await connection.send(b"[")
+    while True:
+        await connection.send(b" " * 65_536)

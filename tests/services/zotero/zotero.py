@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
 import time
@@ -37,12 +38,19 @@ class Zotero:
     api_on: bool = True
     answer_of_dialog: Literal["remember", "once", "no"] = "remember"
     dialog_seconds: float = 0.0
+    window: float = 60.0
+    """Seconds in which it asks five times at most."""
     editable: bool = True
     selected: str = ""
     own_user: str = "475425"
     server: str = "Zs3rverId012"
     refused_objects: dict[str, str] = field(default_factory=dict)
     """Why an object is not taken, by its title."""
+    statuses: dict[str, int] = field(default_factory=dict)
+    """The status that a request gets whose target holds a text."""
+    moves_after: int = 0
+    """Writes after which another Zotero answers at this place."""
+    writes: int = 0
     items: dict[str, Json] = field(default_factory=dict)
     collections: dict[str, Json] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
@@ -97,6 +105,8 @@ class Zotero:
             raise Refused
         if not _HOSTS.match(headers.get("host", "")):
             return _plain("Invalid Host header", 400)
+        if status := next((status for part, status in self.statuses.items() if part in request.target), None):
+            return _plain("as it was told", status)
         if request.path.startswith("/connector/"):
             return self._connector(request)
         if not request.path.startswith("/api/"):
@@ -184,10 +194,11 @@ class Zotero:
 
     def _authorize(self, request: Request) -> Reply:
         now = time.monotonic()
-        while self._asked and now - self._asked[0] >= 60:
+        while self._asked and now - self._asked[0] >= self.window:
             self._asked.popleft()
         if len(self._asked) >= 5:
-            return Reply(429, b"Too many authorization requests", "text/plain", {"Retry-After": "1"})
+            wait = math.ceil(self._asked[0] + self.window - now)
+            return Reply(429, b"Too many authorization requests", "text/plain", {"Retry-After": str(wait)})
         if not json.loads(request.body).get("appName"):
             return _plain("appName not provided", 400)
         self._asked.append(now)
@@ -197,9 +208,6 @@ class Zotero:
         key = f"key{self.dialogs:021}"
         self.keys[key] = self.answer_of_dialog == "remember"
         return json_reply({"key": key, "remember": self.keys[key]})
-
-    def forget_pauses(self) -> None:
-        self._asked.clear()
 
     def _write(self, request: Request, path: str) -> Reply:
         if self.version < 10:
@@ -232,6 +240,9 @@ class Zotero:
                 continue
             done["successful"][str(place)] = self._row(data)
             done["success"][str(place)] = data["key"]
+        self.writes += 1
+        if self.writes == self.moves_after:
+            self.server = "An0therServr"
         return json_reply(done)
 
     def _new_item(self, sent: Json) -> Json:

@@ -1,5 +1,6 @@
 """`spar import --from-zotero` and `spar export --to-zotero` with a Zotero that keeps Zotero's rules."""
 
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ from cache import shelf
 from cache.shelf import Shelved
 from cache.store import Store
 from tests.services.zotero import RunningZotero
-from tests.spar_tui.bibliography.edge_records import EDGE_PAPERS, PUBLISHED
+from tests.spar_tui.bibliography.edge_records import EDGE_PAPERS, PUBLISHED, paper
 from tests.spar_tui.in_process import spar
 
 ARTICLE: dict[str, Any] = {
@@ -103,3 +104,132 @@ def test_before_version_10_papers_go_where_the_window_stands_and_that_is_said(
     again = send(tmp_path, old)
     assert (again.returncode, len(old.zotero.tops())) == (0, 2)
     assert "0 papers added to Zotero, 2 there already" in again.stderr
+
+
+def test_from_version_10_papers_go_into_a_collection_with_their_notes_and_files(
+    tmp_path: Path, new: RunningZotero
+) -> None:
+    pdf = tmp_path / "attention.pdf"
+    pdf.write_bytes(b"%PDF-1.5")
+    put(tmp_path, PUBLISHED, tags=("mine",))
+    key = "vaswaniAttentionAllYou2017"
+    spar(tmp_path, "export", "--shelf", "--offline")
+    spar(tmp_path, "mark", key, "--pdf", str(pdf), "--offline")
+    spar(tmp_path, "note", key, "a < b\n\nand more")
+    ran = send(tmp_path, new, "--collection", "Thesis")
+    assert ran.returncode == 0, ran.stderr
+    assert "waiting for your yes in Zotero's window" in ran.stderr
+    assert "there was no collection Thesis in Zotero; it was made." in ran.stderr
+    assert "1 paper added to Zotero, 0 there already" in ran.stderr
+    (item,), (collection,) = new.zotero.tops(), new.zotero.collections.values()
+    assert (collection["name"], item["collections"]) == ("Thesis", [collection["key"]])
+    assert f"Citation Key: {key}" in item["extra"]
+    below = {child["itemType"]: child for child in new.zotero.children(item["key"])}
+    assert below["note"]["note"] == "<p>a &lt; b</p><p>and more</p>"
+    assert (below["attachment"]["linkMode"], below["attachment"]["path"]) == ("linked_file", str(pdf))
+    assert new.zotero.dialogs == 1
+    again = send(tmp_path, new, "--collection", "Thesis")
+    assert "0 papers added to Zotero, 1 there already" in again.stderr
+    assert (len(new.zotero.items), len(new.zotero.collections), new.zotero.dialogs) == (3, 1, 1)
+
+
+def test_a_yes_for_one_request_is_asked_for_again_and_pauses_are_kept(tmp_path: Path, new: RunningZotero) -> None:
+    new.zotero.answer_of_dialog, new.zotero.window = "once", 3.0
+    put(tmp_path, *(paper(f"The number {at}", "Nora Noether", of_doi=f"10.1000/n{at}") for at in range(300)))
+    ran = send(tmp_path, new)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stderr.count("let Zotero remember it, or it asks for every 50") == 1
+    assert re.search("Zotero wants a pause of [123] s before it asks you again", ran.stderr)
+    assert len(new.zotero.tops()) == 300
+    assert new.zotero.dialogs == 6
+
+
+def test_what_the_person_has_in_zotero_already_is_not_sent(tmp_path: Path, new: RunningZotero) -> None:
+    new.zotero.add(ARTICLE | {"extra": "", "title": "Sparse retrieval: a treatise"})
+    new.zotero.add(BOOK | {"ISBN": "", "creators": [{"creatorType": "author", "name": "Emmy Noether"}]})
+    new.zotero.add({"itemType": "preprint", "title": "Attention", "archiveID": "arXiv:2401.00001"})
+    book = {"itemType": "book", "title": "Deep Orders: A Second Look", "ISBN": "978-0-306-40615-7"}
+    new.zotero.add(book)
+    refs = tmp_path / "refs.bib"
+    refs.write_text("@book{orders, title={Deep Orders}, author={Lamarr, H.}, year=2001, isbn={9780306406157}}")
+    spar(tmp_path, "import", str(refs))
+    new.zotero.add({"itemType": "report", "title": "On the keys of things", "extra": "Citation Key: zedKeysThings2020"})
+    put(
+        tmp_path,
+        paper("A Treatise on Sparse Retrieval", "Ada Byron", of_doi="10.1000/SPARSE"),
+        paper("Foundations of Ranking and Other Orders", "Emmy Noether", date="2015"),
+        paper("Attention", "Xi Ng", of_arxiv="2401.00001"),
+        paper("On the Keys of Things", "Zoe Zed", date="2020"),
+        paper("Something else", "Ada Byron", date="2021"),
+    )
+    spar(tmp_path, "export", "--shelf", "--offline")  # from now on they have keys
+    assert "1 paper added to Zotero, 5 there already" in send(tmp_path, new).stderr
+    assert len(new.zotero.tops()) == 6
+
+
+def test_what_came_from_zotero_is_not_sent_back(tmp_path: Path, new: RunningZotero) -> None:
+    new.zotero.add(ARTICLE)
+    new.zotero.add(BOOK)
+    new.zotero.add({"itemType": "webpage", "title": "Home", "url": "https://example.org/"})
+    take_in(tmp_path, new)
+    assert "0 papers added to Zotero, 3 there already" in send(tmp_path, new).stderr
+    assert new.zotero.dialogs == 0
+
+
+def test_only_the_collection_that_is_named_is_taken_in_page_by_page(tmp_path: Path, old: RunningZotero) -> None:
+    thesis = old.zotero.add_collection("Thesis")
+    chapter = old.zotero.add_collection("Chapter", thesis)
+    for at in range(230):
+        old.zotero.add(BOOK | {"title": f"Volume {at} of many books on order", "ISBN": ""}, collections=[thesis])
+    key = old.zotero.add(ARTICLE, collections=[chapter])
+    old.zotero.add({"itemType": "note", "parentItem": key, "note": "<p>one</p>"})
+    assert take_in(tmp_path, old, "--collection", "thesis/chapter").stdout == "Zotero: 1 paper\n"
+    assert on_shelf(tmp_path)[ARTICLE["title"]].note == "read twice\n\none"
+    assert take_in(tmp_path, old, "--collection", "Thesis").stdout == "Zotero: 230 papers\n"
+    assert old.zotero.largest_page == 100
+
+
+def test_an_item_without_a_key_that_was_changed_in_zotero_takes_the_place_of_what_it_was(
+    tmp_path: Path, old: RunningZotero
+) -> None:
+    key = old.zotero.add(BOOK)
+    take_in(tmp_path, old)
+    old.zotero.items[key] |= {"edition": "2", "tags": [{"tag": "new"}]}
+    assert take_in(tmp_path, old).stdout == "Zotero: 1 paper, 1 of them on the shelf before; 1 of them changed since\n"
+    told = spar(tmp_path, "export", "--shelf", "--offline").stdout
+    assert told.count("@") == 1
+    assert "edition = {2}" in told
+
+
+def test_hostile_texts_neither_steer_the_terminal_nor_name_files_of_other_machines(
+    tmp_path: Path, old: RunningZotero
+) -> None:
+    key = old.zotero.add(ARTICLE | {"title": "Red \x1b[31m\u202eretrieval", "extra": "Citation Key: a{b}\x1b]0;x\x07"})
+    for place in ("file://server/share/x.pdf", "http://example.org/x.pdf", "file:////server/x.pdf", "file:///etc"):
+        old.zotero.attach(key, place)
+    ran = take_in(tmp_path, old)
+    assert ran.returncode == 0
+    assert "\x1b" not in ran.stdout + ran.stderr
+    (one,) = on_shelf(tmp_path).values()
+    assert (one.paper.title, one.files) == ("Red retrieval", ())
+
+
+def test_what_is_sent_keeps_the_rules_of_zoteros_server(tmp_path: Path, new: RunningZotero) -> None:
+    put(tmp_path, PUBLISHED)
+    send(tmp_path, new)
+    take_in(tmp_path, new)
+    assert len(new.log) > 4
+    for request in new.log:
+        assert not request.headers["user-agent"].startswith("Mozilla/")
+        assert "origin" not in request.headers
+        assert request.headers["host"].startswith("localhost")
+
+
+def test_the_options_of_files_are_refused_for_zotero(tmp_path: Path) -> None:
+    put(tmp_path, PUBLISHED)
+    for wrong in (["-o", "refs.bib"], ["--format", "ris"], ["--append"], ["--style", "apa"]):
+        ran = spar(tmp_path, "export", "--shelf", "--to-zotero", *wrong)
+        assert (ran.returncode, "--to-zotero writes no file" in ran.stderr) == (2, True)
+    assert spar(tmp_path, "export", "--shelf", "--collection", "x").returncode == 2
+    assert spar(tmp_path, "import", "--collection", "x", "refs.bib").returncode == 2
+    assert spar(tmp_path, "import").returncode == 2

@@ -17,6 +17,7 @@ class SearchOptions:
     language model may be asked. `sources` are the live ones that the run may use, None if that is not known;
     `choose_sources` is off where the person named them. `facets` lets every facet of what was found be asked for as
     well; None leaves it to the mode. `personal` lets the person's taste order papers of about the same relevance.
+    Without `model` no language model is asked, though the person has one.
     """
 
     since: date | None = None
@@ -35,6 +36,7 @@ class SearchOptions:
     sources: tuple[str, ...] | None = None
     strict_judge: bool = False
     personal: bool = False
+    model: bool = True
     calls: int | None = None
     usd: float | None = None
     seconds: float | None = None

@@ -13,7 +13,7 @@ from spar_tui.settings import Settings, load_settings
 from spar_tui.tui.engine import all_resources, load_engine, local_resources
 from spar_tui.tui.models.run_status import SHOWN_KINDS
 from spar_tui.tui.research_app import ResearchApp, ResourcesOpener
-from spar_tui.tui.screens.home import HomeScreen
+from spar_tui.tui.screens.home import AskLine, HomeScreen
 
 if TYPE_CHECKING:
     from agents.lookup.links import Kind
@@ -99,11 +99,21 @@ class SparApp(ResearchApp):
             await self.push_screen(NewConversationScreen())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The profile and a new conversation are not laid over themselves, or over a dialog."""
+        """The profile and a new conversation are not laid over themselves, and they and a question over no dialog."""
+        if action == "new_question":
+            return not isinstance(self.screen, ModalScreen)
         if action in ("profile", "talk"):
             itself = {"profile": "profile", "talk": "new conversation"}[action]
             return not isinstance(self.screen, ModalScreen) and self.screen.name != itself
         return super().check_action(action, parameters)
+
+    async def action_new_question(self) -> None:
+        """Ask from anywhere; what stands in the ask line where the app opens is taken along."""
+        from spar_tui.tui.screens.dialogs.ask_form import AskForm
+
+        line = self.screen.query_one(AskLine) if isinstance(self.screen, HomeScreen) else None
+        # Waited for, so that what is typed at once is the question.
+        await self.push_screen(AskForm(line.value, line.clear) if line else AskForm())
 
     async def action_settings(self) -> None:
         """The settings."""

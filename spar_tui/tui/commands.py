@@ -31,6 +31,8 @@ Place = Literal[
     "confirm",
     "settings",
     "setting",
+    "asking anew",
+    "chip",
     "palette",
     "help search",
     "help",
@@ -225,6 +227,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command(
             "app.undo", ("U",), "undo", "take back", "Take back what you did last to papers; again: what was before."
         ),
+        Command("app.ask", ("N", "f8"), "new_question", "new question", "Ask anything: whom, how deep, since when."),
         Command("app.settings", ("comma",), "settings", "settings", "Look at the settings and change them."),
         Command("app.errors", ("exclamation_mark",), "errors", "error log", "What failed, when, why, and what to do."),
         Command("app.jump", ("semicolon",), "jump", "jump", "Go to what you see by its letter.", 0, True),
@@ -371,6 +374,15 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("setting.down", ("down",), "screen.move(1)", "down", "The next setting."),
         Command("setting.up", ("up",), "screen.move(-1)", "up", "The setting before."),
     ),
+    "asking anew": (
+        Command("anew.ask", ("enter",), "submit", "ask", "Ask, with what stands below the line.", 1),
+        Command("anew.next", ("down",), "screen.move(1)", "down", "To what can be changed below the line."),
+    ),
+    "chip": (
+        Command("chip.ask", ("enter",), "screen.ask", "ask", "Ask the question with what is shown.", 1),
+        Command("chip.next", ("space", "right", "l"), "change(1)", "change", "What it can be next.", 2),
+        Command("chip.previous", ("left", "h"), "change(-1)", "change back", "What it was before."),
+    ),
     "palette": (
         Command("palette.run", ("enter",), "screen.run", "do it", "Do what is highlighted.", 1),
         Command("palette.down", ("down", "ctrl+n"), "screen.move(1)", "down", "Next."),
@@ -413,6 +425,8 @@ _TITLES: Mapping[Place, str] = {
     "page": "A paper",
     "settings": "The settings",
     "setting": "A line of the settings",
+    "asking anew": "The ask line of the dialog",
+    "chip": "What a question asks for, below that line",
     "palette": "The palette of commands",
     "help search": "Searching this help",
     "help": "This help",

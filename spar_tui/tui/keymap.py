@@ -40,11 +40,13 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("help search", "help", "dialog"),
     ("question", "help", "dialog"),
     ("errors", "help", "dialog"),
+    ("asking anew", "dialog"),
+    ("chip", "dialog"),
     ("palette", "dialog"),
     ("setting", "settings", "dialog"),
 )
 """The places whose commands can be used at one moment: within a line a key should mean one thing."""
-_TYPED_IN: frozenset[Place] = frozenset({"asking", "talking", "prompt", "palette", "setting", "size"})
+_TYPED_IN: frozenset[Place] = frozenset({"asking", "talking", "prompt", "palette", "setting", "size", "asking anew"})
 """Where a letter is a letter."""
 SENT_ALIKE = {
     "ctrl+i": "tab",

@@ -247,6 +247,14 @@ class ResearchApp(BaseApp):
         wanted = options or options_of(self.settings)
         return self._begin(lambda: Runner.begun(kind_named("search"), self.store, question, wanted, note))
 
+    def ask_among_searches(
+        self, question: str, options: "SearchOptions", begun: Callable[[], object] = lambda: None
+    ) -> None:
+        """`ask`, from wherever the person is, and show it among the searches; `begun` is called if it has begun."""
+        self.switch_mode(self.DEFAULT_MODE)
+        if self.ask(question, options):
+            begun()
+
     def ask_again(self, run: str) -> bool:
         """Ask the question of the search `run` anew, with its options, and show that; False, with a notice, if it
         cannot be done."""

@@ -1,0 +1,171 @@
+"""A question asked from anywhere: the line, and below it what is asked for with it, each as it is now."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import ItemGrid, Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from connectors.registry import SOURCES
+from spar_tui.settings import Settings
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.run_options import options_of
+from spar_tui.tui.widgets.entry.chip import Chip
+from spar_tui.tui.widgets.entry.one_line import OneLine
+from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.widgets.text import QUIET, plain
+
+if TYPE_CHECKING:
+    from agents.search.options import Mode, SearchOptions
+    from spar_tui.tui.research_app import ResearchApp
+
+_YEARS = 60
+"""So far back one can choose; an earlier year can stand in the question."""
+
+
+class AnewLine(OneLine):
+    """The line to ask in."""
+
+    BINDINGS = bindings("asking anew")
+
+
+class AskForm(ModalScreen[None]):
+    """Asks with exactly what is shown when Enter is pressed; `asked` is called if the search has begun."""
+
+    DEFAULT_CSS = """
+    AskForm { align: center middle; background: $background 60%; }
+    AskForm > Vertical { width: 92; max-width: 100%; height: auto; max-height: 100%; border: round $border;
+                         padding: 1 2; background: $background; border-subtitle-color: $foreground 60%;
+                         overflow-y: auto; scrollbar-size-vertical: 1; }
+    AskForm Static { height: auto; }
+    AskForm AnewLine { background: $panel; margin: 0 0 1 0; }
+    AskForm .chips { height: auto; grid-gutter: 0 1; }
+    AskForm #told { margin: 1 0 0 0; }
+    AskForm.-short > Vertical { padding: 0 1; }
+    AskForm.-short AnewLine, AskForm.-short #told { margin: 0; }
+    """
+    BINDINGS = bindings("dialog")
+    AUTO_FOCUS = "AnewLine"
+    app: "ResearchApp"
+
+    def __init__(self, begun: str = "", asked: Callable[[], object] = lambda: None) -> None:
+        super().__init__()
+        self.begun, self.asked = begun, asked
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_title, box.border_subtitle = (
+                Content("New question"),
+                Content("enter asks, tab goes on, escape leaves it"),
+            )
+            yield AnewLine(
+                self.begun, placeholder="What do you want to know?", max_length=2_000, compact=True,
+                select_on_focus=False,
+            )  # fmt: skip
+            with ItemGrid(min_column_width=30, classes="chips"):
+                yield from self._how()
+            with ItemGrid(min_column_width=22, classes="chips"):
+                yield from self._whom()
+            yield Static(id="told")
+        yield Footer()
+
+    def _how(self) -> Iterator["Chip[object]"]:
+        settings, today = self.app.settings, date.today()
+        mode = "deep" if settings.preferences.mode == "deep" else "fast"
+        yield Chip("", [("fast", "fast"), ("deep", "deep")], mode, "mode")
+        years = [(year, f"since {year}") for year in range(today.year, today.year - _YEARS, -1)]
+        yield Chip("", [(None, "dates as the question says"), *years], None, "since")
+        if model := asked_model(settings):
+            yield Chip("", [(True, f"asks {model}"), (False, "asks no model")], True, "model")
+
+    def _whom(self) -> Iterator["Chip[object]"]:
+        for name in open_sources_of(self.app.settings):
+            yield Chip("", [(True, f"✔ {name}"), (False, f"✘ {name}")], True, f"source-{name}")
+
+    def on_mount(self) -> None:
+        self.query_one(AnewLine).cursor_blink = False
+        self._tell()
+
+    @on(Chip.Changed)
+    def _tell(self) -> None:
+        """Say whom the question would go to."""
+        offered, chosen = open_sources_of(self.app.settings), self._sources()
+        self.query_one("#told", Static).update(plain(told_sources(self.app.settings, offered, chosen), QUIET))
+
+    def _sources(self) -> tuple[str, ...]:
+        return tuple(name for name in open_sources_of(self.app.settings) if self._value(f"source-{name}"))
+
+    def _value(self, name: str) -> object:
+        return self.query_one(f"#{name}", Chip).value
+
+    def on_input_changed(self) -> None:
+        self.app.expect_question()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.action_ask()
+
+    def action_ask(self) -> None:
+        """Ask with what is shown."""
+        question = " ".join(self.query_one(AnewLine).value.split())
+        if not question:
+            self.app.say("Write first what you want to know.", "warning")
+            self.set_focus(self.query_one(AnewLine))
+            return
+        options = self._options()
+        self.dismiss()
+        self.app.ask_among_searches(question, options, self.asked)
+
+    def _options(self) -> "SearchOptions":
+        year = self._value("since")
+        mode: Mode = "deep" if self._value("mode") == "deep" else "fast"
+        offered, chosen = open_sources_of(self.app.settings), self._sources()
+        options = replace(
+            options_of(self.app.settings),
+            mode=mode,
+            since=date(year, 1, 1) if isinstance(year, int) else None,
+            model=not self.query("#model") or bool(self._value("model")),
+        )
+        # All of them is what the settings say: then those are asked that suit the question.
+        return options if chosen == offered else replace(options, sources=chosen, choose_sources=False)
+
+    def action_move(self, steps: int) -> None:
+        """To the next, or the one before."""
+        self.focus_next() if steps > 0 else self.focus_previous()
+
+    def action_close(self) -> None:
+        """Ask nothing."""
+        self.dismiss()
+
+
+def open_sources_of(settings: Settings) -> tuple[str, ...]:
+    """The live sources that can be asked: those of the settings, with the keys that there are, unless offline."""
+    preferences = settings.preferences
+    if preferences.offline:
+        return ()
+    return tuple(name for name in preferences.sources if SOURCES[name].is_open(settings.access))
+
+
+def asked_model(settings: Settings) -> str:
+    """What the model is called that a search asks; "" if it asks none."""
+    model = settings.model
+    if model is None or (settings.preferences.offline and not model.on_this_machine):
+        return ""
+    return model.known_name or "the model"
+
+
+def told_sources(settings: Settings, offered: tuple[str, ...], chosen: tuple[str, ...]) -> str:
+    """Whom a question goes to, in a sentence."""
+    here = "what is on this machine: the library and the starter shelf"
+    if settings.preferences.offline:
+        return f"Offline, as the settings say. It is looked for in {here}."
+    if not chosen:
+        return f"No source is asked. It is looked for in {here}."
+    if chosen == offered:
+        return "Of these sources, those that suit the question are asked; and your library."
+    return f"Asked: {', '.join(chosen)}; and your library."

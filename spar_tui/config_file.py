@@ -1,11 +1,16 @@
-"""Changing one setting in config.toml; comments and everything else in the file stay as they are."""
+"""Changing one setting or one key in config.toml; comments and everything else in the file stay as they are."""
 
 import os
 import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from spar_tui.errors import Failure, SettingsError
 from spar_tui.settings import Preferences, Settings, check_name, with_preference
+
+if TYPE_CHECKING:
+    from tomlkit import TOMLDocument
 
 
 def set_preference(settings: Settings, name: str, written: str) -> Preferences:
@@ -15,7 +20,7 @@ def set_preference(settings: Settings, name: str, written: str) -> Preferences:
     """
     value = parsed(name, written)
     changed = with_preference(settings.preferences, name, value)
-    _write(settings.places.config, name, value)
+    _rewrite(settings.places.config, lambda document: _set(document, name, value))
     return changed
 
 
@@ -25,7 +30,15 @@ def unset_preference(settings: Settings, name: str) -> bool:
     Raises `SettingsError` for an unknown name or a file that is damaged, `Failure` if it cannot be written.
     """
     check_name(name)
-    return _write(settings.places.config, name, None)
+    return _rewrite(settings.places.config, lambda document: _unset(document, name))
+
+
+def set_keys(settings: Settings, command: str, keys: Sequence[str]) -> None:
+    """Write into the table `[keys]` of the file of `settings` that `command` has `keys`; its own again without any.
+
+    Raises `SettingsError` for a file that is damaged, `Failure` if it cannot be written.
+    """
+    _rewrite(settings.places.config, lambda document: _set_keys(document, command, keys))
 
 
 def parsed(name: str, written: str) -> object:
@@ -45,21 +58,42 @@ def parsed(name: str, written: str) -> object:
     return written
 
 
-def _write(path: Path, name: str, value: object) -> bool:
-    """Replace the file by one with the new value, or without it if that is None: the old or the new, never a half.
-    False if there is nothing to take out."""
+def _set(document: "TOMLDocument", name: str, value: object) -> bool:
+    document[name] = value
+    return True
+
+
+def _unset(document: "TOMLDocument", name: str) -> bool:
+    return document.pop(name, None) is not None
+
+
+def _set_keys(document: "TOMLDocument", command: str, keys: Sequence[str]) -> bool:
+    import tomlkit
+
+    table = document.setdefault("keys", tomlkit.table())
+    if not isinstance(table, dict):
+        raise SettingsError("keys: must be a table: [keys]; correct it by hand first, it was not touched.")
+    # The name can be one of the table, or, without quotation marks, of a table within it.
+    first, _, rest = command.partition(".")
+    within = table.get(first)
+    if isinstance(within, dict):
+        within.pop(rest, None)
+    table.pop(command, None)
+    if keys:
+        table[command] = keys[0] if len(keys) == 1 else list(keys)
+    return True
+
+
+def _rewrite(path: Path, change: "Callable[[TOMLDocument], bool]") -> bool:
+    """Replace the file by one that is changed: the old or the new, never a half. False if `change` changes nothing."""
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         document = tomlkit.parse(path.read_text("utf-8")) if path.exists() else tomlkit.document()
-        if value is None:
-            if name not in document:
-                return False
-            del document[name]
-        else:
-            document[name] = value
+        if not change(document):
+            return False
         handle, fresh = tempfile.mkstemp(prefix=".config-", dir=path.parent)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(tomlkit.dumps(document))

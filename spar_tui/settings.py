@@ -171,7 +171,7 @@ class Settings:
 
     `model` is None when there is none: then built-in reasoning is used. `keys` are the keys that the person wants for
     the app's commands, by the command's id, as they were written. `semantic_folder` is where the model lies that
-    compares meanings, None if none is to.
+    compares meanings, None if none is to. `keyring` names the services whose keys the system's keyring has given.
     """
 
     places: Places
@@ -181,6 +181,7 @@ class Settings:
     model: ModelConfig | None = None
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     semantic_folder: Path | None = None
+    keyring: frozenset[str] = frozenset()
 
 
 def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
@@ -192,14 +193,14 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
     warnings += more
     preferences, more = _preferences(table, places.config)
     warnings += more
-    access, more = _access(environment, preferences)
+    access, keyring, more = _access(environment, preferences)
     told = (*warnings, *more)
     # A key meant for one's own server must not go, with one's questions, to the hosted service.
     astray = any("OPENAI_BASE_URL" in warning or "model_url:" in warning for warning in told)
     model = None if astray else _model(environment, preferences, access)
     folder = environment.get("SPAR_SEMANTIC_FOLDER", "").strip() or preferences.semantic_folder.strip()
     semantic = Path(folder).expanduser().absolute() if folder else None
-    return Settings(places, preferences, access, told, model, keys, semantic)
+    return Settings(places, preferences, access, told, model, keys, semantic, keyring)
 
 
 def find_places(environment: Mapping[str, str]) -> Places:
@@ -289,13 +290,16 @@ def _typed(name: str, raw: object, default: object) -> Any:
     raise SettingsError(f"{name}: must be {wanted.get(type(default), 'a number')}.")
 
 
-def _access(environment: Mapping[str, str], preferences: Preferences) -> tuple[Access, list[str]]:
-    keys, urls, warnings = {}, {}, []
+def _access(environment: Mapping[str, str], preferences: Preferences) -> tuple[Access, frozenset[str], list[str]]:
+    """What there is for the services, those whose keys the keyring has given, and what could not be used."""
+    keys, urls, warnings, keyring = {}, {}, [], set[str]()
     for source, variable in key_variables().items():
         # An empty or blank key is no key: sent along, it would be refused.
-        value = environment.get(variable, "").strip() or _from_keyring(variable)
+        given = environment.get(variable, "").strip()
+        value = given or _from_keyring(variable)
         if value and value.isascii() and value.isprintable() and " " not in value:
             keys[source] = Secret(value)
+            keyring |= set() if given else {source}
         elif value:
             warnings.append(f"{variable} holds characters that no key has; it is not used.")
     for source, variable in url_variables().items():
@@ -306,7 +310,7 @@ def _access(environment: Mapping[str, str], preferences: Preferences) -> tuple[A
             instead = "no model is used" if source == "model" else "the service's own address is used"
             warnings.append(f"{variable} is no http(s) address; {instead}.")
     email = environment.get("NCBI_EMAIL", "").strip() or preferences.ncbi_email
-    return Access(keys, urls, email or None), warnings
+    return Access(keys, urls, email or None), frozenset(keyring), warnings
 
 
 def _model(environment: Mapping[str, str], preferences: Preferences, access: Access) -> ModelConfig | None:

@@ -121,6 +121,12 @@ class SparApp(ResearchApp):
 
         await self.push_screen(SettingsScreen())
 
+    async def action_keys(self) -> None:
+        """What each key does, to be changed."""
+        from spar_tui.tui.screens.dialogs.key_choice import KeyChoice
+
+        await self.push_screen(KeyChoice())
+
     async def action_help(self) -> None:
         """Show what the keys do, those of the pane with the focus first."""
         from spar_tui.tui.screens.dialogs.help import HelpScreen

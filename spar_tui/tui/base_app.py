@@ -164,7 +164,7 @@ class BaseApp(App[None], inherit_bindings=False):
 
     def _use_settings(self) -> None:
         self.command_keys = keymap(self.settings.keys)
-        if self.command_keys.changed:
+        if self.command_keys.changed or self._keymap:
             self.set_keymap({name: ",".join(keys) for name, keys in self.command_keys.keys.items()})
         self.theme = THEMES[self.settings.preferences.theme].name
         if self.calm:
@@ -181,6 +181,23 @@ class BaseApp(App[None], inherit_bindings=False):
         self.settings = self._reload()
         self._use_settings()
         self.settings_changed()
+        return None
+
+    def change_keys(self, command: str, keys: Sequence[str]) -> str | None:
+        """Give the command of this id other keys, its own again if there are none, and write it into the file; they are
+        heeded from now on. Why that cannot be, in a sentence, else None."""
+        from spar_tui.config_file import set_keys
+
+        chosen = {name: some for name, some in self.settings.keys.items() if name != command}
+        wanted = keymap({**chosen, command: tuple(keys)} if keys else chosen)
+        if said := [one for one in wanted.problems if one not in self.command_keys.problems]:
+            return said[0]
+        try:
+            set_keys(self.settings, command, keys)
+        except UserError as error:
+            return str(error)
+        self.settings = self._reload()
+        self._use_settings()
         return None
 
     def settings_changed(self) -> None:

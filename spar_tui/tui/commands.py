@@ -31,6 +31,10 @@ Place = Literal[
     "confirm",
     "settings",
     "setting",
+    "service",
+    "keys line",
+    "key choice",
+    "keys",
     "asking anew",
     "chip",
     "palette",
@@ -229,6 +233,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         ),
         Command("app.ask", ("N", "f8"), "new_question", "new question", "Ask anything: whom, how deep, since when."),
         Command("app.settings", ("comma",), "settings", "settings", "Look at the settings and change them."),
+        Command("app.keys", (), "keys", "change keys", "Choose what each key does, by pressing it."),
         Command("app.errors", ("exclamation_mark",), "errors", "error log", "What failed, when, why, and what to do."),
         Command("app.jump", ("semicolon",), "jump", "jump", "Go to what you see by its letter.", 0, True),
         Command("app.home", ("1", "f2"), "go('search')", "searches", "To the searches, where you left them."),
@@ -368,7 +373,22 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("confirm.yes", ("y",), "answer(True)", "yes", "Yes.", 1),
         Command("confirm.no", ("n",), "answer(False)", "no", "No.", 2),
     ),
-    "settings": (Command("settings.show", ("comma",), "close", "close", "Close the settings."),),
+    "settings": (
+        Command(
+            "settings.test", ("f9",), "test_all", "test all", "Ask each source and the model one tiny question.", 3
+        ),
+        Command("settings.show", ("comma",), "close", "close", "Close the settings."),
+    ),
+    "service": (Command("service.test", ("enter", "space", "t"), "test", "test", "Ask it one tiny question, now.", 1),),
+    "keys line": (
+        Command("settings.keys", ("enter", "space"), "screen.keys", "change keys", "Choose what each key does.", 1),
+    ),
+    "key choice": (
+        Command("keys.change", ("enter",), "screen.change(False)", "other key", "Press the key for it instead.", 1),
+        Command("keys.add", ("plus",), "screen.change(True)", "one more", "Press another key that does it too.", 2),
+        Command("keys.default", ("d",), "screen.own", "as it was", "Give it the keys that it had from the start.", 3),
+    ),
+    "keys": (Command("keys.search", ("slash",), "search", "search", "Show only what has these words.", 4),),
     "setting": (
         Command("setting.keep", ("enter",), "submit", "keep", "Keep what is written, and go to the next.", 1),
         Command("setting.down", ("down",), "screen.move(1)", "down", "The next setting."),
@@ -425,6 +445,10 @@ _TITLES: Mapping[Place, str] = {
     "page": "A paper",
     "settings": "The settings",
     "setting": "A line of the settings",
+    "service": "A source or the model, in the settings",
+    "keys line": "The line about keys, in the settings",
+    "key choice": "Choosing keys",
+    "keys": "The list of keys to choose",
     "asking anew": "The ask line of the dialog",
     "chip": "What a question asks for, below that line",
     "palette": "The palette of commands",

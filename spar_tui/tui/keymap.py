@@ -44,6 +44,9 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("chip", "dialog"),
     ("palette", "dialog"),
     ("setting", "settings", "dialog"),
+    ("service", "settings", "dialog"),
+    ("keys line", "settings", "dialog"),
+    ("key choice", "lists", "keys", "dialog"),
 )
 """The places whose commands can be used at one moment: within a line a key should mean one thing."""
 _TYPED_IN: frozenset[Place] = frozenset({"asking", "talking", "prompt", "palette", "setting", "size", "asking anew"})

@@ -8,14 +8,10 @@ from spar_tui import __version__
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
 
 if TYPE_CHECKING:
-    from connectors.identifiers import Scheme
-    from connectors.source import Source
-    from connectors.spec import SourceSpec
     from spar_tui.settings import Settings
 
 _EXTRAS = {"keyring": "keys come from the environment only", "bench": "`spar bench` cannot measure"}
 """What cannot be done without each extra."""
-_WELL_KNOWN: "dict[Scheme, str]" = {"arxiv": "1706.03762", "pmid": "17284678", "doi": "10.1038/nature14539"}
 
 
 class Finding(NamedTuple):
@@ -33,7 +29,7 @@ def doctor(as_json: JsonFlag = False, offline: OfflineFlag = False, plain: Plain
     work."""
     import asyncio
 
-    from spar_tui.cli.model_check import check_model
+    from spar_tui.health.model import check_model
     from spar_tui.reports.json_objects import dump
     from spar_tui.terminal import answer_style, say
     from spar_tui.workspace import read_settings
@@ -136,51 +132,12 @@ def _manners(settings: "Settings") -> Finding:
 
 async def _sources(settings: "Settings", offline: bool) -> list[Finding]:
     """Each live source asked for one paper, all at once, unless `offline`."""
-    import asyncio
-
-    from connectors.http.pool import ConnectionPool
-    from connectors.opening import open_sources
     from connectors.registry import SOURCES
+    from spar_tui.health.keys import key_told
+    from spar_tui.health.sources import tried
 
-    keys = {name: _key(spec, settings) for name, spec in SOURCES.items()}
+    keys = {name: key_told(spec, settings) for name, spec in SOURCES.items()}
     if offline:
         return [Finding(name, "note", f"not asked (offline). {key}".strip()) for name, key in keys.items()]
-    async with ConnectionPool(f"spar/{__version__}") as connections:
-        sources = open_sources(SOURCES, settings.access, connections, settings.places.gates)
-        answers = await asyncio.gather(*map(_asked, sources.values()))
-    return [
-        Finding(name, state, f"{sentence} {keys[name]}".strip())
-        for name, (state, sentence) in zip(sources, answers, strict=True)
-    ]
-
-
-async def _asked(source: "Source") -> tuple[str, str]:
-    """How `source` takes a look-up of one well-known paper, which costs nothing anywhere."""
-    from connectors.errors import SourceError
-    from connectors.http.deadline import deadline
-    from connectors.identifiers import Identifier
-    from connectors.opening import ClosedSource
-    from connectors.registry import SOURCES
-
-    if isinstance(source, ClosedSource):
-        return "note", source.why
-    names = [Identifier(scheme, value) for scheme, value in _WELL_KNOWN.items() if scheme in source.schemes]
-    if SOURCES[source.name].paid or not names:
-        why = "takes money for every question" if SOURCES[source.name].paid else "looks up no paper by its name"
-        return "note", f"{why}, so it was not asked one."
-    try:
-        async with deadline(source.name, 10.0):
-            await source.lookup(names[:1])
-    except SourceError as error:
-        return "problem", error.sentence
-    return "ok", "answers."
-
-
-def _key(spec: "SourceSpec", settings: "Settings") -> str:
-    """What to say of a source's key."""
-    service = spec.service(settings.access)
-    if service.name in settings.access.keys:
-        return f"Key from {service.key_variable}."
-    if not service.key_variable:
-        return "It needs no key."
-    return "" if spec.needs_key else f"No key ({service.key_variable} is not set)."
+    outcomes = await tried(settings, SOURCES)
+    return [Finding(name, state, f"{sentence} {keys[name]}".strip()) for name, (state, sentence, _) in outcomes.items()]

@@ -1,9 +1,11 @@
-"""The settings, each with its meaning; a change is in config.toml at once, as by `spar config set`."""
+"""The settings, each with its meaning; a change is in config.toml at once, as by `spar config set`. Below them the
+sources and the model, each with its key and a way to find out whether it answers."""
 
 from collections.abc import Iterator
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
+from textual import work
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
@@ -12,7 +14,10 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input, Select, Static
 
-from spar_tui.settings import Preferences, choices_of
+from connectors.registry import SOURCES
+from spar_tui.health.keys import key_status, model_key_status
+from spar_tui.health.outcome import Outcome
+from spar_tui.settings import Preferences, Settings, choices_of
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.footer import Footer
@@ -26,6 +31,77 @@ class SettingLine(OneLine):
     """A setting that is typed."""
 
     BINDINGS = bindings("setting")
+
+
+class ServiceLine(Static, can_focus=True):
+    """A source, or the model for None: whether there is a key, and what came of asking it."""
+
+    DEFAULT_CSS = """
+    ServiceLine { height: auto; padding: 0 1; margin: 0 0 1 0; border-left: blank; }
+    ServiceLine:focus { background: $panel; border-left: outer $accent; }
+    """
+    BINDINGS = bindings("service")
+    app: "BaseApp"
+
+    def __init__(self, source: str | None) -> None:
+        super().__init__(Content(""))
+        self.source = source
+
+    def on_mount(self) -> None:
+        self.tell(Content(""))
+
+    def tell(self, outcome: Content) -> None:
+        """Show how it stands by the settings of now, and below that the `outcome` of asking it."""
+        name, status = (self.source, self._source()) if self.source else ("model", self._model())
+        lines = [Content.assemble((name, "bold"), "  ", plain(status, QUIET)), *([outcome] if outcome.plain else [])]
+        self.update(Content("\n").join(lines))
+
+    def _source(self) -> str:
+        return key_status(SOURCES[self.source or ""], self.app.settings)
+
+    def _model(self) -> str:
+        model = self.app.settings.model
+        which = f"{model.known_name or 'the one that answers'} at {model.host}. " if model else ""
+        return f"{which}{model_key_status(self.app.settings)}"
+
+    @work(exclusive=True)
+    async def action_test(self) -> None:
+        """Ask it one tiny question, and say what came back."""
+        settings = self.app.settings
+        self.tell(plain("  asking…", QUIET))
+        outcome = await _tried(settings, self.source)
+        if settings is self.app.settings:
+            self.tell(_told(outcome))
+
+
+async def _tried(settings: Settings, source: str | None) -> Outcome:
+    offline = settings.preferences.offline
+    if source is None:
+        from spar_tui.health.model import try_model
+
+        return await try_model(settings.model, offline)
+    if offline:
+        return Outcome("note", "not asked: the settings say offline.")
+    from spar_tui.health.sources import tried
+
+    return (await tried(settings, [source]))[source]
+
+
+def _told(outcome: Outcome) -> Content:
+    """What came of it: a word or a sentence."""
+    if outcome.seconds is not None:
+        return plain(f"  ✔ answered in {outcome.seconds:.1f} s", "$success")
+    return plain(f"  ✘ {outcome.sentence}", "$error") if outcome.state == "problem" else plain(f"  {outcome.sentence}")
+
+
+class KeysLine(Static, can_focus=True):
+    """The way to the keys."""
+
+    DEFAULT_CSS = """
+    KeysLine { height: auto; padding: 0 1; margin: 0 0 1 0; border-left: blank; }
+    KeysLine:focus { background: $panel; border-left: outer $accent; }
+    """
+    BINDINGS = bindings("keys line")
 
 
 class SettingsScreen(ModalScreen[None]):
@@ -58,6 +134,10 @@ class SettingsScreen(ModalScreen[None]):
                     yield Static(Content.assemble((one.name, "bold"), "\n", (one.metadata["says"], QUIET)))
                     yield from self._field(one.name)
                     yield Static(Content(""), id=f"{one.name}-problem", classes="problem")
+            yield KeysLine(Content.assemble(("keys", "bold"), "\n", ("what each key does; enter changes it", QUIET)))
+            yield Static(Content.assemble(("Sources and model", "bold $primary"), "\n"))
+            for name in (*SOURCES, None):
+                yield ServiceLine(name)
         yield Footer()
 
     def _field(self, name: str) -> Iterator[Widget]:
@@ -94,12 +174,27 @@ class SettingsScreen(ModalScreen[None]):
             return True
         problem = self.app.change_setting(name, written)
         self._tell(name, problem)
+        if problem is None:
+            for line in self.query(ServiceLine):  # what was answered was answered by other settings
+                line.tell(Content(""))
         return problem is None
 
     def _tell(self, name: str | None, problem: str | None) -> None:
         line = self.query_one(f"#{name}-problem", Static)
         line.update(plain(problem or ""))
         line.display = problem is not None
+
+    def action_test_all(self) -> None:
+        """Ask each of them, all at once."""
+        for line in self.query(ServiceLine):
+            line.action_test()
+        self.query_one("#settings").scroll_end(animate=False)
+
+    async def action_keys(self) -> None:
+        """What each key does, to be changed."""
+        from spar_tui.tui.screens.dialogs.key_choice import KeyChoice
+
+        await self.app.push_screen(KeyChoice())
 
     def action_close(self) -> None:
         """Back to what was there; a line that was not left yet is kept first."""

@@ -1,15 +1,22 @@
 """The settings as a form; the file stays the truth."""
 
+import re
 import tomllib
 from dataclasses import fields
 from pathlib import Path
 
+from textual.content import Content
 from textual.widgets import Input, Select
 
-from spar_tui.settings import Preferences
+from connectors.registry import SOURCES
+from spar_tui.settings import Preferences, Settings, load_settings, url_variables
 from spar_tui.tui.screens.home import HomeScreen
-from spar_tui.tui.screens.settings import SettingsScreen
+from spar_tui.tui.screens.settings import ServiceLine, SettingsScreen
 from tests.agents.scripted import ScriptedSource
+from tests.services import Services
+from tests.services.model.says import answer, unauthorized
+from tests.services.model.server import ScriptedModel
+from tests.spar_tui.running import NOWHERE
 from tests.spar_tui.tui.world import SPARSE, Hand, play, resources
 
 
@@ -123,3 +130,92 @@ def test_the_form_is_whole_in_a_small_terminal(tmp_path: Path) -> None:
         await hand.press("escape")
 
     play(tmp_path, scene, resources(), (40, 10))
+
+
+def at_services(home: Path, **environment: str) -> Settings:
+    return load_settings({"SPAR_HOME": str(home), "SPAR_MANNERS": str(home / "manners"), **environment})
+
+
+async def line_of(hand: Hand, source: str | None) -> ServiceLine:
+    """The line of a source, with the focus."""
+    line = next(one for one in hand.app.screen.query(ServiceLine) if one.source == source)
+    hand.app.screen.set_focus(line)
+    await hand.pilot.pause()
+    return line
+
+
+def test_a_source_that_is_tested_says_that_it_answered_and_how_fast(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        hand.app.settings = at_services(tmp_path, **services.environment)
+        await opened(hand)
+        line = await line_of(hand, "openalex")
+        await hand.press("enter")
+        await hand.until(lambda: re.search(r"✔ answered in \d+\.\d s", str(line.render())) is not None)
+        others = [str(one.render()) for one in hand.app.screen.query(ServiceLine) if one is not line]
+        assert not [one for one in others if "answered" in one]
+
+    with Services() as services:
+        play(tmp_path, scene, resources(), (110, 50))
+
+
+def test_testing_all_names_what_cannot_be_reached_what_is_off_and_what_there_is_none_of(tmp_path: Path) -> None:
+    nowhere = {variable: NOWHERE for variable in url_variables().values() if variable != "OPENAI_BASE_URL"}
+
+    async def scene(hand: Hand) -> None:
+        hand.app.settings = at_services(tmp_path, **nowhere)
+        await opened(hand)
+        await hand.press("f9")
+        lines = {one.source: one for one in hand.app.screen.query(ServiceLine)}
+        for name, spec in SOURCES.items():
+            told = "is off" if spec.needs_key else "✘ cannot be reached"
+            await hand.until(lambda name=name, told=told: told in str(lines[name].render()))  # type: ignore[misc]
+        await hand.until(lambda: "built-in reasoning is used" in str(lines[None].render()))
+
+    play(tmp_path, scene, resources(), (110, 50))
+
+
+def test_the_model_is_asked_one_question_and_a_key_that_is_refused_is_said_to_be(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        hand.app.settings = at_services(tmp_path, **endpoint.environment)
+        await opened(hand)
+        line = await line_of(hand, None)
+        await hand.press("space")
+        await hand.until(lambda: "✔ answered in" in str(line.render()))
+        assert endpoint.calls == 1
+        hand.app.settings = at_services(tmp_path, **{**refusing.environment, "OPENAI_API_KEY": "sk-CANARY"})
+        await hand.press("space")
+        await hand.until(lambda: "✘" in str(line.render()))
+        assert "key" in str(line.render())
+        assert "CANARY" not in str(line.render())
+
+    with (
+        ScriptedModel(lambda request: answer({"total": 5})) as endpoint,
+        ScriptedModel(lambda request: unauthorized()) as refusing,
+    ):
+        play(tmp_path, scene, resources(), (110, 50))
+
+
+def test_offline_nobody_is_asked_and_what_was_answered_before_is_gone(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await opened(hand)
+        line = await line_of(hand, "openalex")
+        line.tell(Content("  ✔ answered in 0.1 s"))
+        hand.app.screen.query_one("#offline", Select).value = "true"
+        await hand.until(lambda: "answered" not in str(line.render()))
+        await hand.press("t")
+        await hand.until(lambda: "not asked: the settings say offline." in str(line.render()))
+
+    play(tmp_path, scene, resources(), (110, 50))
+
+
+def test_the_settings_tell_of_each_key_whether_it_is_there_and_never_the_key(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        hand.app.settings = at_services(tmp_path, OPENALEX_API_KEY="CANARY")
+        await opened(hand)
+        lines = {one.source: str(one.render()) for one in hand.app.screen.query(ServiceLine)}
+        assert lines.keys() == {*SOURCES, None}
+        assert "Key from OPENALEX_API_KEY." in lines["openalex"]
+        assert "No key (OPENAI_API_KEY is not set)." in lines[None]
+        assert "CANARY" not in str(lines)
+
+    play(tmp_path, scene, resources())

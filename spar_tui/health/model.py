@@ -1,11 +1,13 @@
-"""Whether the language model works, found out with at most three tiny questions."""
+"""Whether the language model works, found out with one tiny question, or with three all that it can do."""
 
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
 from agents.llm.config import ModelConfig
+from spar_tui.health.outcome import Outcome
 
 if TYPE_CHECKING:
+    from agents.llm.errors import ModelError
     from agents.llm.model import Model
 
 SECONDS = 30.0
@@ -14,16 +16,53 @@ SECONDS = 30.0
 
 async def check_model(access: ModelConfig | None, offline: bool) -> tuple[str, str]:
     """The state (ok, note or problem) and a sentence about the model that `access` leads to."""
-    if access is None:
-        return "note", "none: built-in reasoning is used. Set OPENAI_API_KEY or OPENAI_BASE_URL to use one."
-    if offline and not access.on_this_machine:
-        return "note", f"{access.known_name or 'the one'} at {access.host} was not asked (offline)."
+    if why := why_unasked(access, offline):
+        return "note", why
     from agents.llm.errors import ModelError
 
+    assert access is not None
     try:
         return "ok", await _probed(access)
     except ModelError as error:
         return "problem", error.sentence
+
+
+async def try_model(access: ModelConfig | None, offline: bool) -> Outcome:
+    """What comes back when the model that `access` leads to is asked one tiny question."""
+    if why := why_unasked(access, offline):
+        return Outcome("note", why)
+    import asyncio
+    import time
+
+    assert access is not None
+    model, error_class = await asyncio.to_thread(_opened, access)
+    try:
+        start = time.monotonic()
+        await _form(model)
+        return Outcome("ok", f"{model.name} at {access.host} answers.", time.monotonic() - start)
+    except error_class as error:
+        return Outcome("problem", error.sentence)
+    finally:
+        await model.close()
+
+
+def why_unasked(access: ModelConfig | None, offline: bool) -> str:
+    """Why no model is asked, in a sentence; "" if one is."""
+    if access is None:
+        return "none: built-in reasoning is used. Set OPENAI_API_KEY or OPENAI_BASE_URL to use one."
+    if offline and not access.on_this_machine:
+        return f"{access.known_name or 'the one'} at {access.host} was not asked (offline)."
+    return ""
+
+
+def _opened(access: ModelConfig) -> "tuple[Model, type[ModelError]]":
+    """The model, not patient beyond `SECONDS`, and what it raises: the better part of a second to load."""
+    from dataclasses import replace
+
+    from agents.llm.errors import ModelError
+    from agents.llm.model import Model
+
+    return Model(replace(access, seconds=min(access.seconds, SECONDS))), ModelError
 
 
 async def _probed(access: ModelConfig) -> str:

@@ -1,0 +1,1 @@
+"""Whether what answers from outside works: the sources, their keys, and the model."""

@@ -1,0 +1,57 @@
+"""Whether a source works: it is asked for one well-known paper, which costs nothing anywhere."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from spar_tui import __version__
+from spar_tui.health.outcome import Outcome
+
+if TYPE_CHECKING:
+    from connectors.identifiers import Scheme
+    from connectors.source import Source
+    from spar_tui.settings import Settings
+
+SECONDS = 10.0
+"""No source is waited for longer."""
+_WELL_KNOWN: "dict[Scheme, str]" = {"arxiv": "1706.03762", "pmid": "17284678", "doi": "10.1038/nature14539"}
+
+
+async def tried(settings: "Settings", names: Iterable[str]) -> dict[str, Outcome]:
+    """What each of the live sources called `names` does with a question, all asked at once."""
+    import asyncio
+
+    from connectors.http.pool import ConnectionPool
+    from connectors.opening import open_sources
+    from connectors.registry import SOURCES
+
+    wanted = list(names)
+    # Loaded in a thread: it takes a while, and somebody may be typing.
+    await asyncio.gather(*(asyncio.to_thread(SOURCES[name].load) for name in wanted))
+    async with ConnectionPool(f"spar/{__version__}") as connections:
+        sources = open_sources(wanted, settings.access, connections, settings.places.gates)
+        outcomes = await asyncio.gather(*map(_asked, sources.values()))
+    return dict(zip(sources, outcomes, strict=True))
+
+
+async def _asked(source: "Source") -> Outcome:
+    import time
+
+    from connectors.errors import SourceError
+    from connectors.http.deadline import deadline
+    from connectors.identifiers import Identifier
+    from connectors.opening import ClosedSource
+    from connectors.registry import SOURCES
+
+    if isinstance(source, ClosedSource):
+        return Outcome("note", source.why)
+    names = [Identifier(scheme, value) for scheme, value in _WELL_KNOWN.items() if scheme in source.schemes]
+    if SOURCES[source.name].paid or not names:
+        why = "takes money for every question" if SOURCES[source.name].paid else "looks up no paper by its name"
+        return Outcome("note", f"{why}, so it was not asked one.")
+    start = time.monotonic()
+    try:
+        async with deadline(source.name, SECONDS):
+            await source.lookup(names[:1])
+    except SourceError as error:
+        return Outcome("problem", error.sentence)
+    return Outcome("ok", "answers.", time.monotonic() - start)

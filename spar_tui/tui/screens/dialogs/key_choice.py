@@ -1,0 +1,175 @@
+"""Every command with its keys; another key is given to one by pressing it."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.content import Content
+from textual.events import Key
+from textual.screen import ModalScreen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from spar_tui.tui.commands import COMMANDS, Command, bindings, place_title
+from spar_tui.tui.theme import Reversing
+from spar_tui.tui.widgets.filter_line import WordsLine
+from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.widgets.text import QUIET, cut, plain
+
+if TYPE_CHECKING:
+    from spar_tui.tui.base_app import BaseApp
+
+_KEYS = 21
+"""Columns of the keys."""
+_BY_ID = {one.id: one for commands in COMMANDS.values() for one in commands}
+
+
+class KeyPress(ModalScreen[str | None]):
+    """Answers with the name of the key that is pressed; None for escape, which leaves it."""
+
+    DEFAULT_CSS = """
+    KeyPress { align: center middle; background: $background 60%; }
+    KeyPress > Static { width: 60; max-width: 100%; height: auto; border: round $border; padding: 1 2;
+                        background: $background; }
+    """
+
+    def __init__(self, command: Command, more: bool) -> None:
+        super().__init__()
+        self.command, self.more = command, more
+
+    def compose(self) -> ComposeResult:
+        which = "one more key" if self.more else "the key"
+        yield Static(
+            Content.assemble(
+                f"Press {which} for: ", (self.command.title, "bold"), "\n", (self.command.help, QUIET), "\n\n",
+                ("escape leaves it as it is", QUIET),
+            )
+        )  # fmt: skip
+
+    def on_key(self, event: Key) -> None:
+        event.stop()
+        event.prevent_default()
+        self.dismiss(None if event.key == "escape" else event.key)
+
+
+class KeyList(Reversing, OptionList, inherit_bindings=False):
+    """The commands."""
+
+    BINDINGS = bindings("key choice", "lists")
+
+
+class KeyChoice(ModalScreen[None]):
+    """What cannot be is said below the list, and nothing is written then."""
+
+    DEFAULT_CSS = """
+    KeyChoice { align: center middle; background: $background 60%; }
+    KeyChoice > Vertical { width: 92; max-width: 100%; height: 90%; border: round $border; background: $background;
+                           border-subtitle-color: $foreground 60%; }
+    KeyChoice OptionList { border: none; height: 1fr; min-width: 20; background: $background; padding: 0 1;
+                           text-wrap: nowrap; text-overflow: ellipsis; scrollbar-size-vertical: 1; }
+    KeyChoice OptionList:focus { border: none; background-tint: transparent; }
+    KeyChoice #told { height: auto; padding: 0 1; }
+    KeyChoice.-short > Vertical { height: 100%; }
+    """
+    BINDINGS = bindings("keys", "dialog")
+    AUTO_FOCUS = "KeyList"
+    app: "BaseApp"
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_title = Content("Keys")
+            box.border_subtitle = plain(str(self.app.settings.places.config))
+            yield KeyList(markup=False)
+            yield Static(plain("A change works at once and is written into the file.", QUIET), id="told")
+            yield WordsLine("words of what a key does, or the key")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self._show()
+
+    def on_resize(self) -> None:
+        self._show()
+
+    def _show(self) -> None:
+        """The commands that have the words; the highlight stays on its command."""
+        listed = self.query_one(KeyList)
+        at = listed.highlighted_option
+        options = list(self._options(self.query_one(WordsLine).value.casefold().split()))
+        listed.set_options(options)
+        places = {one.id: place for place, one in enumerate(options) if one.id is not None}
+        first = min(places.values(), default=None)
+        listed.highlighted = places.get(at.id, first) if at and at.id else first
+
+    def _options(self, words: list[str]) -> Iterator[Option]:
+        for place, commands in COMMANDS.items():
+            found = [one for one in commands if one.keys and self._has(one, place_title(place), words)]
+            if found:
+                yield Option(Content.styled(place_title(place), "bold $primary"), disabled=True)
+            yield from (Option(self._line(one), id=one.id) for one in found)
+
+    def _has(self, command: Command, place: str, words: list[str]) -> bool:
+        told = f"{self._keys(command)} {command.title} {command.help} {place}".casefold()
+        return all(word in told for word in words)
+
+    def _keys(self, command: Command) -> str:
+        shown = self.app.command_keys.keys[command.id]
+        return " ".join(self.app.get_key_display(Binding(key, "")) for key in shown) or "-"
+
+    def _line(self, command: Command) -> Content:
+        changed = "" if self.app.command_keys.keys[command.id] == command.keys else "  (changed)"
+        keys = cut(self._keys(command), _KEYS - 1)
+        return Content.assemble((f"{keys:<{_KEYS}}", "$accent"), plain(command.help, QUIET), changed)
+
+    @property
+    def _command(self) -> Command | None:
+        option = self.query_one(KeyList).highlighted_option
+        return _BY_ID[option.id] if option and option.id else None
+
+    async def action_change(self, more: bool) -> None:
+        """Let another key be pressed for the command: instead of its keys, or as one `more`."""
+        command = self._command
+        if command is None:
+            return
+
+        def pressed(key: str | None) -> None:
+            if key is not None:
+                before = self.app.command_keys.keys[command.id] if more else ()
+                self._give(command, tuple(dict.fromkeys((*before, key))))
+
+        await self.app.push_screen(KeyPress(command, more), pressed)
+
+    def action_own(self) -> None:
+        """Give the command the keys that it had from the start."""
+        if command := self._command:
+            self._give(command, ())
+
+    def _give(self, command: Command, keys: tuple[str, ...]) -> None:
+        problem = self.app.change_keys(command.id, keys)
+        told = f"Not changed. {problem}" if problem else f"{command.title}: {self._keys(command)}, from now on."
+        self.query_one("#told", Static).update(plain(told, "$error" if problem else "$success"))
+        self._show()
+
+    def action_search(self) -> None:
+        """Open the line for words."""
+        self.query_one(WordsLine).ask()
+
+    def on_input_changed(self) -> None:
+        self._show()
+
+    def on_input_submitted(self) -> None:
+        self.query_one(WordsLine).keep()
+        self.set_focus(self.query_one(KeyList))
+
+    def action_move(self, steps: int) -> None:
+        """To the next, or the one before."""
+        listed = self.query_one(KeyList)
+        listed.action_cursor_down() if steps > 0 else listed.action_cursor_up()
+
+    def action_close(self) -> None:
+        """Out of the search, then back to what was there."""
+        if self.query_one(WordsLine).leave():
+            self.set_focus(self.query_one(KeyList))
+        else:
+            self.dismiss()

@@ -9,6 +9,8 @@ from agents.run.events import Direction, Ending, JudgedBy, Link, ReadQuery, RunE
 from agents.taste.records import Ground, HistoryPaper
 from connectors.paper import WorkId
 
+Decision = Literal["included", "excluded", "later"]
+"""What a person decided who read the records one by one."""
 Stage = Literal["understanding", "retrieving", "judging", "references", "judging references", "evolving", "reranking"]
 
 
@@ -131,6 +133,24 @@ class FeedbackWithdrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class PaperScreened:
+    """What the person decided of a work that they read for it, and why; None takes the decision back. It is their
+    judgement as well: what is included is relevant, what is excluded is not."""
+
+    work: WorkId
+    decision: Decision | None
+    reason: str = ""
+
+    @property
+    def judgement(self) -> PaperJudged | None:
+        """What the decision says of the work; None where it is left open."""
+        if self.decision is None or self.decision == "later":
+            return None
+        told = f"You {self.decision} it{f': {self.reason}' if self.reason else ''}"
+        return PaperJudged(self.work, float(self.decision == "included"), told, by="person")
+
+
+@dataclass(frozen=True, slots=True)
 class ReferencesFollowed:
     """The links of a seed paper were followed: how many it has, and how many works that brought that were new."""
 
@@ -240,6 +260,7 @@ Event = (
     | CandidatesChosen
     | PaperJudged
     | FeedbackWithdrawn
+    | PaperScreened
     | ReferencesFollowed
     | QueriesEvolved
     | PapersRanked

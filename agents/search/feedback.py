@@ -19,12 +19,11 @@ _REASONS = {True: "You asked for more like this", False: "You said that it is no
 
 @dataclass(slots=True)
 class RequestsMet:
-    """What was asked for: whether links were followed, and the round in which what they brought is judged; whether the
-    person took back what they had said of papers, and which of those nobody has judged."""
+    """What was asked for: whether links were followed, and the round in which what they brought is judged; and the
+    papers that nobody has judged since the person took back what they had said of them."""
 
     round: int
     followed: bool = False
-    withdrawn: bool = False
     unjudged: list[WorkId] = field(default_factory=list)
 
 
@@ -73,10 +72,11 @@ async def _meet(session: Session, request: Request, work: WorkId, met: RequestsM
                 session.post(StageChanged("references", met.round))
             await follow_links_of(session, work, link, met.round)
         case GiveFeedback(_, relevant) if relevant is not None:
-            session.post(PaperJudged(work, float(relevant), _REASONS[relevant], by="person"))
-        case GiveFeedback() if work in session.state.feedback:
-            session.post(FeedbackWithdrawn(work))
-            met.withdrawn = True
+            if session.state.called_relevant.get(work) is not relevant:  # a decision may have said so before
+                session.post(PaperJudged(work, float(relevant), _REASONS[relevant], by="person"))
+        case GiveFeedback():
+            if work in session.state.feedback:
+                session.post(FeedbackWithdrawn(work))
             if work not in session.state.judged:
                 met.unjudged.append(work)
 

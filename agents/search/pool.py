@@ -34,6 +34,9 @@ async def assessed(session: Session, but: Collection[int] = (), *, at_last: bool
     works, dropped = admitted(_on_topic(session), session.understood)
     for sentence in dropped if at_last else ():
         session.warn(sentence)
+    called = session.state.called_relevant
+    # What the person wants stands in the answer, whatever the question's conditions.
+    works |= {work: session.state.found[work].paper for work in called if called[work] and work in session.state.found}
     works = {work: works[work] for work in sorted(works, key=lambda work: works[work].id)}
     found_by = {work: session.state.found[work].found_by for work in works}
     wanted = session.wanted

@@ -1,6 +1,7 @@
 """What a search is at any moment: the fold of its events, nothing else."""
 
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from rpds import HashTrieMap
 
@@ -14,6 +15,7 @@ from agents.search.events import (
     Finished,
     PaperJudged,
     PapersAssessed,
+    PaperScreened,
     PapersRanked,
     PersonallyRanked,
     PersonalPlace,
@@ -26,6 +28,7 @@ from agents.search.events import (
 )
 from connectors.paper import WorkId
 
+T = TypeVar("T", PaperJudged, PaperScreened)
 THRESHOLD = 0.5
 """From this judgement on a paper counts as relevant (SPAR's runs use it; its paper names none)."""
 
@@ -48,6 +51,8 @@ class SearchState(Findings):
     candidates: tuple[CandidatesChosen, ...] = ()
     judged: "HashTrieMap[WorkId, PaperJudged]" = field(default_factory=HashTrieMap)
     feedback: "HashTrieMap[WorkId, PaperJudged]" = field(default_factory=HashTrieMap)
+    screened: "HashTrieMap[WorkId, PaperScreened]" = field(default_factory=HashTrieMap)
+    """What the person decided of works, one by one; it is feedback too, unless they said something else since."""
     followed: tuple[ReferencesFollowed, ...] = ()
     evolved: tuple[QueriesEvolved, ...] = ()
     ranking: tuple[Ranked, ...] = ()
@@ -80,6 +85,8 @@ class SearchState(Findings):
                 return replace(self, judged=self.judged.insert(work, event))
             case FeedbackWithdrawn(work):
                 return replace(self, feedback=self.feedback.discard(work))
+            case PaperScreened():
+                return self._decided(event)
             case ReferencesFollowed():
                 return self if event in self.followed else replace(self, followed=(*self.followed, event))
             case QueriesEvolved():
@@ -140,21 +147,30 @@ class SearchState(Findings):
         identified = sum(len(found.found_by) for found in self.found.values())
         return Counts(identified, identified - len(self.found), len(self.found), len(self.included))
 
+    def _decided(self, event: PaperScreened) -> "SearchState":
+        """The state after a decision. What the one before it said of the work goes with it."""
+        work, before, feedback = event.work, self.screened.get(event.work), self.feedback
+        if before and before.judgement and feedback.get(work) == before.judgement:
+            feedback = feedback.discard(work)
+        if event.judgement:
+            feedback = feedback.insert(work, event.judgement)
+        screened = self.screened.insert(work, event) if event.decision else self.screened.discard(work)
+        return replace(self, feedback=feedback, screened=screened)
+
     def _judged_as_one(self, kept: WorkId, gone: WorkId) -> "SearchState":
         """The state after two works were joined: what was said of either holds for both, of `kept` first."""
         return replace(
             self,
             judged=_passed_on(self.judged, kept, gone),
             feedback=_passed_on(self.feedback, kept, gone),
+            screened=_passed_on(self.screened, kept, gone),
             assessed=self.assessed.discard(gone),
         )
 
 
-def _passed_on(
-    judgements: "HashTrieMap[WorkId, PaperJudged]", kept: WorkId, gone: WorkId
-) -> "HashTrieMap[WorkId, PaperJudged]":
-    if gone not in judgements:
-        return judgements
-    judgement = judgements[gone]
-    judgements = judgements.remove(gone)
-    return judgements if kept in judgements else judgements.insert(kept, replace(judgement, work=kept))
+def _passed_on(said: "HashTrieMap[WorkId, T]", kept: WorkId, gone: WorkId) -> "HashTrieMap[WorkId, T]":
+    if gone not in said:
+        return said
+    one = said[gone]
+    said = said.remove(gone)
+    return said if kept in said else said.insert(kept, replace(one, work=kept))

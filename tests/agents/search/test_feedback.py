@@ -1,10 +1,12 @@
 """What a person may ask of a search while it runs, and of one that has ended."""
 
 import asyncio
+from dataclasses import replace
+from datetime import date
 
 from agents.run.control import Control
 from agents.run.events import PaperFound
-from agents.search.events import Event, Finished, PaperJudged, PapersAssessed, ReferencesFollowed
+from agents.search.events import Event, Finished, PaperJudged, PapersAssessed, PaperScreened, ReferencesFollowed
 from agents.search.kind import SEARCH
 from agents.search.options import SearchOptions
 from agents.search.state import SearchState
@@ -216,3 +218,37 @@ def test_a_paper_that_nobody_judged_is_judged_when_the_person_takes_back_what_th
     assert judgement is not None
     assert judgement.by == "model"
     assert isinstance(again.events[-1], Finished)
+
+
+def test_what_a_person_calls_relevant_stands_in_the_answer_though_it_does_not_meet_the_questions_bounds() -> None:
+    source, control = Library(PAPERS), Control()
+    ended = searched(shelf(source), replace(SHORT, since=date(2005, 1, 1)))
+    older = next(work for work in ended.state.works if work not in ended.state.assessed)
+    control.feedback(older, True)
+    again = asked_of(ended, control, source)
+    assert older in {entry.work for entry in again.state.included}
+
+
+def test_a_decision_counts_at_once_and_is_not_said_a_second_time() -> None:
+    """The decision is kept with the run; that it is asked for as feedback too only puts the papers in order anew."""
+    source, control = Library(PAPERS), Control()
+    ended = searched(shelf(source), SHORT)
+    best = work_at(ended.state, 0)
+    ended.events.append(PaperScreened(best, "excluded", "wrong subject"))
+    control.feedback(best, False)
+    again = asked_of(ended, control, source)
+    assert not again.of(PaperJudged)[len(ended.of(PaperJudged)) :]
+    assert again.state.feedback[best].reason == "You excluded it: wrong subject"
+    assert best not in {entry.work for entry in again.state.included}
+
+
+def test_a_paper_that_nobody_judged_is_judged_when_a_decision_on_it_is_taken_back() -> None:
+    source, model, first, second = Library(PAPERS), ScriptedReasoner(), Control(), Control()
+    said = searched(shelf(source, model=model), SHORT, control=first, each=lambda event: like_it(first, event))
+    work = said.state.work(LIKED)
+    assert work not in said.state.judged
+    said.events += [PaperScreened(work, "included"), PaperScreened(work, "later")]
+    second.feedback(work, None)
+    judgement = asked_of(said, second, source, model).state.judgement(work)
+    assert judgement is not None
+    assert judgement.by == "model"

@@ -1,0 +1,1 @@
+"""Deciding on the records of a search by hand."""

@@ -1,0 +1,60 @@
+"""Why a paper is excluded: by a digit, or in words of one's own."""
+
+from collections.abc import Iterator, Sequence
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.widgets.text import cut, plain
+
+_WIDTH = 44
+_ROOM = _WIDTH - 10
+
+
+class ReasonScreen(ModalScreen[str | None]):
+    """Asks for a reason; dismissed with it, or with None if the paper is left as it is."""
+
+    DEFAULT_CSS = f"""
+    ReasonScreen {{ align: center middle; background: $background 60%; }}
+    ReasonScreen > Vertical {{ width: {_WIDTH}; max-width: 100%; height: auto; max-height: 100%; padding: 0 2;
+                               border: round $border; background: $background; }}
+    ReasonScreen Static {{ height: auto; }}
+    """
+    BINDINGS = bindings("reason")
+
+    def __init__(self, reasons: Sequence[str]) -> None:
+        super().__init__()
+        self.reasons = reasons
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_title = Content("Excluded because")
+            yield Static(Content("\n").join(self._lines()))
+        yield Footer()
+
+    def _lines(self) -> Iterator[Content]:
+        for digit, reason in enumerate(self.reasons, start=1):
+            yield Content.assemble((f"{digit} ", "bold $accent"), plain(cut(reason, _ROOM)))
+
+    def action_take(self, digit: int) -> None:
+        """The reason of this digit."""
+        if digit <= len(self.reasons):
+            self.dismiss(self.reasons[digit - 1])
+
+    def action_write(self) -> None:
+        """A reason of one's own; without a word the paper is left as it is."""
+        self.app.push_screen(Prompt("Excluded because"), self._written)
+
+    def _written(self, text: str | None) -> None:
+        if reason := " ".join((text or "").split()):
+            self.dismiss(reason)
+
+    def action_close(self) -> None:
+        """Leave the paper as it is."""
+        self.dismiss(None)

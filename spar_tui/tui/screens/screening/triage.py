@@ -1,0 +1,183 @@
+"""One paper at a time on the whole screen: include it, exclude it with a reason, or leave it for later."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+
+from agents.search.events import Decision, PaperScreened
+from agents.search.kind import SearchRun
+from cache.shelf import Feedback
+from connectors.paper import Paper, WorkId
+from spar_tui.screening.decisions import next_open, reasons_offered, screening
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.screens.run_actions import RunActions
+from spar_tui.tui.screens.screening.reason import ReasonScreen
+from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.widgets.line import Line
+from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, page
+from spar_tui.tui.widgets.text import QUIET, plain
+
+if TYPE_CHECKING:
+    from agents.lookup.links import Kind
+
+
+class TriageScreen(RunActions):
+    """The papers `works` of a search in their order, from `at` on the first that is not decided."""
+
+    DEFAULT_CSS = """
+    TriageScreen #page { border: round $border-blurred; background: $background; border-title-color: $foreground;
+                         border-subtitle-color: $foreground 60%; scrollbar-size-vertical: 1; }
+    TriageScreen #page:focus { border: round $border; background-tint: transparent; }
+    TriageScreen.-short #question { display: none; }
+    """
+    BINDINGS = bindings("triage", "papers")
+    AUTO_FOCUS = "#page"
+    live: SearchRun
+
+    def __init__(self, live: SearchRun, works: Sequence[WorkId], at: WorkId) -> None:
+        super().__init__(name=f"triage {live.run}")
+        self.live, self._listed = live, tuple(works)
+        at, works = live.state.work(at), self.works
+        first = next_open(live.state, works, works.index(at))
+        self.work = at if first is None else first
+
+    def compose(self) -> ComposeResult:
+        yield Line("question", plain(self.live.question, "bold"))
+        yield Line("progress")
+        yield PaperPage("page")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self._watch()
+
+    def on_screen_resume(self) -> None:
+        self._seen = None
+        self._flush()
+
+    # What is shown
+
+    @property
+    def works(self) -> list[WorkId]:
+        """The works in their order; of two that turned out to be one the first."""
+        state = self.live.state
+        return list(dict.fromkeys(work for one in self._listed if (work := state.work(one)) in state.found))
+
+    def _show_lines(self) -> None:
+        self.query_one("#progress", Line).show(plain(screening(self.live.state, self.works).progress))
+
+    def _show_run(self) -> None:
+        state, works = self.live.state, self.works
+        self.work = state.work(self.work)
+        decided, place = state.screened.get(self.work), works.index(self.work) + 1
+        shown = self.query_one(PaperPage)
+        said = f"{decided.decision}{f': {decided.reason}' if decided.reason else ''}" if decided else "not decided yet"
+        shown.border_title = plain(f"Paper {place:,} of {len(works):,}")
+        shown.border_subtitle = plain(said, "" if decided else QUIET)
+        shown.show(self.work, page(state.found[self.work].paper, InSearch(state, self.work)))
+        self.looking_at(self.work)
+
+    def _go_to(self, work: WorkId) -> None:
+        self.work, self._seen = work, None
+        self._flush()
+
+    # What is at hand
+
+    @property
+    def key(self) -> int | None:
+        return self.live.state.work(self.work)
+
+    def paper_of(self, key: int) -> Paper | None:
+        found = self.live.state.found.get(self.live.state.work(WorkId(key)))
+        return found.paper if found else None
+
+    def keys_shown(self) -> Sequence[int]:
+        return () if self.key is None else (self.key,)
+
+    @property
+    def from_run(self) -> str | None:
+        return self.live.run
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There is one paper, so none to mark; and there is none before the first."""
+        match action:
+            case "mark" | "mark_all" | "compare":
+                return False
+            case "step":
+                return (
+                    0 <= self.works.index(self.live.state.work(self.work)) + int(str(parameters[0])) < len(self.works)
+                )
+        return super().check_action(action, parameters)
+
+    # What the person does
+
+    def action_decide(self, decision: Decision) -> None:
+        """Include the paper, or leave it for later."""
+        self._decide(self.live.state.work(self.work), decision)
+
+    def action_exclude(self) -> None:
+        """Ask why, and exclude the paper."""
+        work = self.live.state.work(self.work)
+
+        def because(reason: str | None) -> None:
+            if reason:
+                self._decide(work, "excluded", reason)
+
+        self.app.push_screen(ReasonScreen(reasons_offered(self.live.state)), because)
+
+    def _decide(self, work: WorkId, decision: Decision, reason: str = "") -> None:
+        """Keep a decision with the run, to be taken back, and go on to the next paper that is open."""
+        app, live, feedback = self.app, self.live, self.app.search_feedback
+        before = live.state.screened.get(work) or PaperScreened(work, None)
+        said = feedback.said(live, work)
+        feedback.screen(live, work, decision, reason)
+
+        def take_back() -> None:
+            if live.run not in app.runs_shown:
+                return  # the run was forgotten meanwhile
+            feedback.screen(live, live.state.work(work), before.decision, before.reason)
+            if feedback.said(live, work) is not said:
+                feedback.say(live, work, said)
+            if self.is_attached:
+                self._go_to(live.state.work(work))
+
+        title = live.state.found[work].paper.title
+        app.shelf.note_decision(f"{_DONE[decision]} “{title}”", take_back)
+        works = self.works
+        coming = next_open(live.state, works, works.index(work) + 1)
+        self._go_to(work if coming is None else coming)
+        if screening(live.state, works).screened == len(works):
+            app.say(f"All {len(works):,} papers are screened.")
+
+    def action_step(self, steps: int) -> None:
+        """To the next paper, or the one before."""
+        works = self.works
+        place = works.index(self.live.state.work(self.work)) + steps
+        if 0 <= place < len(works):
+            self._go_to(works[place])
+
+    def rate(self, rating: Feedback) -> None:
+        """More like this, or not relevant: the judge learns from it; saying it again takes it back."""
+        if paper := self.paper:
+            self.rate_in_search(self.live, self.live.state.work(self.work), paper, rating)
+            self._flush()
+
+    def action_whole(self) -> None:
+        """The paper on a screen of its own, with what it cites and what cites it."""
+        self._open(None)
+
+    def open_links(self, kind: "Kind") -> None:
+        """The paper's own screen with the list of this kind."""
+        self._open(kind)
+
+    def _open(self, kind: "Kind | None") -> None:
+        state = self.live.state
+        work = state.work(self.work)
+        self.app.open_paper(state.found[work].paper, kind, InSearch(state, work), self.live.run)
+
+    def action_back(self) -> None:
+        """Back to the list."""
+        self.app.pop_screen()
+
+
+_DONE: dict[Decision, str] = {"included": "included", "excluded": "excluded", "later": "left for later"}

@@ -1,13 +1,19 @@
-"""The sources as people name them in a request."""
+"""The sources as people name them in a request: those of `connectors.registry`, and what else they are called."""
 
-from connectors.registry import SOURCES
-
-_ALSO = {"medline": "pubmed", "google scholar": "google"}
-SPOKEN = _ALSO | {
-    spelling: spec.name
-    for spec in SOURCES.values()
-    for spelling in (spec.title.lower(), spec.name, *spec.aliases)
-    if spelling.replace(" ", "").isalnum()
+SPOKEN = {
+    "arxiv": "arxiv",
+    "openalex": "openalex",
+    "semantic scholar": "semanticscholar",
+    "semanticscholar": "semanticscholar",
+    "s2": "semanticscholar",
+    "pubmed": "pubmed",
+    "medline": "pubmed",
+    "europe pmc": "europepmc",
+    "europepmc": "europepmc",
+    "epmc": "europepmc",
+    "crossref": "crossref",
+    "google scholar": "google",
+    "google": "google",
 }
 """The name of each source by every way of naming it, in lower case."""
 ANY_SOURCE = "|".join(sorted(SPOKEN, key=len, reverse=True))

@@ -97,7 +97,7 @@ def _write_feed(settings: "Settings", name: str, watches: "list[str]") -> None:
 
     from cache.watches import shown_last
     from spar_tui.bibliography.files import locked, read_old, replace_file
-    from spar_tui.reports.feed import MOST_ITEMS, rss
+    from spar_tui.cli.lists.feed import MOST_ITEMS, rss
     from spar_tui.terminal import note
     from spar_tui.workspace import open_store
 

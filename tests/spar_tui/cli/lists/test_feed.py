@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cache.watches import Shown
-from spar_tui.reports.feed import MOST_ITEMS, rss
+from spar_tui.cli.lists.feed import MOST_ITEMS, rss
 from tests.agents.scripted import paper
 
 NOW = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)

@@ -38,17 +38,18 @@ class Requests:
 
     def __init__(self) -> None:
         self._waiting: asyncio.Queue[Request] = asyncio.Queue()
-        self._unmet = 0
+        self.unmet = 0
+        """How many are not met yet."""
 
     def put(self, request: Request) -> None:
         """Ask for `request`."""
-        self._unmet += 1
+        self.unmet += 1
         self._waiting.put_nowait(request)
 
     @property
     def open(self) -> bool:
         """Whether any is not met yet."""
-        return self._unmet > 0
+        return self.unmet > 0
 
     async def next(self) -> Request:
         """The next request, as soon as there is one; say `met` when it is."""
@@ -56,7 +57,7 @@ class Requests:
 
     def met(self) -> None:
         """The request that was taken last is met."""
-        self._unmet -= 1
+        self.unmet -= 1
         self._waiting.task_done()
 
     async def all_met(self) -> None:

@@ -141,6 +141,11 @@ class Runner(Generic[S, E, O]):
         ask(control)
         self._start(control, resources_for)
 
+    def keep(self, event: E) -> None:
+        """Keep what the person did to the run, under way or not: it asks nothing of the run. Must be called in the
+        running loop."""
+        self.board.post(event)
+
     async def ended(self) -> None:
         """Wait until it is not under way any more."""
         if self._task is not None:
@@ -181,9 +186,15 @@ class Runner(Generic[S, E, O]):
 
     async def _to_the_end(self, resources_for: ResourcesFor) -> None:
         try:
-            async with aclosing(self._carried_on(self._prepared(resources_for))) as events:
-                async for _ in events:
-                    pass  # the board has it: screens read the state there
+            unmet = -1
+            while unmet:
+                async with aclosing(self._carried_on(self._prepared(resources_for))) as events:
+                    async for _ in events:
+                        pass  # the board has it: screens read the state there
+                # What was asked for while it came to its end is met like what is asked for after it.
+                before, unmet = unmet, self.control.requests.unmet
+                if unmet == before:
+                    break  # nothing of it can be met
         except (RunError, CacheError) as error:
             self._fail(str(error))
         except Exception as error:  # noqa: BLE001  # a fault in one run must not end the app and the other runs

@@ -12,6 +12,7 @@ import pytest
 from agents.run.errors import RunError
 from agents.run.resources import Resources
 from agents.run.runner import Runner
+from agents.search.events import PaperScreened
 from agents.search.kind import SEARCH, SearchRun
 from agents.search.options import SearchOptions
 from cache import runs
@@ -157,5 +158,40 @@ def test_a_run_that_is_taken_up_has_the_time_that_it_is_given_then(tmp_path: Pat
                 pass
             assert again.state.finished is not None
             assert again.state.finished.ending == "budget"
+
+    asyncio.run(scene())
+
+
+def test_what_is_asked_while_a_run_ends_is_met_all_the_same(tmp_path: Path) -> None:
+    """Between the last look at what is asked for and the end of its task a run seems to be under way."""
+
+    async def scene() -> None:
+        with Store.open(tmp_path / "spar.db") as store:
+            runner = begun(store)
+            runner.start(resources_for)
+            while runner.state.finished is None:
+                await asyncio.sleep(0)
+            assert runner.under_way
+            for work in runner.state.works:
+                runner.request(resources_for, lambda control, work=work: control.feedback(work, False))  # type: ignore[misc]
+            await ended(runner)
+            assert set(runner.state.called_relevant.values()) == {False}
+            assert len(runner.state.called_relevant) == 2
+            assert (status(runner), runs.get(store, runner.run).state) == ("finished", "finished")
+
+    asyncio.run(scene())
+
+
+def test_what_a_person_does_to_a_run_is_kept_whether_it_is_under_way_or_not(tmp_path: Path) -> None:
+    async def scene() -> None:
+        with Store.open(tmp_path / "spar.db") as store:
+            runner = begun(store)
+            runner.start(resources_for)
+            await ended(runner)
+            runner.keep(PaperScreened(runner.state.works[0], "included"))
+            await asyncio.sleep(0)
+            again = Runner.taken_up(SEARCH, store, runner.run)
+            assert again.state.screened == runner.state.screened != {}
+            assert runs.get(store, runner.run).state == "finished"
 
     asyncio.run(scene())

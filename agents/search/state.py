@@ -132,13 +132,14 @@ class SearchState(Findings):
 
     @property
     def included(self) -> tuple[Ranked, ...]:
-        """The works of the ranking that count as relevant."""
-        return tuple(entry for entry in self.ranking if entry.relevance >= THRESHOLD)
+        """The works of the ranking that count as relevant; what the person said since holds though it was not ranked
+        anew."""
+        return tuple(entry for entry in self.ranking if self._counts(entry))
 
     @property
     def shown(self) -> tuple[Ranked, ...]:
         """What the answer shows: the relevant works, then the next best, as many as were asked for."""
-        rest = tuple(entry for entry in self.ranking if entry.relevance < THRESHOLD)
+        rest = tuple(entry for entry in self.ranking if not self._counts(entry))
         return (*self.included, *rest)[: self.started.limit if self.started else None]
 
     @property
@@ -146,6 +147,10 @@ class SearchState(Findings):
         """PRISMA's numbers as they stand."""
         identified = sum(len(found.found_by) for found in self.found.values())
         return Counts(identified, identified - len(self.found), len(self.found), len(self.included))
+
+    def _counts(self, entry: Ranked) -> bool:
+        said = self.feedback.get(entry.work)
+        return (said.score if said else entry.relevance) >= THRESHOLD
 
     def _decided(self, event: PaperScreened) -> "SearchState":
         """The state after a decision. What the one before it said of the work goes with it."""

@@ -9,7 +9,7 @@ from typing import Any
 from agents.run.events import FoundBy, Spent
 from agents.run.findings import SourceTally
 from agents.run.outcomes import outcome_of
-from agents.search.events import PaperJudged, PersonalPlace, Ranked
+from agents.search.events import PaperJudged, PaperScreened, PersonalPlace, Ranked
 from agents.search.state import SearchState
 from connectors.identifiers import Scheme
 from connectors.paper import IMPRINT_PARTS, Paper
@@ -24,6 +24,7 @@ def paper_object(
     judged: PaperJudged | None = None,
     found_by: Sequence[Mapping[str, Any]] = (),
     personal: PersonalPlace | None = None,
+    screened: PaperScreened | None = None,
 ) -> dict[str, Any]:
     """A paper as every verb's `--json` gives it; everything after `rank` is known in a search only."""
     return {
@@ -47,6 +48,7 @@ def paper_object(
         "proven": judged.proven if judged and judged.reason else None,
         "quote": (judged.quote or None) if judged else None,
         "judged_by": judged.by if judged else ("built-in" if ranked else None),
+        "screened": screened and {"decision": screened.decision, "reason": screened.reason or None},
         "found_by": list(found_by),
         "url": paper.url,
         "pdf": paper.pdf,
@@ -85,6 +87,7 @@ def search_object(run: str, state: SearchState) -> dict[str, Any]:
                 state.judgement(one.work),
                 [_way(way, state) for way in _in_order(state.found[one.work].found_by, state)],
                 state.personal_place(one.work),
+                state.screened.get(one.work),
             )
             for place, one in enumerate(state.shown, start=1)
         ],

@@ -23,6 +23,7 @@ from connectors.registry import SOURCES
 from spar_tui import __version__
 from spar_tui.personal_phrases import personal_line, personal_text
 from spar_tui.phrases import source_text
+from spar_tui.screening.decisions import MARKS, NO_REASON, screening, works_decided
 
 _LINKS = {"references": "reference lists", "citations": "citing papers"}
 
@@ -47,6 +48,7 @@ def search_log(run: Run, rows: Sequence[Row]) -> dict[str, Any]:
         "searches": _searches(events, state),
         "links": _links(state),
         "flow": _flow(state),
+        "screening": _screening(state),
         "personal": _personal(state),
         "included": _included(state),
         "excluded": _excluded(state),
@@ -154,8 +156,36 @@ def _flow(state: SearchState) -> dict[str, Any]:
         "by": dict(sorted(ways.items(), key=lambda entry: (entry[0] in _LINKS.values(), entry[0]))),
         "duplicates": counts.duplicates,
         "screened": counts.screened,
+        "by_person": screening(state).screened,
         "excluded": dict(Counter(_why_out(state, work) for work in _out(state))),
         "included": counts.included,
+        "included_by_person": sum(_included_by_person(state, one.work) for one in state.included),
+    }
+
+
+def _included_by_person(state: SearchState, work: WorkId) -> bool:
+    decided = state.screened.get(work)
+    return decided is not None and decided.decision == "included"
+
+
+def _screening(state: SearchState) -> dict[str, Any] | None:
+    """What a person decided of records one by one, if they did of any."""
+    told = screening(state)
+    if not told.seen:
+        return None
+    return {
+        "records": told.every,
+        "screened": told.screened,
+        "included": told.included,
+        "excluded": told.excluded,
+        "reasons": dict(told.reasons),
+        "later": told.later,
+        "papers": [
+            {"id": paper.id, "title": paper.title, "decision": decision, "reason": state.screened[work].reason}
+            for decision in MARKS
+            for work in works_decided(state, decision)
+            for paper in [state.found[work].paper]
+        ],
     }
 
 
@@ -165,12 +195,14 @@ def _out(state: SearchState) -> list[WorkId]:
 
 
 def _why_out(state: SearchState, work: WorkId) -> str:
-    read = state.understood
+    read, decided = state.understood, state.screened.get(work)
+    judged = state.judgement(work)
+    if decided and decided.decision == "excluded" and judged == decided.judgement:
+        return f"excluded by the person: {decided.reason or NO_REASON}"
     if read and not within(state.found[work].paper, read.since, read.until):
         return "outside the dates"
     if work not in state.assessed:
         return "does not meet the question's conditions or shares no word with it"
-    judged = state.judgement(work)
     if judged and judged.by == "person":
         return "called irrelevant by the person"
     return f"judged below {THRESHOLD} by {'the model' if judged and judged.by == 'model' else 'built-in rules'}"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from agents.run.events import Spent
-from spar_tui.phrases import compared_text, cost_lines, reason_text
+from spar_tui.phrases import compared_text, cost_lines, counted, reason_text
 
 AGAIN = "spar-search"
 """Names the block of a Markdown log from which the search can be run again."""
@@ -36,8 +36,8 @@ def flow_picture(flow: Mapping[str, Any]) -> str:
     excluded = sum(flow["excluded"].values())
     left = [
         [f"Records identified (n = {flow['identified']:,})", *(f"  {name} {n:,}" for name, n in flow["by"].items())],
-        [f"Records screened (n = {flow['screened']:,})"],
-        [f"Papers included (n = {flow['included']:,})"],
+        [f"Records screened (n = {flow['screened']:,})", *_of_person(flow["by_person"])],
+        [f"Papers included (n = {flow['included']:,})", *_of_person(flow["included_by_person"])],
     ]
     right = [
         [f"Duplicates removed (n = {flow['duplicates']:,})"],
@@ -55,6 +55,10 @@ def flow_picture(flow: Mapping[str, Any]) -> str:
 def _again(log: Mapping[str, Any]) -> str:
     block = json.dumps({name: log[name] for name in ("question", "wishes")}, ensure_ascii=False)
     return f"Save this file and give it to `spar search --from-log FILE`.\n\n```json {AGAIN}\n{block}\n```"
+
+
+def _of_person(many: int) -> list[str]:
+    return [f"  by a person {many:,}"] if many else []
 
 
 def _fitted(lines: Sequence[str], width: int) -> list[str]:
@@ -149,7 +153,18 @@ def _screening(log: Mapping[str, Any]) -> Iterator[str]:
     options = log["wishes"]
     mode = _text(str(options.get("mode")))
     yield f"Mode {mode}, seed {options.get('seed')}. Papers judged 0.5 or more were included."
+    if log["screening"]:
+        yield _by_person(log["screening"])
     yield from (f"- {_text(sentence)}" for sentence in log["warnings"])
+
+
+def _by_person(told: Mapping[str, Any]) -> str:
+    """What a person decided of records one by one."""
+    reasons = ", ".join(f"{reason} {many:,}" for reason, many in told["reasons"].items())
+    parts = [f"{told['included']:,} included", f"{told['excluded']:,} excluded{f' ({reasons})' if reasons else ''}"]
+    later = f"; {told['later']:,} left for later" if told["later"] else ""
+    screened = f"A person screened {told['screened']:,} of {counted(told['records'], 'record')}"
+    return _text(f"{screened}: {', '.join(parts)}{later}.")
 
 
 def _personal(personal: Mapping[str, Any] | None) -> Iterator[str]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from spar_tui.settings import Settings
 
 _STDIN = "-"
+_DECIDED = {"included": "included by you", "excluded": "excluded by you", "later": "left for later"}
 
 
 def export(
@@ -30,6 +31,14 @@ def export(
         ),
     ] = None,
     run: Annotated[str, typer.Option(metavar="RUN", help="The papers of a run: its id, its beginning, or last.")] = "",
+    screened: Annotated[
+        str,
+        typer.Option(
+            metavar="DECISION",
+            help="With --run: only the papers of the search that you included, excluded, or left for later, wherever "
+            "they stand in it.",
+        ),
+    ] = "",
     tag: Annotated[str, typer.Option(metavar="T", help="The papers of the shelf that have this tag.")] = "",
     shelf: Annotated[bool, typer.Option("--shelf", help="All papers of the shelf.")] = False,
     cited_in: Annotated[
@@ -118,6 +127,8 @@ def export(
         raise UsageError(
             "name papers, or give --run RUN, --tag T, --shelf or --cited-in FILE; `spar export --run last` is one way."
         )
+    if screened and not run:
+        raise UsageError("--screened goes with --run RUN: decisions are kept with the search they were made in.")
     from spar_tui.bibliography.exporting import export_papers
     from spar_tui.bibliography.options import export_options
     from spar_tui.terminal import counting, note
@@ -138,13 +149,13 @@ def export(
         for sentence in told_of_keys:
             note(f"spar: {sentence}")
         found = {
-            **_numbered(store, [*handed, *named, *_of_run(store, run)]),
+            **_numbered(store, [*handed, *named, *_of_run(store, run, screened)]),
             **_of_shelf(store, tag, shelf or everything),
             **cited,
         }
         if not found:
             if not wrong:
-                note(f"spar: there is nothing to export{_why(run, tag, shelf, cited_in or [])}.")
+                note(f"spar: there is nothing to export{_why(run, screened, tag, shelf, cited_in or [])}.")
             return wrong[0].exit_code if wrong else 3
         if to_zotero:
             return _send(store, found, options, collection) or (wrong[0].exit_code if wrong else 0)
@@ -195,7 +206,7 @@ def _send(store: "Store", found: "Mapping[int, Chosen]", options: "ExportOptions
     return 1 if sent.failed else 0
 
 
-def _why(run: str, tag: str, shelf: bool, documents: "Sequence[str]") -> str:
+def _why(run: str, screened: str, tag: str, shelf: bool, documents: "Sequence[str]") -> str:
     """Why nothing was found, and what helps."""
     if documents:
         return f": {' and '.join(documents)} cites nothing that is known here"
@@ -203,6 +214,8 @@ def _why(run: str, tag: str, shelf: bool, documents: "Sequence[str]") -> str:
         return ": the shelf is empty; spar save PAPER puts papers there"
     if tag:
         return f": no saved paper has the tag {tag}; spar tag lists the tags"
+    if screened:
+        return f": no paper of that search was {_DECIDED[screened]}; v in the app decides on papers one by one"
     return ": that run has come to no papers; spar history lists others" if run else ""
 
 
@@ -240,15 +253,37 @@ def _named(names: "Sequence[str]", settings: "Settings", offline: bool) -> "tupl
         raise Interrupted("interrupted while the papers were looked up; nothing was written.") from None
 
 
-def _of_run(store: "Store", run: str) -> "list[Chosen]":
-    """The result of the run that is named; nothing if none is."""
+def _of_run(store: "Store", run: str, screened: str) -> "list[Chosen]":
+    """The result of the run that is named, or what was decided so in it; nothing if none is. Raises `UserError`."""
     from cache import runs
     from spar_tui.bibliography.exporting import Chosen
 
     if not run:
         return []
+    if screened:
+        return _decided(store, run, screened)
     name = runs.resolve(store, run)
     return [Chosen(one.paper, name) for one in runs.result(store, name)]
+
+
+def _decided(store: "Store", run: str, screened: str) -> "list[Chosen]":
+    """The papers of a search of which the person decided that. Raises `UserError`."""
+    from agents.run.errors import RunError
+    from agents.run.recorder import kept
+    from agents.search.kind import SEARCH
+    from spar_tui.bibliography.exporting import Chosen
+    from spar_tui.errors import Failure
+    from spar_tui.screening.decisions import MARKS, works_decided
+
+    decision = next((one for one in MARKS if one == screened), None)
+    if decision is None:
+        raise UsageError(f"--screened is {', '.join(list(MARKS)[:-1])} or {list(MARKS)[-1]}, not {screened!r}.")
+    try:
+        found, _, events = kept(SEARCH, store, run)
+    except RunError as error:
+        raise Failure(str(error)) from None
+    state = SEARCH.folded(events)
+    return [Chosen(state.found[work].paper, found.id) for work in works_decided(state, decision)]
 
 
 def _cited(store: "Store", documents: "Sequence[str]") -> "tuple[dict[int, Chosen], bool, list[str]]":

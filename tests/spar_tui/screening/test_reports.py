@@ -1,0 +1,102 @@
+"""What a person decided of a search's records stands in its log, its JSON and its exports, and nowhere else."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.search.events import PaperScreened
+from agents.search.kind import SEARCH
+from agents.search.state import SearchState
+from cache import runs
+from cache.store import Store
+from tests.kept_runs import RUNS, unpacked
+from tests.spar_tui.in_process import answer, spar
+
+RUN = RUNS["plain"]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home with runs of an earlier version, which nobody has screened."""
+    return unpacked(tmp_path)
+
+
+def state(store: Store) -> SearchState:
+    return SEARCH.folded(SEARCH.events(runs.events(store, RUN)))
+
+
+def decide(home: Path) -> list[str]:
+    """Include the first of a run of an earlier version, exclude the second and the third, and put off the fourth; the
+    titles."""
+    with Store.open(home / "spar" / "spar.db") as store:
+        found = state(store)
+        first, second, third, fourth = (one.work for one in found.ranking[:4])
+        for event in (
+            PaperScreened(first, "excluded", "duplicate"),  # and changed
+            PaperScreened(first, "included"),
+            PaperScreened(second, "excluded", "no full text"),
+            PaperScreened(third, "excluded", "[x] | *own* reason"),
+            PaperScreened(fourth, "later"),
+        ):
+            runs.extend(store, RUN, [runs.Post(*SEARCH.codec.encode(event))])
+        return [found.found[one].paper.title for one in (first, second, third, fourth)]
+
+
+def log(home: Path) -> Any:
+    return json.loads(spar(home, "log", RUN, "--json").stdout)
+
+
+def test_a_search_that_nobody_screened_says_nothing_of_screening_by_a_person(home: Path) -> None:
+    told = log(home)
+    assert told["screening"] is None
+    assert (told["flow"]["by_person"], told["flow"]["included_by_person"]) == (0, 0)
+    assert "person" not in spar(home, "log", RUN).stdout
+    assert {one["screened"] for one in answer(home, "search", "--resume", RUN)["papers"]} == {None}
+
+
+def test_the_log_counts_what_a_person_decided_and_the_flow_still_adds_up(home: Path) -> None:
+    titles = decide(home)
+    told, flow = log(home)["screening"], log(home)["flow"]
+    assert (told["screened"], told["included"], told["excluded"], told["later"]) == (3, 1, 2, 1)
+    assert told["reasons"] == {"[x] | *own* reason": 1, "no full text": 1}
+    assert flow["by_person"] == 3
+    assert flow["screened"] - sum(flow["excluded"].values()) == flow["included"]
+    assert flow["excluded"]["excluded by the person: no full text"] == 1
+    assert not {titles[1], titles[2]} & {one["title"] for one in log(home)["included"]}
+    printed = spar(home, "log", RUN).stdout
+    assert f"A person screened 3 of {told['records']:,} records: 1 included, 2 excluded (" in printed
+    assert "; 1 left for later." in printed
+    assert "\\*own\\* reason" in printed.partition("## Screening")[2]  # is shown, and formats nothing
+
+
+def test_the_answer_says_of_each_paper_what_was_decided(home: Path) -> None:
+    titles = decide(home)
+    told = {one["title"]: one["screened"] for one in answer(home, "search", "--resume", RUN)["papers"]}
+    assert told[titles[0]] == {"decision": "included", "reason": None}
+    assert told[titles[3]] == {"decision": "later", "reason": None}
+    assert list(told.values()).count(None) == len(told) - 2
+    assert not set(titles[1:3]) & set(told)  # others take the places of those excluded
+
+
+@pytest.mark.parametrize(("decision", "chosen"), [("included", [0]), ("excluded", [1, 2]), ("later", [3])])
+def test_only_papers_of_a_decision_are_exported(decision: str, chosen: list[int], home: Path) -> None:
+    titles = decide(home)
+    ran = spar(home, "export", "--run", RUN, "--screened", decision, "--format", "csl-json")
+    assert {one["title"] for one in json.loads(ran.stdout)} == {titles[place] for place in chosen}
+
+
+@pytest.mark.parametrize(
+    ("flags", "code", "said"),
+    [
+        (("--run", RUN, "--screened", "included"), 3, "no paper of that search was included by you"),
+        (("--run", RUN, "--screened", "maybe"), 2, "--screened is included, excluded or later, not 'maybe'"),
+        (("--shelf", "--screened", "included"), 2, "--screened goes with --run RUN"),
+        (("--run", RUNS["summary"], "--screened", "included"), 1, "is no search"),
+    ],
+)
+def test_an_export_that_cannot_be_says_why(flags: tuple[str, ...], code: int, said: str, home: Path) -> None:
+    ran = spar(home, "export", *flags)
+    assert (ran.returncode, ran.stdout) == (code, "")
+    assert said in ran.stderr

@@ -18,6 +18,8 @@ Place = Literal[
     "tree",
     "page",
     "search",
+    "triage",
+    "reason",
     "summary",
     "recommendation",
     "talking",
@@ -117,9 +119,35 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("search.again", ("A",), "ask_again", "ask again", "Ask the same question anew."),
         Command("search.watch", ("W",), "watch", "watch", "Store it; `spar watch` tells what is new in it."),
         Command("search.map", ("M",), "map", "map", "Who cites whom among the relevant papers, by year.", 7),
+        Command("search.triage", ("v",), "triage", "triage", "Decide on the papers of the list one by one.", 6),
         Command("search.question", ("Q",), "question", "question", "How the question was read; all queries, why.", 7),
         Command("search.edit", ("E",), "edit_question", "edit", "Edit the question and ask again: a new search.", 7),
         Command("search.back", ("escape",), "back", "back", "Go back; a search under way goes on.", 9),
+    ),
+    "triage": (
+        Command("triage.include", ("i",), "decide('included')", "include", "Include the paper.", 1),
+        Command("triage.exclude", ("x",), "exclude", "exclude", "Exclude the paper, for a reason.", 1),
+        Command("triage.later", ("l",), "decide('later')", "later", "Leave the paper for later.", 1),
+        Command("triage.next", ("right", "n"), "step(1)", "next", "The next paper, without a decision.", 2),
+        Command(
+            "triage.previous",
+            ("left", "N"),
+            "step(-1)",
+            "previous",
+            "The paper before; its decision can be changed.",
+            2,
+        ),
+        Command("triage.back", ("escape",), "back", "back", "Back to the list; decisions are kept.", 9),
+    ),
+    "reason": (
+        *(
+            Command(
+                f"reason.{digit}", (str(digit),), f"take({digit})", f"reason {digit}", f"The reason beside {digit}."
+            )
+            for digit in range(1, 10)
+        ),
+        Command("reason.write", ("enter", "slash"), "write", "in other words", "Write another reason.", 1),
+        Command("reason.close", ("escape",), "close", "leave it", "Leave the paper as it is.", 9),
     ),
     "summary": (
         Command("summary.pane", ("t",), "tree_or_text", "facets, text", "From the facets to the text, or back.", 2),
@@ -431,6 +459,8 @@ _TITLES: Mapping[Place, str] = {
     "asking": "The ask line",
     "examples": "Questions to try, while nothing was asked",
     "search": "A search",
+    "triage": "Deciding on the papers of a search, one by one",
+    "reason": "Why a paper is excluded",
     "summary": "A summary",
     "recommendation": "What to read next",
     "talking": "The line of a conversation",

@@ -17,6 +17,8 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("lists", "search", "papers", "anywhere"),
     ("tree", "search", "papers", "anywhere"),
     ("paper", "page", "search", "papers", "anywhere"),
+    ("paper", "page", "triage", "papers", "anywhere"),
+    ("reason",),
     ("lists", "summary", "papers", "anywhere"),
     ("tree", "summary", "papers", "anywhere"),
     ("lists", "recommendation", "papers", "anywhere"),

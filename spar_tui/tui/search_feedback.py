@@ -1,6 +1,7 @@
 """What the person says of papers to a search: relevant, not relevant, or neither; wherever they say it."""
 
 from agents.run.runner import AnyRun, ResourcesFor
+from agents.search.events import Decision, PaperScreened
 from cache.shelf import Feedback
 from connectors.paper import WorkId
 
@@ -29,6 +30,14 @@ class SearchFeedback:
         """Say it; None takes back what was said."""
         live.request(self._resources_for, lambda control: control.feedback(work, relevant))
         self._last[live.run, work] = relevant
+
+    def screen(self, live: AnyRun, work: WorkId, decision: Decision | None, reason: str = "") -> None:
+        """Keep a decision with the search, and let it go by that; a search that was cut off does so when it goes on."""
+        before = self.said(live, work)
+        live.keep(PaperScreened(work, decision, reason))
+        now: bool | None = live.state.called_relevant.get(work)
+        if now is not before and (live.under_way or live.state.finished):
+            self.say(live, work, now)
 
     def rate(self, live: AnyRun, work: WorkId, rating: Feedback) -> None:
         """As `say`, by a rating."""

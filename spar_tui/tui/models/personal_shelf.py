@@ -135,6 +135,10 @@ class PersonalShelf:
         self._changes.note(f"not for me: {self._named([number])}", change, also)
         return f"Noted: not for me; {self._undo_key()} takes that back."
 
+    def note_decision(self, name: str, take_back: Then) -> None:
+        """Note what the person decided in a run, which the run itself keeps: the shelf has nothing of it."""
+        self._changes.note(name, Change({}, {}), take_back)
+
     def take_back(self) -> TakenBack:
         """Take back what was done last."""
         return self._changes.take_back_last(self.store)

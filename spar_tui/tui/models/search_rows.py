@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Literal, get_args
 
 from agents.builtin.ranking.fusion import fused
-from agents.search.events import Ranked
+from agents.search.events import Decision, Ranked
 from agents.search.state import THRESHOLD, SearchState
 from connectors.paper import Paper, WorkId
 from spar_tui.phrases import LESS_SURE, NEAREST
@@ -34,6 +34,8 @@ class PaperRow:
     retracted: bool = False
     scored: bool = True
     """Whether papers of this list are given scores at all."""
+    decided: Decision | None = None
+    """What the person decided of the paper in this search."""
     rule: str = ""
     """What stands in a line above the row, because something else begins with it."""
 
@@ -59,7 +61,13 @@ def row(state: SearchState, work: WorkId, waiting: Collection[WorkId] = ()) -> P
 def _row(state: SearchState, work: WorkId, waiting: Collection[WorkId], ranked: float | None) -> PaperRow:
     score, relevant = _weighed(state, work, ranked)
     plain = row_of(work, state.found[work].paper)
-    return replace(plain, score=score, relevant=relevant, waiting=work in waiting, scored=True)
+    decided = _decided(state, work)
+    return replace(plain, score=score, relevant=relevant, waiting=work in waiting, scored=True, decided=decided)
+
+
+def _decided(state: SearchState, work: WorkId) -> Decision | None:
+    screened = state.screened.get(work)
+    return screened.decision if screened else None
 
 
 def _weighed(state: SearchState, work: WorkId, ranked: float | None) -> tuple[float | None, bool]:
@@ -167,7 +175,7 @@ class _Made:
     """A row, and what it was made of."""
 
     paper: Paper
-    told: tuple[float | None, bool, bool]
+    told: tuple[float | None, bool, bool, Decision | None]
     row: PaperRow
 
 
@@ -187,7 +195,7 @@ class Rows:
 
     def _row(self, state: SearchState, work: WorkId, waiting: Collection[WorkId]) -> PaperRow:
         paper, ranked = state.found[work].paper, self._scores.get(work)
-        told = (*_weighed(state, work, ranked), work in waiting)
+        told = (*_weighed(state, work, ranked), work in waiting, _decided(state, work))
         before = self._made.get(work)
         # Compared by identity: to compare papers would take longer than to make the row.
         if before is None or before.paper is not paper or before.told != told:

@@ -139,6 +139,8 @@ class SearchScreen(SearchBase):
                 return not self._moves
             case "summarize":
                 return status == "finished" and bool(self.live.state.found)
+            case "triage":
+                return bool(self._filtered)
             case "ask_again" | "edit_question":
                 return not self.live.under_way
             case "watch":
@@ -207,6 +209,15 @@ class SearchScreen(SearchBase):
         from spar_tui.tui.screens.pictures.citation_map import CitationMapScreen
 
         self.app.push_screen(CitationMapScreen(self.live))
+
+    def action_triage(self) -> None:
+        """Decide on the papers of the list one by one, in its order."""
+        from spar_tui.tui.screens.screening.triage import TriageScreen
+
+        works = self._filtered
+        if works:
+            at = next((work for work in works if work == self._at_hand), works[0])
+            self.app.push_screen(TriageScreen(self.live, works, at))
 
     def action_back(self) -> None:
         """Back to the papers, then without marks, out of the filter, home."""

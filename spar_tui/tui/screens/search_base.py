@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Sequence
 
 from textual import work
 from textual.app import ComposeResult
@@ -90,7 +91,8 @@ class SearchBase(RunActions, PaneFocus):
         self._on_shelf: dict[WorkId, Kept] = {}
         self._sorted = -SORT_SECONDS
         self._unsorted = False
-        self._moves = self._found = 0
+        self._moves = 0
+        self._filtered: Sequence[WorkId] = ()
         self._branch = Content("")
 
     def compose(self) -> ComposeResult:
@@ -195,15 +197,15 @@ class SearchBase(RunActions, PaneFocus):
             self._work = state.work(self._work)
         papers.show(shown, self._work)
         self._moves = misplaced(self._order, state, self.order) if papers.touched else 0
-        self._found = len(found)
+        self._filtered = found
         self._entitle(state)
 
     def _entitle(self, state: SearchState) -> None:
         """Above the list: how many there are, and are marked."""
         wanted = self.query_one(FilterLine).wanted
         every = len(state.found)
-        many = f" {self._found} of {every}" if wanted.terms else f" {every}" if every else ""
-        nothing = bool(wanted.terms) and not self._found
+        many = f" {len(self._filtered)} of {every}" if wanted.terms else f" {every}" if every else ""
+        nothing = bool(wanted.terms) and not self._filtered
         told = self._told(state, len(waiting_works(state)), nothing)
         self.query_one(PaperList).entitle(Content(f"Papers{many}{self.marks_told}"), told)
 

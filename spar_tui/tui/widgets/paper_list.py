@@ -11,6 +11,7 @@ from textual.visual import Visual
 
 from connectors.records.clean import visible
 from spar_tui.phrases import sentence
+from spar_tui.screening.decisions import MARKS
 from spar_tui.tui.models.search_rows import PaperRow
 from spar_tui.tui.widgets.row_list import Look, RowList
 from spar_tui.tui.widgets.text import QUIET, cut, plain
@@ -151,6 +152,7 @@ def row_text(row: PaperRow, width: int, marked: bool = False, saved: bool = Fals
     strong = row.relevant or row.score is None
     before = Content.assemble(
         _score(row, marked),
+        (f"{MARKS[row.decided]} ", "bold") if row.decided else "",
         ("★ ", "$accent") if saved else "",
         ("RETRACTED ", "$error") if row.retracted else "",
     )

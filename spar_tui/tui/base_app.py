@@ -220,9 +220,13 @@ class BaseApp(App[None], inherit_bindings=False):
         """The ids of the commands that the line of keys names though it leaves them to the help at other times."""
         return ("app.errors",) if self.failures else ()
 
+    def keys_shown(self, command: str) -> list[str]:
+        """The keys of the command of this id, as the person has them."""
+        return [self.get_key_display(Binding(key, "")) for key in self.command_keys.keys[command]]
+
     def key_shown(self, command: str) -> str:
-        """The first key of the command of this id, as the person has it."""
-        return self.get_key_display(Binding(self.command_keys.keys[command][0], ""))
+        """The first of them."""
+        return self.keys_shown(command)[0]
 
     async def action_jump(self) -> None:
         """Letters over everything that one can go to."""

@@ -523,6 +523,11 @@ def command_of(binding: Binding) -> Command | None:
     return _BY_ID.get(binding.id or "")
 
 
+def command_named(id: str) -> Command:
+    """The command of this id."""
+    return _BY_ID[id]
+
+
 def place_of(command: Command) -> Place:
     """Where `command` can be used."""
     return _PLACE_OF[command.id]

@@ -34,7 +34,7 @@ class Recommender:
         self.problem: str | None = None
         """Why the last that was begun did not come to its end."""
         self.looked = False
-        """Whether it is known what there is."""
+        """Whether it is known what there is, and nothing that is due is still to be made."""
         self._resources, self._changed, self._say = resources, changed, say
         self._lock = asyncio.Lock()
         self._wanted = 0
@@ -47,10 +47,12 @@ class Recommender:
         except (CacheError, RunError) as error:
             self.problem = str(error)
             due, interrupted = False, None
-        self.looked = True
+        self.looked = not due
         self._changed()
         if due:
             await self.make(interrupted)
+            self.looked = True
+            self._changed()
 
     def _kept(self) -> tuple[AnyRun | None, bool, str | None]:
         """The newest recommendation; whether another is due; and one that was cut off and can become that."""

@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from spar_tui.tui.widgets.paper_page import InSearch
 
 BEGIN = (
-    "What to read next is chosen by what you do with papers: save some (s) or want more like them (m), or import a"
-    " bibliography: spar import refs.bib."
+    "What to read next is chosen by what you do with papers: save some ({save}) or want more like them ({more}), or"
+    " import a bibliography: spar import refs.bib."
 )
 """What to say to who has no history."""
 
@@ -350,7 +350,8 @@ class ResearchApp(BaseApp):
         live = recommender.newest or recommender.making
         try:
             if live is None and not await asyncio.to_thread(lambda: tells_of_taste(self.store)):
-                self.say(BEGIN, seconds=10)
+                begin = BEGIN.format(save=self.key_shown("paper.save"), more=self.key_shown("paper.like"))
+                self.say(begin, seconds=10)
                 return
         except CacheError as error:
             self.say(str(error), "error", 10)

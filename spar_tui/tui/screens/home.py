@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 from cache.errors import CacheError
 from cache.reading_history import tells_of_taste
 from cache.runs import Run
-from spar_tui.tui.commands import bindings
+from spar_tui.tui.commands import bindings, command_named
 from spar_tui.tui.models.run_status import RunStatus, Tone, status_of, title_of
 from spar_tui.tui.theme import Reversing
 from spar_tui.tui.widgets.entry.one_line import OneLine
@@ -32,6 +32,8 @@ _CAME_TO = 20
 """Columns for what a run came to."""
 _FEW = 3
 """Papers to read next that are named."""
+_WITH_KEYS, _WITH_NEXT = 24, 30
+"""Lines from which on there is room for the first keys; and where there may be something to read next."""
 _EXAMPLES = (
     "which papers on speculative decoding report wall-clock gains?",
     "does vitamin D lower the risk of respiratory infection, since 2018",
@@ -87,6 +89,21 @@ class Examples(AboveNext, inherit_bindings=False):
         self.highlighted = 0
 
 
+class FirstKeys(Static):
+    """The keys that matter most, as the person has them; for who never asked anything."""
+
+    DEFAULT_CSS = "FirstKeys { height: auto; margin: 1 0 0 0; text-wrap: nowrap; text-overflow: ellipsis; }"
+    COMMANDS = ("ask.submit", "paper.save", "paper.cite", "app.palette", "app.help")
+    app: "ResearchApp"
+
+    def render(self) -> Content:
+        lines = [plain("Five keys to begin with:", QUIET)]
+        for command in map(command_named, self.COMMANDS):
+            keys = " ".join(self.app.keys_shown(command.id))
+            lines.append(Content.assemble((f"  {keys:<8}", "$accent"), " ", plain(command.help, QUIET)))
+        return Content("\n").join(lines)
+
+
 class ReadNext(HomeList, inherit_bindings=False):
     """The first few papers to read next, by their ids: a title and a reason each."""
 
@@ -124,6 +141,7 @@ class HomeScreen(Screen[None]):
     #recent:focus { border: none; background-tint: transparent; }
     #empty { height: auto; }
     #empty Static { padding: 0 2; }
+    HomeScreen.-crowded #first-keys { display: none; }
     #examples { height: auto; border: none; background: $background; padding: 0 3; text-wrap: nowrap;
                 text-overflow: ellipsis; min-width: 20; }
     #examples:focus { border: none; background-tint: transparent; }
@@ -149,6 +167,7 @@ class HomeScreen(Screen[None]):
             with Vertical(id="empty"):
                 yield Static(plain("Nothing asked yet. Try:", QUIET))
                 yield Examples("examples")
+                yield FirstKeys(id="first-keys")
             yield RecentRuns("recent")
             yield Static(id="next-told")
             yield ReadNext("next")
@@ -165,6 +184,7 @@ class HomeScreen(Screen[None]):
         self.show_next()
 
     def on_resize(self) -> None:
+        self._leave_room_for_next()
         self.show_runs()
         self.show_next()
 
@@ -174,6 +194,7 @@ class HomeScreen(Screen[None]):
             self.set_class(tells_of_taste(self.app.store), "reads")
         except CacheError:
             self.remove_class("reads")  # the recent searches, which cannot be read either, tell of it
+        self.set_class(self.size.height < (_WITH_NEXT if self.has_class("reads") else _WITH_KEYS), "-crowded")
 
     def show_next(self) -> None:
         """Show what to read next, or where that stands; while the person is there it stays as it is."""
@@ -186,7 +207,7 @@ class HomeScreen(Screen[None]):
 
             shown = listed(recommender.newest.state)
         self.query_one("#next-told", Static).update(
-            _next_told(recommender, bool(shown), self.has_class("reads"), self._key_of_next)
+            _next_told(recommender, bool(shown), self._key_of_next) if self.has_class("reads") else self._how_to_begin
         )
         self.query_one(ReadNext).show(shown, self.query_one("#desk").size.width - 3)
 
@@ -201,6 +222,7 @@ class HomeScreen(Screen[None]):
             for run in found
         )
         recent.display, self.query_one("#empty").display = bool(found), not found
+        self.query_one(FirstKeys).refresh()  # the keys may be others now
         self.refresh_bindings()
         places = {run.id: place for place, run in enumerate(found)}
         recent.highlighted = places.get(at.id or "", 0) if at else 0 if found else None
@@ -210,6 +232,15 @@ class HomeScreen(Screen[None]):
         """The key that shows all that is to be read next, as it can be pressed in the ask line."""
         *_, last = self.app.command_keys.keys["app.recommendation"]
         return self.app.get_key_display(Binding(last, ""))
+
+    @property
+    def _how_to_begin(self) -> Content:
+        """The words where nothing tells yet what the person likes."""
+        save, more = self.app.key_shown("paper.save"), self.app.key_shown("paper.like")
+        return plain(
+            f"Read next: save papers ({save}) or want more like them ({more}), and the next to read are named here.",
+            QUIET,
+        )
 
     def _waits(self, run: Run) -> bool:
         """Searches under way come first."""
@@ -302,12 +333,8 @@ def _gap(question: str, room: int) -> str:
     return " " * max(room - plain(cut(question, room)).cell_length, 0)
 
 
-def _next_told(recommender: "Recommender", some: bool, room: bool, key: str) -> Content:
-    """The words above what to read next: how to begin, where nothing tells yet what the person likes."""
-    if not room:
-        return plain(
-            "Read next: save papers (s) or want more like them (m), and the next to read are named here.", QUIET
-        )
+def _next_told(recommender: "Recommender", some: bool, key: str) -> Content:
+    """The words above what to read next."""
     heading = Content.styled("Read next", "bold $primary")
     if recommender.making is not None and not some:
         return Content.assemble(heading, plain("  is being chosen from your reading history…", QUIET))
@@ -315,7 +342,9 @@ def _next_told(recommender: "Recommender", some: bool, room: bool, key: str) -> 
         return Content.assemble(heading, plain(f"  {key} tells why, and shows more", QUIET))
     if not recommender.looked:
         return heading
-    why = recommender.problem or "nothing yet: what you did with papers so far names none"
+    # What was done since is not known here: only what was last chosen can be told, or that nothing was.
+    nothing = "nothing was named when it was last chosen" if recommender.newest else f"{key} chooses it"
+    why = recommender.problem or nothing
     return Content.assemble(heading, plain(f"  {why}", QUIET))
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Key
@@ -12,7 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from spar_tui.tui.commands import COMMANDS, Command, bindings, place_title
+from spar_tui.tui.commands import COMMANDS, Command, bindings, command_named, place_title
 from spar_tui.tui.theme import Reversing
 from spar_tui.tui.widgets.filter_line import WordsLine
 from spar_tui.tui.widgets.footer import Footer
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 _KEYS = 21
 """Columns of the keys."""
-_BY_ID = {one.id: one for commands in COMMANDS.values() for one in commands}
 
 
 class KeyPress(ModalScreen[str | None]):
@@ -114,8 +112,7 @@ class KeyChoice(ModalScreen[None]):
         return all(word in told for word in words)
 
     def _keys(self, command: Command) -> str:
-        shown = self.app.command_keys.keys[command.id]
-        return " ".join(self.app.get_key_display(Binding(key, "")) for key in shown) or "-"
+        return " ".join(self.app.keys_shown(command.id))
 
     def _line(self, command: Command) -> Content:
         changed = "" if self.app.command_keys.keys[command.id] == command.keys else "  (changed)"
@@ -125,7 +122,7 @@ class KeyChoice(ModalScreen[None]):
     @property
     def _command(self) -> Command | None:
         option = self.query_one(KeyList).highlighted_option
-        return _BY_ID[option.id] if option and option.id else None
+        return command_named(option.id) if option and option.id else None
 
     async def action_change(self, more: bool) -> None:
         """Let another key be pressed for the command: instead of its keys, or as one `more`."""

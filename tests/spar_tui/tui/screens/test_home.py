@@ -4,15 +4,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from textual.content import Content
+from textual.widgets import Static
 
+from cache import papers, shelf
 from cache.runs import Run
+from cache.store import Store
 from spar_tui.settings import load_settings
 from spar_tui.tui.models.run_status import RunStatus
-from spar_tui.tui.screens.home import AskLine, Examples, ReadNext, RecentRuns, run_line
+from spar_tui.tui.screens.home import AskLine, Examples, FirstKeys, ReadNext, RecentRuns, run_line
 from spar_tui.tui.screens.search import SearchScreen
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.scenes import to_read_next
-from tests.spar_tui.tui.world import SPARSE, Hand, play, resources
+from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, Hand, play, resources, settings_at
 
 STARTED = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 
@@ -75,5 +79,76 @@ def test_google_is_promised_only_with_a_key(tmp_path: Path) -> None:
         home = {"SPAR_HOME": str(tmp_path), "SPAR_MANNERS": str(tmp_path / "manners")}
         hand.app.settings = load_settings({**home, "SERPAPI_API_KEY": "made-up"})
         assert "google" in hand.app.resources_sentence
+
+    play(tmp_path, scene, resources())
+
+
+def test_five_keys_are_told_as_they_are_until_something_was_asked(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text('[keys]\n"paper.save" = "f11"\n')
+
+    async def scene(hand: Hand) -> None:
+        await hand.until_shown("Five keys to begin with:")
+        told = {" ".join(line.split()) for line in hand.lines}
+        assert {"⏎ Ask the question.", "f11 Save the paper to the shelf; again: take it off."} <= told
+        assert "? f1 What the keys do." in told
+        await hand.app.run_action("settings")
+        await hand.press("escape")
+        assert hand.app.change_keys("paper.save", ["f12"]) is None
+        await hand.press("f3", "f2")
+        await hand.until_shown("f12      Save the paper")
+        await hand.until_shown("save papers (f12) or want more like them (m)")
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        await hand.press("escape")
+        await hand.until_shown(QUESTION)
+        assert "Five keys" not in hand.text
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)), (80, 24))
+
+
+@pytest.mark.parametrize("size", [(40, 10), (80, 24), (80, 29), (110, 30), (150, 36)])
+@pytest.mark.parametrize("reads", [True, False])
+def test_the_five_keys_crowd_nothing_out(size: tuple[int, int], reads: bool, tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        if reads and size[1] >= 24:
+            await to_read_next()(hand)
+        await hand.pilot.pause()
+        screen = hand.app.screen
+        assert screen.query_one(FirstKeys).display is (size[1] >= (30 if reads else 24)) or size[1] < 24
+        for one in screen.focus_chain:
+            assert screen.query_one("#desk").region.contains_region(one.region), one
+
+    play(tmp_path, scene, resources(), size)
+
+
+def test_at_the_start_nothing_is_said_of_what_to_read_next_that_is_not_known(tmp_path: Path) -> None:
+    """With papers on the shelf and nothing chosen yet, it is not said that they name nothing."""
+    shown: list[str] = []
+
+    async def scene(hand: Hand) -> None:
+        told = hand.app.screen.query_one("#next-told", Static)
+        update = told.update
+
+        def noted(content: Content, **more: bool) -> None:
+            shown.append(content.plain)
+            update(content, **more)
+
+        told.update = noted  # type: ignore[method-assign,assignment]  # listened to, on its way to the screen
+        await hand.until(lambda: "tells why" in hand.text)
+
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        papers.remember(store, [*SPARSE, *OTHERS])
+        shelf.save(store, [SPARSE[0], SPARSE[3], OTHERS[1]])
+    play(tmp_path, scene, resources())
+    assert not [one for one in shown if "nothing" in one or "chooses it" in one], shown
+
+
+def test_papers_saved_in_this_session_are_not_said_to_name_nothing(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.until(lambda: hand.app.recommender.looked)
+        papers.remember(hand.app.store, [*SPARSE, *OTHERS])
+        shelf.save(hand.app.store, [SPARSE[0], SPARSE[3], OTHERS[1]])
+        await hand.press("f3", "f2")
+        await hand.until_shown("Read next  f5 chooses it")
 
     play(tmp_path, scene, resources())

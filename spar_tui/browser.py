@@ -5,7 +5,8 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 
 from connectors.paper import Paper
 from spar_tui.errors import Failure
@@ -27,6 +28,8 @@ def page_of(paper: Paper) -> str | None:
 
 FAILS_WITHIN = 1.0
 """Seconds in which a program that cannot open anything says so; one that lasts longer is taken to show the page."""
+LATE_WITHIN = 60.0
+"""Seconds after which how the program ends tells nothing of the page any more: somebody has closed it."""
 
 
 def first_there(files: Sequence[str]) -> tuple[str | None, list[str]]:
@@ -35,10 +38,11 @@ def first_there(files: Sequence[str]) -> tuple[str | None, list[str]]:
     return next((file for file in files if there[file]), None), [file for file in files if not there[file]]
 
 
-def open_url(address: str) -> None:
+def open_url(address: str, failed_late: Callable[[str], object] = lambda why: None) -> None:
     """Open `address`, a web address or the whole path of a file, as the person's system does, or BROWSER if it is set.
 
-    Blocks for a moment (`FAILS_WITHIN`). Raises `Failure` if there is no program for it, or if it fails at once.
+    Blocks for a moment (`FAILS_WITHIN`). Raises `Failure` if there is no program for it, or if it fails at once;
+    `failed_late` is told, in another thread and in a sentence, of one that fails later (`LATE_WITHIN`).
     """
     opener = _opener()
     if opener is None:
@@ -57,10 +61,20 @@ def open_url(address: str) -> None:
         code = process.wait(FAILS_WITHIN)
     except subprocess.TimeoutExpired:
         # Somebody has to wait for its end, or it stays in the system's list of processes as long as we live.
-        threading.Thread(target=process.wait, name="browser", daemon=True).start()
+        waiting = threading.Thread(
+            target=_wait, args=(process, opener[0], address, failed_late), name="browser", daemon=True
+        )
+        waiting.start()
         return
     if code:
         raise Failure(f"{opener[0]} ended with code {code} and did not open {address}.")
+
+
+def _wait(process: "subprocess.Popen[bytes]", opener: str, address: str, failed_late: Callable[[str], object]) -> None:
+    began = time.monotonic()
+    code, seconds = process.wait(), time.monotonic() - began + FAILS_WITHIN
+    if code and seconds <= LATE_WITHIN:
+        failed_late(f"{opener} ended with code {code} after {seconds:.0f} s, so this may not have opened: {address}")
 
 
 def _opener() -> list[str] | None:

@@ -4,7 +4,7 @@ said in `app.py`."""
 import asyncio
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
@@ -470,8 +470,13 @@ class ResearchApp(BaseApp):
 
     async def open(self, address: str, opened: Callable[[], object]) -> None:
         """Open a web address or a file that is there; `opened` is called once it is open."""
+
+        def failed_late(why: str) -> None:
+            with suppress(RuntimeError):  # the app is gone, and its loop with it
+                self.call_later(self.say, sentence(why), "warning", 10)
+
         try:
-            await asyncio.to_thread(open_url, address)
+            await asyncio.to_thread(open_url, address, failed_late)
         except Failure as error:
             self.say(sentence(str(error)), "warning", 10)
             return

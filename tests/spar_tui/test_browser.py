@@ -10,6 +10,7 @@ from spar_tui.browser import open_url
 from spar_tui.errors import Failure
 from tests.spar_tui.in_process import spar
 from tests.spar_tui.running import wait_until
+from tests.spar_tui.tui.world import Hand, play, resources
 
 
 def children() -> list[str]:
@@ -45,6 +46,31 @@ def test_a_browser_that_fails_at_once_has_opened_nothing(tmp_path: Path, monkeyp
     browser(tmp_path, "exit 3", monkeypatch)
     with pytest.raises(Failure, match=r"code 3 and did not open https://example\.org/"):
         open_url("https://example.org/")
+
+
+def test_a_browser_that_fails_later_says_so_and_one_that_ends_well_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    browser(tmp_path, "sleep 1.3; exit ${1##*/}", monkeypatch)
+    open_url("https://example.org/0", said.append)
+    open_url("https://example.org/7", said.append)
+    wait_until(lambda: not [one for one in children() if "browse" in one] and bool(said))
+    (told,) = said
+    assert told.endswith("browse ended with code 7 after 1 s, so this may not have opened: https://example.org/7")
+
+
+def test_the_app_tells_of_a_browser_that_failed_after_it_was_taken_to_show_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser(tmp_path, "sleep 1.3; exit 7", monkeypatch)
+
+    async def scene(hand: Hand) -> None:
+        hand.app.browse_address("https://example.org/7", lambda: None)
+        await hand.until_shown("ended with code 7")
+        assert any("ended with code 7" in failed.why for failed in hand.app.failures)
+
+    play(tmp_path / "home", scene, resources())
 
 
 def test_the_command_line_keeps_what_was_opened_and_nothing_else(tmp_path: Path) -> None:

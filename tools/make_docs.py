@@ -67,6 +67,7 @@ def settings_page() -> str:
         f"| `{spec.url_variable}` | another address for {_answerer(spec)}: a proxy, a mirror, a test |"
         for spec in SOURCES.values()
     ]
+    lines.append("| `SPAR_ZOTERO_URL` | another address for the Zotero on this machine |")
     lines.append("| `NO_COLOR` | no colors |")
     lines.append("| `BROWSER` | the program that `spar open` hands addresses to |")
     lines += ["", "Keys of the app are changed in a table `[keys]`; see [keys](keys.md)."]

@@ -60,7 +60,7 @@ class Writer:
         whole = Written()
         for start in range(0, len(objects), MOST_AT_ONCE):
             part = objects[start : start + MOST_AT_ONCE]
-            done = _read(await self._post(path, part), len(part))
+            done = read_written(await self._post(path, part), len(part))
             whole.keys.update({start + place: key for place, key in done.keys.items()})
             whole.failed.update({start + place: why for place, why in done.failed.items()})
         return whole
@@ -122,7 +122,7 @@ async def _pause(fault: RateLimited, waiting: Callable[[str], None]) -> None:
     await asyncio.sleep(max(0.0, seconds))
 
 
-def _read(reply: Reply, many: int) -> Written:
+def read_written(reply: Reply, many: int) -> Written:
     """What became of each object: the reply is 200 even where all have failed."""
     told = json_body(NAME, reply)
     parts = told if isinstance(told, dict) else {}

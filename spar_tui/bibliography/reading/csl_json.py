@@ -30,7 +30,7 @@ def read_csl_json(text: str) -> Found:
     """
     raw_entries, problems = list[RawEntry](), list[Problem]()
     for line, item in _items(text, problems):
-        if isinstance(item, dict) and item.get("itemType") in ("note", "attachment"):
+        if isinstance(item, dict) and item.get("itemType") in ("note", "attachment", "annotation"):
             continue  # of no work
         if isinstance(item, dict):
             raw_entries.append(raw_entry(_original(csl_of(item) if is_zotero_item(item) else item), line))

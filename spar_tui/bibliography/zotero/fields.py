@@ -79,10 +79,10 @@ _EXTRA = {
     for name in (
         "type container-title publisher publisher-place collection-title volume issue page edition ISBN ISSN number"
         " genre version event-title event-place number-of-pages number-of-volumes chapter-number citation-key"
-        " container-title-short editor language source"
+        " container-title-short editor language source DOI PMID PMCID"
     ).lower().split()
 }  # fmt: skip
-_SPELLED = {"isbn": "ISBN", "issn": "ISSN"}
+_IDENTIFIERS = {name.lower(): name for name in ("ISBN", "ISSN", "DOI", "PMID", "PMCID")}
 _LINE = re.compile(r"([A-Za-z][A-Za-z -]{2,30}?)\s*:\s*(\S.*)")
 
 
@@ -99,8 +99,8 @@ def out_of_extra(extra: str) -> tuple[dict[str, list[str]], str]:
     for line in extra.splitlines():
         found = _LINE.fullmatch(line.strip())
         name = _EXTRA.get(found[1].lower().replace(" ", "").replace("-", "")) if found else None
-        if found and name:
-            told.setdefault(_SPELLED.get(name, name), []).append(found[2])
+        if found and name and not (name in _IDENTIFIERS and " " in found[2]):
+            told.setdefault(_IDENTIFIERS.get(name, name), []).append(found[2])
         else:
             rest.append(line)
     return told, "\n".join(rest).strip()

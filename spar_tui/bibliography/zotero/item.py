@@ -25,7 +25,8 @@ def item_of(entry: Entry) -> dict[str, Any]:
     for member, value in told_by_csl.items():
         if member in _OWN_PLACES or not isinstance(value, str):
             continue
-        name = next((name for name in MEMBERS.get(member, ()) if name in kind.fields and name not in item), None)
+        names = (*MEMBERS.get(member, ()), *(("repository",) if member == "container-title" else ()))
+        name = next((name for name in names if name in kind.fields and name not in item), None)
         if name:
             item[name] = value
         else:

@@ -114,7 +114,7 @@ def test_from_version_10_papers_go_into_a_collection_with_their_notes_and_files(
     put(tmp_path, PUBLISHED, tags=("mine",))
     key = "vaswaniAttentionAllYou2017"
     spar(tmp_path, "export", "--shelf", "--offline")
-    spar(tmp_path, "mark", key, "--pdf", str(pdf), "--offline")
+    spar(tmp_path, "mark", key, "--pdf", str(pdf))
     spar(tmp_path, "note", key, "a < b\n\nand more")
     ran = send(tmp_path, new, "--collection", "Thesis")
     assert ran.returncode == 0, ran.stderr

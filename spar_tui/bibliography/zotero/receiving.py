@@ -32,8 +32,9 @@ async def library_of(client: ZoteroClient) -> tuple[About, Found]:
 
 
 def entries_of(found: Sequence[ZoteroItem]) -> Found:
-    """The works among the items; a file or a note that stands alone is none. Its number stands for an entry's line."""
-    return read_csl_json(json.dumps([_exported(item) for item in found], ensure_ascii=False))
+    """The works among the items; a file or a note that stands alone is none. An entry's line is its item's number."""
+    rows = (json.dumps(_exported(item), ensure_ascii=False) for item in found)
+    return read_csl_json("[" + ",\n".join(rows) + "]")
 
 
 def _exported(item: ZoteroItem) -> dict[str, Any]:

@@ -91,6 +91,8 @@ async def send_to_zotero(
         sent.there = [number for number in chosen if number in present]
         outgoing = _outgoing(store, chosen, shelved, sent.there, wanted)
         told(len(sent.there))
+        if wanted.collection and sent.there:
+            sent.notes.append("what was there already was left where it is, and put into no collection.")
         if not outgoing:
             return
         if which.server:

@@ -99,7 +99,7 @@ def import_files(
                 meant = "works." if name == _ZOTERO else "entries; is it the file that you meant?"
                 note(f"spar: {name} holds no {meant}")
             _name_each(name, "entries", [(problem.line, _sentence(problem)) for problem in problems])
-            _name_each(name, "joins", [(join.line, _joined(join)) for join in shelved.joins])
+            _name_each(name, "joins", [(join.line, _joined(name, join)) for join in shelved.joins])
             if shelved.joins:
                 note("spar: each of these keeps its key and its fields; `spar split KEY` makes it a paper of its own.")
     if as_json:
@@ -112,7 +112,8 @@ def _name_each(file: str, what: str, told: Sequence[tuple[int, str]]) -> None:
     from spar_tui.terminal import note
 
     for line, sentence in told[:NAMED]:
-        note(f"spar: {file}:{line}: {sentence}")
+        place = f", item {line}" if file == _ZOTERO else f":{line}"
+        note(f"spar: {file}{place}: {sentence}")
     if len(told) > NAMED:
         note(f"spar: {file}: and {len(told) - NAMED:,} more such {what}; --json names them all.")
 
@@ -170,8 +171,10 @@ def _sentence(problem: "Problem") -> str:
     return f"{name}{problem.reason}{'' if problem.taken else '; not taken'}."
 
 
-def _joined(join: "Join") -> str:
-    where = f", line {join.other_line}" if join.other_line else ", which is on the shelf"
+def _joined(file: str, join: "Join") -> str:
+    where = (
+        f", {'item' if file == _ZOTERO else 'line'} {join.other_line}" if join.other_line else ", which is on the shelf"
+    )
     return f"{join.name or 'it'} was taken for the same work as {join.other}{where}."
 
 

@@ -130,6 +130,7 @@ def test_from_version_10_papers_go_into_a_collection_with_their_notes_and_files(
     assert new.zotero.dialogs == 1
     again = send(tmp_path, new, "--collection", "Thesis")
     assert "0 papers added to Zotero, 1 there already" in again.stderr
+    assert "put into no collection" in again.stderr
     assert (len(new.zotero.items), len(new.zotero.collections), new.zotero.dialogs) == (3, 1, 1)
 
 
@@ -233,3 +234,31 @@ def test_the_options_of_files_are_refused_for_zotero(tmp_path: Path) -> None:
     assert spar(tmp_path, "export", "--shelf", "--collection", "x").returncode == 2
     assert spar(tmp_path, "import", "--collection", "x", "refs.bib").returncode == 2
     assert spar(tmp_path, "import").returncode == 2
+
+
+def test_an_item_that_names_no_work_is_told_by_its_place_and_the_others_are_taken(
+    tmp_path: Path, old: RunningZotero
+) -> None:
+    old.zotero.add({"itemType": "attachment", "linkMode": "imported_file", "title": "alone.pdf"})
+    old.zotero.add({"itemType": "journalArticle", "title": ""})
+    old.zotero.add(ARTICLE)
+    ran = take_in(tmp_path, old)
+    assert (ran.returncode, ran.stdout) == (0, "Zotero: 1 paper; 1 not taken\n")
+    assert ran.stderr.startswith("spar: Zotero, item 2: it names no title")
+
+
+def test_an_empty_zotero_is_no_failure_and_no_library(tmp_path: Path, old: RunningZotero) -> None:
+    ran = take_in(tmp_path, old)
+    assert (ran.returncode, ran.stderr) == (3, "spar: Zotero holds no works.\n")
+
+
+def test_two_items_of_one_work_are_one_paper_and_each_is_told_by_its_number(tmp_path: Path, old: RunningZotero) -> None:
+    old.zotero.add(BOOK)
+    old.zotero.add(ARTICLE)
+    old.zotero.add(ARTICLE)
+    ran = take_in(tmp_path, old)
+    assert ran.stdout == "Zotero: 2 papers\n"
+    assert "Zotero, item 3: byronTreatise2021 was taken for the same work as byronTreatise2021, item 2." in ran.stderr
+    assert take_in(tmp_path, old).stdout == "Zotero: 2 papers, 2 of them on the shelf before\n"
+    assert spar(tmp_path, "export", "--shelf", "--offline").stdout.count("@") == 3
+    assert "0 papers added to Zotero, 2 there already" in send(tmp_path, old).stderr

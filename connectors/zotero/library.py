@@ -1,7 +1,7 @@
 """What is in the person's Zotero: items with their notes and files, and collections."""
 
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -50,26 +50,36 @@ async def about(client: ZoteroClient) -> About:
     return About(clean_text(reply.headers.get("zotero-server-id"), 100))
 
 
-async def items(client: ZoteroClient, collection: Collection | None = None, *, below: bool = True) -> list[ZoteroItem]:
-    """The items that stand on their own, of the library or of a collection, with what hangs `below` them.
+async def items(
+    client: ZoteroClient,
+    collection: Collection | None = None,
+    *,
+    below: bool = True,
+    told: Callable[[int], None] = lambda more: None,
+) -> list[ZoteroItem]:
+    """The items that stand on their own, of the library or of a collection, with what hangs `below` them; nothing of
+    what is in the trash. `told` is called with how many more items, notes and files were read.
 
     Raises `SourceError`; nothing is given of a library that could not be read whole.
     """
     if collection is None and below:
-        rows = [row async for row in _pages(client, f"{LIBRARY}/items")]
+        rows = [row async for row in _pages(client, f"{LIBRARY}/items", told)]
         tops = [row for row in rows if not _data(row).get("parentItem")]
         children = [row for row in rows if _data(row).get("parentItem")]
     else:
         place = f"/collections/{collection.key}" if collection else ""
-        tops = [row async for row in _pages(client, f"{LIBRARY}{place}/items/top")]
+        tops = [row async for row in _pages(client, f"{LIBRARY}{place}/items/top", told)]
         children = [
             child
             for row in tops
             if below and _may_have_children(row)
-            async for child in _pages(client, f"{LIBRARY}/items/{row['key']}/children")
+            async for child in _pages(client, f"{LIBRARY}/items/{row['key']}/children", told)
         ]
-    found = {row["key"]: ZoteroItem(row["key"], _data(row)) for row in tops}
+    found = {row["key"]: ZoteroItem(row["key"], _data(row)) for row in tops if not _data(row).get("deleted")}
     for row in children:
+        told(1)
+        if _data(row).get("deleted"):
+            continue
         if parent := found.get(str(_data(row).get("parentItem"))):
             await _hang(client, parent, row)
     return list(found.values())
@@ -77,7 +87,7 @@ async def items(client: ZoteroClient, collection: Collection | None = None, *, b
 
 async def collections(client: ZoteroClient) -> list[Collection]:
     """All collections of the library. Raises `SourceError`."""
-    rows = [row async for row in _pages(client, f"{LIBRARY}/collections")]
+    rows = [row async for row in _pages(client, f"{LIBRARY}/collections", lambda more: None)]
     named = {row["key"]: (clean_text(_data(row).get("name")), _data(row).get("parentCollection")) for row in rows}
     return [Collection(key, _path(key, named)) for key in named]
 
@@ -106,7 +116,7 @@ async def existing_collection(client: ZoteroClient, name: str) -> Collection:
     raise NoSuchCollection(NAME, f"has no collection called {name!r}; {there}.")
 
 
-async def _pages(client: ZoteroClient, path: str) -> AsyncIterator[dict[str, Any]]:
+async def _pages(client: ZoteroClient, path: str, told: Callable[[int], None]) -> AsyncIterator[dict[str, Any]]:
     """Each object of a list, page by page: without a limit Zotero answers with the whole library at once."""
     seen: set[str] = set()
     while True:
@@ -124,6 +134,7 @@ async def _pages(client: ZoteroClient, path: str) -> AsyncIterator[dict[str, Any
         seen |= new.keys()
         for row in new.values():
             yield row
+        told(len(new))
         if len(seen) >= int(total):
             return
         if not new:

@@ -1,7 +1,7 @@
 """What stands in the person's Zotero, as entries that an import takes."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,12 @@ _OF_THE_LIBRARY = frozenset(
 """What an item says of its place in Zotero, and not of the work."""
 
 
-async def read_zotero(address: str, collection: str) -> Found:
+async def read_zotero(address: str, collection: str, told: Callable[[int], None] = lambda more: None) -> Found:
     """The entries of the library, or of the collection that is named. Raises `SourceError`."""
     async with ZoteroClient(address) as client:
         await about(client)
         chosen = await existing_collection(client, collection) if collection else None
-        return entries_of(await items(client, chosen))
+        return entries_of(await items(client, chosen, told=told))
 
 
 async def library_of(client: ZoteroClient) -> tuple[About, Found]:

@@ -163,6 +163,8 @@ async def _by_api(
 async def _collection(writer: Writer, client: ZoteroClient, name: str, sent: Sent) -> Collection:
     if found := collection_named(name, await collections(client)):
         return found
+    if "/" in name:
+        raise UsageError(f"Zotero has no collection {clean_text(name)}; make it there, or name one without a slash.")
     made = await writer.collection(clean_text(name))
     sent.notes.append(f"there was no collection {made.path} in Zotero; it was made.")
     return made

@@ -47,7 +47,7 @@ def import_files(
     from_zotero: Annotated[
         bool,
         typer.Option(
-            "--from-zotero", help="Take in the library of the Zotero that runs on this machine, notes and files too."
+            "--from-zotero", help="Take in what the Zotero that runs on this machine holds, notes and files too."
         ),
     ] = False,
     collection: Annotated[
@@ -151,13 +151,23 @@ def _in_zotero(collection: str) -> "Found":
     from spar_tui.bibliography.zotero.address import zotero_address
     from spar_tui.bibliography.zotero.receiving import read_zotero
     from spar_tui.errors import Failure, Interrupted
+    from spar_tui.terminal import ProgressLine
+
+    line, read = ProgressLine(), 0
+
+    def told(more: int) -> None:
+        nonlocal read
+        read += more
+        line.tell(f"reading Zotero: {read:,}")
 
     try:
-        return asyncio.run(read_zotero(zotero_address(), collection))
+        return asyncio.run(read_zotero(zotero_address(), collection, told))
     except SourceError as error:
         raise Failure(f"{error} Nothing was imported.") from None
     except KeyboardInterrupt:
         raise Interrupted("interrupted while Zotero was read; nothing was imported.") from None
+    finally:
+        line.tell("")
 
 
 def _text(name: str) -> str:

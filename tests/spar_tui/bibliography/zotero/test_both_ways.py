@@ -262,3 +262,17 @@ def test_two_items_of_one_work_are_one_paper_and_each_is_told_by_its_number(tmp_
     assert take_in(tmp_path, old).stdout == "Zotero: 2 papers, 2 of them on the shelf before\n"
     assert spar(tmp_path, "export", "--shelf", "--offline").stdout.count("@") == 3
     assert "0 papers added to Zotero, 2 there already" in send(tmp_path, old).stderr
+
+
+def test_what_is_in_zoteros_trash_is_not_taken_in_and_not_taken_for_there(tmp_path: Path, new: RunningZotero) -> None:
+    new.zotero.add(ARTICLE, deleted=1)
+    assert take_in(tmp_path, new).returncode == 3
+    put(tmp_path, paper(ARTICLE["title"], "Ada Byron", of_doi="10.1000/sparse"))
+    assert "1 paper added to Zotero, 0 there already" in send(tmp_path, new).stderr
+
+
+def test_a_path_of_no_collection_makes_none(tmp_path: Path, new: RunningZotero) -> None:
+    put(tmp_path, PUBLISHED)
+    ran = send(tmp_path, new, "--collection", "Thesis/Chapter")
+    assert (ran.returncode, new.zotero.items, new.zotero.collections) == (2, {}, {})
+    assert "Zotero has no collection Thesis/Chapter" in ran.stderr

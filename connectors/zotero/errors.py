@@ -1,6 +1,6 @@
 """Why Zotero did not do what was asked, told apart, each with what the person can do."""
 
-from connectors.errors import BadResponse, NotFound, SourceError, SourceUnavailable, Unauthorized
+from connectors.errors import BadResponse, NotFound, SourceUnavailable, Unauthorized
 
 NAME = "Zotero"
 
@@ -27,6 +27,3 @@ class NoSuchCollection(NotFound):
 
 class Moved(BadResponse):
     """What was read does not fit together, for the library changed meanwhile."""
-
-
-__all__ = ["NAME", "ApiOff", "Denied", "KeyRefused", "Moved", "NoSuchCollection", "NotRunning", "SourceError"]

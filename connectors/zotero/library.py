@@ -150,8 +150,8 @@ async def _hang(client: ZoteroClient, parent: ZoteroItem, row: dict[str, Any]) -
         parent.notes.append(data["note"])
     if data.get("itemType") == "attachment" and data.get("linkMode") not in _WITHOUT_FILE:
         reply = await client.ask("GET", f"/api{LIBRARY}/items/{row['key']}/file", headers={"zotero-api-version": "3"})
-        if reply.status == 404:
-            return  # a file that is only on another machine
+        if reply.status in (400, 404):
+            return  # a file that is only on another machine, or none at all
         if reply.status != 302:
             answered(reply)
         if path := path_of(reply.headers.get("location", "")):

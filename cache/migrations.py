@@ -75,6 +75,12 @@ def text_vectors(db: Database) -> None:
         db.execute(statement)
 
 
+@LIBRARY(name="0010_corrections")
+def corrections(db: Database) -> None:
+    """Papers that the person corrected, as they were before."""
+    db.execute(_CORRECTIONS)
+
+
 _UPKEEP = "CREATE TABLE upkeep (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
 
 _PAPERS = (
@@ -349,3 +355,8 @@ _TEXT_VECTORS = (
         PRIMARY KEY (space, text)
     )""",
 )
+
+_CORRECTIONS = """CREATE TABLE corrections (
+    paper INTEGER PRIMARY KEY REFERENCES papers (id) ON DELETE CASCADE,
+    before TEXT NOT NULL
+)"""

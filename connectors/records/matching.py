@@ -14,6 +14,7 @@ from rapidfuzz import fuzz
 from connectors.identifiers import Scheme
 from connectors.paper import Paper
 from connectors.records.build import UNTITLED
+from connectors.records.corrections import PERSON
 
 BIBLIOGRAPHY = "import"
 """What an entry of a person's bibliography is called in the provenance of its values."""
@@ -45,7 +46,7 @@ def _elsewhere(first: Paper, second: Paper) -> bool:
 
 def _is_listed(paper: Paper) -> bool:
     """Whether all that is known of a paper are entries of bibliographies."""
-    return {origin.source for origin in paper.provenance} == {BIBLIOGRAPHY}
+    return {origin.source for origin in paper.provenance} - {PERSON} == {BIBLIOGRAPHY}
 
 
 def _strangers(first: Paper, second: Paper) -> bool:

@@ -10,8 +10,9 @@ from dataclasses import astuple, replace
 from itertools import chain, count
 from typing import Any
 
-from connectors.identifiers import closed
+from connectors.identifiers import Identifier, closed, is_preprint_doi
 from connectors.paper import IMPRINT_PARTS, Imprint, KeywordOrigin, Paper, Provenance, Version
+from connectors.records.corrections import PERSON
 from connectors.records.keywords import distinct
 from connectors.registry import SOURCES
 
@@ -25,19 +26,41 @@ def merge(first: Paper, second: Paper) -> Paper:
         return first
     best = {name: max((first, second), key=lambda paper, n=name: _order(paper, n)) for name in _ORDERS}  # type: ignore[misc]
     provenance = [entry for name, paper in best.items() if (entry := _origin(paper, name))]
+    provenance += [_DOI_SAID] * bool(_saying_doi(first, second))
     values = {name: _value(paper, name) for name, paper in best.items()}
     values |= {companion: getattr(best[name], companion) for name, companion in _COMPANIONS.items()}
     return replace(
         first,
         imprint=Imprint(**{part: values.pop(part) for part in IMPRINT_PARTS}),
         **values,
-        identifiers=closed((*first.identifiers, *second.identifiers)),
+        identifiers=_names(first, second),
         retracted=first.retracted or second.retracted,
         preprint=_better_version(first.preprint, second.preprint),
         published=_better_version(first.published, second.published),
         provenance=tuple(sorted(provenance)),
         **_keywords(first, second),
     )
+
+
+_DOI_SAID = Provenance("doi", PERSON)
+
+
+def _saying_doi(*papers: Paper) -> list[Paper]:
+    """Those of which the person says what their DOI is."""
+    return [paper for paper in papers if _DOI_SAID in paper.provenance]
+
+
+def _names(first: Paper, second: Paper) -> tuple[Identifier, ...]:
+    """The identifiers of both; of DOIs only the person's own, if they say one, and those of preprints."""
+    names = closed((*first.identifiers, *second.identifiers))
+    if not (said := _saying_doi(first, second)):
+        return names
+    own = max([name for name in paper.identifiers if _is_doi(name)] for paper in said)
+    return tuple(name for name in names if not _is_doi(name) or name in own)
+
+
+def _is_doi(name: Identifier) -> bool:
+    return name.scheme == "doi" and not is_preprint_doi(name.value)
 
 
 def _value(paper: Paper, field: str) -> Any:
@@ -55,6 +78,7 @@ def _order(paper: Paper, field: str) -> tuple[object, ...]:
     value = _value(paper, field)
     known = value not in (None, "", ())
     return (
+        origin.source == PERSON,  # also where the person says that there is none
         known,
         *_ORDERS[field](value, origin),
         _trust(origin.source),

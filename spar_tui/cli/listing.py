@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from agents.search.events import Ranked
 from agents.search.state import THRESHOLD, SearchState
 from connectors.paper import Paper, all_authors, short_authors
+from connectors.records.corrections import PERSON, corrected_fields
 from spar_tui.personal_phrases import personal_text
 from spar_tui.phrases import LESS_SURE, LOWERED, NEAREST, OWN_NOTE, found_text, reason_text, why_text
 from spar_tui.terminal import Style
@@ -111,4 +112,6 @@ def _facts(paper: Paper) -> list[tuple[str, str]]:
             told = [version.venue, version.date or "", f"doi:{version.doi}" if version.doi else version.url or ""]
             facts.append((label, " · ".join(filter(None, told))))
     sources = {entry.source for entry in paper.provenance} | {origin.source for origin in paper.keyword_origins}
-    return [*facts, ("told by", ", ".join(sorted(sources)))]
+    if own := corrected_fields(paper):
+        facts.append(("corrected", f"{', '.join(own)} (by you)"))
+    return [*facts, ("told by", ", ".join(sorted(sources - {PERSON})))]

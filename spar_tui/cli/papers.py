@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from agents.lookup.links import looked_up
 from agents.run.findings import SourceTally, failures
 from agents.tools import shelf_actions
-from cache import citation_keys, papers
+from cache import citation_keys, corrections, papers
 from cache.errors import CacheError
 from cache.reading_history import Interaction
 from connectors.paper import Paper
@@ -33,7 +33,7 @@ async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
     """
     if (place := place_of(raw)) is not None:
         shown, run = workspace.paper_shown_last(place)
-        return FoundOne(shown, place, run=run.id)
+        return FoundOne(corrections.as_corrected(workspace.store, shown), place, run=run.id)
     if (number := citation_keys.paper_of(workspace.store, raw.strip())) is not None:
         return FoundOne(papers.by_ids(workspace.store, [number])[0])
     name = identifier_of(raw)

@@ -55,6 +55,7 @@ class PaperAnswer(BaseModel):
     url: str | None
     pdf: str | None
     retracted: bool
+    corrected: list[str]
 
 
 class Answer(BaseModel):

@@ -13,6 +13,7 @@ from agents.search.events import PaperJudged, PaperScreened, PersonalPlace, Rank
 from agents.search.state import SearchState
 from connectors.identifiers import Scheme
 from connectors.paper import IMPRINT_PARTS, Paper
+from connectors.records.corrections import corrected_fields
 
 _NAMED: tuple[Scheme, ...] = ("doi", "arxiv", "pmid", "s2", "openalex")
 
@@ -53,6 +54,7 @@ def paper_object(
         "url": paper.url,
         "pdf": paper.pdf,
         "retracted": paper.retracted,
+        "corrected": list(corrected_fields(paper)),
     }
 
 

@@ -1,0 +1,42 @@
+"""Papers of the library that the person corrected by hand, with what was known before."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from cache import papers
+from cache.paper_json import from_json, to_json
+from cache.store import PaperId, Store
+from connectors.paper import Paper
+from connectors.records.corrections import corrected, corrected_fields, uncorrected
+
+
+def correct(store: Store, number: PaperId, values: Mapping[str, Any], now: datetime | None = None) -> Paper:
+    """The paper with `values` (as `corrected` takes them) in place of what sources told, from now on. Raises
+    `CacheError`."""
+    with store.writing() as db:
+        [known] = papers.by_ids(store, [number])
+        db.execute("INSERT OR IGNORE INTO corrections (paper, before) VALUES (?, ?)", (number, to_json(known)))
+        papers.correct(store, number, corrected(known, values), now)
+        return papers.by_ids(store, [number])[0]
+
+
+def take_back(store: Store, number: PaperId, now: datetime | None = None) -> Paper | None:
+    """The paper as it was before its first correction, with all that was learned since; None if nothing was corrected.
+
+    Raises `CacheError`."""
+    with store.writing() as db:
+        row = db.execute("SELECT before FROM corrections WHERE paper = ?", (number,)).fetchone()
+        if row is None:
+            return None
+        [known] = papers.by_ids(store, [number])
+        papers.correct(store, number, uncorrected(known, from_json(row[0])), now)
+        db.execute("DELETE FROM corrections WHERE paper = ?", (number,))
+        return papers.by_ids(store, [number])[0]
+
+
+def as_corrected(store: Store, paper: Paper) -> Paper:
+    """`paper`, or what the library has of it if the person corrected that."""
+    number = papers.number_of(store, paper)
+    known = papers.by_ids(store, [number])[0] if number is not None else paper
+    return known if corrected_fields(known) else paper

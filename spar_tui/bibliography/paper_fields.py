@@ -1,0 +1,96 @@
+"""The fields of a paper as a person writes them, read and refused with the reason."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from connectors.identifiers import doi
+from connectors.paper import PAPER_TYPES, Author, Paper
+from connectors.records.build import author_from_name, iso_date
+from connectors.records.clean import ABSTRACT_CAP, TITLE_CAP, VENUE_CAP, clean_text
+from connectors.records.corrections import CORRECTABLE
+from spar_tui.errors import UsageError
+
+_CAPS = {"title": TITLE_CAP, "venue": VENUE_CAP, "abstract": ABSTRACT_CAP}
+_DATE = re.compile(r"\d{4}(?:-\d\d){0,2}")
+_LINE = re.compile(rf"({'|'.join(CORRECTABLE)}):[ \t]*(.*)")
+
+
+def given_fields(given: Sequence[str]) -> dict[str, Any]:
+    """What `FIELD=VALUE` says, by the names and with the values that `corrected` takes. Raises `UsageError`."""
+    said: dict[str, Any] = {}
+    for one in given:
+        name, sign, value = one.partition("=")
+        name = name.strip().lower()
+        field = "date" if name == "year" else name
+        if not sign:
+            raise UsageError(f"{clean_text(one, 60)!r} says no value; write FIELD=VALUE, such as year=1843.")
+        if field not in CORRECTABLE:
+            raise UsageError(f"there is no field {clean_text(name, 40)!r}; known are year, {', '.join(CORRECTABLE)}.")
+        if field in said:
+            raise UsageError(f"{field} is said twice; year and date are one." if field == "date" else
+                             f"{field} is said twice.")  # fmt: skip
+        said[field] = _value(field, value.strip())
+    return said
+
+
+def fields_text(paper: Paper) -> str:
+    """The fields for an editor, one a line, the abstract last."""
+    values = {name: _written(paper, name) for name in CORRECTABLE}
+    return "\n".join(f"{name}: {value}".rstrip() for name, value in values.items())
+
+
+def changed_fields(paper: Paper, text: str) -> dict[str, Any]:
+    """What the person changed in `fields_text`; a field whose line is gone stays as it is. Raises `UsageError`."""
+    found: dict[str, list[str]] = {}
+    name = ""
+    for line in text.splitlines():
+        begun = None if name == CORRECTABLE[-1] else _LINE.fullmatch(line)
+        if begun:
+            name = begun[1]
+            found[name] = [begun[2]]
+        elif name:
+            found[name].append(line)
+        elif line.strip():
+            raise UsageError(f"{clean_text(line, 60)!r} belongs to no field; each begins with its name and a colon.")
+    told = {name: " ".join(" ".join(lines).split()) for name, lines in found.items()}
+    return {
+        name: _value(name, value) for name, value in told.items() if value != " ".join(_written(paper, name).split())
+    }
+
+
+def _written(paper: Paper, field: str) -> str:
+    if field == "authors":
+        return "; ".join(map(_inverted, paper.authors))
+    value = paper.identifier("doi") if field == "doi" else getattr(paper, field)
+    return value or ""
+
+
+def _inverted(author: Author) -> str:
+    return ", ".join(filter(None, [author.family, author.suffix, author.given]))
+
+
+def _value(field: str, text: str) -> Any:
+    """What `text` says of a field; empty is: nothing is known of it. Raises `UsageError`."""
+    if field == "authors":
+        people = [author_from_name(name) for name in text.split(";") if name.strip()]
+        if not all(people):
+            raise UsageError(f"authors: {clean_text(text, 60)!r} names nobody; write Family, Given; Family, Given.")
+        return tuple(people)
+    if field == "title":
+        if not (title := clean_text(text, TITLE_CAP)):
+            raise UsageError("title cannot be empty: a paper is known by it.")
+        return title
+    if field == "type":
+        if text and text not in PAPER_TYPES:
+            raise UsageError(f"type: {clean_text(text, 40)!r} is not known; known are {', '.join(PAPER_TYPES)}.")
+        return text or "other"
+    if field == "date":
+        if text and (not _DATE.fullmatch(text) or iso_date(text) != text):
+            raise UsageError(f"date: {clean_text(text, 40)!r} is no date; write YYYY, YYYY-MM or YYYY-MM-DD.")
+        return text or None
+    if field == "doi":
+        if text and not (found := doi(text)):
+            raise UsageError(f"doi: {clean_text(text, 60)!r} is no DOI; one begins with 10. and has a slash.")
+        return found.value if text and found else ""
+    return clean_text(text, _CAPS[field])

@@ -1,0 +1,78 @@
+"""`spar edit`: the person's word on a paper's data."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spar_tui.cli.arguments import PaperArgument
+from spar_tui.errors import Failure, UsageError
+
+if TYPE_CHECKING:
+    from cache.store import PaperId, Store
+    from connectors.paper import Paper
+    from spar_tui.cli.papers import FoundOne
+
+
+def edit(
+    paper: PaperArgument,
+    values: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[FIELD=VALUE…]",
+            help="title, authors (with ; between them), year or date, venue, type, doi, abstract; FIELD= empties it.",
+            show_default=False,
+        ),
+    ] = None,
+    undo: Annotated[bool, typer.Option("--undo", help="Take all corrections of the paper back.")] = False,
+) -> int:
+    """Correct a paper's data by hand: FIELD=VALUE, or all of them in your editor (VISUAL or EDITOR).
+
+    What you say goes before what any source tells, now and later."""
+    if undo and values:
+        raise UsageError("--undo takes all corrections back; leave FIELD=VALUE out.")
+    if not (undo or values or (sys.stdin.isatty() and sys.stdout.isatty())):
+        raise UsageError("there is no terminal for an editor; give FIELD=VALUE, or --undo.")
+    import asyncio
+
+    from cache import corrections, originals
+    from connectors.records.corrections import corrected_fields
+    from spar_tui.bibliography.paper_fields import changed_fields, fields_text, given_fields
+    from spar_tui.cli.papers import find_paper
+    from spar_tui.editor import edited, editor
+    from spar_tui.terminal import note, say
+    from spar_tui.workspace import open_store, open_workspace, read_settings
+
+    settings = read_settings()
+    said = given_fields(values or [])
+
+    async def named() -> "FoundOne":
+        async with open_workspace(settings, (), offline=True) as workspace:
+            return await find_paper(paper, workspace)
+
+    found = asyncio.run(named()).paper
+    if not (undo or values):
+        said = changed_fields(found, edited(editor(), fields_text(found), found.title))
+        if not said:
+            say("nothing was changed.")
+            return 0
+    with open_store(settings) as store:  # opened anew: a person may write for hours
+        number = _number(store, found)
+        known = corrections.take_back(store, number) if undo else corrections.correct(store, number, said)
+        imported = originals.of_papers(store, [number]).get(number, [])
+    if known is None:
+        raise Failure(f"nothing of {found.id} was corrected, so there is nothing to take back.")
+    how = f"corrected by you: {', '.join(corrected_fields(known))}" if not undo else "as the sources tell it"
+    say(f"{known.id}  {known.title}  ({how})")
+    if imported and not undo:
+        keys = ", ".join(entry.key or "an entry without a key" for entry in imported)
+        note(f"spar: {keys} came from a file of yours, and is exported as it stands there; correct it there as well.")
+    return 0
+
+
+def _number(store: "Store", paper: "Paper") -> "PaperId":
+    """The paper's number in the library, which remembers it if it did not."""
+    from cache import papers
+
+    number = papers.number_of(store, paper)
+    return number if number is not None else papers.remember(store, [paper])[0]

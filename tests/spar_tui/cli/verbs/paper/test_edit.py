@@ -1,0 +1,148 @@
+"""`spar edit`: the person's word on a paper's data goes before what any source tells."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cache import papers
+from cache.store import Store
+from connectors.identifiers import parse_identifier
+from connectors.paper import Author, Imprint, Paper
+from connectors.records.build import build_paper
+from spar_tui.bibliography.paper_fields import changed_fields, fields_text
+from tests.spar_tui.in_process import answer, spar
+
+DOI = "10.1000/engines"
+
+
+def told(source: str = "openalex", **changed: Any) -> Paper:
+    values: dict[str, Any] = {
+        "title": "Notes on teh Engine", "authors": [Author("Lovelace", "A.")], "date": "1842", "venue": "Memoirs",
+        "type": "article", "identifiers": [parse_identifier(DOI)], "imprint": Imprint(volume="3"),
+    }  # fmt: skip
+    return build_paper(source, **values | changed)
+
+
+def tell(home: Path, *records: Paper) -> None:
+    """What a source tells of papers comes into the library."""
+    with Store.open(home / "spar" / "spar.db") as store:
+        papers.remember(store, records)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    spar(tmp_path, "shelf")
+    tell(tmp_path, told())
+    assert spar(tmp_path, "save", DOI, "--offline").returncode == 0
+    return tmp_path
+
+
+def shown(home: Path, name: str = DOI) -> dict[str, Any]:
+    found: dict[str, Any] = answer(home, "show", name, "--offline")["paper"]
+    return found
+
+
+def test_a_corrected_field_is_shown_and_exported_and_called_corrected(home: Path) -> None:
+    ran = spar(home, "edit", DOI, "title=Notes on the Engine", "year=1843", "authors=Lovelace, Ada; Menabrea, Luigi")
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout == f"doi:{DOI}  Notes on the Engine  (corrected by you: title, authors, date)\n"
+    paper = shown(home)
+    assert (paper["title"], paper["year"]) == ("Notes on the Engine", 1843)
+    assert paper["authors"] == ["Ada Lovelace", "Luigi Menabrea"]
+    assert paper["corrected"] == ["title", "authors", "date"]
+    page = spar(home, "show", DOI, "--offline").stdout
+    assert "title, authors, date (by you)" in page
+    assert "told by      openalex" in page
+    exported = spar(home, "export", "--shelf").stdout
+    assert "Notes on the Engine" in exported
+    assert "1842" not in exported
+
+
+@pytest.mark.parametrize("source", ["openalex", "semanticscholar", "pubmed", "arxiv"])
+def test_no_source_gets_past_a_correction_whatever_it_tells_later(source: str, home: Path) -> None:
+    spar(
+        home,
+        "edit",
+        DOI,
+        "title=Notes on the Engine",
+        "year=1843",
+        "authors=Lovelace, Ada",
+        "venue=",
+        "abstract=Short.",
+    )
+    longer = [Author("Lovelace", "Augusta Ada"), Author("Babbage", "Charles")]
+    tell(home, told(source, date="1842-09-01", authors=longer, abstract="A much longer abstract of it.", venue="Other",
+                    citation_count=7))  # fmt: skip
+    paper = shown(home)
+    assert (paper["title"], paper["year"], paper["venue"]) == ("Notes on the Engine", 1843, None)
+    assert (paper["authors"], paper["abstract"]) == (["Ada Lovelace"], "Short.")
+    assert paper["citation_count"] == 7  # what was not corrected grows on
+    assert len(answer(home, "shelf")["papers"]) == 1
+
+
+def test_a_corrected_doi_takes_the_place_of_the_wrong_one_for_good(home: Path) -> None:
+    assert spar(home, "edit", DOI, "doi=https://doi.org/10.1000/RIGHT").returncode == 0
+    tell(home, told(), told("semanticscholar", identifiers=[parse_identifier("10.1000/right"), parse_identifier(DOI)]))
+    assert shown(home, "10.1000/right")["identifiers"]["doi"] == "10.1000/right"
+    assert [paper["identifiers"]["doi"] for paper in answer(home, "shelf")["papers"]] == ["10.1000/right"]
+
+
+def test_undo_takes_all_corrections_back_and_keeps_what_was_learned_since(home: Path) -> None:
+    before = shown(home)
+    spar(home, "edit", DOI, "title=Notes on the Engine", "authors=")
+    spar(home, "edit", DOI, "year=1843", "type=book", "doi=10.1000/right")
+    tell(home, told("semanticscholar", identifiers=[parse_identifier("10.1000/right")], citation_count=7,
+                    title="Notes on the Engine", authors=[], venue=""))  # fmt: skip
+    ran = spar(home, "edit", "10.1000/right", "--undo")
+    assert ran.returncode == 0, ran.stderr
+    assert "as the sources tell it" in ran.stdout
+    after = shown(home)
+    for name in ("title", "authors", "year", "identifiers", "corrected"):
+        assert after[name] == before[name]
+    assert after["citation_count"] == 7
+    ran = spar(home, "edit", DOI, "--undo")
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert "nothing to take back" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("year=soon", "is no date"), ("date=1843-13", "is no date"), ("doi=engines", "is no DOI"),
+        ("type=poem", "known are article"), ("title=", "cannot be empty"), ("titel=x", "there is no field 'titel'"),
+        ("title", "says no value"),
+    ],
+)  # fmt: skip
+def test_a_wrong_value_is_refused_with_the_reason_and_changes_nothing(given: str, said: str, home: Path) -> None:
+    before = shown(home)
+    ran = spar(home, "edit", DOI, "venue=Other", given)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert said in ran.stderr
+    assert shown(home) == before
+
+
+def test_an_imported_entry_is_said_to_be_exported_as_its_file_has_it(tmp_path: Path) -> None:
+    (tmp_path / "a.bib").write_text("@article{ada, title={Nots}, author={Lovelace, Ada}, year=1843}")
+    spar(tmp_path, "import", str(tmp_path / "a.bib"))
+    ran = spar(tmp_path, "edit", "ada", "title=Notes")
+    assert shown(tmp_path, "ada")["title"] == "Notes"
+    assert "spar: ada came from a file of yours, and is exported as it stands there" in ran.stderr
+    assert "title={Nots}" in spar(tmp_path, "export", "ada").stdout.replace(" = ", "=")
+    spar(tmp_path, "import", str(tmp_path / "a.bib"))
+    assert [paper["title"] for paper in answer(tmp_path, "shelf")["papers"]] == ["Notes"]
+
+
+def test_the_fields_come_back_from_an_editor_as_they_went() -> None:
+    paper = told(abstract="Methods: it was long.\n\ntitle: none")
+    assert changed_fields(paper, fields_text(paper)) == {}
+    text = fields_text(paper).replace("date: 1842", "date: 1843-09").replace("venue: Memoirs", "venue:")
+    assert changed_fields(paper, text) == {"date": "1843-09", "venue": ""}
+    assert changed_fields(paper, "title: Other") == {"title": "Other"}
+
+
+def test_without_a_terminal_a_field_has_to_be_given(home: Path) -> None:
+    ran = spar(home, "edit", DOI)
+    assert ran.returncode == 2
+    assert "there is no terminal for an editor" in ran.stderr
+    assert spar(home, "edit", DOI, "title=x", "--undo").returncode == 2

@@ -55,6 +55,7 @@ SCENES: dict[str, Scene] = {
     "search-cite": searched("done", "j", "y"),
     "search-tags": searched("done", "T"),
     "search-map": searched("done", "M"),
+    "search-triage": searched("done", "j", "v", "i", "x", "2", "l"),
     "search-sides": searched("done", "space", "space", "equals_sign"),
     "summary-growing": summarized("growing", "j"),
     "summary-writing": summarized("writing"),

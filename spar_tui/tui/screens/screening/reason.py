@@ -1,6 +1,7 @@
 """Why a paper is excluded: by a digit, or in words of one's own."""
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -12,6 +13,9 @@ from spar_tui.tui.commands import bindings
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import cut, plain
+
+if TYPE_CHECKING:
+    from spar_tui.tui.base_app import BaseApp
 
 _WIDTH = 44
 _ROOM = _WIDTH - 10
@@ -27,6 +31,7 @@ class ReasonScreen(ModalScreen[str | None]):
     ReasonScreen Static {{ height: auto; }}
     """
     BINDINGS = bindings("reason")
+    app: "BaseApp"
 
     def __init__(self, reasons: Sequence[str]) -> None:
         super().__init__()
@@ -40,7 +45,8 @@ class ReasonScreen(ModalScreen[str | None]):
 
     def _lines(self) -> Iterator[Content]:
         for digit, reason in enumerate(self.reasons, start=1):
-            yield Content.assemble((f"{digit} ", "bold $accent"), plain(cut(reason, _ROOM)))
+            key = self.app.key_shown(f"reason.{digit}")
+            yield Content.assemble((f"{key} ", "bold $accent"), plain(cut(reason, _ROOM)))
 
     def action_take(self, digit: int) -> None:
         """The reason of this digit."""

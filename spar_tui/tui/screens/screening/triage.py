@@ -29,6 +29,7 @@ class TriageScreen(RunActions):
     TriageScreen #page { border: round $border-blurred; background: $background; border-title-color: $foreground;
                          border-subtitle-color: $foreground 60%; scrollbar-size-vertical: 1; }
     TriageScreen #page:focus { border: round $border; background-tint: transparent; }
+    TriageScreen #page > Static { max-width: 100; }
     TriageScreen.-short #question { display: none; }
     """
     BINDINGS = bindings("triage", "papers")
@@ -147,7 +148,7 @@ class TriageScreen(RunActions):
         coming = next_open(live.state, works, works.index(work) + 1)
         self._go_to(work if coming is None else coming)
         if screening(live.state, works).screened == len(works):
-            app.say(f"All {len(works):,} papers are screened.")
+            app.say("Every paper of the list is screened.")
 
     def action_step(self, steps: int) -> None:
         """To the next paper, or the one before."""

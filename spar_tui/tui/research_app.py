@@ -204,11 +204,12 @@ class ResearchApp(BaseApp):
 
     @property
     def resources_sentence(self) -> str:
-        """Who would be asked, in a line."""
+        """Who may be asked, in a line: of several sources those that suit the question."""
         preferences = self.settings.preferences
         open_to_us = [name for name in preferences.sources if SOURCES[name].is_open(self.settings.access)]
         local = "library and starter shelf"
-        asked = f"offline: {local}" if preferences.offline else ", ".join(open_to_us) or f"no source: {local}"
+        named = f"{'what suits of ' if len(open_to_us) > 1 else ''}{', '.join(open_to_us)}"
+        asked = f"offline: {local}" if preferences.offline else named or f"no source: {local}"
         model = self.settings.model
         unasked = model is None or (preferences.offline and not model.on_this_machine)
         judge = "built-in reasoning" if model is None or unasked else model.name or "the model"

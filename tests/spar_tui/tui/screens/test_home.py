@@ -74,7 +74,7 @@ def test_from_the_questions_to_try_the_arrows_lead_on_to_what_to_read_next(tmp_p
 
 def test_google_is_promised_only_with_a_key(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
-        await hand.until_shown("asks arxiv")
+        await hand.until_shown("asks what suits of arxiv")
         assert "google" not in hand.text
         home = {"SPAR_HOME": str(tmp_path), "SPAR_MANNERS": str(tmp_path / "manners")}
         hand.app.settings = load_settings({**home, "SERPAPI_API_KEY": "made-up"})

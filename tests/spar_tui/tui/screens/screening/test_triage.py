@@ -171,7 +171,8 @@ def test_the_order_is_that_of_the_list_with_its_filter(tmp_path: Path) -> None:
         await hand.until_shown("0 of 1 · 0 in · 0 out · 0 later")
         assert title(hand) == SPARSE[3].title
         await hand.press("l", "i")
-        await hand.until(lambda: any("Every paper of the list is screened." in str(one.message) for one in hand.app._notifications))
+        said = "Every paper of the list is screened."
+        await hand.until(lambda: any(said in str(one.message) for one in hand.app._notifications))
 
     play(tmp_path, scene, resources(SOURCE))
 

@@ -41,7 +41,7 @@ def test_a_question_asked_from_the_shelf_goes_among_the_searches_with_what_was_s
         await hand.press("tab", "right", "right", "left")
         await hand.until_shown(f" since {THIS_YEAR} ")
         await hand.press("tab")
-        for name in ("arxiv", "openalex", "semanticscholar", "pubmed"):
+        for name in ("arxiv", "openalex", "semanticscholar", "pubmed", "europepmc", "crossref"):
             await hand.until_shown(f"✔ {name}")
             if name != "openalex":
                 await hand.press("space")

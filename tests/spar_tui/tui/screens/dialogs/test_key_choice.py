@@ -123,7 +123,7 @@ def test_a_file_that_cannot_be_changed_is_named(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await at(hand, "app.history")
         await hand.press("enter", "ctrl+t")
-        await hand.until_shown("is damaged")
+        await hand.until_shown("damaged (Unexpected")
 
     play(tmp_path, scene, resources())
     assert (tmp_path / "config.toml").read_text() == "broken = = 1\n"

@@ -24,8 +24,8 @@ DOCS = Path(__file__).parents[1] / "docs"
 COMMAND = ["search", "retrieval-augmented generation for open-domain questions", "--offline", "--limit", "4"]
 COLUMNS = 104
 APP_SIZE = (150, 36)
-APP_SECONDS = 1.0
-"""The time of the search in the picture: the real one differs from machine to machine."""
+APP_SECONDS, SOURCE_SECONDS = 1.0, 0.1
+"""The times of the search and of each source in the picture: the real ones differ from machine to machine."""
 
 
 def printed(home: str) -> str:
@@ -69,7 +69,8 @@ def drawn(output: str) -> str:
 
 def app_shown(home: str) -> str:
     """The picture of the app with the run of the search, replayed."""
-    from agents.search.events import Finished
+    from agents.run.events import SourceAnswered
+    from agents.search.events import Event, Finished
     from agents.search.kind import SEARCH
     from cache import runs
     from cache.store import Store
@@ -78,12 +79,16 @@ def app_shown(home: str) -> str:
 
     settings = load_settings({"SPAR_HOME": home, "SPAR_MANNERS": home})
 
+    def timed(event: Event) -> Event:
+        if isinstance(event, SourceAnswered):
+            return replace(event, seconds=SOURCE_SECONDS)
+        return replace(event, seconds=APP_SECONDS) if isinstance(event, Finished) else event
+
     def replayed(store: Store) -> str:
         kept = runs.get(store, runs.resolve(store, "last"))
         run = runs.start(store, kept.kind, kept.question, kept.parameters)
         events = SEARCH.events(runs.events(store, kept.id))
-        timed = [replace(event, seconds=APP_SECONDS) if isinstance(event, Finished) else event for event in events]
-        runs.extend(store, run, [runs.Post(*SEARCH.codec.encode(event)) for event in timed])
+        runs.extend(store, run, [runs.Post(*SEARCH.codec.encode(timed(event))) for event in events])
         runs.finish(store, run, "finished", kept.counts, runs.result(store, kept.id))
         return run
 

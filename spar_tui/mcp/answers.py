@@ -51,6 +51,7 @@ class PaperAnswer(BaseModel):
     proven: bool | None
     quote: str | None
     judged_by: str | None
+    screened: dict[str, Any] | None
     found_by: list[dict[str, Any]]
     url: str | None
     pdf: str | None

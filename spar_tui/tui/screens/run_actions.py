@@ -46,6 +46,11 @@ class RunActions(PaperActions):
         self._show_run()
         self.refresh_bindings()
 
+    def on_resize(self) -> None:
+        """Fill the lines anew: this one may stand behind a dialog, where it is not brought up to date."""
+        if self.is_mounted:
+            self._show_lines()
+
     @abstractmethod
     def _show_lines(self) -> None:
         """Show what goes on though no event tells of it: the seconds pass."""

@@ -22,7 +22,7 @@ from spar_tui.tui.models.known_here import KnownHere, abstract_sentence, known_h
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.line import Line
-from spar_tui.tui.widgets.panes import Panes
+from spar_tui.tui.widgets.panes import Panes, still_shows
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, page
 from spar_tui.tui.widgets.text import QUIET, cut, plain
@@ -111,7 +111,7 @@ class PaperScreen(PaperActions):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
-        if not self.is_attached:
+        if not still_shows(self, PaperList):
             return  # the screen was left meanwhile
         self.about = self._known.paper
         self._show_page()

@@ -25,6 +25,7 @@ from spar_tui.tui.commands import bindings
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.widgets.panes import still_shows
 from spar_tui.tui.widgets.table import Cell, Column, Table
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
@@ -108,7 +109,7 @@ class ProfileScreen(Screen[None]):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
-        if not self.is_attached:
+        if not still_shows(self, Table):
             return  # the screen was left meanwhile
         lines = self._profile.lines
         self.set_class(not lines, "empty")

@@ -21,7 +21,7 @@ from spar_tui.tui.models.shelf_rows import Entry, entries, filtered, ordered
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.filter_line import FilterLine
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.panes import Panes
+from spar_tui.tui.widgets.panes import Panes, still_shows
 from spar_tui.tui.widgets.paper_page import PaperPage, empty_page, page
 from spar_tui.tui.widgets.table import Cell, Column, Table
 from spar_tui.tui.widgets.text import QUIET, plain
@@ -115,7 +115,7 @@ class ShelfScreen(PaperActions):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
-        if not self.is_attached:
+        if not still_shows(self, Table):
             return  # the screen was left meanwhile
         self._version, self._read = version, True
         if order != self.order:  # another was chosen meanwhile

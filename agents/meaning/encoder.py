@@ -11,7 +11,7 @@ class Encoder(Protocol):
 
     @property
     def told(self) -> str:
-        """Who that is, as a person is told: `the model in /home/me/minilm`."""
+        """Who that is, as a person is told: `the model in models/minilm`."""
 
     @property
     def local(self) -> bool:

@@ -12,6 +12,7 @@ from connectors.http.json_values import listing, mapping
 from connectors.http.paging import Page, gathered
 from connectors.http.responses import QUOTE_CAP, Reply, fault_of_status, json_body, retry_after
 from connectors.identifiers import Identifier, parse_identifier
+from connectors.query.batches import batched
 from connectors.query.text import plain_words
 from connectors.records.clean import clean_text
 from connectors.source import Answer, PartialSource, Query, usable_names
@@ -117,20 +118,13 @@ def batch_target(names: Sequence[Identifier]) -> str:
 
 def batches(names: Sequence[Identifier]) -> Iterator[list[Identifier]]:
     """`names`, as many together as one request takes; alone where a comma would end the filter."""
-    batch: list[Identifier] = []
-    length = 0
-    for name in names:
-        size = len(_filtered(name)) + 1
-        if "," in name.value:
-            yield [name]
-            continue
-        if len(batch) == NAMES or length + size > FILTER_LENGTH:
-            yield batch
-            batch, length = [], 0
-        batch.append(name)
-        length += size
-    if batch:
-        yield batch
+    return batched(
+        names,
+        most=NAMES,
+        room=FILTER_LENGTH,
+        size=lambda name: len(_filtered(name)) + 1,
+        alone=lambda name: "," in name.value,
+    )
 
 
 def _filtered(name: Identifier) -> str:

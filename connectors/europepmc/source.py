@@ -12,6 +12,7 @@ from connectors.europepmc.spec import EUROPE_PMC, SOURCE
 from connectors.http.paging import Page, gathered
 from connectors.http.responses import Reply, fault_of_status, json_body, quoted
 from connectors.identifiers import Identifier, parse_identifier
+from connectors.query.batches import batched
 from connectors.source import Answer, PartialSource, Query, usable_names
 from connectors.spec import Connection
 
@@ -87,17 +88,7 @@ def target(query: str, size: int, cursor: str) -> str:
 
 def batches(names: Sequence[Identifier]) -> Iterator[list[Identifier]]:
     """`names`, as many together as one request takes."""
-    batch: list[Identifier] = []
-    length = 0
-    for name in names:
-        size = len(quote(named(name))) + len(quote(" OR "))
-        if batch and (len(batch) == NAMES or length + size > QUERY_LENGTH):
-            yield batch
-            batch, length = [], 0
-        batch.append(name)
-        length += size
-    if batch:
-        yield batch
+    return batched(names, most=NAMES, room=QUERY_LENGTH, size=lambda name: len(quote(named(name))) + len(quote(" OR ")))
 
 
 def error_of(reply: Reply) -> SourceError | None:

@@ -25,6 +25,7 @@ from connectors.identifiers import Identifier
 from connectors.openalex.spec import OPENALEX, SOURCE
 from connectors.openalex.work import read_list, read_single
 from connectors.paper import Paper
+from connectors.query.batches import batched
 from connectors.query.text import plain_words
 from connectors.source import Answer, PartialSource, Query, usable_names
 from connectors.spec import Connection
@@ -164,20 +165,13 @@ def batch_target(names: Sequence[Identifier], sort: bool = False) -> str:
 def batches(names: Sequence[Identifier]) -> Iterator[list[Identifier]]:
     """`names` by scheme, as many together as one request takes; alone where a value would break the filter."""
     for _, group in groupby(names, key=lambda name: name.scheme):
-        batch: list[Identifier] = []
-        length = 0
-        for name in group:
-            size = len(quote_plus(name.value)) + 1
-            if "|" in name.value:
-                yield [name]
-                continue
-            if len(batch) == PAGE or length + size > FILTER_LENGTH:
-                yield batch
-                batch, length = [], 0
-            batch.append(name)
-            length += size
-        if batch:
-            yield batch
+        yield from batched(
+            group,
+            most=PAGE,
+            room=FILTER_LENGTH,
+            size=lambda name: len(quote_plus(name.value)) + 1,
+            alone=lambda name: "|" in name.value,
+        )
 
 
 def error_of(reply: Reply) -> SourceError | None:

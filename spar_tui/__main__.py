@@ -64,8 +64,14 @@ def _verb() -> object:
 
     if len(sys.argv) > 1 and _is_question(sys.argv[1]):
         sys.argv.insert(1, "search")
+    out = sys.stdout
     try:
         result = app(prog_name="spar", standalone_mode=False)
+    except SystemExit:
+        if sys.stdout is not out:  # typer calls it a failure that the reader went away, and puts a stand-in there
+            sys.stdout = out
+            raise BrokenPipeError from None
+        raise
     except TyperException as error:
         return _said(f"{error.format_message().rstrip('.')}. See `spar --help`.", 2)
     if result == 130:  # typer takes Ctrl-C for an exit without a word

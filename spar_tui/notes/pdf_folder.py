@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agents.tools import shelf_actions
+from cache import papers
 from cache.shelf import Shelved
 from cache.store import Store
 from connectors.paper import Paper
@@ -25,25 +26,25 @@ def keep_pdf(store: Store, paper: Paper, data: bytes, folder: Path, locks: Path)
 
     Raises `Failure` if it cannot be written or another file has the name, `CacheError`; nothing is kept then.
     """
-    saved = shelf_actions.entry_of(store, paper) is None
+    entry = shelf_actions.entry_of(store, paper)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Failure(f"{folder} cannot be used ({error.strerror}).") from None
-    if saved:
-        shelf_actions.save(store, [paper])
-    entry = shelf_actions.entry_of(store, paper)
-    assert entry is not None
-    key = keys_for(store, {entry.number: entry.paper}, key_pattern("better-bibtex"))[entry.number]
+    files = entry.files if entry else ()
+    [number] = papers.remember(store, [paper])
+    key = keys_for(store, {number: paper}, key_pattern("better-bibtex"))[number]
     file = folder / f"{stem_of(key)}.pdf"
     with locked(file, locks):
         old = read_old(file)
-        if old is not None and old != data and str(file.absolute()) not in entry.files:
+        if old is not None and old != data and str(file.absolute()) not in files:
             raise Failure(f"{file} is another file, which was left alone.")
         if old != data:
             replace_file(file, data, old)
-    shelf_actions.set_files(store, paper, _first(str(file.absolute()), entry.files))
-    return file, saved
+    if entry is None:
+        shelf_actions.save(store, [paper])
+    shelf_actions.set_files(store, paper, _first(str(file.absolute()), files))
+    return file, entry is None
 
 
 def _first(name: str, others: Sequence[str]) -> list[str]:

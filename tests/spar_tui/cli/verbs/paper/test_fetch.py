@@ -157,6 +157,8 @@ def test_a_file_of_somebody_else_is_left_alone(host: Host, tmp_path: Path) -> No
     ran = fetch(tmp_path, host, "10.1000/attention", "--to", str(tmp_path))
     assert (ran.returncode, "is another file, which was left alone" in ran.stderr) == (1, True)
     assert file.read_bytes() == b"mine"
+    with Store.open(tmp_path / "spar" / "spar.db") as store:
+        assert shelf.shelf(store) == []
 
 
 def test_nothing_is_fetched_offline_or_for_nobody(host: Host, tmp_path: Path) -> None:

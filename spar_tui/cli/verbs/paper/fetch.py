@@ -40,6 +40,7 @@ def fetch(
     from pathlib import Path
 
     from spar_tui.errors import Interrupted
+    from spar_tui.phrases import counted
     from spar_tui.workspace import read_settings
 
     settings = read_settings()
@@ -50,7 +51,7 @@ def fetch(
     try:
         return asyncio.run(fetching.all(paper or [], tag))
     except KeyboardInterrupt:
-        raise Interrupted(f"interrupted; {fetching.kept} PDFs had been kept, each whole.") from None
+        raise Interrupted(f"interrupted; kept before that, each whole: {counted(fetching.kept, 'PDF')}.") from None
 
 
 class _Fetching:

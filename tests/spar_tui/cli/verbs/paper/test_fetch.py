@@ -1,5 +1,7 @@
 """`spar fetch` as a person uses it, with hosts of PDFs on this machine."""
 
+import signal
+import subprocess
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,6 +17,7 @@ from connectors.paper import Paper
 from tests.agents.scripted import paper
 from tests.connectors.pdf.writing import pdf
 from tests.spar_tui.in_process import spar
+from tests.spar_tui.running import PATIENCE, command, environment, wait_until
 
 TITLE = "Attention Is All You Need"
 GOOD = pdf([[(72.0, 700.0, "Attention Is All"), (72.0, 680.0, "You Need"), (72.0, 640.0, "Ashish Vaswani")]])
@@ -29,6 +32,8 @@ class Host:
     url: str = ""
     replies: dict[str, tuple[int, str, bytes]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
+    over: threading.Event = field(default_factory=threading.Event)
+    """Until then `/slow.pdf` is not answered."""
 
 
 @pytest.fixture
@@ -38,6 +43,8 @@ def host() -> Iterator[Host]:
     class Answering(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             host.asked.append(self.path)
+            if self.path == "/slow.pdf":
+                host.over.wait(PATIENCE)
             status, kind, body = host.replies.get(self.path, (404, "text/plain", b"gone"))
             self.send_response(status)
             self.send_header("Content-Type", kind)
@@ -53,6 +60,7 @@ def host() -> Iterator[Host]:
     thread.start()
     host.url = f"http://127.0.0.1:{server.server_port}"
     yield host
+    host.over.set()
     server.shutdown()
     server.server_close()
     thread.join()
@@ -167,3 +175,21 @@ def test_nothing_is_fetched_offline_or_for_nobody(host: Host, tmp_path: Path) ->
     spar(tmp_path, "config", "set", "offline", "yes")
     assert fetch(tmp_path, host, "10.1000/attention").returncode == 2
     assert host.asked == []
+
+
+def test_what_is_interrupted_says_how_many_were_kept(host: Host, tmp_path: Path) -> None:
+    host.replies["/a.pdf"] = (200, "application/pdf", GOOD)
+    other = paper("A slow paper", "10.1000/slow", pdf=f"{host.url}/slow.pdf")
+    known(tmp_path, attention(host), other)
+    with subprocess.Popen(
+        command("fetch", "10.1000/attention", "10.1000/slow"),
+        env=environment(tmp_path, {"SPAR_ARXIV_URL": host.url}),
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+    ) as process:
+        wait_until(lambda: "/slow.pdf" in host.asked)
+        process.send_signal(signal.SIGINT)
+        assert process.stderr is not None
+        told = process.stderr.read().decode()
+    assert (process.returncode, told) == (130, "spar: interrupted; kept before that, each whole: 1 PDF.\n")
+    assert [file.read_bytes() for file in (tmp_path / "spar" / "papers").iterdir()] == [GOOD]

@@ -14,6 +14,7 @@ from spar_tui.bibliography.files import locked, read_old, replace_file, stem_of
 from spar_tui.bibliography.keys import keys_for
 from spar_tui.errors import Failure, Interrupted, UserError
 from spar_tui.notes.note_file import Evidence, Existing, Links, read, written
+from spar_tui.phrases import counted
 
 MOST_QUOTES = 5
 
@@ -60,7 +61,8 @@ def bring_up_to_date(
             except UserError as error:
                 done.refused[file.name] = str(error)
     except KeyboardInterrupt:
-        raise Interrupted(f"interrupted; {done.new + done.changed:,} notes had been written, each whole.") from None
+        told = counted(done.new + done.changed, "note")
+        raise Interrupted(f"interrupted; written before that, each whole: {told}.") from None
     return done
 
 

@@ -4,11 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
 
 from connectors.crossref.spec import SOURCE
 from connectors.errors import BadResponse
 from connectors.http.json_values import listing, mapping
+from connectors.http.paging import Listed
 from connectors.identifiers import Identifier, closed, doi
 from connectors.paper import Author, Imprint, Paper, Version
 from connectors.records.build import author, build_paper, count, partial_date
@@ -39,16 +39,7 @@ _BARE_HEADING = re.compile(r"^\s*<(jats:)?title>\s*(abstract|summary)\.?:?\s*</(
 _NO_ABSTRACT = re.compile(r"(?:abstract|summary|no abstract.{0,20}|not available|n/?a|none|null)?\W*", re.IGNORECASE)
 
 
-class WorkList(NamedTuple):
-    """A page of works. `total` counts all hits; `cursor` leads to the next page, None at the end."""
-
-    papers: tuple[Paper, ...]
-    total: int | None
-    cursor: str | None
-    counts: Counter[str]
-
-
-def read_list(body: object, following: bool = False) -> WorkList:
+def read_list(body: object, following: bool = False) -> Listed:
     """A list of works; `following` says that it is not the first page. Raises `BadResponse` for anything else.
 
     An empty list is believed only from a reply that says zero, or after other pages.
@@ -61,7 +52,7 @@ def read_list(body: object, following: bool = False) -> WorkList:
     if items and not papers:
         raise BadResponse(SOURCE, "sent a list of something that is no work; try again later.")
     counts = Counter({"damaged results were left out": len(items) - len(papers)})
-    return WorkList(papers, total, cursor if isinstance(cursor, str) and cursor else None, counts)
+    return Listed(papers, total, cursor if isinstance(cursor, str) and cursor else None, counts)
 
 
 def read_single(body: object) -> Paper:

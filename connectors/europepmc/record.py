@@ -2,11 +2,11 @@
 
 import re
 from collections import Counter
-from typing import NamedTuple
 
 from connectors.errors import BadResponse
 from connectors.europepmc.spec import SOURCE
 from connectors.http.json_values import listing, mapping
+from connectors.http.paging import Listed
 from connectors.identifiers import Identifier, doi, pmcid, pmid
 from connectors.paper import Author, Paper
 from connectors.records.build import author, build_paper, count, iso_date, partial_date, told_date
@@ -18,16 +18,7 @@ _FREE = frozenset({"OA", "F"})
 """What may be read by everyone: open access, and free of charge."""
 
 
-class RecordList(NamedTuple):
-    """A page of records. `total` counts all hits; `cursor` leads to the next page, None at the end."""
-
-    papers: tuple[Paper, ...]
-    total: int | None
-    cursor: str | None
-    counts: Counter[str]
-
-
-def read_list(body: object, following: bool = False) -> RecordList:
+def read_list(body: object, following: bool = False) -> Listed:
     """A list of records; `following` says that it is not the first page. Raises `BadResponse` for anything else.
 
     An empty list is believed only from a reply that says zero, or after other pages.
@@ -41,7 +32,7 @@ def read_list(body: object, following: bool = False) -> RecordList:
         raise BadResponse(SOURCE, "sent a list of something that is no record; try again later.")
     cursor = reply.get("nextCursorMark")
     counts = Counter({"damaged records were left out": len(results) - len(papers)})
-    return RecordList(papers, total, cursor if isinstance(cursor, str) and cursor else None, counts)
+    return Listed(papers, total, cursor if isinstance(cursor, str) and cursor else None, counts)
 
 
 def read_record(record: object) -> Paper | None:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from connectors.errors import SourceError
 from connectors.paper import Paper
@@ -19,6 +20,16 @@ class Page:
     total: int | None = None
     counts: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+
+class Listed(NamedTuple):
+    """What a reply of a service that pages by cursor lists. `total` counts all hits; `cursor` leads to the next page,
+    None at the end; `counts` as in `Page`."""
+
+    papers: tuple[Paper, ...]
+    total: int | None
+    cursor: str | None
+    counts: Counter[str]
 
 
 async def gathered(pages: AsyncGenerator[Page], limit: int) -> Answer:

@@ -1,10 +1,11 @@
 """From an OpenAlex work to a `Paper`."""
 
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import Any
 
 from connectors.errors import BadResponse
 from connectors.http.json_values import listing, mapping
+from connectors.http.paging import Listed
 from connectors.identifiers import Identifier, arxiv, doi, openalex, pmcid, pmid
 from connectors.openalex.spec import SOURCE
 from connectors.paper import Author, Imprint, Paper
@@ -28,16 +29,7 @@ _TYPES = {
 }
 
 
-class WorkList(NamedTuple):
-    """A page of works. `total` counts all hits; `cursor` leads to the next page, None at the end."""
-
-    papers: tuple[Paper, ...]
-    total: int | None
-    cursor: str | None
-    counts: Counter[str]
-
-
-def read_list(body: object, following: bool = False) -> WorkList:
+def read_list(body: object, following: bool = False) -> Listed:
     """A list of works; `following` says that it is not the first page. Raises `BadResponse` for anything else.
 
     An empty list is believed only from a reply that says zero, or after other pages.
@@ -58,7 +50,7 @@ def read_list(body: object, following: bool = False) -> WorkList:
             ),
         }
     )
-    return WorkList(tuple(papers), total, cursor if isinstance(cursor, str) and cursor else None, counts)
+    return Listed(tuple(papers), total, cursor if isinstance(cursor, str) and cursor else None, counts)
 
 
 def read_single(body: object) -> Paper:

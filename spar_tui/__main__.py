@@ -118,15 +118,10 @@ def _unexpected(error: Exception) -> int:
 
     if found := faults():
         return _not_whole(found)
-    frames = error.__traceback__
-    while frames and frames.tb_next:
-        frames = frames.tb_next
-    where = f"{os.path.basename(frames.tb_frame.f_code.co_filename)}:{frames.tb_lineno}" if frames else "?"
-    return _said(
-        f"an unexpected {type(error).__name__} at {where}; this is a fault of spar, nothing stored was harmed. "
-        "SPAR_TRACEBACK=1 shows the details to report.",
-        1,
-    )
+    from agents.run.errors import unexpected
+
+    told = f"an {unexpected(error)}, nothing stored was harmed. SPAR_TRACEBACK=1 shows the details to report."
+    return _said(told, 1)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, NamedTuple, Self
 
 from agents.run.board import E, S
 from agents.run.control import Control
-from agents.run.errors import RunError
+from agents.run.errors import RunError, unexpected
 from agents.run.kinds import O, RunKind, kind_named
 from agents.run.recorder import Recorder, kept, silent
 from agents.run.resources import Resources
@@ -198,7 +198,7 @@ class Runner(Generic[S, E, O]):
         except (RunError, CacheError) as error:
             self._fail(str(error))
         except Exception as error:  # noqa: BLE001  # a fault in one run must not end the app and the other runs
-            self._fail(f"An unexpected {type(error).__name__}; this is a fault of spar.")
+            self._fail(f"An {unexpected(error)}.")
         finally:
             self._ended = self.control.clock
 

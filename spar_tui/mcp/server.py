@@ -19,7 +19,7 @@ from mcp.types import ResourceTemplate as ListedTemplate
 from mcp.types import Tool as Listed
 from pydantic import AnyUrl
 
-from agents.run.errors import RunError
+from agents.run.errors import RunError, unexpected
 from agents.run.resources import Resources
 from agents.tools.paper_names import named_papers
 from agents.tools.tool import AnyTool, ToolContext, ToolError
@@ -75,7 +75,8 @@ class SparServer(MCPServer[Any]):
         except Stopped:
             return _failed("It was stopped before its end; a run that it began is kept, and can be resumed.")
         except Exception as error:  # noqa: BLE001  # a fault in one call must not end the server and the other calls
-            return _failed(f"An unexpected {type(error).__name__}{_where(error)}; this is a fault of spar.")
+            sys.stderr.write(f"spar: an {unexpected(error)}.\n")
+            return _failed(f"An {unexpected(error)}.")
         text = answer.model_dump_json()
         return CallToolResult(
             content=[TextContent(type="text", text=text)], structured_content=answer.model_dump(mode="json")
@@ -174,13 +175,3 @@ def _require(tool: AnyTool, given: Mapping[str, Any]) -> None:
 
 def _failed(sentence: str) -> CallToolResult:
     return CallToolResult(content=[TextContent(type="text", text=sentence)], is_error=True)
-
-
-def _where(error: BaseException) -> str:
-    """Where in the program it happened; the message may hold what is nobody's business."""
-    frames = error.__traceback__
-    while frames and frames.tb_next:
-        frames = frames.tb_next
-    where = f"{frames.tb_frame.f_code.co_name}:{frames.tb_lineno}" if frames else "?"
-    sys.stderr.write(f"spar: an unexpected {type(error).__name__} at {where}; this is a fault of spar.\n")
-    return f" at {where}"

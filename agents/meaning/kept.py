@@ -1,9 +1,11 @@
 """Vectors of texts, each made once: what was made is kept in the library under the digest of its text."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
+from agents.builtin.arithmetic import reckons
 from agents.llm.errors import ModelError
 from agents.llm.usage import Usage
 from agents.meaning.encoder import Encoder
@@ -11,6 +13,10 @@ from cache.errors import CacheError
 from cache.store import Store
 from cache.text_vectors import keep_vectors, kept_vectors
 from connectors.paper import Paper
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 LETTERS = 1_200
 """Of title and what tells of its content; models of this kind read no more."""
@@ -30,13 +36,25 @@ def packed(vector: Sequence[float]) -> bytes:
     return np.array(vector, dtype="<f2").tobytes()
 
 
-async def by_meaning(paper: Paper, others: Sequence[Paper], vectors: "KeptVectors") -> list[Paper]:
-    """`others`, the nearest to `paper` in meaning first; equals keep their order. Raises `ModelError`."""
+def unpacked(vector: bytes) -> "NDArray[np.float64]":
+    """What `packed` made smaller."""
     import numpy as np
 
+    return np.frombuffer(vector, dtype="<f2").astype(float)
+
+
+@reckons
+def cosines(vectors: Mapping[str, bytes], of: str, texts: Iterable[str]) -> dict[str, float]:
+    """How near each of `texts` is to the text `of`, by their packed `vectors`; those without one are left out."""
+    to = unpacked(vectors[of])
+    return {text: float(unpacked(vectors[text]) @ to) for text in texts if text in vectors}
+
+
+async def by_meaning(paper: Paper, others: Sequence[Paper], vectors: "KeptVectors") -> list[Paper]:
+    """`others`, the nearest to `paper` in meaning first; equals keep their order. Raises `ModelError`."""
     made, _ = await vectors.of([text_for(paper), *map(text_for, others)])
-    rows = {text: np.frombuffer(vector, dtype="<f2").astype(float) for text, vector in made.items()}
-    return sorted(others, key=lambda other: -float(rows[text_for(other)] @ rows[text_for(paper)]))
+    near = cosines(made, text_for(paper), map(text_for, others))
+    return sorted(others, key=lambda other: -near[text_for(other)])
 
 
 class KeptVectors:

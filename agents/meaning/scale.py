@@ -7,6 +7,8 @@ shown the same few questions with a paper that answers each, and what it makes o
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from agents.builtin.arithmetic import reckons
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -53,6 +55,7 @@ class Scale(NamedTuple):
         return UNRELATED + (cosine - self.unrelated) * (RELATED - UNRELATED) / (self.related - self.unrelated)
 
 
+@reckons
 def scale_of(vectors: "Mapping[str, NDArray[np.float64]]") -> Scale:
     """The scale of the model that made these `vectors`, among which are those of `TEXTS`."""
     import numpy as np

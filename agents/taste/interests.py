@@ -11,6 +11,7 @@ from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING
 
+from agents.builtin.arithmetic import reckons
 from agents.builtin.text.terms import terms
 from agents.taste.compared import EXACT, Compared
 from agents.taste.comparison import SAMPLE, heaviest
@@ -33,6 +34,7 @@ _SEEN = 60
 """Papers of a group whose words name it."""
 
 
+@reckons
 def groups(comparison: Compared, wanted: Mapping[int, float]) -> list[list[int]]:
     """The places of `wanted` by subject, the weightiest subject first and the weightiest paper first in each."""
     import numpy as np

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median  # numpy's imports much that is not needed
 from typing import TYPE_CHECKING, NamedTuple
 
+from agents.builtin.arithmetic import reckons
 from agents.taste.compared import EXACT, Compared
 from agents.taste.comparison import SAMPLE, heaviest
 
@@ -37,6 +38,7 @@ class Scored(NamedTuple):
     against: int | None = None
 
 
+@reckons
 def scored(
     comparison: Compared, candidates: Sequence[int], grounds: int = 3, near: Sequence[float] | None = None
 ) -> list[Scored]:

@@ -7,6 +7,8 @@ short history get vectors, each once: they are kept.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from agents.builtin.arithmetic import reckons
+
 if TYPE_CHECKING:
     from numpy import float64
     from numpy.typing import NDArray
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 BEST = 3
 
 
+@reckons
 def nearness(vectors: Mapping[int, bytes], candidates: Sequence[int], history: Sequence[int]) -> list[float]:
     """How near each of `candidates` is to the `history`, both by their keys in `vectors`: above 0 if nearer than the
     middle paper of the history is to the others, in standard deviations of the candidates."""

@@ -12,6 +12,7 @@ from itertools import pairwise
 from math import log, log1p, sqrt
 from typing import TYPE_CHECKING
 
+from agents.builtin.arithmetic import reckons
 from agents.builtin.ranking.bm25 import bm25, idf
 from agents.builtin.ranking.fusion import reciprocal_rank
 from agents.builtin.text.terms import terms
@@ -68,6 +69,7 @@ class Pool:
     cosines: Mapping[int, float] | None = None
 
 
+@reckons
 def features(pool: Pool) -> "Floats":
     """One row a paper, one column for each of `FEATURES`, from 0 to 1."""
     import numpy as np

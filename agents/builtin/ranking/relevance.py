@@ -19,6 +19,7 @@ from importlib.resources import files
 from math import fsum, log
 from typing import TYPE_CHECKING
 
+from agents.builtin.arithmetic import reckons
 from agents.builtin.ranking.features import FEATURES, MEANING, NEAR, Pool, features, meanings
 from agents.builtin.ranking.topic_coverage import coverage
 from agents.builtin.text.terms import terms
@@ -103,6 +104,7 @@ def _short(number: float) -> float:
     return float(f"{number:.6g}")
 
 
+@reckons
 def assess(pool: Pool, subject: str = "", rows: "NDArray[np.float32] | None" = None) -> list[Assessment]:
     """Each paper of `pool` assessed, in its order; without a `subject`, what is asked for, no doubt is felt. `rows` are
     its features, if they are known."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from agents.meaning.kept import text_for
+from agents.meaning.kept import cosines, text_for, unpacked
 from agents.meaning.scale import TEXTS, scale_of
 from agents.run.session import WITHOUT, RunSession
 from connectors.paper import Paper, WorkId
@@ -16,21 +16,17 @@ async def meanings_of(
     where nothing compares them."""
     if session.resources.embeddings is None:
         return {}
-    import numpy as np
-
     papers = list(works.values())
     texts = {place: text_for(papers[place]) for place in places}
     packed = await session.vectors([words, *TEXTS, *texts.values()])
     if not packed.keys() >= {words, *TEXTS}:
         return {}
-    vectors = {text: np.frombuffer(vector, dtype="<f2").astype(float) for text, vector in packed.items()}
-    scale = scale_of(vectors)
+    scale = scale_of({text: unpacked(packed[text]) for text in TEXTS})
     if not scale.tells:
         session.warn(f"To {told_of(session)} unlike texts are as near as like ones. {WITHOUT}")
         return {}
-    return {
-        place: scale.common(float(vectors[text] @ vectors[words])) for place, text in texts.items() if text in vectors
-    }
+    near = cosines(packed, words, texts.values())
+    return {place: scale.common(near[text]) for place, text in texts.items() if text in near}
 
 
 def told_of(session: RunSession[Any, Any]) -> str:

@@ -1,0 +1,26 @@
+"""Reckoning with matrices: what numpy warns of in it is no fault of the numbers.
+
+The kernels of linear algebra also reckon in lanes whose results they throw away, and what memory held there before may
+raise the processor's flags (numpy issue 24067). numpy takes such a flag for a fault of the product, from time to time
+and on some processors only. Whether results are finite, tests say.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def reckons(compute: Callable[P, R]) -> Callable[P, R]:
+    """`compute`, in which the processor's flags are not looked at."""
+
+    @wraps(compute)
+    def unflagged(*args: P.args, **kwargs: P.kwargs) -> R:
+        import numpy as np
+
+        with np.errstate(all="ignore"):
+            return compute(*args, **kwargs)
+
+    return unflagged

@@ -141,9 +141,14 @@ class Findings:
         return tuple(sentence for sentence in self.warnings if sentence.endswith(TOOK_OVER))
 
     @property
+    def failed(self) -> int:
+        """How many of those that were asked failed: the sources, be it in part, and the model."""
+        return len(self.failed_sources) + bool(self.model_failures)
+
+    @property
     def troubled(self) -> bool:
-        """Whether something failed that was asked: the model, or a source, be it in part."""
-        return bool(self.failed_sources or self.model_failures)
+        """Whether something failed that was asked."""
+        return self.failed > 0
 
     def _join(self, kept: WorkId, gone: WorkId) -> Self:
         ways = (*self.found[kept].found_by, *self.found[gone].found_by)

@@ -86,7 +86,8 @@ class Recorder(Generic[S, E, O]):
         if self._ending:
             how, state = self._ending
             figures, papers = self.kind.result(state)
-            runs.finish(self.store, self.run, how, {**figures, "shown": len(papers)}, papers)
+            failed = state.findings.failed
+            runs.finish(self.store, self.run, how, {**figures, "shown": len(papers), "failed": failed}, papers)
             self._ending = None
 
     def _wait_out(self, began: float, error: Locked) -> None:

@@ -169,9 +169,10 @@ def _came_to(run: "Run") -> str:
 
     if run.state != "finished":
         return _ENDS[run.state]
+    unheard = ", not all answered" if run.counts.get("failed") else ""
     if "turns" in run.counts:
-        return counted(run.counts["turns"], "turn")
-    return papers_text(run.counts.get("shown", run.counts.get("included", 0)))
+        return counted(run.counts["turns"], "turn") + unheard
+    return papers_text(run.counts.get("shown", run.counts.get("included", 0))) + unheard
 
 
 def _run_object(run: "Run") -> dict[str, object]:

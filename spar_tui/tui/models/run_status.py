@@ -105,7 +105,7 @@ def status_of(run: Run, live: "AnyRun | None", begun_by_talk: bool = False) -> R
         return RunStatus("●", "accent", f"{live.status}, {papers_text(len(live.state.findings.found))}")
     if begun_by_talk:
         return RunStatus("●", "accent", "for a conversation")
-    if run.state == "finished" and live and live.state.findings.troubled:
+    if run.state == "finished" and (live.state.findings.troubled if live else run.counts.get("failed")):
         return RunStatus("▲", "trouble", SHOWN_KINDS[run.kind].came_to(run.counts))
     if run.state == "finished":
         return RunStatus("✔", "good", SHOWN_KINDS[run.kind].came_to(run.counts))

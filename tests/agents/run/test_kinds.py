@@ -111,7 +111,7 @@ def test_a_run_of_a_new_kind_is_kept_and_replayed(tmp_path: Path) -> None:
         rows = runs.events(store, runner.run)
         again = kind_named(kept.kind)
         assert told == [Counted(1), Counted(2), CountingEnded(1.0)] == again.events(rows)
-        assert (kept.kind, kept.state, kept.counts) == ("counting", "finished", {"numbers": 2, "shown": 0})
+        assert (kept.kind, kept.state, kept.counts) == ("counting", "finished", {"numbers": 2, "shown": 0, "failed": 0})
         assert again.replayed(rows) == runner.state
         assert {row.role for row in rows} == {"counter"}
 

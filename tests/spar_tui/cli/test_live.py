@@ -58,6 +58,7 @@ def test_date_bounds_hold_for_every_paper(services: Services, tmp_path: Path) ->
     )
     assert found["papers"]
     assert all(2019 <= paper["year"] <= 2020 for paper in found["papers"])
+    assert "not all answered" not in spar(tmp_path, "history").stdout
 
 
 def test_only_the_sources_asked_for_are_asked(services: Services, tmp_path: Path) -> None:
@@ -171,6 +172,7 @@ def test_one_hanging_source_costs_its_deadline_and_is_named(tmp_path: Path) -> N
     found = json.loads(ran.stdout)
     assert found["sources"]["openalex"]["state"] == "failed"
     assert found["papers"]
+    assert f"{len(found['papers'])} papers, not all answered" in spar(tmp_path, "history").stdout
 
 
 def found_something(home: Path) -> bool:

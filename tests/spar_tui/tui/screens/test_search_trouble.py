@@ -54,6 +54,23 @@ def test_a_search_in_which_a_source_failed_ends_in_amber_with_the_reason_and_the
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE), dead("arxiv")), size)
 
 
+def test_a_later_session_still_knows_in_which_search_something_failed(tmp_path: Path) -> None:
+    async def asked(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("finished")
+
+    async def next_day(hand: Hand) -> None:
+        await hand.until_shown(QUESTION)
+        told = next(line for line in hand.lines if QUESTION in line)
+        assert "▲" in told
+        assert "✔" not in told
+        await hand.press("f4")
+        await hand.until(lambda: any("▲" in line and QUESTION in line for line in hand.lines))
+
+    play(tmp_path, asked, resources(ScriptedSource("openalex", SPARSE), dead("arxiv")))
+    play(tmp_path, next_day, resources())
+
+
 def test_a_search_in_which_all_went_well_says_nothing_of_trouble(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await hand.ask()

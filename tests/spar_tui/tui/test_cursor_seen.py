@@ -8,6 +8,7 @@ import pytest
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
+from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import OptionList, Tree
 
@@ -125,13 +126,16 @@ def edge(hand: Hand, field: Widget) -> tuple[str, Look]:
 
 def unseen(hand: Hand) -> str:
     """The letters that nobody can see, as their ink has the colour of the paper."""
-    every = (cell for line in range(hand.app.size.height) for cell in cells(hand, line))
+    every = (cell for strip in hand.app.screen._compositor.render_strips() for cell in cells_of(strip))
     return "".join(letter for letter, (ink, paper, _) in every if ink == paper and not letter.isspace())
 
 
 def cells(hand: Hand, line: int) -> Sequence[tuple[str, Look]]:
     """The letters of a line of the screen, each with its look, as the terminal is told."""
-    strip = hand.app.screen._compositor.render_strips()[line]
+    return cells_of(hand.app.screen._compositor.render_strips()[line])
+
+
+def cells_of(strip: Strip) -> Sequence[tuple[str, Look]]:
     return [(letter, look_of(segment)) for segment in strip for letter in segment.text for _ in range(_wide(letter))]
 
 

@@ -42,7 +42,7 @@ class SearchScreen(SearchBase):
         work = self._work
         if self.pane == "papers" and self.is_mounted:
             papers = self.query_one(PaperList)
-            work = WorkId(papers.row.key) if papers.row else work
+            work = WorkId(papers.row.key) if papers.row else None  # what a filter hides is not acted on
         elif self.pane == "trail" and self.is_mounted:
             node = self.query_one(TrailTree).cursor_node
             if node and node.data and node.data.work is not None:
@@ -81,7 +81,8 @@ class SearchScreen(SearchBase):
     def set_pane(self, pane: str) -> None:
         """The person is at `pane` now; the paper that they left in the list is the one that is shown beside."""
         if self.pane == "papers" != pane and self.is_mounted:
-            self._work = self._at_hand  # what the list tells of its last move comes too late
+            # What the list tells of its last move comes too late; where it is empty there was none.
+            self._work = self._work if self._at_hand is None else self._at_hand
             self._show_paper(self.live.state)
         super().set_pane(pane)
 

@@ -129,6 +129,16 @@ def test_a_search_is_filtered_by_what_the_judge_and_the_shelf_say(tmp_path: Path
         await write(hand, "is:unread")
         await hand.until_shown("no paper meets the filter")
         await hand.until_shown("Papers 0 of 12")
+        await hand.press("enter")
+        await hand.until(lambda: "save" not in hand.lines[-1])
+        await hand.press("s", "m", "space")
+        await hand.pilot.pause(0.3)
+        with Store.open(settings_at(tmp_path).places.database) as kept:
+            assert [one.paper.title for one in shelf.shelf(kept)] == [SPARSE[0].title]
+        assert not hand.live.state.feedback
+        await hand.press("escape")
+        await hand.until_shown("Papers 12")
+        assert "marked" not in hand.text
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", [*SPARSE, *OTHERS])))
 

@@ -162,10 +162,12 @@ def carried_on(order: Sequence[WorkId], state: SearchState) -> list[WorkId]:
 
 
 def misplaced(places: Sequence[WorkId], state: SearchState, order: Order = "score") -> int:
-    """How many works would move up if the list were sorted by `order` now; by score, of those that are relevant."""
+    """How many works would move up if the list were sorted by `order` now; by score, while the search runs, of those
+    that are relevant."""
     now = {work: place for place, work in enumerate(places)}
+    every = order != "score" or state.finished is not None
     return sum(
-        now.get(work, len(now)) > place and (order != "score" or state.relevance(work) >= THRESHOLD)
+        now.get(work, len(now)) > place and (every or state.relevance(work) >= THRESHOLD)
         for place, work in enumerate(ordered(state, order))
     )
 

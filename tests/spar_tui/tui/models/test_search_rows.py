@@ -73,6 +73,14 @@ def test_the_relevant_papers_that_a_sort_would_lift_are_counted() -> None:
     assert misplaced([ONE, ZERO], state) == 0
 
 
+def test_of_a_finished_search_every_paper_that_a_sort_would_lift_is_counted() -> None:
+    """What is said to be by score is by score."""
+    state = SEARCH.folded([found(0), found(1), PapersAssessed(((ZERO, 0.1), (ONE, 0.2)))])
+    assert misplaced([ZERO, ONE], state) == 0
+    assert misplaced([ZERO, ONE], state.apply(Finished())) == 1
+    assert misplaced([ONE, ZERO], state.apply(Finished())) == 0
+
+
 @given(st.lists(st.integers(0, 29), min_size=1))
 def test_rows_made_while_a_search_goes_on_are_those_that_would_be_made_at_its_end(chosen: list[int]) -> None:
     rows, state = Rows(), SearchState()

@@ -12,10 +12,10 @@ TITLE_LETTERS = 48
 NO_LINKS = "No paper of this search is known to cite another."
 BARS = "▁▂▃▄▅▆▇█"
 _UNKNOWN: Mapping[References, str] = {
-    "none listed": "of {many} no source that was asked lists any",
-    "failed": "of {many} they could not be fetched",
-    "not kept": "of {many} they were listed, and nobody kept which",
-    "not asked": "of {many} nobody was asked",
+    "none listed": "no source that was asked lists any",
+    "failed": "they could not be fetched",
+    "not kept": "they were listed, and nobody kept which",
+    "not asked": "nobody was asked",
 }
 
 
@@ -48,12 +48,15 @@ def map_sentences(drawn: CitationMap) -> list[str]:
 def references_sentence(papers: Sequence[MapPaper]) -> str:
     """Of how many papers the references are known, and why not of the others."""
     states = Counter(one.references for one in papers)
+    if len(papers) == 1:
+        [why] = [*(why for state, why in _UNKNOWN.items() if states[state]), ""][:1]
+        return f"What it cites is {f'not known: {why}' if why else 'known, at least in part'}."
     if states["known"] == len(papers):
-        return f"What {'they cite' if len(papers) > 1 else 'it cites'} is known, at least in part."
+        return "What they cite is known, at least in part."
     many = papers_text(len(papers))
     some = f"What they cite is known, at least in part, of {states['known']} of {many}"
     told = [some if states["known"] else f"What they cite is not known of any of {many}"]
-    told += [why.format(many=states[state]) for state, why in _UNKNOWN.items() if states[state]]
+    told += [f"of {states[state]} {why}" for state, why in _UNKNOWN.items() if states[state]]
     return "; ".join(told) + "."
 
 

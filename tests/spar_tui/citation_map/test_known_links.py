@@ -75,6 +75,7 @@ def test_without_links_it_is_said_of_which_papers_the_references_are_known_and_w
 def test_it_is_never_said_that_papers_do_not_cite_each_other_of_whose_references_nothing_is_known() -> None:
     why = map_sentences(known(a_search([OLD, NEW])))[1]
     assert why == "What they cite is not known of any of 2 papers; of 2 nobody was asked."
+    assert map_sentences(known(a_search([OLD])))[1] == "What it cites is not known: nobody was asked."
 
 
 def test_a_search_without_relevant_papers_says_so_and_a_running_one_says_so_far() -> None:

@@ -40,6 +40,13 @@ def _papers(figures: Mapping[str, Any]) -> str:
     return papers_text(figures.get("shown", 0))
 
 
+def _relevant(figures: Mapping[str, Any]) -> str:
+    """As the search's own screen counts; runs of earlier versions may lack the figures."""
+    if "included" in figures and "screened" in figures:
+        return f"{figures['included']:,} relevant of {figures['screened']:,}"
+    return _papers(figures)
+
+
 def _turns(figures: Mapping[str, Any]) -> str:
     return counted(figures.get("turns", 0), "turn")
 
@@ -58,7 +65,7 @@ class ShownKind:
 
 
 SHOWN_KINDS: Mapping[str, ShownKind] = {
-    "search": ShownKind("spar_tui.tui.screens.search:SearchScreen", "searches", _search_ended),
+    "search": ShownKind("spar_tui.tui.screens.search:SearchScreen", "searches", _search_ended, came_to=_relevant),
     "summary": ShownKind("spar_tui.tui.screens.summary:SummaryScreen", "summaries", _summary_ended),
     "recommendation": ShownKind(
         "spar_tui.tui.screens.recommendation:RecommendationScreen",

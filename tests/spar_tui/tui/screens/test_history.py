@@ -77,7 +77,7 @@ def test_enter_takes_a_run_up_among_the_searches(tmp_path: Path) -> None:
         await hand.until_shown("✔ finished")
         assert len(hand.titles) == len(SPARSE)
         await hand.press("3")
-        await hand.until_shown("6 papers")
+        await hand.until_shown("6 relevant of 6")
         await hand.press("enter")
         assert isinstance(hand.app.screen, SearchScreen)
         await hand.press("escape")

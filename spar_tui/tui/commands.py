@@ -381,7 +381,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("history.back", ("escape",), "back", "back", "Out of the filter; then to the searches.", 9),
     ),
     "prompt": (
-        Command("prompt.keep", ("enter",), "submit", "keep it", "Keep what is written.", 1),
+        Command("prompt.keep", ("enter",), "submit", "done", "Take what is written.", 1),
         Command("prompt.leave", ("escape",), "screen.leave_prompt", "leave it", "Leave it as it is.", 9),
     ),
     "size": (

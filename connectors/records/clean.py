@@ -41,8 +41,13 @@ def _tag(names: str) -> re.Pattern[str]:
 
 
 _INLINE_TAG, _BLOCK_TAG = _tag(_INLINE), _tag(_BLOCK)
-_HIDDEN_ELEMENT = re.compile(r"<(script|style|template)\b[^<>]*>.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
-_COMMENT = re.compile(r"<!--.*?-->|<!\[CDATA\[|\]\]>|<\?xml[^<>]*\?>|</?(?:script|style|template)\b[^<>]*>", re.DOTALL)
+_HIDDEN = tuple(
+    (re.compile(rf"<{name}\b[^<>]*>.*?{end}", re.IGNORECASE | re.DOTALL), re.compile(end, re.IGNORECASE))
+    for name, end in ((name, rf"</{name}\s*>") for name in ("script", "style", "template"))
+)
+"""Elements whose content nobody sees, each with its end."""
+_COMMENT, _COMMENT_END = re.compile(r"<!--.*?-->", re.DOTALL), re.compile("-->")
+_LOOSE_END = re.compile(r"<!\[CDATA\[|\]\]>|<\?xml[^<>]*\?>|</?(?:script|style|template)\b[^<>]*>")
 _ENTITY = re.compile(r"&(?:amp;)*(#[0-9]{1,7};|#[xX][0-9a-fA-F]{1,6};|[a-zA-Z][a-zA-Z0-9]{1,31};)")
 _MATH = re.compile(r"(\$\$[^$]+\$\$|\$(?=\S)[^$]*(?<=\S)\$(?!\d))")
 _STYLE_TAG = re.compile(
@@ -112,13 +117,23 @@ def _pass(text: str) -> str:
     text = visible(text)
     text = _ENTITY.sub(lambda entity: html.unescape("&" + entity[1]), text)
     # Odd pieces are `$math$`, where `<` is a relation and not a tag.
-    pieces = _MATH.split(_HIDDEN_ELEMENT.sub(" ", text))
+    for element, end in _HIDDEN:
+        text = _without(element, end, text)
+    pieces = _MATH.split(text)
     pieces[::2] = [_without_tags(piece) for piece in pieces[::2]]
     return _SPACE.sub(" ", unicodedata.normalize("NFC", "".join(pieces))).strip()
 
 
+def _without(hidden: re.Pattern[str], end: re.Pattern[str], text: str) -> str:
+    """`text` with a blank in place of each `hidden`. Behind the last `end` none is looked for: of many beginnings
+    without an end each would be read to the end of the text."""
+    last = max((found.end() for found in end.finditer(text)), default=0)
+    return hidden.sub(" ", text[:last]) + text[last:]
+
+
 def _without_tags(text: str) -> str:
-    return _INLINE_TAG.sub("", _BLOCK_TAG.sub(" ", _COMMENT.sub(" ", text)))
+    bare = _LOOSE_END.sub(" ", _without(_COMMENT, _COMMENT_END, text))
+    return _INLINE_TAG.sub("", _BLOCK_TAG.sub(" ", bare))
 
 
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")

@@ -1,6 +1,7 @@
 """What a person can rely on in every text that spar shows."""
 
 import json
+import time
 import unicodedata
 from pathlib import Path
 
@@ -52,6 +53,14 @@ def test_a_tag_in_a_text_changes_nothing_of_the_rest() -> None:
 @given(HOSTILE)
 def test_a_tag_before_a_text_changes_nothing_of_it(raw: str) -> None:
     assert clean_text(raw) == clean_text(f"<i></i>{raw}")
+
+
+@pytest.mark.parametrize("opening", ["<!--", "<script>", "</script><style>", "<template></style>"])
+def test_a_text_made_to_waste_time_is_cleaned_as_soon_as_any(opening: str) -> None:
+    """What is opened a hundred thousand times and never closed took minutes."""
+    started = time.process_time()
+    clean_text(opening * 100_000, 50_000)
+    assert time.process_time() - started < 5
 
 
 @pytest.mark.parametrize(

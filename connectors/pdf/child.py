@@ -78,7 +78,7 @@ def _lines_of_all(reader: Any) -> dict[str, Any]:
             lines, broken = [], broken + 1
         room -= sum(len(text) for _, _, text in lines)
         if room < 0:
-            break
+            return {"fault": "text"}  # a part would pass for the whole
         pages.append(lines)
     return {"pages": pages} if broken < len(pages) or not pages else {"fault": "damaged"}
 

@@ -121,6 +121,8 @@ def _fault(name: str) -> SourceError:
             return Unsupported(SOURCE, "is locked with a password or a kind of encryption that is not read here.")
         case "pages":
             return BadResponse(SOURCE, f"has more than {MOST_PAGES:,} pages, which is refused.")
+        case "text":
+            return BadResponse(SOURCE, f"holds more than {MOST_CHARACTERS:,} letters, which is refused.")
         case "memory":
             return BadResponse(SOURCE, f"needs more than {MEMORY >> 20} MiB to be read, which is refused.")
         case "time":

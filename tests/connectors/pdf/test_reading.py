@@ -79,6 +79,14 @@ def test_a_bad_pdf_is_refused_by_name(data: bytes, failure: type[SourceError], w
     assert caught.value.source == "pdf"
 
 
+def test_a_text_too_long_to_be_read_whole_is_refused_and_not_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut, its list of references would be missing, and words that stand in it would not be found."""
+    monkeypatch.setattr(child, "MOST_CHARACTERS", 5)
+    assert child._read(pdf([[(72.0, 700.0, "one")], [(72.0, 700.0, "two")]])) == {"fault": "text"}
+    with pytest.raises(BadResponse, match="8,000,000 letters"):
+        reading._understood(b'{"fault": "text"}', 0)
+
+
 def test_a_pdf_that_is_locked_against_changes_only_is_read() -> None:
     """Publishers lock PDFs with an empty password: everyone may read them."""
     assert asyncio.run(read_pages(locked("")))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from connectors.errors import SourceError, Unsupported
 from connectors.paper import Paper
 from connectors.pdf import PdfFetcher
-from connectors.pdf.own_title import shows_title
+from connectors.pdf.full_text.own_title import shows_title
 from connectors.pdf.reading import read_pages
 
 ARXIV = "https://arxiv.org"

@@ -30,19 +30,24 @@ def _undivided(line: str) -> str:
     return bare.rpartition(" ")[0] if bare.endswith("-") else bare
 
 
-def joined(lines: Sequence[str], words: frozenset[str] = frozenset()) -> str:
-    """One line of text, at most `ENTRY_CAP` characters. `words` are those seen undivided: they tell `learn-ing` from
+def joined(lines: Sequence[str], words: frozenset[str] = frozenset(), cap: int = ENTRY_CAP) -> str:
+    """One line of text, at most `cap` characters. `words` are those seen undivided: they tell `learn-ing` from
     `self-supervised`."""
-    text = ""
+    settled, room, text = list[str](), cap, ""
     for line in lines:
-        if len(text) > ENTRY_CAP:
+        if len(text) > room:
             break
         part = " ".join(line.split())
-        text = _continued(text, part, words) if text and part else text or part
-    return text[:ENTRY_CAP]
+        text = continued(text, part, words) if text and part else text or part
+        if len(text) > 2 * _TOKEN_CAP:  # only the last words can still change; all of it is not copied for each line
+            settled.append(text[:-_TOKEN_CAP])
+            room -= len(settled[-1])
+            text = text[-_TOKEN_CAP:]
+    return "".join([*settled, text])[:cap]
 
 
-def _continued(text: str, part: str, words: frozenset[str]) -> str:
+def continued(text: str, part: str, words: frozenset[str]) -> str:
+    """`text`, which ends a line, with `part`, which begins the next one; neither is empty."""
     last, following = text[-_TOKEN_CAP:].rpartition(" ")[2], part[:_TOKEN_CAP].partition(" ")[0]
     if _ADDRESS.search(last) and _goes_on(last, following):
         return text + part

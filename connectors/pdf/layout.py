@@ -39,16 +39,20 @@ _PAGE_NUMBER = re.compile(r"\W*(?:page\s*)?\d{1,5}(?:\s*(?:of|/)\s*\d{1,5})?\W*"
 
 def lines_of(pages: Iterable[PageLines]) -> list[str]:
     """The lines of all pages in reading order, indentation and gaps kept, running heads left out."""
+    return [line for page in lines_by_page(pages) for line in page]
+
+
+def lines_by_page(pages: Iterable[PageLines]) -> list[list[str]]:
+    """As `lines_of`, for each page its own."""
     placed = [[(x, y, legible(text)) for x, y, text in page] for page in pages]
     heads = _running_heads([[text for _, _, text in page] for page in placed])
-    lines: list[str] = []
+    told: list[list[str]] = []
     for page in placed:
         inner = [line for index, line in enumerate(page) if not _is_head(index, len(page), line[2], heads)]
         columns = _columns(inner)
         usual = median_low([step for column in columns for step in _steps(column)] or [0.0])
-        for column in columns:
-            lines += _set(column, usual)
-    return lines
+        told.append([line for column in columns for line in _set(column, usual)])
+    return told
 
 
 def legible(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Full-text search in the library: BM25 over title, abstract, authors and venue, in bounded time.
+"""Search in the library: BM25 over title, abstract, authors and venue, in bounded time; or over pages of full texts.
 
 A question is a handful of words. FTS5 ranks every paper that has any of them, at a microsecond or two each, and common
 words are in half of the library. So the rarest words, up to `POSTINGS` papers together, choose the papers, and all
@@ -68,7 +68,11 @@ def search(
 
 def chosen(store: Store, wanted: Filter, order: Order | None = None, limit: int = 25) -> list[Paper]:
     """The papers of the library that `wanted` asks for, in `order`: of None the nearest to its plain words come first,
-    the last found where it has none. Each word must be there, whatever its ending. Raises `CacheError`."""
+    the last found where it has none. Each word must be there, whatever its ending. Raises `CacheError`.
+
+    In full texts words may stand on any page of a paper; the paper with the nearest page comes first."""
+    if wanted.in_full_texts:
+        return _chosen_by_pages(store, wanted, order or "nearest", limit)
     words = [text for term in wanted.terms if (text := _looked_up(term))]
     order = order or "nearest"
     with store.reading() as db:
@@ -86,9 +90,29 @@ def chosen(store: Store, wanted: Filter, order: Order | None = None, limit: int 
         return [from_json(record) for (record,) in rows]
 
 
+def _chosen_by_pages(store: Store, wanted: Filter, order: Order, limit: int) -> list[Paper]:
+    words, near = " OR ".join(_asked_of_pages(wanted)), ""
+    if words and order == "nearest":
+        pages = f"SELECT t.paper, min(f.rank) AS rank {sql.PAGES} WHERE page_texts_fts MATCH :words GROUP BY t.paper"
+        near = f"JOIN ({pages}) n ON n.paper = p.id"
+    with store.reading() as db:
+        condition, values = sql.clause(wanted, db, indexed=True)
+        rows = db.execute(
+            f"SELECT p.record FROM papers p LEFT JOIN shelf s ON s.paper = p.id {near} WHERE {condition}"
+            f" ORDER BY {_BY[order] if near or order != 'nearest' else _BY['found']} LIMIT :limit",
+            {**values, "words": words, "limit": limit},
+        )
+        return [from_json(record) for (record,) in rows]
+
+
+def _asked_of_pages(wanted: Filter) -> list[str]:
+    """The words and phrases that are looked for in full texts, as the index takes them."""
+    return [sql.quoted(words.text) for words in wanted.words if sql.has_word(words.text)]
+
+
 def looks_up_words(wanted: Filter) -> bool:
     """Whether there are words that papers can be near to."""
-    return any(map(_looked_up, wanted.terms))
+    return bool(_asked_of_pages(wanted)) if wanted.in_full_texts else any(map(_looked_up, wanted.terms))
 
 
 def _looked_up(term: Term) -> str:

@@ -81,6 +81,13 @@ def corrections(db: Database) -> None:
     db.execute(_CORRECTIONS)
 
 
+@LIBRARY(name="0011_page_texts")
+def page_texts(db: Database) -> None:
+    """What the PDFs of saved papers say, page by page."""
+    for statement in _PAGE_TEXTS:
+        db.execute(statement)
+
+
 _UPKEEP = "CREATE TABLE upkeep (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
 
 _PAPERS = (
@@ -360,3 +367,40 @@ _CORRECTIONS = """CREATE TABLE corrections (
     paper INTEGER PRIMARY KEY REFERENCES papers (id) ON DELETE CASCADE,
     before TEXT NOT NULL
 )"""
+
+# A text is of a file that the shelf knows, and goes when the shelf forgets the paper or the file. Pages hang on the
+# text and not on the paper, so that of two papers that become one no pages are mixed. Empty pages are left out.
+_PAGE_TEXTS = (
+    """CREATE TABLE full_texts (
+        id INTEGER PRIMARY KEY,
+        paper INTEGER NOT NULL UNIQUE REFERENCES papers (id) ON DELETE CASCADE,
+        file TEXT NOT NULL,
+        digest BLOB NOT NULL,
+        pages INTEGER NOT NULL,
+        told INTEGER NOT NULL,
+        reason TEXT NOT NULL,
+        read TEXT NOT NULL
+    )""",
+    """CREATE TABLE page_texts (
+        id INTEGER PRIMARY KEY,
+        full_text INTEGER NOT NULL REFERENCES full_texts (id) ON DELETE CASCADE,
+        page INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        UNIQUE (full_text, page)
+    )""",
+    f"""CREATE VIRTUAL TABLE page_texts_fts USING fts5 (
+        text, content='page_texts', content_rowid='id', tokenize='{TOKENIZER}'
+    )""",
+    """CREATE TRIGGER page_texts_added AFTER INSERT ON page_texts
+        BEGIN INSERT INTO page_texts_fts (rowid, text) VALUES (new.id, new.text); END""",
+    """CREATE TRIGGER page_texts_removed AFTER DELETE ON page_texts
+        BEGIN INSERT INTO page_texts_fts (page_texts_fts, rowid, text) VALUES ('delete', old.id, old.text); END""",
+    """CREATE TRIGGER page_texts_are_final BEFORE UPDATE ON page_texts
+        BEGIN SELECT raise(ABORT, 'the text of a page is never changed'); END""",
+    """CREATE TRIGGER full_texts_unsaved AFTER DELETE ON shelf
+        BEGIN DELETE FROM full_texts WHERE paper = old.paper; END""",
+    """CREATE TRIGGER full_texts_of_other_files AFTER UPDATE OF pdf ON shelf WHEN new.pdf IS NOT old.pdf BEGIN
+        DELETE FROM full_texts WHERE paper = new.paper
+            AND instr(char(10) || coalesce(new.pdf, '') || char(10), char(10) || file || char(10)) = 0;
+    END""",
+)

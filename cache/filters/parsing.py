@@ -12,8 +12,10 @@ from cache.filters.subjects import folded
 from cache.filters.terms import (
     FIELDS,
     STATES,
+    TEXTS,
     Field,
     Filter,
+    In,
     Is,
     Named,
     NameField,
@@ -88,6 +90,8 @@ def _of_field(field: Field, value: str, place: Place) -> Test:
         raise _NotUnderstood(f"{field}: has no meaning {place.where}; known here are words and {place.known}")
     if field == "is":
         return _state(value.casefold(), place)
+    if field == "in":
+        return _text(value.casefold())
     if field in get_args(NumberField):
         return _span(cast(NumberField, field), value)
     if not folded(value).strip():
@@ -103,6 +107,14 @@ def _state(value: str, place: Place) -> Is:
     raise _NotUnderstood(
         f"{wrong}; is: takes {_listed(place.states)}" if value else f"is: takes {_listed(place.states)}"
     )
+
+
+def _text(value: str) -> In:
+    for text in TEXTS:
+        if value == text:
+            return In(text)
+    takes = f"in: takes {_listed(TEXTS)}"
+    raise _NotUnderstood(f"in:{clean_text(value, 40)} is not known; {takes}" if value else takes)
 
 
 def _listed(names: Sequence[str]) -> str:

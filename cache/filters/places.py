@@ -24,7 +24,9 @@ class Place:
 
 
 _OF_ANY_PAPER: tuple[State, ...] = ("open", "unread", "read", "saved", "retracted")
-SEARCH = Place("in a search", "title, authors, venue, year and tags")
+_OF_A_RUN: tuple[Field, ...] = ("year", "cited", "venue", "author", "tag", "is")
+"""Full texts are the library's, and not every paper of a run is in there."""
+SEARCH = Place("in a search", "title, authors, venue, year and tags", _OF_A_RUN)
 SHELF = Place("on the shelf", "title, authors, venue, year and tags", states=_OF_ANY_PAPER, bare=("unread", "read"))
 LIBRARY = Place("in the library", "title, abstract, authors and venue", states=_OF_ANY_PAPER)
 HISTORY = Place("in the history", "question, kind, state, date and id", ("year",), (), year="the year it was begun")
@@ -39,6 +41,7 @@ def explained(place: Place) -> Sequence[tuple[str, str]]:
         "author": ("author:name", "These letters in the name of an author."),
         "tag": ("tag:x", "This tag, or one that begins so; #x is the same."),
         "is": (f"is:{'|'.join(place.states)}", "One of these; is:open is free to read, is:unread saved and not read."),
+        "in": ("in:fulltext", "The words in the text of its PDF, as spar fetch keeps it; -in:fulltext: none is kept."),
     }
     return [
         ("words", f"Each word somewhere in {place.texts}."),

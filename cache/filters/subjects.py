@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import compress
 from typing import NamedTuple, TypeVar
 
-from cache.filters.terms import Filter, Is, Named, Span, State, Test, Words
+from cache.filters.terms import Filter, In, Is, Named, Span, State, Test, Words
 from connectors.paper import Paper
 
 T = TypeVar("T")
@@ -86,7 +86,7 @@ def states_of(saved: bool, read: bool, free: bool, retracted: bool, relevant: bo
 
 
 def chosen(among: Sequence[T], wanted: Filter, subject: Callable[[T], Subject]) -> Sequence[T]:
-    """Those of `among` of which every term of `wanted` holds, in their order."""
+    """Those of `among` of which every term of `wanted` holds, in their order. Raises `ValueError` for `In`."""
     if not wanted.terms:
         return among
     subjects: Sequence[Subject] = list(map(subject, among))
@@ -119,6 +119,8 @@ def _held(test: Test, subjects: Sequence[Subject]) -> list[bool]:
             return [any(folded(own).startswith(tag) for own in one.tags) for one in subjects]
         case Is(state):
             return [state in one.states for one in subjects]
+        case In():
+            raise ValueError("full texts are in the library alone: `sql` chooses by them")
 
 
 def within(number: int | None, least: int | None, most: int | None) -> bool:

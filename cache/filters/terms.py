@@ -7,7 +7,9 @@ State = Literal["relevant", "open", "unread", "read", "saved", "retracted"]
 STATES: tuple[State, ...] = get_args(State)
 NameField = Literal["venue", "author", "tag"]
 NumberField = Literal["year", "cited"]
-Field = Literal["year", "cited", "venue", "author", "tag", "is"]
+Text = Literal["fulltext"]
+TEXTS: tuple[Text, ...] = get_args(Text)
+Field = Literal["year", "cited", "venue", "author", "tag", "is", "in"]
 FIELDS: tuple[Field, ...] = get_args(Field)
 
 
@@ -58,7 +60,17 @@ class Is:
         return f"is:{self.state}"
 
 
-Test = Words | Span | Named | Is
+@dataclass(frozen=True, slots=True)
+class In:
+    """That the text is kept; and words are looked for in it, and nowhere else."""
+
+    text: Text
+
+    def __str__(self) -> str:
+        return f"in:{self.text}"
+
+
+Test = Words | Span | Named | Is | In
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +90,16 @@ class Filter:
 
     terms: tuple[Term, ...] = ()
     problems: tuple[str, ...] = ()
+
+    @property
+    def in_full_texts(self) -> bool:
+        """Whether words are looked for in full texts."""
+        return any(isinstance(term.test, In) and not term.negated for term in self.terms)
+
+    @property
+    def words(self) -> tuple[Words, ...]:
+        """The words and phrases that must stand there."""
+        return tuple(term.test for term in self.terms if isinstance(term.test, Words) and not term.negated)
 
     def __str__(self) -> str:
         return " ".join(map(str, self.terms))

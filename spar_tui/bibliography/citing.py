@@ -53,6 +53,8 @@ def nearest(keys: Sequence[str], text: str, most: int = 3) -> list[str]:
 
 
 def _plain(wanted: Filter) -> list[Term]:
+    if wanted.in_full_texts:
+        return []
     return [term for term in wanted.terms if isinstance(term.test, Words) and not term.test.exact]
 
 

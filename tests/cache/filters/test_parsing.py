@@ -6,12 +6,13 @@ from hypothesis import strategies as st
 
 from cache.filters.parsing import MOST_TERMS, parsed
 from cache.filters.places import HISTORY, LIBRARY, SEARCH, SHELF, Place, explained, summed_up
-from cache.filters.terms import STATES, Is, Named, Span, Term, Words
+from cache.filters.terms import STATES, In, Is, Named, Span, Term, Words
 
 PLACES = (SEARCH, SHELF, LIBRARY, HISTORY)
 pieces = st.sampled_from(
     ["-", "--", '"', " ", ":", "..", "#", "year:", "cited:", "venue:", "author:", "tag:", "is:", "read", "unread",
-     "2020", "3", "a", "é", "\u0301", "foo:", "a phrase", "\0", "\n", "retracted", "Year:", "\udcff", "0", "ſ"]
+     "2020", "3", "a", "é", "\u0301", "foo:", "a phrase", "\0", "\n", "retracted", "Year:", "in:", "fulltext", "\udcff",
+     "0", "ſ"]
 )  # fmt: skip
 texts = st.text() | st.lists(pieces).map("".join) | st.lists(pieces).map(" ".join)
 
@@ -65,6 +66,13 @@ def test_the_words_that_the_shelf_always_understood_still_mean_states_there_alon
     assert parsed('"read"', SHELF).terms == (Term(Words("read", exact=True)),)
 
 
+def test_full_texts_are_asked_for_where_the_library_is_listed() -> None:
+    for place in (SHELF, LIBRARY):
+        assert parsed("x in:FullText", place).terms == (Term(Words("x")), Term(In("fulltext")))
+        assert parsed("x in:fulltext", place).in_full_texts
+        assert not parsed("x -in:fulltext", place).in_full_texts
+
+
 @pytest.mark.parametrize(
     ("typed", "place", "said"),
     [
@@ -84,6 +92,10 @@ def test_the_words_that_the_shelf_always_understood_still_mean_states_there_alon
         ("#", SHELF, "tag: needs a name behind it"),
         ("-", SHELF, "- needs a term behind it"),
         ('""', SHELF, "quotes need words between them"),
+        ("in:text", SHELF, "in:text is not known; in: takes fulltext"),
+        ("in:", LIBRARY, "in: takes fulltext"),
+        ("in:fulltext", SEARCH, "in: has no meaning in a search; known here are words and year:, cited:"),
+        ("in:fulltext", HISTORY, "in: has no meaning in the history"),
         ("doi:10.1/x", SHELF, "doi: is not known; known on the shelf: year:, cited:, venue:, author:, tag:, is:"),
         ("doi:1/x", HISTORY, 'doi: is not known; known in the history: year:. To look for the text, write "doi:1/x"'),
     ],

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cache import fulltext, papers, shelf
+from cache import fulltext, page_texts, papers, shelf
 from cache.filters.parsing import parsed
 from cache.filters.places import LIBRARY, SHELF
 from cache.filters.subjects import Kept, chosen, folded, subject_of
@@ -105,6 +105,24 @@ def test_what_a_saved_paper_is_chosen_by_chooses_it_in_the_library_too(
     assert _numbers(store, wordless, library=False) == (
         _numbers(store, wordless, library=True) & shelf.numbers_on_shelf(store)
     )
+
+
+def test_in_full_texts_the_shelf_chooses_those_of_the_library_that_are_saved(store: Store) -> None:
+    numbers = papers.remember(store, PAPERS)
+    shelf.put(store, numbers[:2])
+    for number in numbers[:2]:
+        shelf.set_files(store, number, [f"/{number}.pdf"])
+        page_texts.keep(store, number, f"/{number}.pdf", b"", ["We retrieve.", f"Page of paper {number}."])
+    for typed in ("retrieving in:fulltext", "retrieve -retrieve in:fulltext", f"{numbers[0]} in:fulltext",
+                  "survey in:fulltext", "-in:fulltext", '"we retrieve" -is:retracted in:fulltext'):  # fmt: skip
+        on_shelf = _numbers(store, parsed(typed, SHELF), library=False)
+        assert on_shelf == _numbers(store, parsed(typed, LIBRARY), library=True) & set(numbers[:2]), typed
+    assert _numbers(store, parsed("retrieving in:fulltext", SHELF), library=False) == set(numbers[:2])
+
+
+def test_in_memory_no_full_text_is_taken_for_an_empty_one() -> None:
+    with pytest.raises(ValueError, match="library"):
+        chosen(PAPERS, parsed("in:fulltext", SHELF), subject_of)
 
 
 PAPERS = [

@@ -231,3 +231,9 @@ def evolved_aim(query: EvolvedQuery, state: SearchState) -> str:
 def _inside(reason: str) -> str:
     """A sentence as it stands in brackets."""
     return reason[:1].lower() + reason[1:].rstrip(".") if not reason[1:2].isupper() else reason.rstrip(".")
+
+
+def passage_place(page: int) -> str:
+    """Where words of a paper's full text stand: pages are counted from the first of its PDF, whatever is printed on
+    them."""
+    return f"the paper says on page {page:,} of its PDF"

@@ -9,10 +9,12 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from cache import papers, shelf
+from cache import page_texts, papers, shelf
 from cache.errors import CacheError
 from cache.filters.orders import ORDERS, TITLES, Order, author
 from cache.filters.places import SHELF
+from cache.filters.terms import Filter
+from cache.passages import Passage
 from cache.shelf import Feedback, Shelved
 from cache.store import PaperId
 from connectors.paper import Paper
@@ -127,7 +129,25 @@ class ShelfScreen(PaperActions):
 
     def _show(self) -> None:
         self.set_class(self._read and not self._all, "empty")
-        self._table.show(filtered(self._all, self.query_one(FilterLine).wanted))
+        wanted = self.query_one(FilterLine).wanted
+        if wanted.in_full_texts:
+            self._look_into_full_texts(wanted)
+        else:
+            self._show_rows(filtered(self._all, wanted))
+
+    @work(group="full texts", exclusive=True)
+    async def _look_into_full_texts(self, wanted: Filter) -> None:
+        """Show the papers that the library chooses, which alone has full texts, unless others are wanted by then."""
+        try:
+            chosen = await asyncio.to_thread(lambda: {row.number for row in shelf.rows(self.app.store, wanted=wanted)})
+        except CacheError as error:
+            self.app.say(str(error), "error", 10)
+            return
+        if still_shows(self, Table) and wanted == self.query_one(FilterLine).wanted:
+            self._show_rows([one for one in self._all if one.row.number in chosen])
+
+    def _show_rows(self, rows: Sequence[Entry]) -> None:
+        self._table.show(rows)
         self._entitle()
         self._show_page()
         self.refresh_bindings()
@@ -148,7 +168,7 @@ class ShelfScreen(PaperActions):
         if number is None:
             self._page.show(None, empty_page())
         elif paper := self.paper_of(number):
-            self._page.show(number, page(paper, shelved=self._shelved(number)))
+            self._page.show(number, page(paper, shelved=self._shelved(number), passages=self._passages(number)))
 
     def _shelved(self, number: int) -> Shelved | None:
         try:
@@ -156,6 +176,15 @@ class ShelfScreen(PaperActions):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return None
+
+    def _passages(self, number: int) -> Sequence[Passage]:
+        """Where the words of the filter stand in the paper's full text, if they are looked for there."""
+        wanted = self.query_one(FilterLine).wanted
+        try:
+            return page_texts.passages(self.app.store, number, wanted) if wanted.in_full_texts else ()
+        except CacheError as error:
+            self.app.say(str(error), "error", 10)
+            return ()
 
     @on(Table.Highlighted)
     def _highlighted(self) -> None:

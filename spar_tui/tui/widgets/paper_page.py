@@ -1,6 +1,6 @@
 """One paper to read: who, where, why it is here, what it says, what it is called."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from textual.app import ComposeResult
@@ -11,10 +11,11 @@ from textual.widgets import Static
 
 from agents.run.events import Link
 from agents.search.state import SearchState
+from cache.passages import Passage
 from cache.shelf import Feedback, Shelved
 from connectors.paper import Paper, WorkId, all_authors
 from spar_tui.personal_phrases import personal_text
-from spar_tui.phrases import LOWERED, OWN_NOTE, counted, found_text, reason_text, sentence, why_text
+from spar_tui.phrases import LOWERED, OWN_NOTE, counted, found_text, passage_place, reason_text, sentence, why_text
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.text import QUIET, plain
 
@@ -84,17 +85,23 @@ def empty_page() -> Content:
 
 
 def page(
-    paper: Paper, search: InSearch | None = None, shelved: Shelved | None = None, feedback: Feedback = 0
+    paper: Paper,
+    search: InSearch | None = None,
+    shelved: Shelved | None = None,
+    feedback: Feedback = 0,
+    passages: Sequence[Passage] = (),
 ) -> Content:
     """The page of `paper`: paragraphs with a blank line between them. What a search, the shelf and the person say of it
-    is told."""
-    return Content("\n\n").join(_paragraphs(paper, search, shelved, feedback))
+    is told, and in which `passages` of its full text words stand."""
+    return Content("\n\n").join(_paragraphs(paper, search, shelved, feedback, passages))
 
 
 def _paragraphs(
-    paper: Paper, search: InSearch | None, shelved: Shelved | None, feedback: Feedback
+    paper: Paper, search: InSearch | None, shelved: Shelved | None, feedback: Feedback, passages: Sequence[Passage]
 ) -> Iterator[Content]:
     yield title(paper)
+    for passage in passages:
+        yield Content.assemble(heading(sentence(passage_place(passage.page))), _quoted(passage))
     if feedback and not (shelved and shelved.rating):
         yield Content.assemble(heading("You said"), plain(sentence(f"{_RATED[feedback]}.")))
     if shelved:
@@ -111,6 +118,14 @@ def _paragraphs(
     if paper.preprint and paper.published:
         yield Content.assemble(heading("Versions"), Content("\n").join(_versions(paper)))
     yield Content.assemble(heading("Identifiers"), Content("\n").join(_names(paper)))
+
+
+def _quoted(passage: Passage) -> Content:
+    """The paper's words, with those that were looked for in bold."""
+    quoted = plain(f"“{passage.text}”")
+    for start, end in passage.marks:
+        quoted = quoted.stylize(EVIDENCE, start + 1, end + 1)
+    return quoted
 
 
 def title(paper: Paper) -> Content:

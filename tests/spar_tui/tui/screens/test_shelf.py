@@ -4,7 +4,7 @@ from pathlib import Path
 
 from textual.widgets import Input
 
-from cache import shelf
+from cache import page_texts, shelf
 from cache.store import Store
 from connectors.paper import Paper
 from spar_tui.tui.layout_file import write_widths
@@ -124,6 +124,26 @@ def test_the_filter_narrows_as_one_types(tmp_path: Path) -> None:
         assert isinstance(hand.app.screen, HomeScreen)
 
     play(tmp_path, scene, resources())
+
+
+def test_the_filter_looks_into_full_texts_and_the_page_shows_where_words_stand(tmp_path: Path) -> None:
+    first, _, third = save(tmp_path, SAVED)
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        for number, text in ((first, "Two [b]encoders[/b] are trained."), (third, "Terms are weighted.")):
+            shelf.set_files(store, number, [f"/{number}.pdf"])
+            page_texts.keep(store, number, f"/{number}.pdf", b"", ["", text])
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await hand.press("slash")
+        await hand.type("encoders in:fulltext")
+        await hand.until(lambda: listed(hand) == [SAVED[0].title])
+        for shown in ("Shelf 1 of 3", "The paper says on page 2 of its PDF", "“Two [b]encoders[/b] are trained.”"):
+            await hand.until_shown(shown)
+        await hand.type(" weighted")
+        await hand.until_shown("nothing meets the filter")
+
+    play(tmp_path, scene, resources(), size=(150, 40))
 
 
 def test_the_order_changes_and_the_cursor_stays_on_its_paper(tmp_path: Path) -> None:

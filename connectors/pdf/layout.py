@@ -23,6 +23,7 @@ _WIDE = 1.3
 """How many times the usual step between lines is a gap."""
 _EDGE = 2
 """Lines at the head and the foot of a page among which running heads are."""
+_LONGEST_HEAD = 200
 
 # Where the names of a font's letters cannot be read, letters come as their places in TeX's two font encodings.
 _TEX_LETTERS = {0x1B: "ff", 0x1C: "fi", 0x1D: "fl", 0x1E: "ffi", 0x1F: "ffl", 0x0B: "ff", 0x0E: "ffi", 0x0F: "ffl"}
@@ -42,9 +43,9 @@ def lines_of(pages: Iterable[PageLines]) -> list[str]:
     return [line for page in lines_by_page(pages) for line in page]
 
 
-def lines_by_page(pages: Iterable[PageLines]) -> list[list[str]]:
-    """As `lines_of`, for each page its own."""
-    placed = [[(x, y, legible(text)) for x, y, text in page] for page in pages]
+def lines_by_page(pages: Iterable[PageLines], cap: int = LINE_CAP) -> list[list[str]]:
+    """As `lines_of`, for each page its own; a line is cut after `cap` letters."""
+    placed = [[(x, y, legible(text, cap)) for x, y, text in page] for page in pages]
     heads = _running_heads([[text for _, _, text in page] for page in placed])
     told: list[list[str]] = []
     for page in placed:
@@ -55,16 +56,18 @@ def lines_by_page(pages: Iterable[PageLines]) -> list[list[str]]:
     return told
 
 
-def legible(text: str) -> str:
+def legible(text: str, cap: int = LINE_CAP) -> str:
     """`text` in one line, its ligatures and accents put together."""
-    letters = text[:LINE_CAP].translate(_LETTERS)
+    letters = text[:cap].translate(_LETTERS)
     accented = _LOOSE_ACCENT.sub(lambda found: found[2].replace("ı", "i") + _COMBINING[found[1]], letters)
     return unicodedata.normalize("NFC", " ".join(visible(accented).split()))
 
 
 def _running_heads(pages: Sequence[Sequence[str]]) -> set[str]:
     """What stands at the edges of several pages, whatever the numbers in it."""
-    edges = Counter(key for page in pages for key in {_masked(text) for text in _edge(page)})
+    edges = Counter(
+        key for page in pages for key in {_masked(text) for text in _edge(page) if len(text) <= _LONGEST_HEAD}
+    )
     return {key for key, count in edges.items() if count >= 3 and key}
 
 

@@ -16,7 +16,7 @@ def page_texts(pages: Sequence[PageLines]) -> tuple[str, ...]:
 
     A word that is divided at the end of a line is whole again; one at the end of a page is so on that page.
     """
-    lines = lines_by_page(pages)
+    lines = lines_by_page(pages, PAGE_CAP)  # some programs write a page as one line
     words = vocabulary(line for page in lines for line in page)
     texts = [joined(page, words, PAGE_CAP) for page in lines]
     for place, following in enumerate(texts[1:]):

@@ -55,6 +55,11 @@ def test_running_heads_and_page_numbers_are_no_words_of_the_paper() -> None:
     assert " ".join(texts) == " ".join(lines)
 
 
+def test_a_page_that_was_written_as_one_line_is_read_to_its_end() -> None:
+    line = " ".join(f"word{place}" for place in range(2_000))
+    assert page_texts([page(line)] * 3) == (line,) * 3
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [

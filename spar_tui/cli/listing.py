@@ -4,10 +4,21 @@ from collections.abc import Sequence
 
 from agents.search.events import Ranked
 from agents.search.state import THRESHOLD, SearchState
+from cache.passages import Passage
 from connectors.paper import Paper, all_authors, short_authors
 from connectors.records.corrections import PERSON, corrected_fields
 from spar_tui.personal_phrases import personal_text
-from spar_tui.phrases import LESS_SURE, LOWERED, NEAREST, OWN_NOTE, found_text, reason_text, why_text
+from spar_tui.phrases import (
+    LESS_SURE,
+    LOWERED,
+    NEAREST,
+    OWN_NOTE,
+    found_text,
+    passage_place,
+    reason_text,
+    sentence,
+    why_text,
+)
 from spar_tui.terminal import Style
 
 
@@ -71,6 +82,12 @@ def paper_entry(place: int, paper: Paper, style: Style, ranked: Ranked | None = 
         *_facts_lines(facts, indent, style),
         *_facts_lines(names, indent, style, "dim"),
     ]
+
+
+def passage_lines(passages: Sequence[Passage], style: Style) -> list[str]:
+    """What a paper itself says, each with its page."""
+    told = [f"{sentence(passage_place(one.page))}: “{one.text}”" for one in passages]
+    return [line for passage in told for line in style.wrapped(passage, "     ")]
 
 
 def _facts_lines(facts: Sequence[str], indent: str, style: Style, *styles: str) -> list[str]:

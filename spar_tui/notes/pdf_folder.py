@@ -14,10 +14,22 @@ from spar_tui.bibliography.keys import keys_for
 from spar_tui.errors import Failure
 
 
-def pdf_there(entry: Shelved | None) -> Path | None:
-    """The first PDF of a saved paper that is on the disk."""
-    files = [Path(name) for name in (entry.files if entry else ())]
-    return next((file for file in files if file.suffix.lower() == ".pdf" and file.is_file()), None)
+def pdf_there(entry: Shelved | None) -> str | None:
+    """The first PDF of a saved paper that is on the disk, as the shelf names it."""
+    files = entry.files if entry else ()
+    return next((name for name in files if Path(name).suffix.lower() == ".pdf" and Path(name).is_file()), None)
+
+
+def read_pdf(file: str, most: int) -> bytes:
+    """The bytes of a PDF. Raises `Failure` if it cannot be read or has more than `most` bytes."""
+    try:
+        with Path(file).open("rb") as opened:
+            data = opened.read(most + 1)
+    except OSError as error:
+        raise Failure(f"{file} cannot be read ({error.strerror}).") from None
+    if len(data) > most:
+        raise Failure(f"{file} is larger than {most // 1_000_000} MB, and is not read.")
+    return data
 
 
 def keep_pdf(store: Store, paper: Paper, data: bytes, folder: Path, locks: Path) -> tuple[Path, bool]:

@@ -11,6 +11,7 @@ from agents.run.findings import SourceTally
 from agents.run.outcomes import outcome_of
 from agents.search.events import PaperJudged, PaperScreened, PersonalPlace, Ranked
 from agents.search.state import SearchState
+from cache.passages import Passage
 from connectors.identifiers import Scheme
 from connectors.paper import IMPRINT_PARTS, Paper
 from connectors.records.corrections import corrected_fields
@@ -56,6 +57,11 @@ def paper_object(
         "retracted": paper.retracted,
         "corrected": list(corrected_fields(paper)),
     }
+
+
+def passage_object(passage: Passage) -> dict[str, Any]:
+    """Words of the paper itself, on a page of its PDF; `…` stands where they are cut out of it."""
+    return {"page": passage.page, "text": passage.text}
 
 
 def _imprint(paper: Paper) -> dict[str, Any]:

@@ -16,6 +16,8 @@ PAPER_FIELDS = ("rank", "key", "id", "title", "authors", "first_author", "year",
 """What can be told of every paper; `key` is its citation key, if it has one."""
 SEARCH_FIELDS = (*PAPER_FIELDS, "score", "relevance", "reason", "quote")
 SHELF_FIELDS = (*PAPER_FIELDS, "tags", "note", "rating", "read", "saved", "file")
+LIBRARY_FIELDS = (*PAPER_FIELDS, "page", "passage")
+"""The first passage of its full text that words were found in, and on which page of its PDF."""
 RUN_FIELDS = ("run", "kind", "question", "state", "started", "papers")
 
 _PIECE = re.compile(r"\\([tn\\])|(\{\{|\}\})|\{([^{}]*)\}|([{}])")
@@ -95,6 +97,9 @@ def paper_values(told: Mapping[str, object], key: str | None = None) -> dict[str
     assert isinstance(authors, list)
     values = {name: told.get(name) for name in SEARCH_FIELDS} | dict(names)
     values |= dict(shelf) if isinstance(shelf, Mapping) else {}
+    passages = told.get("passages")
+    if isinstance(passages, list) and passages:
+        values |= {"page": passages[0]["page"], "passage": passages[0]["text"]}
     return values | {"key": key, "citations": told["citation_count"], "first_author": next(iter(authors), None)}
 
 

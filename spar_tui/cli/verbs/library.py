@@ -11,6 +11,10 @@ from spar_tui.errors import UsageError
 if TYPE_CHECKING:
     from cache.filters.terms import Filter
     from cache.fulltext import Order
+    from cache.page_texts import Coverage
+    from cache.passages import Passage
+    from cache.store import Store
+    from connectors.paper import Paper
 
 _FIRST: "dict[Order, str]" = {
     "nearest": "the nearest to these words first", "found": "the newest found first", "year": "the newest first",
@@ -40,28 +44,34 @@ def library(
 
     They are searched on this machine, saved or not; nobody is asked. WORDS stand in title, abstract, authors or venue,
     whatever their endings. Further terms: year:2020.. year:..2010 year:2015..2020 cited:10.. venue:acl author:name
-    tag:x is:open is:saved is:unread is:read is:retracted, and "a phrase"; a - before a term negates it. A shell takes
-    quotes away, so write '"a phrase"' and 'author:"Ada Lovelace"'."""
+    tag:x is:open is:saved is:unread is:read is:retracted, and "a phrase"; a - before a term negates it. With
+    in:fulltext the words stand in the texts of PDFs that spar fetch keeps; each paper is listed with the pages that say
+    them. A shell takes quotes away, so write '"a phrase"' and 'author:"Ada Lovelace"'."""
     check_limit(limit, 1000)
     check_one_form(as_json, template)
-    from cache import fulltext
+    from cache import fulltext, page_texts
     from cache.filters.places import LIBRARY
     from spar_tui.bibliography.keys import known_keys
-    from spar_tui.cli.listing import paper_entry
-    from spar_tui.cli.lists.line_template import PAPER_FIELDS, line_template, paper_lines
+    from spar_tui.cli.listing import paper_entry, passage_lines
+    from spar_tui.cli.lists.line_template import LIBRARY_FIELDS, line_template, paper_lines
     from spar_tui.phrases import papers_text
-    from spar_tui.reports.json_objects import dump, paper_object
+    from spar_tui.reports.json_objects import dump, paper_object, passage_object
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
 
     order, wanted = _order(sort), filter_of(words, LIBRARY)
     if not any(map(str.isalnum, str(wanted))):
         raise UsageError("there are no words to look for; give some: spar library dense retrieval.")
-    lines = line_template(template, PAPER_FIELDS) if template is not None else None
+    lines = line_template(template, LIBRARY_FIELDS) if template is not None else None
     with open_store(read_settings()) as store:
         found = fulltext.chosen(store, wanted, order, limit + 1)
         found, more = found[:limit], "; --limit lists more" if len(found) > limit else ""
         told = [paper_object(paper, rank) for rank, paper in enumerate(found, start=1)]
+        passages = [_passages(store, paper, wanted) for paper in found]
+        if wanted.in_full_texts:
+            told = [one | {"passages": [passage_object(passage) for passage in some]}
+                    for one, some in zip(told, passages, strict=True)]  # fmt: skip
+        looked_through = _looked_through(page_texts.coverage(store)) if wanted.in_full_texts else ""
         if lines:
             say(*paper_lines(lines, told, lambda: known_keys(store, found)))
     if as_json:
@@ -69,12 +79,33 @@ def library(
         return 0 if found else 3
     style = answer_style(plain)
     for rank, paper in enumerate(found if not lines else [], start=1):
-        say(*paper_entry(rank, paper, style))
+        say(*paper_entry(rank, paper, style), *passage_lines(passages[rank - 1], style))
     if found:
-        note(f"{papers_text(len(found))} of the library for {wanted}, {_first(order, wanted)}{more}")
+        note(f"{papers_text(len(found))} of the library for {wanted}, {_first(order, wanted)}{more}{looked_through}")
+    elif looked_through:
+        note(f"spar: no paper of the library meets {wanted}{looked_through}")
     else:
         note(f"spar: no paper of the library meets {wanted}; fewer words find more, and spar search asks the sources.")
     return 0 if found else 3
+
+
+def _passages(store: "Store", paper: "Paper", wanted: "Filter") -> "list[Passage]":
+    """Where the words stand in the paper's full text, if they are looked for there."""
+    from cache import page_texts, papers
+
+    number = papers.number_of(store, paper) if wanted.in_full_texts else None
+    return page_texts.passages(store, number, wanted) if number is not None else []
+
+
+def _looked_through(coverage: "Coverage") -> str:
+    """In how many full texts words were looked for, and in how many they could not be."""
+    from spar_tui.phrases import counted
+
+    told = f"; {counted(coverage.papers, 'full text')} looked through" if coverage.papers else "; no full text is kept"
+    if not coverage.unread:
+        return told if coverage.papers else f"{told}, and spar fetch PAPER keeps some"
+    saved = "saved paper has a PDF" if coverage.unread == 1 else "saved papers have PDFs"
+    return f"{told}; {coverage.unread:,} {saved} not read yet, which spar fetch PAPER reads"
 
 
 def _order(name: str | None) -> "Order | None":

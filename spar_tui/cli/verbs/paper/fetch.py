@@ -9,6 +9,8 @@ from spar_tui.errors import UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from cache.page_texts import FullText
+    from cache.shelf import Shelved
     from connectors.paper import Paper
     from spar_tui.settings import Settings
     from spar_tui.workspace import Workspace
@@ -27,13 +29,18 @@ def fetch(
     to: Annotated[str, typer.Option("--to", metavar="DIR", help="Where to keep them, not in spar's own folder.")] = "",
     again: Annotated[bool, typer.Option("--again", help="Fetch also those whose PDF is here.")] = False,
     unchecked: Annotated[
-        bool, typer.Option("--unchecked", help="Keep also a PDF without text, of which nobody can say what it is of.")
+        bool,
+        typer.Option(
+            "--unchecked", help="Keep also a PDF without text, and the text of a file of yours that lacks the title."
+        ),
     ] = False,
 ) -> int:
     """Fetch the open-access PDFs of papers, and keep them under their citation keys.
 
     A PDF is kept only if its first pages show the paper's title. The paper comes onto the shelf, which knows the file:
-    spar open PAPER --pdf opens it. What is not open-access, or not handed out to programs, is named with the reason."""
+    spar open PAPER --pdf opens it. Its text is kept too: spar library WORDS in:fulltext finds words and names their
+    page. Of a PDF that is here already the text is read now, if it was not. What is not open-access, or not handed out
+    to programs, is named with the reason."""
     if not (paper or tag):
         raise UsageError("name papers, or give --tag T; `spar fetch @1` fetches the first of the last list.")
     import asyncio
@@ -94,13 +101,16 @@ class _Fetching:
 
     async def one(self, workspace: "Workspace", paper: "Paper") -> str:
         """What came of one paper. Raises `Failure` with why its PDF is not here."""
-        from agents.lookup.full_text import fetch_pdf
+        from agents.lookup.full_text import fetch_pdf, keep_text
         from agents.tools.shelf_actions import entry_of
+        from cache.errors import CacheError
+        from cache.store import PaperId
         from spar_tui.errors import Failure
         from spar_tui.notes.pdf_folder import keep_pdf, pdf_there
 
-        if not self.again and (there := pdf_there(entry_of(workspace.store, paper))):
-            return f"is here already: {there}"
+        entry = entry_of(workspace.store, paper)
+        if entry and not self.again and (there := pdf_there(entry)):
+            return f"is here already: {there}. {await self.text_there(workspace, entry, there)}"
         places = await self.places(workspace, paper)
         assert workspace.pdfs is not None
         got = await fetch_pdf(paper, places, workspace.pdfs, unproven=self.unchecked)
@@ -114,7 +124,32 @@ class _Fetching:
         self.kept += 1
         size = f"{len(got.data) / 1_000_000:.1f} MB from {got.address}"
         remarks = " Nobody has compared it with the title." * got.unproven + " The paper is on the shelf now." * saved
-        return f"is kept: {file} ({size}).{remarks}"
+        entry = entry_of(workspace.store, paper)
+        assert entry is not None
+        try:
+            text = await keep_text(
+                workspace.store, PaperId(entry.number), str(file.absolute()), got.data, got.pages, got.unread
+            )
+        except CacheError as error:
+            raise Failure(f"{paper.id}: its PDF is kept: {file}, but not its text. {error}") from None
+        return f"is kept: {file} ({size}).{remarks} {_text_told(text)}"
+
+    async def text_there(self, workspace: "Workspace", entry: "Shelved", file: str) -> str:
+        """What came of the text of a PDF that is here. Raises `Failure`."""
+        from agents.lookup.full_text import text_of_file
+        from cache.errors import CacheError
+        from cache.store import PaperId
+        from connectors.pdf.fetching import WHOLE
+        from spar_tui.errors import Failure
+        from spar_tui.notes.pdf_folder import read_pdf
+
+        data = read_pdf(file, WHOLE.body_cap)
+        number = PaperId(entry.number)
+        try:
+            text = await text_of_file(workspace.store, number, entry.paper, file, data, unproven=self.unchecked)
+        except CacheError as error:
+            raise Failure(f"{entry.paper.id}: its PDF is here: {file}, but its text was not kept. {error}") from None
+        return _text_told(text)
 
     async def places(self, workspace: "Workspace", paper: "Paper") -> tuple[str, ...]:
         """Where its PDF may be had, by its record or by what sources say of it now. Raises `Failure` if nowhere."""
@@ -134,6 +169,16 @@ class _Fetching:
             failed = failures(known.sources)
             said = "".join(f" {source} was asked in vain: it {why}" for source, why in failed.items())
         raise Failure(f"{paper.id}: no open-access PDF is known; `spar open {paper.id}` opens its page.{said}")
+
+
+def _text_told(text: "FullText") -> str:
+    """Whether words of a PDF can be found now, or why not."""
+    from spar_tui.phrases import counted
+
+    if not text.told:
+        return f"Its text cannot be searched: it {text.reason}"
+    pages = counted(text.pages, "page")
+    return f"Its text can be searched: {pages if text.told == text.pages else f'{text.told} of {pages} hold text'}."
 
 
 def _say(paper: "Paper", said: str) -> None:

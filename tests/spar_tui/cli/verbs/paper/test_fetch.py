@@ -2,6 +2,7 @@
 
 import signal
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,8 +16,8 @@ from cache import papers, shelf
 from cache.store import Store
 from connectors.paper import Paper
 from tests.agents.scripted import paper
-from tests.connectors.pdf.writing import pdf
-from tests.spar_tui.in_process import spar
+from tests.connectors.pdf.writing import many_pages, pdf
+from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.running import PATIENCE, command, environment, wait_until
 
 TITLE = "Attention Is All You Need"
@@ -142,6 +143,118 @@ def test_a_pdf_without_text_is_kept_unchecked_if_the_person_says_so(host: Host, 
     ran = fetch(tmp_path, host, "10.1000/attention", "--unchecked")
     assert ran.returncode == 0
     assert "Nobody has compared it with the title." in ran.stdout
+    assert "Its text cannot be searched: it holds no text: its pages are pictures of a scanned paper." in ran.stdout
+    again = fetch(tmp_path, host, "10.1000/attention")
+    assert "is here already" in again.stdout
+    assert "it holds no text" in again.stdout
+    assert spar(tmp_path, "library", "attention", "in:fulltext").returncode == 3
+
+
+def test_the_text_of_what_is_kept_is_found_with_its_page(host: Host, tmp_path: Path) -> None:
+    second = [
+        (72.0, 700.0, "We train en-"),
+        (72.0, 688.0, "coders, \x07efﬁciently."),
+        (72.0, 676.0, "<b>Done.</b>"),
+    ]
+    host.replies["/a.pdf"] = (200, "application/pdf", pdf([[(72.0, 700.0, TITLE)], second]))
+    known(tmp_path, attention(host))
+    assert "Its text can be searched: 2 pages." in fetch(tmp_path, host, "10.1000/attention").stdout
+    found = spar(tmp_path, "library", "encoder", "efficient", "in:fulltext")
+    assert found.returncode == 0
+    assert "The paper says on page 2 of its PDF: “We train encoders, " in found.stdout
+    assert "\x07" not in found.stdout
+    assert "1 full text looked through" in found.stderr
+    [told] = answer(tmp_path, "library", "done", "in:fulltext")["papers"]
+    [passage] = told["passages"]
+    assert (passage["page"], passage["text"][-5:]) == (2, "Done.")
+    line = spar(tmp_path, "library", "encoders", "in:fulltext", "--format", "{page} {passage}")
+    assert line.stdout.startswith("2 We train encoders, ")
+    assert spar(tmp_path, "library", "encoders").returncode == 3
+    assert spar(tmp_path, "shelf", "encoders", "in:fulltext").returncode == 0
+
+
+def test_the_text_of_a_pdf_that_is_here_is_read_when_it_is_asked_for(host: Host, tmp_path: Path) -> None:
+    """As for what was kept before texts were, or noted by the person."""
+    file = tmp_path / "mine.pdf"
+    file.write_bytes(GOOD)
+    with Store.open(tmp_path / "spar" / "spar.db") as store:
+        [number] = shelf.save(store, [attention(host)])
+        shelf.set_files(store, number, [str(file)])
+    none = spar(tmp_path, "library", "vaswani", "in:fulltext")
+    assert none.returncode == 3
+    assert "no full text is kept; 1 saved paper has a PDF not read yet, which spar fetch PAPER reads" in none.stderr
+    ran = fetch(tmp_path, host, "10.1000/attention")
+    assert f"is here already: {file}. Its text can be searched: 1 page." in ran.stdout
+    assert host.asked == []
+    assert spar(tmp_path, "library", "vaswani", "in:fulltext").returncode == 0
+    file.write_bytes(pdf([[(72.0, 700.0, TITLE), (72.0, 600.0, "Now with zebrafish.")]]))
+    fetch(tmp_path, host, "10.1000/attention")
+    assert spar(tmp_path, "library", "zebrafish", "in:fulltext").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (OTHER, "it is of another paper: its first pages do not show this title."),
+        (b"%PDF-1.7 cut short", "it is damaged"),
+        (pdf([[]]), "it holds no text"),
+        (many_pages(2_001, b"BT ET"), "it has more than 2,000 pages, which is refused."),
+    ],
+    ids=["of another paper", "damaged", "scanned", "too many pages"],
+)
+def test_a_file_here_whose_text_cannot_be_had_is_named_and_never_quoted(
+    data: bytes, why: str, host: Host, tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.pdf"
+    file.write_bytes(data)
+    with Store.open(tmp_path / "spar" / "spar.db") as store:
+        [number] = shelf.save(store, [attention(host)])
+        shelf.set_files(store, number, [str(file)])
+    ran = fetch(tmp_path, host, "10.1000/attention")
+    assert ran.returncode == 0
+    assert f"Its text cannot be searched: {why}" in ran.stdout
+    assert spar(tmp_path, "library", "in:fulltext").returncode == 3
+    assert file.read_bytes() == data
+
+
+def test_the_person_can_vouch_for_a_file_that_does_not_show_the_title(host: Host, tmp_path: Path) -> None:
+    file = tmp_path / "mine.pdf"
+    file.write_bytes(OTHER)
+    with Store.open(tmp_path / "spar" / "spar.db") as store:
+        [number] = shelf.save(store, [attention(host)])
+        shelf.set_files(store, number, [str(file)])
+    assert "can be searched: 1 page" in fetch(tmp_path, host, "10.1000/attention", "--unchecked").stdout
+
+
+def test_a_paper_taken_off_the_shelf_is_no_longer_found_by_its_text(host: Host, tmp_path: Path) -> None:
+    host.replies["/a.pdf"] = (200, "application/pdf", GOOD)
+    known(tmp_path, attention(host))
+    fetch(tmp_path, host, "10.1000/attention")
+    spar(tmp_path, "unsave", "10.1000/attention")
+    gone = spar(tmp_path, "library", "vaswani", "in:fulltext")
+    assert (gone.returncode, "no full text is kept" in gone.stderr) == (3, True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the size of files cannot be limited there")
+def test_a_disk_that_is_full_keeps_the_pdf_and_says_that_its_text_is_not_kept(host: Host, tmp_path: Path) -> None:
+    page = [(72.0, 700.0, TITLE), *((72.0, 680.0 - 8 * place, f"{place} says words " * 20) for place in range(80))]
+    host.replies["/a.pdf"] = (200, "application/pdf", pdf([page] * 60))
+    known(tmp_path, attention(host))
+    full = "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000));"
+    start = "sys.argv = ['spar', 'fetch', '10.1000/attention']; runpy.run_module('spar_tui', run_name='__main__')"
+    ran = subprocess.run(
+        [sys.executable, "-c", full + start],
+        env=environment(tmp_path, {"SPAR_ARXIV_URL": host.url}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 1
+    assert "its PDF is kept: " in ran.stderr
+    assert "but not its text. The library " in ran.stderr
+    assert [file.stat().st_size > 0 for file in (tmp_path / "spar" / "papers").iterdir()] == [True]
+    assert spar(tmp_path, "library", "in:fulltext").returncode == 3
+    assert "Its text can be searched: 60 pages." in fetch(tmp_path, host, "10.1000/attention").stdout
 
 
 def test_papers_by_tag_are_fetched_and_each_failure_is_named(host: Host, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 A text stays as long as the shelf knows the file that it is of; the schema sees to that.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -98,6 +98,13 @@ def coverage(store: Store) -> Coverage:
             " AND s.paper NOT IN (SELECT paper FROM full_texts)"
         ).fetchone()
     return Coverage(papers, unread)
+
+
+def among(store: Store, numbers: Collection[int]) -> int:
+    """How many of the papers have a full text."""
+    wanted = frozenset(numbers)
+    with store.reading() as db:
+        return sum(number in wanted for (number,) in db.execute("SELECT paper FROM full_texts WHERE told > 0"))
 
 
 def passages(store: Store, number: int, wanted: Filter, most: int = MOST_PASSAGES) -> list[Passage]:

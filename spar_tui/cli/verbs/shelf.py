@@ -47,7 +47,9 @@ def save(
 
 
 def unsave(paper: PapersArgument) -> int:
-    """Take papers off the shelf, with their tags and notes."""
+    """Take papers off the shelf, with their tags and notes.
+
+    The texts of their PDFs are no longer kept either; the files stay where they are."""
 
     def change(store: "Store", paper: "Paper", run: str | None) -> str:
         from agents.tools import shelf_actions
@@ -161,7 +163,8 @@ def shelf(
 
     WORDS stand in title, authors, venue, year or tags. Further terms: year:2020.. year:..2010 year:2015..2020
     cited:10.. venue:acl author:name tag:x is:open is:unread is:read is:retracted, and "a phrase"; a - before a term
-    negates it. A shell takes quotes away, so write '"a phrase"' and 'author:"Ada Lovelace"'."""
+    negates it. With in:fulltext the words stand in the texts of PDFs that spar fetch keeps. A shell takes quotes away,
+    so write '"a phrase"' and 'author:"Ada Lovelace"'."""
     check_limit(limit)
     check_one_form(as_json, template)
     from cache import shelf as shelves

@@ -6,8 +6,8 @@ What is changed here can be taken back (`Changes`).
 from collections.abc import Callable, Iterable, Sequence
 
 from agents.tools import shelf_actions, shelf_changes
+from cache import page_texts, shelf
 from cache import papers as library
-from cache import shelf
 from cache.filters.subjects import Kept
 from cache.reading_history import Interaction
 from cache.shelf import Feedback, Shelved
@@ -75,13 +75,15 @@ class PersonalShelf:
 
     def take_off(self, numbers: Sequence[PaperId]) -> str:
         """Take papers off the shelf."""
+        texts = page_texts.among(self.store, numbers)
         change = shelf_changes.take_off(self.store, numbers)
         if not change.gone:
             return "That is off the shelf already."
         name = f"took {self._named(change.gone)} off the shelf"
         self._changes.note(name, change)
         back = f"{self._undo_key()} brings {'it' if len(change.gone) == 1 else 'them'} back"
-        return f"{sentence(name)}{_lost(change)}; {back}."
+        read_again = f", and spar fetch reads the {'text' if texts == 1 else 'texts'} of PDFs again" if texts else ""
+        return f"{sentence(name)}{_lost(change)}; {back}{read_again}."
 
     def write_note(self, number: PaperId, text: str) -> str:
         """Keep `text` as the note about a paper, which is saved for it if it was not."""

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from cache import reading_history, shelf
+from cache import page_texts, reading_history, shelf
 from cache.store import Store
+from spar_tui.tui.models.personal_shelf import PersonalShelf
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.shelf import ShelfScreen
@@ -273,3 +274,17 @@ def test_thousands_of_papers_are_taken_off_and_brought_back(tmp_path: Path) -> N
 
     play(tmp_path, scene, resources())
     assert {one.tags for one in on_shelf(tmp_path).values()} == {("mine",)}
+
+
+def test_who_takes_a_paper_with_a_text_off_is_told_that_the_text_does_not_come_back_with_it(tmp_path: Path) -> None:
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        [number] = shelf.save(store, [paper("Kept with its text", "10.1000/text")])
+        shelf.set_files(store, number, ["/a.pdf"])
+        page_texts.keep(store, number, "/a.pdf", b"", ["Some text."])
+        personal = PersonalShelf(store, lambda: "U")
+        told = personal.take_off([number])
+        assert told.endswith("U brings it back, and spar fetch reads the text of PDFs again.")
+        assert page_texts.kept(store, number) is None
+        personal.take_back()
+        assert shelf.shelved(store, number) is not None
+        assert "spar fetch" not in personal.take_off([number])

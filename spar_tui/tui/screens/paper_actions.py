@@ -1,7 +1,7 @@
 """What can be done with a paper, the same on every screen that shows one."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -120,8 +120,15 @@ class PaperActions(Screen[None]):
     @property
     def chosen(self) -> list[Paper]:
         """The marked papers, or the one at hand."""
-        found = [paper for key in self.keys_chosen if (paper := self.paper_of(key))]
-        return list(dict.fromkeys(found))  # two marked works may have turned out to be one
+        return self.papers_of(self.keys_chosen)
+
+    def papers_of(self, keys: Iterable[int]) -> list[Paper]:
+        """The papers of `keys`, each once: two marked works may have turned out to be one."""
+        return list(dict.fromkeys(paper for key in keys if (paper := self.paper_of(key))))
+
+    async def read_chosen(self) -> list[Paper]:
+        """`chosen`, without holding up the app where that reads much from the disk."""
+        return self.chosen
 
     def pick(self) -> Callable[[], Sequence[PaperId]]:
         """The marked papers, or the one at hand; what is given tells their numbers, and blocks on the disk."""
@@ -132,7 +139,7 @@ class PaperActions(Screen[None]):
     def talked_of(self) -> list[Paper]:
         """What a conversation is about that is begun here: the marked papers, or else all that are listed."""
         keys = self.marks or self.keys_shown()
-        return list(dict.fromkeys(paper for key in keys if (paper := self.paper_of(key))))
+        return self.papers_of(keys)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The keys for a paper do something where there is one."""
@@ -238,9 +245,10 @@ class PaperActions(Screen[None]):
         question = f"Take {many} off the shelf, with their tags and notes? {self.app.undo_key()} brings them back."
         self.app.push_screen(ConfirmScreen(question, "take off", "keep"), answered)
 
-    def action_cite(self) -> None:
+    async def action_cite(self) -> None:
         """Ask in which form to copy."""
-        self.app.push_screen(CiteLine(self.chosen))
+        if chosen := await self.read_chosen():
+            self.app.push_screen(CiteLine(chosen))
 
     def action_browse(self) -> None:
         """Open the paper's page."""
@@ -364,6 +372,7 @@ class PaperActions(Screen[None]):
 
         self.keep(lambda: shelf.keep_feedback(shelf.numbers([paper])[0], before, now, live.run, take_back))
 
-    def action_export(self) -> None:
+    async def action_export(self) -> None:
         """Write into a file."""
-        self.app.export(self.chosen, self.from_run)
+        if chosen := await self.read_chosen():
+            self.app.export(chosen, self.from_run)

@@ -219,6 +219,16 @@ class ShelfScreen(PaperActions):
             self.app.say(str(error), "error", 10)
             return None
 
+    async def read_chosen(self) -> list[Paper]:
+        return await asyncio.to_thread(self._papers_at, self.keys_chosen)
+
+    def _papers_at(self, numbers: Sequence[int]) -> list[Paper]:
+        try:
+            return papers.by_ids(self.app.store, numbers)
+        except CacheError as error:
+            self.app.call_from_thread(self.app.say, str(error), "error", 10)
+            return []
+
     def pick(self) -> Callable[[], Sequence[PaperId]]:
         # Their numbers are all that is known of the rows, and all that is needed: to read 10,000 records takes seconds.
         numbers = [PaperId(key) for key in self.keys_chosen]

@@ -1,5 +1,6 @@
 """The shelf: what is saved is listed, found as one types, put in order, tagged, read, noted and taken off."""
 
+import asyncio
 from pathlib import Path
 
 from textual.widgets import Input
@@ -310,3 +311,21 @@ def test_widths_that_were_kept_when_the_shelf_was_called_library_still_hold(tmp_
         assert hand.app.screen.query_one("#page").region.width == 90
 
     play(tmp_path, scene, resources(), (150, 36))
+
+
+def test_marked_papers_are_read_for_an_export_while_the_app_goes_on(tmp_path: Path) -> None:
+    save(tmp_path, SAVED)
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await hand.press("asterisk")
+        screen = hand.app.screen
+        assert isinstance(screen, ShelfScreen)
+        reading = asyncio.create_task(screen.read_chosen())
+        await asyncio.sleep(0)
+        assert not reading.done()
+        assert [one.title for one in await reading] == [one.title for one in reversed(SAVED)]
+        await hand.press("X")
+        await hand.until_shown("Export 3 papers")
+
+    play(tmp_path, scene, resources())

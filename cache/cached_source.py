@@ -13,6 +13,7 @@ from cache.timestamps import utc_now
 from connectors.capability import Capability
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
+from connectors.person import Person, PersonId
 from connectors.source import Answer, Query, Source, usable_names
 
 SEARCH_DAYS = timedelta(days=1)
@@ -24,8 +25,9 @@ ABSENT_DAYS = timedelta(days=1)
 class CachedSource:
     """`source`, with its answers kept in `store`; a failure or a partial answer is never kept.
 
-    `version` marks what else shapes the answers, such as the source's address. With `fresh` nothing kept is used, and
-    what is answered replaces it. A library that cannot be read or written costs the memory, never the answer.
+    `version` marks what else shapes the answers, such as the source's address. With `since` no list kept before that
+    moment is used, as by who asks for what is new; single papers are. A library that cannot be read or written costs
+    the memory, never the answer.
     """
 
     def __init__(
@@ -34,13 +36,13 @@ class CachedSource:
         store: Store,
         *,
         version: str = "",
-        fresh: bool = False,
+        since: datetime | None = None,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
         self._source = source
         self._store = store
         self._version = version
-        self._fresh = fresh
+        self._since = since
         self._now = now
 
     @property
@@ -74,6 +76,20 @@ class CachedSource:
     async def similar(self, paper: Paper, limit: int) -> Answer:
         return await self._about("similar", paper, limit, self._source.similar)
 
+    async def newest_citations(self, paper: Paper, limit: int) -> Answer:
+        return await self._about("newest citations", paper, limit, self._source.newest_citations, SEARCH_DAYS)
+
+    async def works_of(self, id: PersonId, limit: int) -> Answer:
+        request = self._request("works", ("person", str(id)), ("limit", limit))
+        return await self._answer(request, SEARCH_DAYS, lambda: self._source.works_of(id, limit))
+
+    async def people(self, name: str, limit: int) -> Sequence[Person]:
+        """Never kept, like `person`: who is meant is asked once, when someone is to be followed."""
+        return await self._source.people(name, limit)
+
+    async def person(self, id: PersonId) -> Person:
+        return await self._source.person(id)
+
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
         """Answers are kept name by name, so that only those are asked for that are not known yet."""
         kept = {name: found for name in names if (found := await self._recalled(self._named(name)))}
@@ -86,27 +102,30 @@ class CachedSource:
         return replace(asked, papers=tuple(dict.fromkeys((*remembered, *asked.papers))), total=None)
 
     async def _about(
-        self, operation: str, paper: Paper, limit: int, ask: Callable[[Paper, int], Awaitable[Answer]]
+        self,
+        operation: str,
+        paper: Paper,
+        limit: int,
+        ask: Callable[[Paper, int], Awaitable[Answer]],
+        lifetime: timedelta = PAPER_DAYS,
     ) -> Answer:
         names = usable_names(paper.identifiers, self.schemes)
         who = [("name", str(name)) for name in names] or [("title", paper.title)]
         request = self._request(operation, *who, ("limit", limit))
-        return await self._answer(request, PAPER_DAYS, lambda: ask(paper, limit), paper)
+        return await self._answer(request, lifetime, lambda: ask(paper, limit), paper)
 
     async def _answer(
         self, request: Request, lifetime: timedelta, ask: Callable[[], Awaitable[Answer]], about: Paper | None = None
     ) -> Answer:
-        kept = await self._recalled(request)
+        kept = await self._recalled(request, self._since)
         if kept is not None:
             return kept
         answer = await ask()
         return await self._noting(answer, self._keep, request, answer, lifetime, about)
 
-    async def _recalled(self, request: Request) -> Answer | None:
-        if self._fresh:
-            return None
+    async def _recalled(self, request: Request, since: datetime | None = None) -> Answer | None:
         try:
-            return await asyncio.to_thread(source_cache.recall, self._store, request, self._now())
+            return await asyncio.to_thread(source_cache.recall, self._store, request, self._now(), since)
         except CacheError:
             return None  # the attempt to keep the answer will say why
 
@@ -123,7 +142,7 @@ class CachedSource:
             papers.remember(self._store, answer.papers, self._now())
             if about and request.operation == "references":
                 papers.link(self._store, [about], answer.papers)
-            if about and request.operation == "citations":
+            if about and request.operation in ("citations", "newest citations"):
                 papers.link(self._store, answer.papers, [about])
             source_cache.keep(self._store, request, answer, lifetime, self._now())
 

@@ -7,21 +7,21 @@ from typing import ParamSpec, TypeVar
 from cache import fulltext, papers
 from cache.errors import CacheError
 from cache.store import Store
-from connectors.capability import Capability
+from connectors.capability import OF_PAPERS
 from connectors.errors import NotFound, SourceUnavailable
 from connectors.identifiers import SCHEMES, Identifier, Scheme
 from connectors.paper import Paper
-from connectors.source import Answer, Query
+from connectors.source import Answer, PartialSource, Query
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
 
-class Library:
+class Library(PartialSource):
     """A `Source` over the papers in `store`; its links are those that other sources have told."""
 
     name = "library"
-    capabilities = frozenset(Capability)
+    capabilities = OF_PAPERS
     schemes: tuple[Scheme, ...] = SCHEMES
 
     def __init__(self, store: Store) -> None:

@@ -33,11 +33,12 @@ class Request:
         return sha256(self.text.encode()).hexdigest()
 
 
-def recall(store: Store, request: Request, now: datetime) -> Answer | None:
-    """The answer kept for `request`, unless its time is over or it was, says its stamp, stored in the future."""
-    sql = "SELECT answer FROM answers WHERE key = ? AND stored_at <= ? AND expires_at > ?"
+def recall(store: Store, request: Request, now: datetime, since: datetime | None = None) -> Answer | None:
+    """The answer kept for `request`, unless its time is over or it was, says its stamp, stored in the future, or
+    before `since`."""
+    sql = "SELECT answer FROM answers WHERE key = ? AND stored_at <= ? AND stored_at >= ? AND expires_at > ?"
     with store.reading() as db:
-        row = db.execute(sql, (request.key, stamp(now), stamp(now))).fetchone()
+        row = db.execute(sql, (request.key, stamp(now), stamp(since) if since else "", stamp(now))).fetchone()
     return _from_json(row[0]) if row else None
 
 

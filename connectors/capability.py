@@ -11,3 +11,11 @@ class Capability(StrEnum):
     REFERENCES = "references"
     CITATIONS = "citations"
     SIMILAR = "similar"
+    PEOPLE = "people"
+    NEWEST_CITATIONS = "newest citations"
+
+
+OF_PAPERS = frozenset(
+    {Capability.SEARCH, Capability.LOOKUP, Capability.REFERENCES, Capability.CITATIONS, Capability.SIMILAR}
+)
+"""All that a source may be asked for about papers; following people and citations over time is apart from it."""

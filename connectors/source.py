@@ -1,4 +1,4 @@
-"""What every source offers: `search`, `lookup`, `references`, `citations`, `similar`, and saying what it has not."""
+"""What every source offers: papers by words, by name, around a paper and of a person, and saying what it has not."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,6 +9,7 @@ from connectors.capability import Capability
 from connectors.errors import Unsupported
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
+from connectors.person import Person, PersonId
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,19 @@ class Source(Protocol):
     async def similar(self, paper: Paper, limit: int) -> Answer:
         """Papers like `paper`, by the source's own measure."""
 
+    async def newest_citations(self, paper: Paper, limit: int) -> Answer:
+        """What cites `paper`: all of it, or the newest `limit`, the newest first. Raises `NotFound` as `citations`, and
+        `Unsupported` where it is more than the source can tell so."""
+
+    async def people(self, name: str, limit: int) -> Sequence[Person]:
+        """Those who may be called `name`, the likeliest first."""
+
+    async def person(self, id: PersonId) -> Person:
+        """The person of this id, who may bear another by now. Raises `NotFound`."""
+
+    async def works_of(self, id: PersonId, limit: int) -> Answer:
+        """What the person of this id wrote, as `newest_citations`. Raises `NotFound` and `Unsupported`."""
+
 
 class PartialSource:
     """The polite refusals of a source that does not have everything: inherit, then define what there is."""
@@ -86,6 +100,18 @@ class PartialSource:
 
     async def similar(self, paper: Paper, limit: int) -> Answer:
         raise self._unsupported("similar papers")
+
+    async def newest_citations(self, paper: Paper, limit: int) -> Answer:
+        raise self._unsupported("citing papers by date")
+
+    async def people(self, name: str, limit: int) -> Sequence[Person]:
+        raise self._unsupported("ids of authors")
+
+    async def person(self, id: PersonId) -> Person:
+        raise self._unsupported("ids of authors")
+
+    async def works_of(self, id: PersonId, limit: int) -> Answer:
+        raise self._unsupported("ids of authors")
 
     def _unsupported(self, what: str) -> Unsupported:
         return Unsupported(self.name, f"has no {what}.")

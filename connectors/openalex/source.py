@@ -22,9 +22,11 @@ from connectors.http.paging import Page, gathered
 from connectors.http.responses import Reply, fault_of_status, json_body, quoted, retry_after
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier
+from connectors.openalex import author
 from connectors.openalex.spec import OPENALEX, SOURCE
 from connectors.openalex.work import read_list, read_single
 from connectors.paper import Paper
+from connectors.person import Person, PersonId
 from connectors.query.batches import batched
 from connectors.query.text import plain_words
 from connectors.source import Answer, PartialSource, Query, usable_names
@@ -92,11 +94,33 @@ class OpenAlex(PartialSource):
 
         The paper is looked up before, free of charge: an id that was merged into another has no citations itself.
         """
+        return await self._citing(paper, limit, cited_by_count="desc")
+
+    async def newest_citations(self, paper: Paper, limit: int) -> Answer:
+        return await self._citing(paper, limit, publication_date="desc")
+
+    async def people(self, name: str, limit: int) -> Sequence[Person]:
+        words = quote_plus(plain_words(self.name, name, REFUSED, QUERY_LENGTH))
+        target = f"/authors?search={words}&select={author.FIELDS}&per-page={max(1, min(limit, PAGE))}"
+        reply = await self._http.get(target, headers=self._headers, part=SEARCHING)
+        return author.read_people(json_body(self.name, reply))
+
+    async def person(self, id: PersonId) -> Person:
+        target = f"/authors/{id.value}?select={author.FIELDS}"
+        return author.read_person(json_body(self.name, await self._http.get(target, headers=self._headers)))
+
+    async def works_of(self, id: PersonId, limit: int) -> Answer:
+        """The newest of what this person wrote. An id that was merged into another is followed, free of charge."""
+        known = await self.person(id)
+        works = _works().filter(**{"authorships.author.id": known.id.value}).sort(publication_date="desc")
+        return await gathered(self._list(_target(works), limit), limit)
+
+    async def _citing(self, paper: Paper, limit: int, **order: str) -> Answer:
         known = await self._known(paper)
         cited = known.papers[0].identifier("openalex")
         if cited is None:
             raise BadResponse(self.name, "sent a work without its id; try again later.")
-        works = _works().filter(cites=cited).sort(cited_by_count="desc")
+        works = _works().filter(cites=cited).sort(**order)
         answer = await gathered(self._list(_target(works), limit), limit)
         return Answer(answer.papers, answer.total, (known.sent, *answer.sent), answer.notes, answer.partial)
 
@@ -185,7 +209,7 @@ def error_of(reply: Reply) -> SourceError | None:
                 SOURCE, f"refused the request{quoted(reply)}; set OPENALEX_API_KEY to a valid key or unset it."
             )
         case 404:
-            return NotFound(SOURCE, "does not know this work.")
+            return NotFound(SOURCE, "does not know this work or author.")
         case 429:
             return _too_many(reply, body)
         case 503 if "retry-after" in reply.headers:

@@ -1,6 +1,6 @@
 """OpenAlex' entry in the registry."""
 
-from connectors.capability import Capability
+from connectors.capability import OF_PAPERS, Capability
 from connectors.http.limits import RateLimit
 from connectors.spec import Scope, Service, SourceSpec
 
@@ -10,7 +10,7 @@ SOURCE = "openalex"
 OPENALEX = SourceSpec(
     name=SOURCE,
     title="OpenAlex",
-    capabilities=frozenset({Capability.SEARCH, Capability.LOOKUP, Capability.REFERENCES, Capability.CITATIONS}),
+    capabilities=OF_PAPERS - {Capability.SIMILAR} | {Capability.PEOPLE, Capability.NEWEST_CITATIONS},
     schemes=("openalex", "doi", "pmid", "arxiv"),
     services=(Service(SOURCE, "OpenAlex", "https://api.openalex.org", "OPENALEX_API_KEY"),),
     url_variable="SPAR_OPENALEX_URL",

@@ -1,6 +1,6 @@
 """PubMed's entry in the registry."""
 
-from connectors.capability import Capability
+from connectors.capability import OF_PAPERS
 from connectors.http.limits import RateLimit
 from connectors.spec import Scope, Service, SourceSpec
 
@@ -11,7 +11,7 @@ _INDEX = "It is the index of biomedicine and the life sciences."
 PUBMED = SourceSpec(
     name=SOURCE,
     title="PubMed",
-    capabilities=frozenset(Capability),
+    capabilities=OF_PAPERS,
     schemes=("pmid", "doi", "pmcid"),
     services=(Service(SOURCE, "PubMed", "https://eutils.ncbi.nlm.nih.gov", "NCBI_API_KEY"),),
     url_variable="SPAR_PUBMED_URL",

@@ -86,6 +86,16 @@ def read_links(body: object, side: Side) -> PaperList:
     return PaperList(papers, None, count(fields.get("next")), counts)
 
 
+def read_papers(body: object) -> PaperList:
+    """A page of what a person wrote. Raises `BadResponse` for anything else."""
+    fields = mapping(body)
+    rows = fields.get("data")
+    if not isinstance(rows, list) or "offset" not in fields:
+        raise BadResponse(SOURCE, "sent something that is no list of papers; try again later.")
+    papers, counts = _read_rows(rows)
+    return PaperList(papers, None, count(fields.get("next")), counts)
+
+
 def read_recommended(body: object) -> PaperList:
     """The recommended papers. Raises `BadResponse` for anything else."""
     rows = mapping(body).get("recommendedPapers")

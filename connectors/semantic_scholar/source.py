@@ -5,19 +5,22 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 from urllib.parse import quote, quote_plus
 
-from connectors.errors import BadQuery, NotFound, RateLimited, SourceError, Unauthorized
+from connectors.errors import BadQuery, NotFound, RateLimited, SourceError, Unauthorized, Unsupported
 from connectors.http.paging import Page, gathered
 from connectors.http.responses import Reply, fault_of_status, json_body, quoted, retry_after
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
+from connectors.person import Person, PersonId
 from connectors.query.text import plain_words
+from connectors.semantic_scholar import author
 from connectors.semantic_scholar.paper import (
     FIELDS,
     PaperList,
     Side,
     read_batch,
     read_links,
+    read_papers,
     read_recommended,
     read_search,
 )
@@ -91,6 +94,46 @@ class SemanticScholar(PartialSource):
             yield _page(read_recommended(await self._get(draft.target)), draft.target, f"recommended from {note}")
 
         return await self._first_known(paper, pages, limit)
+
+    async def newest_citations(self, paper: Paper, limit: int) -> Answer:
+        """All that cites `paper`, whatever the `limit`: the list is in no order of time, so a part of it says nothing
+        of what is new. Raises `Unsupported` where one page does not hold it."""
+
+        async def pages(name: str) -> AsyncGenerator[Page]:
+            draft = await drafted(
+                lambda library: library.get_paper_citations(_in_path(name), fields=FIELDS, limit=LINKS_PAGE)
+            )
+            yield self._whole(read_links(await self._get(draft.target), "citingPaper"), draft.target)
+
+        return await self._first_known(paper, pages, LINKS_PAGE)
+
+    async def people(self, name: str, limit: int) -> Sequence[Person]:
+        words = quote_plus(plain_words(SOURCE, name, SYNTAX, QUERY_LENGTH))
+        draft = await drafted(
+            lambda library: library.search_author(words, fields=author.FIELDS, limit=max(1, min(limit, LINKS_PAGE)))
+        )
+        return author.read_people(await self._get(draft.target))
+
+    async def person(self, id: PersonId) -> Person:
+        draft = await drafted(lambda library: library.get_author(id.value, fields=author.FIELDS))
+        return author.read_person(await self._get(draft.target))
+
+    async def works_of(self, id: PersonId, limit: int) -> Answer:
+        """All that this person wrote, whatever the `limit`, as in `newest_citations`."""
+        draft = await drafted(lambda library: library.get_author_papers(id.value, fields=FIELDS, limit=LINKS_PAGE))
+
+        async def pages() -> AsyncGenerator[Page]:
+            yield self._whole(read_papers(await self._get(draft.target)), draft.target)
+
+        return await gathered(pages(), LINKS_PAGE)
+
+    def _whole(self, found: PaperList, sent: str) -> Page:
+        """The page that holds a whole list. Raises `Unsupported` for one of a longer list."""
+        if found.next is not None:
+            raise Unsupported(
+                self.name, f"lists more than {LINKS_PAGE:,} papers in no order of time, so it cannot tell the new ones."
+            )
+        return _page(found, sent)
 
     async def _links(self, paper: Paper, kind: Literal["references", "citations"], limit: int) -> Answer:
         side: Side = "citedPaper" if kind == "references" else "citingPaper"

@@ -1,6 +1,6 @@
 """Semantic Scholar's entry in the registry."""
 
-from connectors.capability import Capability
+from connectors.capability import OF_PAPERS, Capability
 from connectors.http.limits import RateLimit
 from connectors.spec import Scope, Service, SourceSpec
 
@@ -11,7 +11,7 @@ SEMANTIC_SCHOLAR = SourceSpec(
     name=SOURCE,
     title="Semantic Scholar",
     aliases=("s2", "semantic-scholar", "semantic_scholar"),
-    capabilities=frozenset(Capability),
+    capabilities=OF_PAPERS | {Capability.PEOPLE, Capability.NEWEST_CITATIONS},
     schemes=("s2", "doi", "arxiv", "pmid", "pmcid"),
     services=(Service(SOURCE, "Semantic Scholar", "https://api.semanticscholar.org", "S2_API_KEY"),),
     url_variable="SPAR_SEMANTIC_SCHOLAR_URL",

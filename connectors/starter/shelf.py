@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
-from connectors.capability import Capability
+from connectors.capability import OF_PAPERS
 from connectors.errors import NotFound
 from connectors.identifiers import Identifier, Scheme, arxiv, doi, pmid
 from connectors.paper import Paper
@@ -31,7 +31,7 @@ class StarterShelf(PartialSource):
     """The shelf, held in memory; it never fails and never waits."""
 
     name = "starter"
-    capabilities = frozenset(Capability)
+    capabilities = OF_PAPERS
     schemes: tuple[Scheme, ...] = ("doi", "arxiv", "pmid")
 
     async def search(self, query: Query) -> Answer:

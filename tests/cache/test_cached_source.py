@@ -14,7 +14,8 @@ from connectors.capability import Capability
 from connectors.errors import SourceUnavailable
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
-from connectors.source import Answer, Query
+from connectors.person import PersonId
+from connectors.source import Answer, PartialSource, Query
 from tests.cache.conftest import make_paper, name
 
 WHALES = make_paper("Blue whales", "pmid:1", abstract="Large mammals.")
@@ -22,7 +23,7 @@ KRILL = make_paper("Krill", "pmid:2", author="Hardy")
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-class Shelf:
+class Shelf(PartialSource):
     """A source with two papers, which counts what it is asked and fails or breaks off when told to."""
 
     name = "shelf"
@@ -48,6 +49,12 @@ class Shelf:
 
     async def similar(self, paper: Paper, limit: int) -> Answer:
         return self._answer(("similar", paper.id, limit), KRILL)
+
+    async def newest_citations(self, paper: Paper, limit: int) -> Answer:
+        return self._answer(("newest", paper.id, limit), WHALES)
+
+    async def works_of(self, id: PersonId, limit: int) -> Answer:
+        return self._answer(("works", str(id), limit), WHALES)
 
     def _answer(self, what: object, *found: Paper) -> Answer:
         self.asked.append(what)
@@ -181,15 +188,41 @@ def test_a_partial_answer_is_never_remembered_but_its_papers_are(
     assert len(shelf.asked) == 2
 
 
-def test_with_fresh_the_source_is_asked_and_the_memory_renewed(
+def test_who_asks_for_what_is_new_asks_the_source_again_but_once_and_the_memory_is_renewed(
     source: CachedSource, shelf: Shelf, store: Store, clock: Clock
 ) -> None:
     _search(source, Query("whales"))
     clock.time += timedelta(hours=23)
-    _search(CachedSource(shelf, store, fresh=True, now=clock), Query("whales"))
+    anew = CachedSource(shelf, store, since=clock.time, now=clock)
+    _search(anew, Query("whales"))
+    clock.time += timedelta(seconds=9)
+    _search(anew, Query("whales"))
+    assert len(shelf.asked) == 2
     clock.time += timedelta(hours=23)
     _search(source, Query("whales"))
     assert len(shelf.asked) == 2
+
+
+def test_who_asks_for_what_is_new_looks_no_paper_up_again(
+    source: CachedSource, shelf: Shelf, store: Store, clock: Clock
+) -> None:
+    asyncio.run(source.lookup([name("pmid:1")]))
+    clock.time += timedelta(hours=23)
+    answer = asyncio.run(CachedSource(shelf, store, since=clock.time, now=clock).lookup([name("pmid:1")]))
+    assert (answer.papers, len(shelf.asked)) == ((WHALES,), 1)
+
+
+def test_what_is_followed_is_kept_for_a_day_and_not_for_a_month(
+    source: CachedSource, shelf: Shelf, clock: Clock
+) -> None:
+    for _ in range(2):
+        asyncio.run(source.works_of(PersonId("openalex", "A1"), 5))
+        asyncio.run(source.newest_citations(KRILL, 5))
+    assert shelf.asked == [("works", "openalex:A1", 5), ("newest", "pmid:2", 5)]
+    clock.time += timedelta(hours=25)
+    asyncio.run(source.works_of(PersonId("openalex", "A1"), 5))
+    asyncio.run(source.newest_citations(KRILL, 5))
+    assert len(shelf.asked) == 4
 
 
 def test_only_papers_that_are_not_remembered_are_looked_up(source: CachedSource, shelf: Shelf) -> None:

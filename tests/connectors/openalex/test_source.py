@@ -29,9 +29,11 @@ from connectors.errors import (
 from connectors.http.responses import Reply
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier, doi, openalex, pmid
+from connectors.openalex.author import read_people, read_person
 from connectors.openalex.source import OpenAlex, batch_target, batches, error_of, search_target, single_target
 from connectors.openalex.work import abstract_of, read_list, read_work
 from connectors.paper import Imprint, Paper
+from connectors.person import PersonId
 from connectors.source import Query
 from tests.connectors import recordings
 from tests.connectors.http.wired import wired
@@ -485,3 +487,57 @@ def test_the_last_credits_are_announced_and_a_spent_budget_is_named(tmp_path: Pa
         assert "5 credits are left for today" in answer.notes
         with pytest.raises(QuotaExhausted):
             ask(services, tmp_path, lambda source: source.search(Query("dense")))
+
+
+# People, and what is newest
+
+
+def test_a_recorded_author_is_told_with_name_id_and_place() -> None:
+    row, _ = recordings.recording("openalex", "papers__author")
+    person = read_person(json.loads(recordings.body(row)))
+    assert (str(person.id), person.name, person.works) == ("openalex:A5023888391", "Jason Priem", 60)
+    assert person.affiliation
+
+
+def test_recorded_authors_are_all_told() -> None:
+    row, _ = recordings.recording("openalex", "openalexR__entity_list_samples_authors")
+    parsed = json.loads(recordings.body(row))
+    assert [one.name for one in read_people(parsed)] == [one["display_name"] for one in parsed["results"]]
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"results": []}, {"meta": {"count": 1}, "results": [{"id": "https://openalex.org/W1"}]}]
+)
+def test_what_is_no_list_of_authors_is_no_empty_one(body: Any) -> None:
+    with pytest.raises(BadResponse):
+        read_people(body)
+
+
+def test_people_of_one_name_are_told_apart_and_each_has_their_own_works(services: Services, tmp_path: Path) -> None:
+    found = ask(services, tmp_path, lambda source: source.people("Zoë Zhang", 10))
+    assert len({person.id for person in found}) == len(found) > 1
+    lists = [ask(services, tmp_path, lambda source, id=person.id: source.works_of(id, 50)) for person in found]  # type: ignore[misc]
+    titles = [{paper.title for paper in each.papers} for each in lists]
+    assert all(titles)
+    assert not set.intersection(*titles)
+
+
+def test_what_is_newest_comes_first_and_is_all_there_is(services: Services, tmp_path: Path) -> None:
+    work = max(
+        (one for one in services.corpus.works if one.openalex), key=lambda one: len(services.corpus.citations(one))
+    )
+    answer = ask(
+        services,
+        tmp_path,
+        lambda source: source.newest_citations(
+            Paper("x", identifiers=(Identifier("openalex", work.openalex or ""),)), 200
+        ),
+    )
+    dates = [paper.date or "" for paper in answer.papers]
+    assert dates == sorted(dates, reverse=True)
+    assert (len(dates), len(dates) > 20) == (answer.total, True)
+
+
+def test_an_author_who_is_not_known_is_no_author_without_works(services: Services, tmp_path: Path) -> None:
+    with pytest.raises(NotFound):
+        ask(services, tmp_path, lambda source: source.works_of(PersonId("openalex", "A999"), 5))

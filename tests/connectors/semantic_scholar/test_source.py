@@ -29,7 +29,19 @@ from connectors.http.responses import Reply
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier, arxiv, doi
 from connectors.paper import Imprint, Paper
-from connectors.semantic_scholar.paper import FIELDS, UNNAMED, WITHHELD, read_batch, read_links, read_paper, read_search
+from connectors.person import PersonId
+from connectors.semantic_scholar import source as source_module
+from connectors.semantic_scholar.author import read_people, read_person
+from connectors.semantic_scholar.paper import (
+    FIELDS,
+    UNNAMED,
+    WITHHELD,
+    read_batch,
+    read_links,
+    read_paper,
+    read_papers,
+    read_search,
+)
 from connectors.semantic_scholar.source import SemanticScholar, drafted, error_of, search_draft, spelled
 from connectors.source import Query
 from tests.connectors import recordings
@@ -479,3 +491,52 @@ def test_a_broken_reply_is_never_an_empty_answer(kind: str, services: Services, 
     ]:
         with pytest.raises((BadResponse, SourceUnavailable)):
             ask(services, tmp_path, question)
+
+
+# People, and what is newest
+
+
+def test_a_recorded_author_is_told_with_name_and_id() -> None:
+    row, _ = recordings.recording("semanticscholar", "danielnsilva__obj_Author")
+    person = read_person(json.loads(recordings.body(row)))
+    assert (str(person.id), person.name, person.works, person.affiliation) == ("s2:2262347", "A. Turing", 60, "")
+
+
+@pytest.mark.parametrize("body", [{}, {"data": []}, {"total": 2, "data": [{"paperId": "x"}]}])
+def test_what_is_no_list_of_authors_is_no_empty_one(body: Any) -> None:
+    with pytest.raises(BadResponse):
+        read_people(body)
+    with pytest.raises(BadResponse):
+        read_papers(body)
+
+
+def test_people_of_one_name_are_told_apart_and_each_has_their_own_works(services: Services, tmp_path: Path) -> None:
+    found = ask(services, tmp_path, lambda source: source.people("Zoë Zhang", 10))
+    assert len({person.id for person in found}) == len(found) > 1
+    lists = [ask(services, tmp_path, lambda source, id=person.id: source.works_of(id, 50)) for person in found]  # type: ignore[misc]
+    titles = [{paper.title for paper in each.papers} for each in lists]
+    assert all(titles)
+    assert not set.intersection(*titles)
+
+
+def test_what_cites_a_paper_is_all_told_whatever_the_limit(services: Services, tmp_path: Path) -> None:
+    work = max((one for one in services.corpus.works if one.s2), key=lambda one: len(services.corpus.citations(one)))
+    paper = Paper("x", identifiers=(Identifier("s2", work.s2 or ""),))
+    few = ask(services, tmp_path, lambda source: source.newest_citations(paper, 2))
+    all_of_them = ask(services, tmp_path, lambda source: source.citations(paper, 500))
+    assert set(few.papers) == set(all_of_them.papers)
+    assert len(few.papers) > 20
+
+
+def test_of_a_list_too_long_to_be_read_whole_nothing_is_told(
+    services: Services, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is in no order of time: what is new in a part of it cannot be known."""
+    monkeypatch.setattr(source_module, "LINKS_PAGE", 1)
+    busy = max(services.corpus.profiles.values(), key=lambda one: len(one.works))
+    with pytest.raises(Unsupported, match="no order of time"):
+        ask(services, tmp_path, lambda source: source.works_of(PersonId("semanticscholar", str(busy.number)), 5))
+    work = max((one for one in services.corpus.works if one.s2), key=lambda one: len(services.corpus.citations(one)))
+    cited = Paper("x", identifiers=(Identifier("s2", work.s2 or ""),))
+    with pytest.raises(Unsupported, match="no order of time"):
+        ask(services, tmp_path, lambda source: source.newest_citations(cited, 5))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
+from zlib import crc32
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,20 @@ class Author:
     @property
     def initials(self) -> str:
         return "".join(part[0] for part in self.given.replace(".", " ").split())
+
+
+SHARED_NAMES = frozenset({"Xu", "Zhang"})
+"""Family names whose bearers are told apart by their subject: one name, several people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A person as an index of authors knows them: by a number, with what is theirs."""
+
+    number: int
+    name: str
+    subject: str
+    works: tuple[Work, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +133,20 @@ class Corpus:
         citing = [self[number] for number in self._cited_by.get(work.number, ())]
         return sorted(citing, key=lambda one: (one.date or str(one.year or 0), one.number), reverse=True)
 
+    def profile_number(self, author: Author, work: Work) -> int:
+        """The number of who signs `work` as `author`."""
+        return crc32(_signed(author, work).encode()) % 900_000_000
+
+    @cached_property
+    def profiles(self) -> dict[int, Profile]:
+        """All people by number; groups are none. The newest of their works first."""
+        found: dict[int, list[tuple[Author, Work]]] = defaultdict(list)
+        for work in self.works:
+            for author in work.authors:
+                if not author.collective:
+                    found[self.profile_number(author, work)].append((author, work))
+        return {number: _profile(number, signed) for number, signed in found.items()}
+
     def find(self, name: str, value: str) -> Work | None:
         """The work whose identifier `name` (doi, arxiv, pmid, pmcid, s2, openalex) is `value`, or None."""
         return self._identifiers.get((name, value.lower()))
@@ -141,3 +170,12 @@ class Corpus:
 
     def journal_version(self, work: Work) -> Work | None:
         return next((one for one in self.works if one.preprint == work.number), None)
+
+
+def _signed(author: Author, work: Work) -> str:
+    return f"{author.name} {work.topic}" if author.family in SHARED_NAMES else author.name
+
+
+def _profile(number: int, signed: list[tuple[Author, Work]]) -> Profile:
+    works = sorted((work for _, work in signed), key=lambda one: (one.date or str(one.year or 0), one.number))
+    return Profile(number, signed[0][0].name, works[-1].topic, tuple(reversed(works)))

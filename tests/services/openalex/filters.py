@@ -10,6 +10,7 @@ from tests.services.corpus.boolean import split_outside_quotes
 from tests.services.corpus.search import date_of, text_of
 from tests.services.corpus.works import Corpus, Work
 from tests.services.openalex.rules import Refused, invalid
+from tests.services.openalex.work import work_object
 
 MAXIMUM_VALUES = 100
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -74,12 +75,18 @@ class Filters:
     def _test(self, name: str) -> Test:
         if name in {"cites", "cited_by"}:
             return self._linked(name)
+        if name in {"authorships.author.id", "author.id"}:
+            return self._written
         if name not in _TESTS:
-            valid = ", ".join(sorted({*_TESTS, *_TEXTS, *_DATES, "cites", "cited_by"}))
+            valid = ", ".join(sorted({*_TESTS, *_TEXTS, *_DATES, "authorships.author.id", "cites", "cited_by"}))
             raise invalid(
                 f"{name} is not a valid field. Valid fields are underscore or hyphenated versions of: {valid}"
             )
         return _TESTS[name]
+
+    def _written(self, work: Work, value: str) -> bool:
+        known = work_object(work, self._corpus, single=True)["authorships"]
+        return any(_short(one["author"]["id"] or "") == _short(value).upper() for one in known)
 
     def _linked(self, name: str) -> Test:
         def test(work: Work, value: str) -> bool:

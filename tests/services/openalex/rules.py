@@ -138,9 +138,9 @@ def check_search(text: str) -> None:
 
 
 def price_of(request: Request) -> int:
-    """Credits: a single work 0 (1 when addressed by a URL), a list 1, a search 10."""
-    if request.path.startswith("/works/"):
-        name = request.path.removeprefix("/works/")
+    """Credits: a single work or author 0 (1 when addressed by a URL), a list 1, a search 10."""
+    if request.path.startswith(("/works/", "/authors/")):
+        name = request.path.split("/", 2)[2]
         dear = name.lower().startswith("http") or "%3a" in name.lower()
         return 1 if dear else 0
     filters = unquote(dict(request.raw_pairs).get("filter", ""))

@@ -1,4 +1,4 @@
-"""OpenAlex: `/works` with search, filters and paging, single works, and a ledger of credits."""
+"""OpenAlex: `/works` with search, filters and paging, `/authors` by name, single ones, and a ledger of credits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.services.corpus.works import Work
 from tests.services.http.message import Reply, Request, html_reply, json_reply
 from tests.services.openalex.filters import Filters, parse_filters
 from tests.services.openalex.rules import USD, Gate, Refused, check_parameters, check_search, invalid, price_of
-from tests.services.openalex.work import ROOT_FIELDS, work_object
+from tests.services.openalex.work import AUTHOR_FIELDS, ROOT_FIELDS, author_id, author_object, work_object
 from tests.services.service import Service, number
 
 NOT_FOUND = (
@@ -74,7 +74,27 @@ class OpenAlex(Service):
             return self._list(request, price)
         if request.path.startswith("/works/"):
             return self._single(request, unquote(request.path.removeprefix("/works/")))
+        if request.path == "/authors":
+            return self._authors(request, price)
+        if request.path.startswith("/authors/"):
+            return self._author(request, request.path.removeprefix("/authors/"))
         return html_reply(NOT_FOUND, 404)
+
+    def _authors(self, request: Request, price: int) -> Reply:
+        """Those whose name holds all words of the search, who wrote most first."""
+        text, size = request.parameters.get("search", ""), _per_page(request.parameters)
+        check_search(text)
+        found = [one for one in self.corpus.profiles.values() if set(words(text)) <= set(words(one.name))]
+        found.sort(key=lambda one: (-len(one.works), one.number))
+        results = [_selected(author_object(one), request.parameters.get("select"), AUTHOR_FIELDS) for one in found]
+        meta = {"count": len(found), "page": 1, "per_page": size, "cost_usd": round(price * USD, 6)}
+        return json_reply({"meta": meta, "results": results[:size], "group_by": []})
+
+    def _author(self, request: Request, name: str) -> Reply:
+        found = next((one for one in self.corpus.profiles.values() if author_id(one.number) == name.upper()), None)
+        if found is None:
+            return html_reply(NOT_FOUND, 404)
+        return json_reply(_selected(author_object(found), request.parameters.get("select"), AUTHOR_FIELDS))
 
     def _single(self, request: Request, name: str) -> Reply:
         if target := self.corpus.merged.get(name.rsplit("/", 1)[-1].upper()):
@@ -199,13 +219,13 @@ def _cursor(start: int) -> str:
     return base64.urlsafe_b64encode(json.dumps({"from": start}).encode()).decode()
 
 
-def _selected(value: dict[str, Any], select: str | None) -> dict[str, Any]:
+def _selected(value: dict[str, Any], select: str | None, fields: frozenset[str] = ROOT_FIELDS) -> dict[str, Any]:
     if not select:
         return value
     names = select.split(",")
     for name in names:
-        if name not in ROOT_FIELDS | {"relevance_score"}:
+        if name not in fields | {"relevance_score"}:
             raise invalid(
-                f"{name} is not a valid select field. Valid fields for select are: {', '.join(sorted(ROOT_FIELDS))}."
+                f"{name} is not a valid select field. Valid fields for select are: {', '.join(sorted(fields))}."
             )
     return {name: value[name] for name in value if name in names}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.services.corpus.works import Author, Corpus, Work
+from tests.services.corpus.works import Author, Corpus, Profile, Work
 
 AUTHORSHIPS_IN_LISTS = 100
 
@@ -20,7 +20,7 @@ def work_object(work: Work, corpus: Corpus, single: bool) -> dict[str, Any]:
     )
     topic = _topic(work)
     first, last = work.first_and_last_page
-    everyone = [_authorship(author, place, work) for place, author in enumerate(work.authors)]
+    everyone = [_authorship(author, place, work, corpus) for place, author in enumerate(work.authors)]
     return {
         "id": home,
         "doi": _doi(work),
@@ -138,13 +138,13 @@ def _location(work: Work) -> dict[str, Any]:
     }
 
 
-def _authorship(author: Author, place: int, work: Work) -> dict[str, Any]:
+def _authorship(author: Author, place: int, work: Work, corpus: Corpus) -> dict[str, Any]:
     last = len(work.authors) - 1
     known = (work.number + place) % 29 != 0
     return {
         "author_position": "first" if place == 0 else "last" if place == last else "middle",
         "author": {
-            "id": f"https://openalex.org/A{5_000_000_000 + sum(map(ord, author.name))}" if known else None,
+            "id": f"https://openalex.org/{author_id(corpus.profile_number(author, work))}" if known else None,
             "display_name": author.name,
             "orcid": None,
         },
@@ -156,6 +156,28 @@ def _authorship(author: Author, place: int, work: Work) -> dict[str, Any]:
         "raw_orcid": None,
         "affiliations": [],
     }
+
+
+def author_id(number: int) -> str:
+    return f"A{5_000_000_000 + number}"
+
+
+def author_object(profile: Profile) -> dict[str, Any]:
+    """The author of a profile; where they last were is known of every other."""
+    home = {"id": "https://openalex.org/I1", "display_name": f"Institute of {profile.subject.capitalize()}"}
+    return {
+        "id": f"https://openalex.org/{author_id(profile.number)}",
+        "orcid": None,
+        "display_name": profile.name,
+        "display_name_alternatives": [profile.name],
+        "works_count": len(profile.works),
+        "cited_by_count": 7,
+        "last_known_institutions": [home] if profile.number % 2 else None,
+        "ids": {"openalex": f"https://openalex.org/{author_id(profile.number)}"},
+    }
+
+
+AUTHOR_FIELDS = frozenset(author_object(Profile(1, "", "", ())))
 
 
 def _topic(work: Work) -> dict[str, Any]:

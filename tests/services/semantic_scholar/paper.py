@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.services.corpus.works import Author, Corpus, Work
+from tests.services.corpus.works import Author, Corpus, Profile, Work
 
-_AUTHOR_FIELDS = frozenset(
-    "authorId externalIds url name affiliations homepage paperCount citationCount hIndex".split()
-)
 LINK_FIELDS = frozenset("contexts intents isInfluential contextsWithIntent".split())
 FIELDS = frozenset(
     "paperId corpusId externalIds url title abstract venue publicationVenue year referenceCount citationCount "
@@ -16,7 +13,7 @@ FIELDS = frozenset(
     "publicationDate journal citationStyles authors citations references embedding tldr textAvailability".split()
 )
 _NESTED = {
-    "authors": _AUTHOR_FIELDS,
+    "authors": frozenset("authorId externalIds url name affiliations homepage paperCount citationCount hIndex".split()),
     "citations": FIELDS,
     "references": FIELDS,
     "embedding": {"specter_v1", "specter_v2"},
@@ -46,7 +43,8 @@ def chosen(work: Work, corpus: Corpus, fields: list[str]) -> dict[str, Any]:
     if "authors" in roots:
         leaves = {name.partition(".")[2] for name in fields if name.startswith("authors.")} | {"authorId", "name"}
         paper["authors"] = [
-            {name: value for name, value in _author(author).items() if name in leaves} for author in work.authors
+            {name: value for name, value in _author(author, work, corpus).items() if name in leaves}
+            for author in work.authors
         ]
     for link, linked in (("citations", corpus.citations(work)), ("references", corpus.references(work))):
         if link in roots:
@@ -125,15 +123,27 @@ def _pdf(work: Work) -> dict[str, Any]:
     return {"url": "", "status": "CLOSED", "license": None, "disclaimer": note}
 
 
-def _author(author: Author) -> dict[str, Any]:
-    return {
-        "authorId": None if author.collective else str(2_000_000 + sum(map(ord, author.name)) * 7),
-        "externalIds": {},
-        "url": "https://www.semanticscholar.org/author/1",
-        "name": author.name,
-        "affiliations": [],
-        "homepage": None,
-        "paperCount": 3,
-        "citationCount": 7,
-        "hIndex": 2,
-    }
+def author_object(profile: Profile) -> dict[str, Any]:
+    """The author of a profile; their affiliation is known of every third."""
+    at = [f"{profile.subject.capitalize()} Laboratory"] if profile.number % 3 == 0 else []
+    return {**_NOBODY, "authorId": str(profile.number), "name": profile.name, "affiliations": at,
+            "paperCount": len(profile.works)}  # fmt: skip
+
+
+def _author(author: Author, work: Work, corpus: Corpus) -> dict[str, Any]:
+    id = None if author.collective else str(corpus.profile_number(author, work))
+    return {**_NOBODY, "authorId": id, "name": author.name}
+
+
+_NOBODY: dict[str, Any] = {
+    "authorId": None,
+    "externalIds": {},
+    "url": "https://www.semanticscholar.org/author/1",
+    "name": "",
+    "affiliations": [],
+    "homepage": None,
+    "paperCount": 3,
+    "citationCount": 7,
+    "hIndex": 2,
+}
+AUTHOR_FIELDS = frozenset(_NOBODY)

@@ -9,11 +9,11 @@ from random import Random
 from typing import Any
 from urllib.parse import unquote
 
-from tests.services.corpus.search import date_of, index_of, terms, text_of
-from tests.services.corpus.works import Work
+from tests.services.corpus.search import date_of, index_of, terms, text_of, words
+from tests.services.corpus.works import Profile, Work
 from tests.services.http.message import Reply, Request, json_reply
 from tests.services.rules import Window
-from tests.services.semantic_scholar.paper import FIELDS, LINK_FIELDS, chosen
+from tests.services.semantic_scholar.paper import AUTHOR_FIELDS, FIELDS, LINK_FIELDS, author_object, chosen
 from tests.services.semantic_scholar.parameters import (
     Refused,
     bulk_holds,
@@ -30,6 +30,7 @@ _POOL = (
     "https://www.semanticscholar.org/product/api#api-key-form"
 )
 _PAPER = "/graph/v1/paper/"
+_AUTHOR = "/graph/v1/author/"
 _FORPAPER = "/recommendations/v1/papers/forpaper/"
 _NAMES = {
     "doi": "doi",
@@ -85,6 +86,10 @@ class SemanticScholar(Service):
         }
         if path in exact:
             return exact[path](request)
+        if path == f"{_AUTHOR}search":
+            return self._people(request)
+        if path.startswith(_AUTHOR):
+            return self._author(request, path.removeprefix(_AUTHOR))
         if path.startswith(_FORPAPER):
             return self._recommended(request, path.removeprefix(_FORPAPER))
         if not path.startswith(_PAPER):
@@ -212,6 +217,32 @@ class SemanticScholar(Service):
         papers = [chosen(one, self.corpus, fields) for one in citing.values() if one in self._papers]
         return [_link(paper, "citingPaper", fields, place) for place, paper in enumerate(papers)]
 
+    def _people(self, request: Request) -> Reply:
+        fields = fields_of(request, AUTHOR_FIELDS)
+        offset, limit = window_of(request, 1000, 100)
+        query = set(words(query_of(request)))
+        found = [one for one in self.corpus.profiles.values() if query <= set(words(one.name))]
+        body: dict[str, Any] = {"total": len(found), "offset": offset}
+        if offset + limit < len(found):
+            body["next"] = offset + limit
+        return json_reply({**body, "data": [_person(one, fields) for one in found[offset : offset + limit]]})
+
+    def _author(self, request: Request, name: str) -> Reply:
+        id, slash, what = name.partition("/")
+        found = self.corpus.profiles.get(int(id)) if id.isdecimal() else None
+        if found is None or (slash and what != "papers"):
+            raise Refused(f"Author with id {id} not found", 404)
+        if not slash:
+            return json_reply(_person(found, fields_of(request, AUTHOR_FIELDS)))
+        fields = fields_of(request)
+        offset, limit = window_of(request, 1000, 100)
+        rows = [work for work in sorted(found.works, key=lambda one: one.s2 or "") if work in self._papers]
+        body: dict[str, Any] = {"offset": offset}
+        if offset + limit < len(rows):
+            body["next"] = offset + limit
+        data = [chosen(one, self.corpus, fields) for one in rows[offset : offset + limit]]
+        return json_reply({**body, "data": data})
+
     def _recommended(self, request: Request, name: str) -> Reply:
         work = self._paper(name)
         fields = fields_of(request)
@@ -225,6 +256,10 @@ class SemanticScholar(Service):
         else:
             near = [one for one in near if (date_of(one) or "") >= "2018"]
         return json_reply({"recommendedPapers": [chosen(one, self.corpus, fields) for one in near[:limit]]})
+
+
+def _person(profile: Profile, fields: list[str]) -> dict[str, Any]:
+    return {name: value for name, value in author_object(profile).items() if name == "authorId" or name in fields}
 
 
 def _link(paper: dict[str, Any], side: str, fields: list[str], place: int) -> dict[str, Any]:

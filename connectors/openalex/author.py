@@ -1,0 +1,40 @@
+"""From an OpenAlex author to a `Person`."""
+
+from connectors.errors import BadResponse
+from connectors.http.json_values import listing, mapping
+from connectors.openalex.spec import SOURCE
+from connectors.person import Person, PersonId, parse_person_id
+from connectors.records.build import count
+from connectors.records.clean import NAME_CAP, clean_text
+
+FIELDS = "id,display_name,works_count,last_known_institutions"
+
+
+def read_people(body: object) -> list[Person]:
+    """A list of authors. Raises `BadResponse` for anything else; none are believed where the reply says zero."""
+    fields = mapping(body)
+    rows, total = fields.get("results"), count(mapping(fields.get("meta")).get("count"))
+    if not isinstance(rows, list) or (not rows and total != 0):
+        raise BadResponse(SOURCE, "sent a list without authors or count; try again later.")
+    people = [person for row in rows if (person := _person(row))]
+    if rows and not people:
+        raise BadResponse(SOURCE, "sent a list of something that is no author; try again later.")
+    return people
+
+
+def read_person(body: object) -> Person:
+    """A single author. Raises `BadResponse` for anything else."""
+    if person := _person(body):
+        return person
+    raise BadResponse(SOURCE, "sent something that is no author; try again later.")
+
+
+def _person(row: object) -> Person | None:
+    fields = mapping(row)
+    id, name = parse_person_id(fields.get("id")), clean_text(fields.get("display_name"), NAME_CAP)
+    if id is None or id.source != SOURCE or not name:
+        return None
+    at = [mapping(one) for one in listing(fields.get("last_known_institutions"))]
+    at = at or [mapping(mapping(one).get("institution")) for one in listing(fields.get("affiliations"))]
+    where = next((found for one in at if (found := clean_text(one.get("display_name"), NAME_CAP))), "")
+    return Person(PersonId(SOURCE, id.value), name, count(fields.get("works_count")), where)

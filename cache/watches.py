@@ -14,11 +14,14 @@ from connectors.paper import Paper
 from connectors.records.clean import clean_text
 
 NAME_CAP = 100
+_UNSHOWN = ""
+"""When a paper was seen that has never been shown: it was there when the watch began, so it is no news."""
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """A stored search; `asked` is when it was last asked, `shown` how many papers it has shown so far."""
+    """A stored search, or whom or what is followed, as `parameters` say; `asked` is when it was last asked, `shown` how
+    many papers it has shown so far."""
 
     name: str
     question: str
@@ -56,8 +59,9 @@ def watches(store: Store) -> list[Watch]:
     """All stored searches by name."""
     with store.reading() as db:
         rows = db.execute(
-            "SELECT name, question, parameters, made, asked, (SELECT count(*) FROM watch_papers WHERE watch = name)"
-            " FROM watches ORDER BY name"
+            "SELECT name, question, parameters, made, asked,"
+            " (SELECT count(*) FROM watch_papers WHERE watch = name AND seen > ?) FROM watches ORDER BY name",
+            (_UNSHOWN,),
         ).fetchall()
     return [
         Watch(name, question, json.loads(parameters), parsed(made), parsed(asked) if asked else None, shown)
@@ -81,7 +85,7 @@ def drop_watch(store: Store, name: str) -> None:
 
 
 def unseen(store: Store, name: str, found: Sequence[Paper]) -> list[Paper]:
-    """Those of `found` that the watch has not shown yet, in their order."""
+    """Those of `found` that the watch has not shown yet and that were not there when it began, in their order."""
     with store.reading() as db:
         shown = {number for (number,) in db.execute("SELECT paper FROM watch_papers WHERE watch = ?", (name,))}
     return [paper for paper in found if papers.number_of(store, paper) not in shown]
@@ -99,10 +103,11 @@ def shown_last(store: Store, names: Sequence[str], limit: int) -> list[Shown]:
     """What the stored searches `names` have shown, the last first, at most `limit`."""
     marks = ", ".join("?" * len(names))
     sql = (
-        f"SELECT watch, paper, seen FROM watch_papers WHERE watch IN ({marks}) ORDER BY seen DESC, watch, paper LIMIT ?"
+        f"SELECT watch, paper, seen FROM watch_papers WHERE watch IN ({marks}) AND seen > ?"
+        " ORDER BY seen DESC, watch, paper LIMIT ?"
     )
     with store.reading() as db:
-        rows = db.execute(sql, (*names, limit)).fetchall()
+        rows = db.execute(sql, (*names, _UNSHOWN, limit)).fetchall()
     found = {number: papers.by_ids(store, [number]) for _, number, _ in rows}
     return [Shown(watch, paper, parsed(seen)) for watch, number, seen in rows for paper in found[number]]
 
@@ -116,9 +121,19 @@ def note_asked(store: Store, name: str, now: datetime | None = None) -> None:
 def note_shown(store: Store, name: str, found: Sequence[Paper], now: datetime | None = None) -> None:
     """The watch has shown `found`, which are remembered. To be noted only when the person can have read them."""
     when = now or utc_now()
+    _note(store, name, found, when, stamp(when))
+
+
+def note_there(store: Store, name: str, found: Sequence[Paper], now: datetime | None = None) -> None:
+    """`found`, which are remembered, were there before the watch could tell what is new: they are no news to it, though
+    it has not shown them."""
+    _note(store, name, found, now or utc_now(), _UNSHOWN)
+
+
+def _note(store: Store, name: str, found: Sequence[Paper], now: datetime, seen: str) -> None:
     with store.writing() as db:
-        numbers = papers.remember(store, found, when)
+        numbers = papers.remember(store, found, now)
         db.executemany(
             "INSERT OR IGNORE INTO watch_papers (watch, paper, seen) VALUES (?, ?, ?)",
-            [(name, number, stamp(when)) for number in numbers],
+            [(name, number, seen) for number in numbers],
         )

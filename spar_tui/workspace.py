@@ -10,6 +10,8 @@ from spar_tui.errors import Failure
 from spar_tui.settings import Settings, load_settings
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from agents.llm.model import Model
     from agents.meaning.encoder import Encoder
     from agents.run.resources import Resources
@@ -91,12 +93,17 @@ def _shows(run: "Run") -> str:
 
 @asynccontextmanager
 async def open_workspace(
-    settings: Settings, names: Sequence[str], offline: bool, model: bool = False, wait: float | None = None
+    settings: Settings,
+    names: Sequence[str],
+    offline: bool,
+    model: bool = False,
+    wait: float | None = None,
+    since: "datetime | None" = None,
 ) -> AsyncIterator[Workspace]:
     """The workspace with the live sources called `names`, and the person's language model if `model` says so.
 
     When `offline` there is no source, and a model only if it is on this machine. The store is waited for as by
-    `open_store`.
+    `open_store`. With `since` sources are asked for lists that they told only before.
     """
     from agents.meaning.kept import KeptVectors
     from agents.run.resources import Resources
@@ -116,7 +123,7 @@ async def open_workspace(
         async with ConnectionPool(f"spar/{__version__}") as connections:
             sources = {} if offline else open_sources(names, settings.access, connections, settings.places.gates)
             live: dict[str, Source] = {
-                name: CachedSource(source, store, version=address_of(SOURCES[name], settings.access))
+                name: CachedSource(source, store, version=address_of(SOURCES[name], settings.access), since=since)
                 for name, source in sources.items()
             }
             fetcher = PdfFetcher(connections, settings.places.gates)

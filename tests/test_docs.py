@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Iterator
+from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,25 @@ def test_a_command_in_the_docs_is_taken_by_the_parser(page: str, line: list[str]
         command = found
     if not isinstance(command, TyperGroup):
         command.make_context("spar", list(words))
+
+
+def test_what_runs_the_watches_by_itself_says_what_cron_and_systemd_take() -> None:
+    """Five fields before cron's command; units of the sections that systemd knows; and both commands are taken."""
+    text = (ROOT / "docs/search.md").read_text("utf-8")
+    [line] = re.findall(r"```cron\n(.+)\n```", text)
+    *fields, command = line.split(maxsplit=5)
+    assert all(re.fullmatch(r"[0-9*/,-]+", field) for field in fields)
+    units = [ConfigParser(interpolation=None) for _ in range(2)]
+    for unit, told in zip(units, re.findall(r"```ini\n(.+?)```", text, re.DOTALL), strict=True):
+        unit.read_string(told)
+    service, timer = units
+    assert (set(service), set(timer)) == ({"DEFAULT", "Unit", "Service"}, {"DEFAULT", "Unit", "Timer", "Install"})
+    assert re.fullmatch(r"\*-\*-\* \d\d:\d\d:\d\d", timer["Timer"]["OnCalendar"])
+    assert service["Service"]["SuccessExitStatus"] == "3"
+    for words in (shlex.split(command), shlex.split(service["Service"]["ExecStart"])):
+        assert words[0].endswith("spar")
+        taken = get_command(app).commands[words[1]].make_context("spar", words[2:])  # type: ignore[attr-defined]
+        assert (taken.params["plain"], taken.params["rss"].endswith("spar.xml")) == (True, True)
 
 
 @pytest.mark.parametrize("page", PAGES)

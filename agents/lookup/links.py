@@ -86,15 +86,15 @@ async def _asked(
     papers: tuple[Paper, ...] = ()
     for group in ({**resources.local, **resources.live}, resources.fallback):
         sources = [source for source in group.values() if able(source)]
-        outcomes = await asyncio.gather(*(_tallied_answer(source, ask(source)) for source in sources))
+        outcomes = await asyncio.gather(*(tallied_answer(source, ask(source)) for source in sources))
         tallies |= {source.name: tally for source, (tally, _) in zip(sources, outcomes, strict=True)}
-        papers = _united([answer.papers for _, answer in outcomes])
+        papers = united([answer.papers for _, answer in outcomes])
         if papers:
             break
     return Linked(papers, tallies)
 
 
-def _united(lists: Sequence[Sequence[Paper]]) -> tuple[Paper, ...]:
+def united(lists: Sequence[Sequence[Paper]]) -> tuple[Paper, ...]:
     """Every work of the lists once, by reciprocal-rank fusion."""
     works = Works()
     ranks: dict[WorkId, list[int]] = {}
@@ -110,12 +110,14 @@ def _united(lists: Sequence[Sequence[Paper]]) -> tuple[Paper, ...]:
     return tuple(merged[work] for work in sorted(ranks, key=lambda work: (-fused(ranks[work]), work)))
 
 
-async def _tallied_answer(source: Source, asking: Awaitable[Answer]) -> tuple[SourceTally, Answer]:
+async def tallied_answer(
+    source: Source, asking: Awaitable[Answer], seconds: float = LINK_SECONDS
+) -> tuple[SourceTally, Answer]:
     """The answer, or an empty one beside the reason."""
     start, asked = time.monotonic(), 1
     state: SourceState = "failed"
     try:
-        async with deadline(source.name, LINK_SECONDS):
+        async with deadline(source.name, seconds):
             answer = await asking
     except (NotFound, NotConfigured) as error:
         state, reason, asked = "skipped", error.sentence, int(error.asked)

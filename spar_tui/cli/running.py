@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import aclosing
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from agents.run.board import E, S
@@ -86,13 +87,13 @@ def ended(output: Output[S, E, O], running: Coroutine[None, None, S]) -> S:
 
 async def new_run(
     settings: "Settings", question: str, options: O, sources: Sequence[str], offline: bool, model: bool,
-    output: Output[S, E, O],
+    output: Output[S, E, O], since: datetime | None = None,
 ) -> S:  # fmt: skip
-    """A run that asks the live `sources`, if it asks any."""
+    """A run that asks the live `sources`, if it asks any; no list that they told before `since` is used."""
     kind = output.kind
     _tell_of_the_model(settings, offline, model)
     asked = sources if kind.asks_sources(options) else ()
-    async with open_workspace(settings, asked, offline, model) as workspace:
+    async with open_workspace(settings, asked, offline, model, since=since) as workspace:
         options = kind.settled(workspace.store, options)
         resources = kind.prepared(workspace.resources, workspace.store, options)
         kept: Any = options  # which is a dataclass with `sources`, as every kind's options are

@@ -71,3 +71,13 @@ def test_what_watches_have_shown_lately_is_told_apart_from_what_they_showed_befo
     watches.note_shown(store, "a", [ENGINES], NOON)
     watches.note_shown(store, "a", [ENGINES, WHALES], NOON + timedelta(days=9))
     assert watches.found_since(store, NOON + timedelta(days=1)) == {papers.number_of(store, WHALES)}
+
+
+def test_what_was_there_when_a_watch_began_is_neither_news_nor_shown(store: Store) -> None:
+    watches.set_watch(store, "a", "papers by Ada", {}, NOON)
+    watches.note_there(store, "a", [ENGINES], NOON)
+    watches.note_shown(store, "a", [WHALES], NOON)
+    assert watches.unseen(store, "a", [WHALES, ENGINES]) == []
+    assert [watch.shown for watch in watches.watches(store)] == [1]
+    assert [one.paper.title for one in watches.shown_last(store, ["a"], 9)] == ["Whales"]
+    assert watches.found_since(store, NOON - timedelta(days=9)) == {papers.number_of(store, WHALES)}

@@ -10,6 +10,7 @@ from spar_tui.errors import Failure, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from agents.search.events import Ranked
     from agents.search.options import SearchOptions
@@ -29,6 +30,18 @@ def watch(
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the stored searches and ask nobody.")] = False,
     drop: Annotated[bool, typer.Option("--drop", help="Forget the stored searches named.")] = False,
+    author: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--author",
+            metavar="ID|NAME",
+            help="Follow a person: an author id of OpenAlex or Semantic Scholar, or a name; repeat for more ids.",
+            show_default=False,
+        ),
+    ] = None,
+    cites: Annotated[
+        str, typer.Option("--cites", metavar="PAPER", help="Follow what cites a paper.", show_default=False)
+    ] = "",
     by: Annotated[
         Order | None,
         typer.Option(
@@ -54,13 +67,18 @@ def watch(
 ) -> int:
     """Ask the stored searches again and show only relevant papers that they have never shown.
 
-    Store one with: spar search "your question" --watch NAME. Exits with 3 if nothing is new."""
+    Store one with: spar search "your question" --watch NAME. With --author or --cites a person or a paper is followed
+    from now on, as [NAME]; what is listed now is no news. Exits with 3 if nothing is new."""
+    if author or cites:
+        _check_alone(author, cites, names, bool(listed or drop or rss or by or offline))
+        return _begin(author or [], cites, names[0] if names else "", as_json)
     if drop and not names:
         raise UsageError("--drop needs the names of the stored searches to forget.")
     if rss and (drop or listed):
         raise UsageError("--rss writes what is found; leave --drop and --list out.")
     if drop and listed:
         raise UsageError("--drop and --list exclude each other; choose one.")
+    from agents.run.errors import RunError
     from cache.errors import CacheError
     from cache.watches import drop_watch
     from cache.watches import watch as find
@@ -77,17 +95,58 @@ def watch(
         except CacheError as error:
             raise Failure(str(error)) from None
     if not chosen:
-        note('spar: no search is stored yet; store one with: spar search "your question" --watch NAME.')
+        note(
+            'spar: no search is stored yet; store one with: spar search "your question" --watch NAME, or follow a '
+            "person or a paper: spar watch --author ID, spar watch --cites PAPER."
+        )
         return 3
     if drop:
         note(f"spar: forgot {', '.join(watch.name for watch in chosen)}; the papers stay in the library.")
         return 0
     if listed:
         return _list(chosen, as_json, plain)
-    code = _ask(settings, chosen, offline or settings.preferences.offline, not no_model, by, as_json, plain)
+    try:
+        code = _ask(settings, chosen, offline or settings.preferences.offline, not no_model, by, as_json, plain)
+    except RunError as error:
+        raise Failure(str(error)) from None
     if rss:
         _write_feed(settings, rss, [watch.name for watch in chosen])
     return code
+
+
+def _check_alone(author: list[str] | None, cites: str, names: list[str] | None, more: bool) -> None:
+    """Raises `UsageError` for what does not go with beginning to follow somebody or something."""
+    if author and cites:
+        raise UsageError("--author and --cites exclude each other; choose one.")
+    if names and len(names) > 1:
+        raise UsageError("--author and --cites begin one watch, which takes one name.")
+    if more:
+        raise UsageError(
+            "--author and --cites only begin a watch: leave --list, --drop, --rss, --by and --offline out."
+        )
+
+
+def _begin(author: list[str], cites: str, name: str, as_json: bool) -> int:
+    import asyncio
+
+    from cache.errors import CacheError
+    from spar_tui.cli.following import begin_author, begin_cites, begun_object, tell_begun
+    from spar_tui.reports.json_objects import dump
+    from spar_tui.terminal import say
+    from spar_tui.workspace import read_settings
+
+    settings = read_settings()
+    if settings.preferences.offline:
+        raise UsageError("nobody is followed offline; `spar config set offline no` changes that setting.")
+    beginning = begin_author(settings, author, name, as_json) if author else begin_cites(settings, cites, name)
+    try:
+        begun = asyncio.run(beginning)
+    except CacheError as error:
+        raise Failure(str(error)) from None
+    tell_begun(begun)
+    if as_json:
+        say(dump({"watched": begun_object(begun)}))
+    return 0
 
 
 def _write_feed(settings: "Settings", name: str, watches: "list[str]") -> None:
@@ -156,7 +215,14 @@ def _list(chosen: "list[Watch]", as_json: bool, plain: bool) -> int:
 
 
 def _object(watch: "Watch") -> dict[str, Any]:
-    return {"name": watch.name, "question": watch.question, "asked": watch.asked and watch.asked.isoformat()}
+    from agents.lookup.following import kind_of
+
+    return {
+        "name": watch.name,
+        "kind": kind_of(watch.parameters),
+        "question": watch.question,
+        "asked": watch.asked and watch.asked.isoformat(),
+    }
 
 
 def _ask(
@@ -168,13 +234,20 @@ def _ask(
     as_json: bool,
     plain: bool,
 ) -> int:
+    from agents.lookup.following import subject_of
+    from cache.timestamps import utc_now
     from spar_tui.reports.json_objects import dump, paper_object
     from spar_tui.terminal import say
 
     answered = []
-    new: dict[str, list[Paper]] = {}
+    new: dict[str, Sequence[Paper]] = {}
+    begun = utc_now()
     for watch in chosen:
-        run, state, fresh = _new_in(settings, watch, offline, model, plain)
+        if subject_of(watch.parameters):
+            new[watch.name], told = _follow(settings, watch, offline, begun, as_json, plain)
+            answered.append(told)
+            continue
+        run, state, fresh = _new_in(settings, watch, offline, model, begun, plain)
         state, fresh = _ordered(settings, state, fresh, by)
         new[watch.name] = [state.found[each.work].paper for each in fresh]
         if as_json:
@@ -201,9 +274,10 @@ def _ask(
 
 
 def _new_in(
-    settings: "Settings", watch: "Watch", offline: bool, model: bool, plain: bool
+    settings: "Settings", watch: "Watch", offline: bool, model: bool, since: "datetime", plain: bool
 ) -> "tuple[str, SearchState, list[Ranked]]":
-    """The run of a stored search, its end, and the relevant papers that it has never shown."""
+    """The run of a stored search, its end, and the relevant papers that it has never shown. No list that a source told
+    before `since` is used: it could hold nothing new."""
     from pydantic import TypeAdapter
 
     from agents.search.kind import SEARCH
@@ -218,13 +292,44 @@ def _new_in(
     options = replace(stored, personal=False)  # taste orders what is new, which need not be what the search shows
     sources = settings.preferences.sources if options.sources is None else options.sources
     output = Output(SEARCH, SearchProgress(progress_style(plain)))
-    state = ended(output, new_run(settings, watch.question, options, sources, offline, model, output))
+    state = ended(output, new_run(settings, watch.question, options, sources, offline, model, output, since))
     note_failures(state.failed_sources)
     with open_store(settings) as store:
         note_asked(store, watch.name)
         new = set(unseen(store, watch.name, [state.found[each.work].paper for each in state.included]))
         fresh = [each for each in state.included if state.found[each.work].paper in new][: options.limit]
     return output.run, state, fresh
+
+
+def _follow(
+    settings: "Settings", watch: "Watch", offline: bool, since: "datetime", as_json: bool, plain: bool
+) -> "tuple[Sequence[Paper], dict[str, Any]]":
+    """What is new of whom or what a watch follows, shown unless it is to be told as an object; and that object."""
+    import asyncio
+
+    from cache.errors import CacheError
+    from spar_tui.cli.following import news, news_text
+    from spar_tui.cli.listing import paper_entry
+    from spar_tui.reports.json_objects import paper_object
+    from spar_tui.terminal import answer_style, note, note_failures, say
+
+    style = answer_style(plain)
+    told = {**_object(watch), "run": None, "by": "date"}
+    if offline:
+        note(f"spar: {watch.name} was not asked: only sources can tell what is new in it, and this is offline.")
+        return [], {**told, "papers": [], "answered": False, "failed": {}}
+    try:
+        found = asyncio.run(news(settings, watch, since))
+    except CacheError as error:
+        raise Failure(str(error)) from None
+    note_failures(found.failed)
+    if not as_json:
+        say(f"{style.paint(watch.name, 'cyan')}: {news_text(found)}  {style.paint(watch.question, 'bold')}")
+        for place, paper in enumerate(found.papers, start=1):
+            say(*paper_entry(place, paper, style))
+        printed(settings, watch.name, found.papers)
+    papers = [paper_object(paper, place) for place, paper in enumerate(found.papers, start=1)]
+    return found.papers, {**told, "papers": papers, "answered": found.answered, "failed": found.failed}
 
 
 def _ordered(

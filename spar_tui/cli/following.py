@@ -1,0 +1,242 @@
+"""Watches that follow a person or a paper: how they are begun, and what they tell."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from agents.lookup.following import CANDIDATES, Followed, Namesakes, Subject, followed, namesakes, subject_of
+from agents.run.findings import SourceTally, failures
+from cache.errors import NoSuchWatch
+from cache.watches import NAME_CAP, Watch, note_asked, note_there, set_watch, unseen, watch
+from connectors.capability import Capability
+from connectors.errors import SourceError
+from connectors.identifiers import Identifier
+from connectors.paper import Paper
+from connectors.person import Person, PersonId, parse_person_id
+from connectors.records.clean import clean_text
+from connectors.records.matching import title_key
+from connectors.registry import SOURCES
+from spar_tui.errors import Failure, UsageError
+from spar_tui.phrases import papers_text
+from spar_tui.reports.json_objects import dump
+from spar_tui.terminal import note, note_failures, say
+from spar_tui.workspace import Workspace, open_workspace
+
+if TYPE_CHECKING:
+    from spar_tui.settings import Settings
+
+_NAME_WORDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A watch that was stored, what it follows, and what is there already."""
+
+    name: str
+    subject: Subject
+    there: int
+    told: Followed
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What is new of a subject, the newest first, and what each source did."""
+
+    subject: Subject
+    papers: Sequence[Paper]
+    sources: Mapping[str, SourceTally]
+
+    @property
+    def answered(self) -> bool:
+        """Whether any source could tell what is new."""
+        return any(tally.state in ("ok", "partial") for tally in self.sources.values())
+
+    @property
+    def failed(self) -> dict[str, str]:
+        """Who could not tell all, and why. That a source does not know a paper is no fault; an id was its own."""
+        gone = {name: tally.error or "" for name, tally in self.sources.items() if tally.state == "skipped"}
+        return failures(self.sources) | (gone if self.subject.kind == "author" or not self.answered else {})
+
+
+async def begin_author(settings: "Settings", given: Sequence[str], name: str, as_json: bool) -> Begun:
+    """Follow the person of the ids `given`, or of the one name that fits one person alone.
+
+    Raises `UsageError` for a name that several bear, with their ids, and `Failure` for who is not known.
+    """
+    ids = [parse_person_id(one) for one in given]
+    known = [id for id in ids if id is not None]
+    if len(known) < len(given) and len(given) > 1:
+        wrong = next(one for one, id in zip(given, ids, strict=True) if id is None)
+        raise UsageError(f"{clean_text(wrong, 80)!r} is no id of an author; of several --author each has to be one.")
+    able = [source for source, spec in SOURCES.items() if Capability.PEOPLE in spec.capabilities]
+    asked = [source for source in able if not known or source in {id.source for id in known}]
+    async with open_workspace(settings, asked, offline=False) as workspace:
+        if known:
+            people = [await _person(workspace, id) for id in dict.fromkeys(known)]
+        else:
+            people = [_the_one(clean_text(given[0], 200), await namesakes(given[0], workspace.resources.live), as_json)]
+        subject = Subject("author", people[0].name, tuple(str(person.id) for person in people))
+        return await _begun(workspace, subject, name or f"by {subject.title}")
+
+
+async def begin_cites(settings: "Settings", given: str, name: str) -> Begun:
+    """Follow what cites the paper that `given` names. Raises `UserError`."""
+    from spar_tui.cli.papers import find_paper
+
+    async with open_workspace(settings, settings.preferences.sources, offline=False) as workspace:
+        paper = (await find_paper(given, workspace)).paper
+        if not paper.identifiers:
+            raise Failure(f"“{paper.title}” has no identifier by which a source could tell what cites it.")
+        subject = Subject("cites", paper.title, tuple(map(str, _best_first(paper))))
+        return await _begun(workspace, subject, name or f"citing {_short(paper.title)}")
+
+
+async def news(settings: "Settings", one: Watch, since: datetime) -> News:
+    """What is new of the subject of a watch, the newest first, none of it noted as shown; nothing kept before `since`
+    is used. What lists tell that were never seen before is no news, and is noted as there."""
+    subject = subject_of(one.parameters)
+    assert subject is not None
+    names = _sources_of(subject) or settings.preferences.sources
+    async with open_workspace(settings, names, offline=False, since=since) as workspace:
+        told = await followed(subject, workspace.resources.live)
+        store = workspace.store
+        with store.writing():
+            fresh = unseen(store, one.name, told.papers)
+            again = {paper.id for paper in fresh}
+            note_there(store, one.name, [paper for paper in told.first if paper.id not in again])
+            if told.now_known:
+                later = replace(subject, known=(*subject.known, *told.now_known))
+                set_watch(store, one.name, one.question, later.parameters)
+            found = News(subject, fresh, told.sources)
+            if found.answered:
+                note_asked(store, one.name)
+        for name in told.now_known:
+            note(f"spar: {one.name}: {name} told its list for the first time; what stands in it is no news.")
+        return found
+
+
+def tell_begun(begun: Begun) -> None:
+    """Say that a watch was stored, and what counts as known."""
+    note_failures(failures(begun.told.sources))
+    whole = ", ".join(f"{name} {tally.found:,}" for name, tally in begun.told.sources.items() if tally.state == "ok")
+    note(
+        f"spar: watched as “{begun.name}”: {begun.subject.words}. {papers_text(begun.there).capitalize()} listed now "
+        f"({whole}) {'is' if begun.there == 1 else 'are'} no news; `spar watch` shows what comes."
+    )
+
+
+def news_text(found: News) -> str:
+    """How many papers are new, or why that is not known."""
+    if found.papers:
+        return f"{papers_text(len(found.papers))} new" + (", the newest first" if len(found.papers) > 1 else "")
+    if not found.answered:
+        return "no source could tell what is new"
+    return "nothing new" + (" by the sources that answered" if found.failed else "")
+
+
+def begun_object(begun: Begun) -> dict[str, Any]:
+    """A watch that was stored, for `--json`."""
+    subject, told = begun.subject, begun.told
+    return {
+        "name": begun.name,
+        "kind": subject.kind,
+        "question": subject.words,
+        "follows": list(subject.names),
+        "there": begun.there,
+        "failed": failures(told.sources),
+    }
+
+
+async def _begun(workspace: Workspace, subject: Subject, name: str) -> Begun:
+    """Store a watch, with what is listed now as no news. Raises `UsageError` for a name that is taken, and `Failure`
+    where nobody can tell what is listed now: then all of it would be news later."""
+    name, store = clean_text(name, NAME_CAP), workspace.store
+    if not any(map(str.isalnum, name)):
+        raise UsageError("the name of a watch needs letters or digits.")
+    try:
+        taken = watch(store, name)
+    except NoSuchWatch:
+        pass
+    else:
+        raise UsageError(
+            f"“{taken.name}” is a watch already, of “{taken.question}”; give this one another name behind the rest, "
+            f"or forget that one: spar watch --drop “{taken.name}”."
+        )
+    told = await followed(subject, workspace.resources.live)
+    if not told.now_known:
+        said = " ".join(f"{source} {tally.error or 'answered only in part.'}" for source, tally in told.sources.items())
+        raise Failure(f"nothing was stored: what is listed now could not be told, so nor could what is new. {said}")
+    subject = replace(subject, known=told.now_known)
+    with store.writing():
+        name = set_watch(store, name, subject.words, subject.parameters)
+        note_there(store, name, told.first)
+        note_asked(store, name)
+    return Begun(name, subject, len(told.first), told)
+
+
+async def _person(workspace: Workspace, id: PersonId) -> Person:
+    try:
+        return await workspace.resources.live[id.source].person(id)
+    except SourceError as error:
+        raise Failure(f"{id} could not be looked up: {error.source} {error.sentence}") from None
+
+
+def _the_one(name: str, found: Namesakes, as_json: bool) -> Person:
+    """The person called `name`, if there is one alone and no source failed. Raises `UsageError` and `Failure`."""
+    note_failures(found.failed)
+    if not found.people:
+        if found.failed:
+            raise Failure(f"who is called {name!r} could not be asked everywhere; give an id, such as openalex:A….")
+        raise Failure(f"no author called {name!r} is known to {_titles()}; give an id, such as openalex:A….")
+    only = found.people[0]
+    if len(found.people) == 1 and not found.failed and _words(only.name) == _words(name):
+        return only
+    say(
+        dump({"candidates": [_object(person) for person in found.people]})
+        if as_json
+        else "\n".join(map(_line, found.people))
+    )
+    many = f"{len(found.people)} entries may be meant" if len(found.people) > 1 else "this entry may be meant"
+    most = f" (at most {CANDIDATES} of each source)" if len(found.people) >= CANDIDATES else ""
+    raise UsageError(
+        f"{name!r} is a name, and {many}{most}; choose by id, as in: spar watch --author {only.id}. "
+        "One person may have an entry in each source: repeat --author to follow both."
+    )
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name, by which `Lovelace, Ada` is `Ada Lovelace`."""
+    return sorted(title_key(name).split())
+
+
+def _line(person: Person) -> str:
+    works = "" if person.works is None else papers_text(person.works)
+    return "  ".join(filter(None, [f"{person.id!s:<24}", person.name, works, person.affiliation]))
+
+
+def _object(person: Person) -> dict[str, Any]:
+    return {
+        "id": str(person.id),
+        "name": person.name,
+        "papers": person.works,
+        "affiliation": person.affiliation or None,
+    }
+
+
+def _titles() -> str:
+    return " and ".join(spec.title for spec in SOURCES.values() if Capability.PEOPLE in spec.capabilities)
+
+
+def _sources_of(subject: Subject) -> list[str]:
+    """The sources that a person's ids are of; none for a paper, which every source in use may know."""
+    ids = map(parse_person_id, subject.names) if subject.kind == "author" else ()
+    return list(dict.fromkeys(id.source for id in ids if id))
+
+
+def _best_first(paper: Paper) -> list[Identifier]:
+    return sorted(paper.identifiers, key=lambda name: str(name) != paper.id)
+
+
+def _short(title: str) -> str:
+    return title if len(title) <= _NAME_WORDS else title[:_NAME_WORDS].rpartition(" ")[0] + " …"

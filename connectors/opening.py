@@ -10,10 +10,12 @@ from connectors.errors import NotConfigured
 from connectors.registry import SOURCES, address_of
 from connectors.source import PartialSource, Source
 from connectors.spec import Access, Connection, SourceSpec
+from connectors.unpaywall.spec import UNPAYWALL
 
 if TYPE_CHECKING:
     from connectors.http.pool import ConnectionPool
     from connectors.http.responses import ErrorOf
+    from connectors.unpaywall.source import Unpaywall
 
 
 class ClosedSource(PartialSource):
@@ -39,6 +41,15 @@ def open_sources(
     Raises `KeyError` for a name that is not in the table.
     """
     return {name: _open(SOURCES[name], access, connections, limiters) for name in names}
+
+
+def open_unpaywall(access: Access, connections: "ConnectionPool", limiters: Path) -> "Unpaywall":
+    """Unpaywall, which answers with the person's mail address alone."""
+    from connectors.unpaywall.source import Unpaywall
+
+    opened = _open(UNPAYWALL, access, connections, limiters)
+    assert isinstance(opened, Unpaywall)
+    return opened
 
 
 def _open(spec: SourceSpec, access: Access, connections: "ConnectionPool", limiters: Path) -> Source:

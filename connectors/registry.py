@@ -12,11 +12,16 @@ from connectors.openalex.spec import OPENALEX
 from connectors.pubmed.spec import PUBMED
 from connectors.semantic_scholar.spec import SEMANTIC_SCHOLAR
 from connectors.spec import Access, SourceSpec
+from connectors.unpaywall.spec import UNPAYWALL
 
 SOURCES: dict[str, SourceSpec] = {
     spec.name: spec for spec in (ARXIV, OPENALEX, SEMANTIC_SCHOLAR, PUBMED, EUROPE_PMC, CROSSREF, GOOGLE)
 }
 """By name, in the order in which they are asked and listed. To be read when it is needed, never copied at import."""
+
+
+LOCATORS: dict[str, SourceSpec] = {spec.name: spec for spec in (UNPAYWALL,)}
+"""Services that tell only where a paper's PDF is: asked when one is fetched, and for nothing else."""
 
 
 def titles() -> str:

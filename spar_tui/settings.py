@@ -13,7 +13,7 @@ from typing import Any
 from agents.llm.config import MOST_AT_ONCE, ModelConfig
 from connectors.http.secret import Secret
 from connectors.records.build import web_address
-from connectors.registry import SOURCES
+from connectors.registry import LOCATORS, SOURCES
 from connectors.spec import Access
 from spar_tui.errors import SettingsError
 
@@ -26,7 +26,8 @@ def key_variables() -> dict[str, str]:
 
 def url_variables() -> dict[str, str]:
     """The environment variables that hold addresses, by source, the language model last."""
-    return {spec.name: spec.url_variable for spec in SOURCES.values()} | {"model": "OPENAI_BASE_URL"}
+    specs = (*SOURCES.values(), *LOCATORS.values())
+    return {spec.name: spec.url_variable for spec in specs} | {"model": "OPENAI_BASE_URL"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,9 @@ class Preferences:
     )
     ncbi_email: str = field(
         default="",
-        metadata={"says": "your mail address, which NCBI and Crossref ask for; sent to these two alone, none if empty"},
+        metadata={
+            "says": "your mail address, which NCBI, Crossref and Unpaywall ask for; sent to them alone, none if empty"
+        },
     )
     mode: str = field(
         default="fast", metadata={"says": "how thoroughly a search looks: fast or deep", "choices": ("fast", "deep")}

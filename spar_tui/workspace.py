@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from connectors.paper import Paper
     from connectors.pdf import PdfFetcher
     from connectors.source import Source
+    from connectors.unpaywall.source import Unpaywall
 
 LISTS = ("search", "recommendation", "conversation")
 """The kinds of runs that show a numbered list of papers, whose third is `@3`."""
@@ -60,6 +61,8 @@ class Workspace:
     resources: "Resources"
     pdfs: "PdfFetcher | None" = None
     """Fetches whole PDFs, to be kept; None offline."""
+    unpaywall: "Unpaywall | None" = None
+    """Knows where free copies are; None offline."""
 
     def remembered(self, name: "Identifier") -> "Paper | None":
         """The paper called `name`, if it was ever seen."""
@@ -111,7 +114,7 @@ async def open_workspace(
     from cache.local_source import Library
     from connectors.http.loopback import on_this_machine
     from connectors.http.pool import ConnectionPool
-    from connectors.opening import open_sources
+    from connectors.opening import open_sources, open_unpaywall
     from connectors.pdf import PdfFetcher
     from connectors.pdf.fetching import WHOLE
     from connectors.pdf.source import PdfBibliographies
@@ -140,7 +143,11 @@ async def open_workspace(
                 # A collection that is served on this machine may have its PDFs there too, but no stranger's record.
                 local = bool(sources) and all(on_this_machine(settings.access.urls.get(name, "")) for name in sources)
                 kept = PdfFetcher(connections, settings.places.gates, local=local, rate_limit=WHOLE)
-                yield Workspace(store, resources, None if offline else kept)
+                if offline:
+                    yield Workspace(store, resources)
+                    return
+                locator = open_unpaywall(settings.access, connections, settings.places.gates)
+                yield Workspace(store, resources, kept, locator)
 
 
 def _encoder(settings: Settings, model: "Model | None") -> "Encoder | None":

@@ -9,7 +9,7 @@ import sys
 from dataclasses import fields
 from pathlib import Path
 
-from connectors.registry import SOURCES
+from connectors.registry import LOCATORS, SOURCES
 from connectors.spec import SourceSpec
 from spar_tui.cli.app import app
 from spar_tui.settings import Preferences, key_variables
@@ -65,7 +65,7 @@ def settings_page() -> str:
     lines.append("| `OPENAI_BASE_URL` | the address of the language model's API, as `model_url` above |")
     lines += [
         f"| `{spec.url_variable}` | another address for {_answerer(spec)}: a proxy, a mirror, a test |"
-        for spec in SOURCES.values()
+        for spec in (*SOURCES.values(), *LOCATORS.values())
     ]
     lines.append("| `SPAR_ZOTERO_URL` | another address for the Zotero on this machine |")
     lines.append("| `NO_COLOR` | no colors |")

@@ -20,6 +20,7 @@ READERS = {
     "europepmc": "europepmc",
     "crossref": "crossref",
     "google": "google",
+    "unpaywall": "unpaywall",
 }
 
 

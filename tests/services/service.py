@@ -17,7 +17,7 @@ class Terms:
 
     `enforced` off stops judging rates, keys, budgets and courtesies; grammar is always judged. `scale` multiplies every
     waiting time of the rules. `keyless_refusals` is the share of keyless Semantic Scholar calls that its shared pool
-    turns away.
+    turns away. `unpaywall_copies` is the address of the free copy of a work, by its number.
     """
 
     enforced: bool = True
@@ -29,6 +29,7 @@ class Terms:
     openalex_keyless_credits: int = 1000
     openalex_key_credits: int = 10_000
     openalex_shed_keyless_search: bool = False
+    unpaywall_copies: str = "https://copies.invalid/{number}.pdf"
     ncbi_key: str = "ncbi-good-key"
     serper_key: str = "serper-good-key"
     serper_credits: int = 2500

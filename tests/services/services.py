@@ -23,8 +23,9 @@ from tests.services.openalex.service import OpenAlex
 from tests.services.pubmed.service import PubMed
 from tests.services.semantic_scholar.service import SemanticScholar
 from tests.services.service import Service, Terms
+from tests.services.unpaywall.service import Unpaywall
 
-SERVICES: tuple[type[Service], ...] = (ArXiv, OpenAlex, SemanticScholar, PubMed, EuropePMC, Crossref, Google)
+SERVICES: tuple[type[Service], ...] = (ArXiv, OpenAlex, SemanticScholar, PubMed, EuropePMC, Crossref, Google, Unpaywall)
 _PLAIN = Terms()
 
 
@@ -35,7 +36,7 @@ class Services:
     multiplies the waiting times of the rules, so that tests of rates need not take long. `port` is the first of as
     many ports as there are services (0: free ones). `told` is called, in the services' thread, with each request that
     is over. Names of services:
-    `arxiv`, `openalex`, `semantic_scholar`, `pubmed`, `europepmc`, `crossref`, `google`.
+    `arxiv`, `openalex`, `semantic_scholar`, `pubmed`, `europepmc`, `crossref`, `google`, `unpaywall`.
     """
 
     def __init__(

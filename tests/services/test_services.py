@@ -23,6 +23,7 @@ def test_the_environment_names_one_root_address_per_service(services: Services) 
         "SPAR_EUROPEPMC_URL",
         "SPAR_CROSSREF_URL",
         "SPAR_GOOGLE_URL",
+        "SPAR_UNPAYWALL_URL",
     }
     assert services.environment["SPAR_ARXIV_URL"] == services.url("arxiv")
     assert len(set(services.environment.values())) == len(services.environment)

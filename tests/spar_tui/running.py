@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from connectors.registry import SOURCES
+from connectors.registry import LOCATORS, SOURCES
 
 NOWHERE = "http://127.0.0.1:9"
 """An address at which nobody listens."""
 PATIENCE = 60.0
 """Seconds after which a test gives up waiting for what a quick machine does at once."""
-UNREACHABLE = {spec.url_variable: NOWHERE for spec in SOURCES.values()}
+UNREACHABLE = {spec.url_variable: NOWHERE for spec in (*SOURCES.values(), *LOCATORS.values())}
 
 
 def command(*arguments: str) -> list[str]:

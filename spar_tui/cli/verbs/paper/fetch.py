@@ -9,6 +9,7 @@ from spar_tui.errors import UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from agents.lookup.full_text import FetchedPdf
     from cache.page_texts import FullText
     from cache.shelf import Shelved
     from connectors.paper import Paper
@@ -39,8 +40,9 @@ def fetch(
 
     A PDF is kept only if its first pages show the paper's title. The paper comes onto the shelf, which knows the file:
     spar open PAPER --pdf opens it. Its text is kept too: spar library WORDS in:fulltext finds words and names their
-    page. Of a PDF that is here already the text is read now, if it was not. What is not open-access, or not handed out
-    to programs, is named with the reason."""
+    page. Of a PDF that is here already the text is read now, if it was not. Looked for in turn: where its record says,
+    at arXiv, by Unpaywall (which is told your mail address, and is not asked without one), and where the sources say
+    now. What is not open-access, or not handed out to programs, is named with the reason."""
     if not (paper or tag):
         raise UsageError("name papers, or give --tag T; `spar fetch @1` fetches the first of the last list.")
     import asyncio
@@ -101,7 +103,7 @@ class _Fetching:
 
     async def one(self, workspace: "Workspace", paper: "Paper") -> str:
         """What came of one paper. Raises `Failure` with why its PDF is not here."""
-        from agents.lookup.full_text import fetch_pdf, keep_text
+        from agents.lookup.full_text import keep_text
         from agents.tools.shelf_actions import entry_of
         from cache.errors import CacheError
         from cache.store import PaperId
@@ -111,12 +113,8 @@ class _Fetching:
         entry = entry_of(workspace.store, paper)
         if entry and not self.again and (there := pdf_there(entry)):
             return f"is here already: {there}. {await self.text_there(workspace, entry, there)}"
-        places = await self.places(workspace, paper)
-        assert workspace.pdfs is not None
-        got = await fetch_pdf(paper, places, workspace.pdfs, unproven=self.unchecked)
-        if got.data is None:
-            told = " ".join(f"{address} {sentence}" for address, sentence in got.reasons.items())
-            raise Failure(f"{paper.id}: {told}")
+        got = await self.found(workspace, paper)
+        assert got.data is not None
         try:
             file, saved = keep_pdf(workspace.store, paper, got.data, self.folder, self.locks)
         except Failure as error:
@@ -151,24 +149,65 @@ class _Fetching:
             raise Failure(f"{entry.paper.id}: its PDF is here: {file}, but its text was not kept. {error}") from None
         return _text_told(text)
 
-    async def places(self, workspace: "Workspace", paper: "Paper") -> tuple[str, ...]:
-        """Where its PDF may be had, by its record or by what sources say of it now. Raises `Failure` if nowhere."""
-        from agents.lookup.full_text import ARXIV, places_of
-        from agents.lookup.links import looked_up
-        from agents.run.findings import failures
+    async def found(self, workspace: "Workspace", paper: "Paper") -> "FetchedPdf":
+        """Its PDF from the first place that has it: by its record, arXiv's, by Unpaywall, or by what sources (Europe
+        PMC among them) say of it now; each is asked only where those before it had none. Raises `Failure` if nowhere,
+        with what every place and everybody asked had to say."""
+        from agents.lookup.full_text import ARXIV, fetch_pdf, places_of
         from spar_tui.errors import Failure
 
         arxiv = self.settings.access.urls.get("arxiv", ARXIV)
-        if places := places_of(paper, arxiv):
+        reasons, remarks = dict[str, str](), list[str]()
+
+        async def by_record() -> tuple[str, ...]:
+            return places_of(paper, arxiv)
+
+        ways = (by_record, lambda: _by_unpaywall(workspace, paper, remarks),
+                lambda: _by_sources(workspace, paper, arxiv, remarks))  # fmt: skip
+        assert workspace.pdfs is not None
+        for way in ways:
+            places = [place for place in await way() if place not in reasons]
+            got = await fetch_pdf(paper, places, workspace.pdfs, unproven=self.unchecked)
+            if got.data is not None:
+                return got
+            reasons |= got.reasons
+        told = " ".join(f"{address} {sentence}" for address, sentence in reasons.items())
+        told = told or f"no open-access PDF is known; `spar open {paper.id}` opens its page."
+        raise Failure(" ".join([f"{paper.id}: {told}", *remarks]))
+
+
+async def _by_unpaywall(workspace: "Workspace", paper: "Paper", remarks: list[str]) -> tuple[str, ...]:
+    """The places that Unpaywall knows; `remarks` gets why it told none."""
+    from connectors.errors import NotFound, SourceError
+    from connectors.identifiers import Identifier
+    from connectors.unpaywall.source import ARXIV_DOIS
+
+    name = paper.identifier("doi")
+    if name is None or name.startswith(ARXIV_DOIS) or workspace.unpaywall is None:
+        return ()
+    try:
+        if places := await workspace.unpaywall.places(Identifier("doi", name)):
             return places
-        said = ""
-        if paper.identifiers:
-            known = await looked_up(paper.identifiers[0], workspace.resources)
-            if places := places_of(known.papers[0], arxiv) if known.papers else ():
-                return places
-            failed = failures(known.sources)
-            said = "".join(f" {source} was asked in vain: it {why}" for source, why in failed.items())
-        raise Failure(f"{paper.id}: no open-access PDF is known; `spar open {paper.id}` opens its page.{said}")
+        remarks.append("unpaywall knows no free PDF of it.")
+    except NotFound as error:
+        remarks.append(f"unpaywall {error.sentence}")
+    except SourceError as error:
+        remarks.append(f"unpaywall {'was asked in vain: it ' if error.asked else ''}{error.sentence}")
+    return ()
+
+
+async def _by_sources(workspace: "Workspace", paper: "Paper", arxiv: str, remarks: list[str]) -> tuple[str, ...]:
+    """The places that sources tell of the paper now; `remarks` gets who was asked in vain."""
+    from agents.lookup.full_text import places_of
+    from agents.lookup.links import looked_up
+    from agents.run.findings import failures
+
+    if not paper.identifiers:
+        return ()
+    known = await looked_up(paper.identifiers[0], workspace.resources)
+    failed = failures(known.sources)
+    remarks.extend(f"{source} was asked in vain: it {why}" for source, why in failed.items())
+    return places_of(known.papers[0], arxiv) if known.papers else ()
 
 
 def _text_told(text: "FullText") -> str:

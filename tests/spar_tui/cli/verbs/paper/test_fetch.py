@@ -17,6 +17,7 @@ from cache.store import Store
 from connectors.paper import Paper
 from tests.agents.scripted import paper
 from tests.connectors.pdf.writing import many_pages, pdf
+from tests.services import Services, Terms, Work
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.running import PATIENCE, command, environment, wait_until
 
@@ -306,3 +307,82 @@ def test_what_is_interrupted_says_how_many_were_kept(host: Host, tmp_path: Path)
         told = process.stderr.read().decode()
     assert (process.returncode, told) == (130, "spar: interrupted; kept before that, each whole: 1 PDF.\n")
     assert [file.read_bytes() for file in (tmp_path / "spar" / "papers").iterdir()] == [GOOD]
+
+
+# Unpaywall
+
+
+@pytest.fixture
+def unpaywall(host: Host) -> Iterator[Services]:
+    with Services(terms=Terms(unpaywall_copies=f"{host.url}/{{number}}.pdf")) as running:
+        yield running
+
+
+def open_work(services: Services) -> Work:
+    return next(one for one in services.corpus.works if one.doi and not one.arxiv and one.open_access
+                and one.title.isascii() and len(one.title) < 60)  # fmt: skip
+
+
+def held(work: Work, **more: str) -> Paper:
+    """The record of a work, as it came without an address of a PDF."""
+    return paper(work.title, work.doi or "", author=work.authors[0].name, date=work.date, **more)
+
+
+def asking(home: Path, host: Host, services: Services, name: str, email: str = "me@uni.test") -> CompletedProcess[str]:
+    more = {"SPAR_ARXIV_URL": host.url, "SPAR_UNPAYWALL_URL": services.url("unpaywall")}
+    return spar(home, "fetch", name, more=more | ({"NCBI_EMAIL": email} if email else {}))
+
+
+@pytest.mark.parametrize("recorded", [False, True])
+def test_a_copy_that_unpaywall_knows_is_kept_where_the_record_leads_nowhere(
+    recorded: bool, host: Host, unpaywall: Services, tmp_path: Path
+) -> None:
+    work = open_work(unpaywall)
+    host.replies[f"/{work.number}.pdf"] = (200, "application/pdf", pdf([[(72.0, 700.0, work.title)]]))
+    known(tmp_path, held(work, **({"pdf": f"{host.url}/gone.pdf"} if recorded else {})))
+    ran = asking(tmp_path, host, unpaywall, work.doi or "")
+    assert ran.returncode == 0, ran.stderr
+    assert f"from {host.url}/{work.number}.pdf" in ran.stdout
+    assert host.asked == ["/gone.pdf"] * recorded + [f"/{work.number}.pdf"]
+    assert [request.parameters["email"] for request in unpaywall.log] == ["me@uni.test"]
+    assert unpaywall.violations == []
+
+
+def test_unpaywall_is_not_asked_where_the_record_has_it_or_arxiv(
+    host: Host, unpaywall: Services, tmp_path: Path
+) -> None:
+    host.replies["/a.pdf"] = (200, "application/pdf", GOOD)
+    known(tmp_path, attention(host))
+    assert asking(tmp_path, host, unpaywall, "10.1000/attention").returncode == 0
+    assert unpaywall.log == []
+
+
+def test_without_an_address_of_the_person_unpaywall_is_unasked_and_called_so(
+    host: Host, unpaywall: Services, tmp_path: Path
+) -> None:
+    work = open_work(unpaywall)
+    known(tmp_path, held(work))
+    ran = asking(tmp_path, host, unpaywall, work.doi or "", email="")
+    assert (ran.returncode, unpaywall.log) == (1, [])
+    assert "unpaywall was not asked: it wants a mail address of yours" in ran.stderr
+    assert "knows no free PDF" not in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "email", "said"),
+    [
+        ("closed", "me@uni.test", "unpaywall knows no free PDF of it."),
+        ("10.5555/nowhere", "me@uni.test", "unpaywall does not know this DOI."),
+        ("open", "me@example.com", "unpaywall was asked in vain: it refused your mail address"),
+    ],
+)
+def test_what_unpaywall_said_is_told_where_nobody_has_the_pdf(
+    name: str, email: str, said: str, host: Host, unpaywall: Services, tmp_path: Path
+) -> None:
+    closed = next(one for one in unpaywall.corpus.works if one.doi and not one.arxiv and not one.open_access)
+    record = {"closed": held(closed), "open": held(open_work(unpaywall))}.get(name) or paper("Nowhere to be had", name)
+    known(tmp_path, record)
+    ran = asking(tmp_path, host, unpaywall, record.id.removeprefix("doi:"), email=email)
+    assert ran.returncode == 1
+    assert said in ran.stderr
+    assert "no open-access PDF is known" in ran.stderr

@@ -1,0 +1,1 @@
+"""Unpaywall: where the free copies of a paper are."""

@@ -14,7 +14,7 @@ from connectors.paper import IMPRINT_PARTS, Author, Imprint, KeywordOrigin, Pape
 _PLAIN = {
     name: getattr(Paper(""), name)
     for name in ("abstract", "date", "venue", "type", "citation_count", "pdf", "url", "retracted", "language",
-                 "styled_title", "et_al", "described")
+                 "styled_title", "et_al", "described", "retraction_notice")
 }  # fmt: skip
 """Fields that stand in JSON as they are, with what each is where nothing is known."""
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))

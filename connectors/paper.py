@@ -96,6 +96,7 @@ class Paper:
     it is never quoted and never passed on as an abstract.
     `keywords` are what sources say it is about, in their own words, the most trusted source's first; never the person's
     tags. `keyword_origins` stand beside them one by one, as far as they are known.
+    `retraction_notice` is the DOI of the notice by which a paper was retracted, where a source tells it.
     """
 
     title: str
@@ -120,6 +121,7 @@ class Paper:
     et_al: bool = False
     keywords: tuple[str, ...] = ()
     keyword_origins: tuple[KeywordOrigin, ...] = field(default=(), repr=False)
+    retraction_notice: str | None = None
 
     def identifier(self, scheme: Scheme) -> str | None:
         """The paper's name in `scheme`; the published version's DOI goes before a preprint's, a paper id before a

@@ -73,6 +73,9 @@ def read_work(work: object) -> Paper | None:
         return None
     kind = fields.get("type")
     posted = _is_preprint(fields)
+    withdrawals = [
+        update for update in map(mapping, listing(fields.get("updated-by"))) if _words(update.get("type")) in _WITHDRAWN
+    ]
     paper = build_paper(
         SOURCE,
         title=_title(fields),
@@ -85,9 +88,8 @@ def read_work(work: object) -> Paper | None:
         identifiers=[name],
         citation_count=fields.get("is-referenced-by-count"),
         url=f"https://doi.org/{name.value}",
-        retracted=any(
-            _words(mapping(update).get("type")) in _WITHDRAWN for update in listing(fields.get("updated-by"))
-        ),
+        retracted=bool(withdrawals),
+        retraction_notice=_notice(withdrawals, name),
         language=fields.get("language"),
         imprint=_imprint(fields),
     )
@@ -158,6 +160,12 @@ def _venue(fields: dict[str, object], posted: bool | None) -> str:
         return ""
     servers = (clean_text(mapping(one).get("name")) for one in listing(fields.get("institution")))
     return next(filter(None, servers), "")
+
+
+def _notice(withdrawals: list[dict[str, object]], name: Identifier) -> Identifier | None:
+    """The notice by which the work no longer stands, a retraction's first; one that is the work itself is none."""
+    worst = sorted(withdrawals, key=lambda update: _words(update.get("type")) != "retraction")
+    return next((notice for update in worst if (notice := doi(update.get("DOI"))) and notice != name), None)
 
 
 def _imprint(fields: dict[str, object]) -> Imprint:

@@ -62,6 +62,7 @@ def build_paper(
     described: object = None,
     keywords: Iterable[object] = (),
     preprint: bool | None = None,
+    retraction_notice: Identifier | None = None,
 ) -> Paper:
     """A clean `Paper` as `source` tells it; a value that is not usable is left out, never guessed.
 
@@ -104,6 +105,7 @@ def build_paper(
         **{**values, "title": values["title"] or UNTITLED},  # type: ignore[arg-type]  # one dict, many types
         identifiers=names,
         retracted=retracted is True,
+        retraction_notice=retraction_notice.value if retraction_notice and retracted is True else None,
         preprint=version if is_preprint else _known_preprint(names),
         published=None if is_preprint else version,
         imprint=printed,

@@ -79,8 +79,8 @@ def _verdict(entry: FoundEntry, lookup: RecordLookup, double: FoundEntry | None)
     paper, kind = entry.paper, held_by_no_source(entry)
     if kind and not lookup.by_name and (not lookup.by_title or list(_differences(paper, lookup))):
         lookup = RecordLookup()  # a paper of its title is another work, and that there is none says nothing
-    if any(record.retracted for record in records_meant(paper, lookup)):
-        return "retracted", ["the paper was retracted"]
+    if retracted := [record for record in records_meant(paper, lookup) if record.retracted]:
+        return "retracted", [f"the paper was retracted{notice_text(retracted)}"]
     if not lookup.records and len(_deniers(paper, lookup)) >= 2:
         return "not found", [f"no source knows it: not {', not '.join(sorted(_deniers(paper, lookup)))}"]
     if lookup.records and (differences := list(_differences(paper, lookup))):
@@ -120,6 +120,12 @@ def _deniers(paper: Paper, lookup: RecordLookup) -> set[str]:
 def records_meant(paper: Paper, lookup: RecordLookup) -> list[Paper]:
     """The records that are of the paper that the entry describes: an identifier may be a slip of the pen."""
     return [record for record in lookup.records if not _words(paper) or same_title(paper, record)]
+
+
+def notice_text(records: Sequence[Paper]) -> str:
+    """`, by the notice doi:…`: the proof of a retraction, as far as the records of the paper tell it."""
+    notices = sorted({record.retraction_notice for record in records if record.retraction_notice})
+    return f", by the notice {' and '.join(f'doi:{notice}' for notice in notices)}" if notices else ""
 
 
 def _words(paper: Paper) -> list[str]:

@@ -123,6 +123,7 @@ def _facts(paper: Paper) -> list[tuple[str, str]]:
     facts: list[tuple[str, str]] = [(name.scheme, name.value) for name in paper.identifiers]
     facts += [("cited", cited), ("references", f"{len(paper.references):,}" if paper.references else "")]
     facts += [("keywords", " · ".join(paper.keywords))]
+    facts += [("retracted by", f"doi:{paper.retraction_notice}" if paper.retraction_notice else "")]
     facts += [("page", paper.url or ""), ("PDF", paper.pdf or ""), ("language", paper.language or "")]
     if paper.preprint and paper.published:
         for label, version in (("preprint", paper.preprint), ("published", paper.published)):

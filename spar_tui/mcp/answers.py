@@ -56,6 +56,7 @@ class PaperAnswer(BaseModel):
     url: str | None
     pdf: str | None
     retracted: bool
+    retraction_notice: str | None
     corrected: list[str]
 
 

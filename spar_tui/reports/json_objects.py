@@ -55,6 +55,7 @@ def paper_object(
         "url": paper.url,
         "pdf": paper.pdf,
         "retracted": paper.retracted,
+        "retraction_notice": paper.retraction_notice,
         "corrected": list(corrected_fields(paper)),
     }
 

@@ -12,7 +12,7 @@ from connectors.identifiers import is_preprint_doi
 from connectors.paper import Paper, Version
 from connectors.records.matching import family_key, first_author, title_key
 from connectors.registry import SOURCES
-from spar_tui.bibliography.checking import doubles_of, records_meant
+from spar_tui.bibliography.checking import doubles_of, notice_text, records_meant
 from spar_tui.bibliography.latex import Encoded, encode, verbatim
 from spar_tui.bibliography.one_work import contradictions, one_work
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
@@ -194,7 +194,8 @@ def _mend_retraction(mend: Mend, known: _Known) -> None:
     assert mend.entry.original is not None
     if not retracted or "retract" in f"{mend.entry.original.value('note')} {known.paper.title}".lower():
         return
-    mend.changes.append(Change("note", "Retracted", f"the paper was retracted: {_said(retracted)}", more=True))
+    why = f"the paper was retracted{notice_text([*retracted.values()])}: {_said(retracted)}"
+    mend.changes.append(Change("note", "Retracted", why, more=True))
 
 
 def _as_published(entry: FoundEntry, version: Version, record: Paper, said: str) -> Iterator[Change]:

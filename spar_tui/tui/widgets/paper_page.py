@@ -131,7 +131,10 @@ def _quoted(passage: Passage) -> Content:
 def title(paper: Paper) -> Content:
     """What a paper is called, who wrote it, where and when."""
     warning = Content.styled("RETRACTED ", "bold $error") if paper.retracted else Content("")
-    return Content.assemble(warning, plain(paper.title, "bold"), *_who_and_where(paper))
+    notice = f"\nby the notice doi:{paper.retraction_notice}" if paper.retraction_notice else ""
+    return Content.assemble(
+        warning, plain(paper.title, "bold"), *([plain(notice, "$error")] if notice else []), *_who_and_where(paper)
+    )
 
 
 def abstract(paper: Paper, evidence: str = "") -> Content:

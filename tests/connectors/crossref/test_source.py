@@ -163,6 +163,42 @@ def test_a_paper_that_was_taken_back_is_retracted_whatever_else_happened_to_it(k
         assert work(**{"updated-by": updates}).retracted
 
 
+@pytest.mark.parametrize("kind", ["retraction", "withdrawal", "removal"])
+def test_a_retraction_is_told_with_its_notice(kind: str) -> None:
+    assert (
+        work(**{"updated-by": [update("correction", "10.5555/c"), update(kind)]}).retraction_notice == "10.5555/notice"
+    )
+    both = [update("removal", "10.5555/r"), update("retraction", "10.5555/n")]
+    assert work(**{"updated-by": both}).retraction_notice == "10.5555/n"
+
+
+@pytest.mark.parametrize("name", ["10.5555/x", "10.5555/X", "none", "", None])
+def test_what_is_no_notice_of_its_own_is_not_told_as_one(name: Any) -> None:
+    found = work(**{"updated-by": [update("retraction", name)]})
+    assert (found.retracted, found.retraction_notice) == (True, None)
+
+
+def test_what_corrects_a_paper_is_no_notice_of_a_retraction() -> None:
+    assert work(**{"updated-by": [update("correction")]}).retraction_notice is None
+
+
+@recordings.each("crossref")
+def test_every_recorded_retraction_has_the_notice_that_its_record_names(row: recordings.Row) -> None:
+    if row["status"] != 200:
+        return
+    try:
+        papers = read(row, recordings.body(row))
+    except SourceError:
+        return
+    whole = json.loads(recordings.body(row))
+    told = whole.get("message", whole)
+    for fields in told.get("items", [told]):
+        names = [one["DOI"].lower() for one in fields.get("updated-by", ()) if one["type"] == "retraction"]
+        for paper in papers:
+            if names and paper.identifier("doi") == fields["DOI"].lower() and names != [fields["DOI"].lower()]:
+                assert paper.retraction_notice in names
+
+
 @pytest.mark.parametrize("kind", ["correction", "erratum", "new_version", "expression_of_concern", "addendum", None, 7])
 def test_a_correction_is_no_retraction(kind: Any) -> None:
     assert not work(**{"updated-by": [update(kind)]}).retracted

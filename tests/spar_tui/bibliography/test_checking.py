@@ -83,6 +83,16 @@ def test_a_retracted_paper_is_the_worst_of_all() -> None:
     assert checked(replace(PAPER, date="1900"), known(replace(PAPER, retracted=True))).verdict == "retracted"
 
 
+def test_a_retraction_is_proven_by_its_notice_where_a_source_names_one() -> None:
+    bare, proven = replace(PAPER, retracted=True), replace(PAPER, retracted=True, retraction_notice="10.1000/notice")
+    assert checked(PAPER, known(bare)).details == ("The paper was retracted.",)
+    assert checked(PAPER, known(proven)).details == ("The paper was retracted, by the notice doi:10.1000/notice.",)
+    both = RecordLookup(by_name={"openalex": bare, "crossref": proven})
+    assert checked(PAPER, both).details == ("The paper was retracted, by the notice doi:10.1000/notice.",)
+    other = replace(PAPER, title="Fish of the Northern Rivers", retracted=True, retraction_notice="10.1000/fish")
+    assert "fish" not in " ".join(checked(PAPER, RecordLookup(by_name={"a": bare, "b": other})).details)
+
+
 def test_the_retraction_of_another_paper_is_not_held_against_an_entry_with_a_wrong_doi() -> None:
     other = replace(PAPER, title="Fish of the Northern Rivers", retracted=True)
     assert checked(PAPER, known(other)).verdict == "fields differ"

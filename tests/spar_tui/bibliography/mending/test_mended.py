@@ -266,3 +266,9 @@ def test_nothing_of_a_change_is_made_if_the_file_cannot_hold_its_letters() -> No
     assert "this file cannot hold its letters" in done.doubts[0].sentence
     venue = mend(text.decode("cp1252"), by_name(openalex=record)).data.decode()
     assert "journal = {計算機学会誌}" in venue
+
+
+def test_the_note_of_a_retraction_is_proven_by_its_notice() -> None:
+    noticed = replace(RETRACTED, retraction_notice="10.1000/notice")
+    done = mend(bib(*WHO, JOURNAL, "year = 1843", DOI), by_name(crossref=noticed))
+    assert any("by the notice doi:10.1000/notice: Crossref of" in change.sentence for change in done.changes)

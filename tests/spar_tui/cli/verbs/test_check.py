@@ -306,3 +306,17 @@ def test_what_cannot_be_mended_is_refused_with_a_sentence(
     assert (ran.returncode, ran.stdout) == (2, "")
     assert said in ran.stderr
     assert (tmp_path / name).read_text() == text
+
+
+def test_check_and_the_papers_page_name_the_notice_of_a_retraction(services: Services, tmp_path: Path) -> None:
+    gone = next(one for one in services.corpus.works if one.retracted and one.doi)
+    file = tmp_path / "refs.bib"
+    file.write_text(bib("gone", gone), encoding="utf-8")
+    notice = f"doi:{(gone.doi or '').lower()}.notice"
+    more = services.environment
+    assert f"by the notice {notice}." in spar(tmp_path, "check", str(file), "--source", "crossref", more=more).stdout
+    shown = spar(tmp_path, "show", gone.doi or "", more=more)
+    assert "retracted by" in shown.stdout
+    assert notice in shown.stdout
+    kept = json.loads(spar(tmp_path, "show", gone.doi or "", "--offline", "--json").stdout)
+    assert json.dumps(kept).count(f'"retraction_notice": "{notice.removeprefix("doi:")}"') == 1

@@ -103,6 +103,12 @@ def _apart(written: Iterable[str]) -> str:
     return "".join(found)
 
 
+def literal(text: str) -> Encoded:
+    """`text` of which every sign is printed: neither markup, nor math, nor a macro that stands in it is carried out."""
+    kept: set[str] = set()
+    return Encoded(_letters(text, True, kept), frozenset(kept))
+
+
 def encode_letters(latex: str) -> Encoded:
     """LaTeX that a person wrote, its letters beyond ASCII as macros, and nothing else of it changed."""
     if latex.isascii():

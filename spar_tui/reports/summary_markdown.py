@@ -23,8 +23,10 @@ _FIRST = re.compile(r"^(\d+)([.)])|^([+-])")
 _ADDRESS = re.compile(r"https?://[^\s<>]+")
 
 
-def markdown(state: SummaryState, marks: "Marks | None" = None) -> list[str]:
-    """The lines of a summary, or of its outline if it has no text; `marks` are its citations, numbers unless given."""
+def markdown(state: SummaryState, marks: "Marks | None" = None, *, listed: bool = True) -> list[str]:
+    """The lines of a summary, or of its outline if it has no text; `marks` are its citations, numbers unless given.
+
+    Without `listed` no references are listed, only the words that stand behind citations of them."""
     if ROOT not in state.written:
         return outline(state)
     marks = marks or Marks(state)
@@ -39,7 +41,7 @@ def markdown(state: SummaryState, marks: "Marks | None" = None) -> list[str]:
             lines += ["", f"{'#' * (level(node) + 1)} {numbers[node]} {escaped(state.title(node))}"]
             lines += _paragraph(state, marks, state.written.get(node))
         lines += _table(state, marks, node)
-    lines += [*_open_problems(state, marks), *_first_reads(state, marks), *_references(state, marks, numbers)]
+    lines += [*_open_problems(state, marks), *_first_reads(state, marks), *_references(state, marks, numbers, listed)]
     return [*lines, *_how_made(state), *_left_out(state)]
 
 
@@ -199,7 +201,7 @@ def _left_out(state: SummaryState) -> list[str]:
     return ["", "## Facets left out", "", *entries]
 
 
-def _references(state: SummaryState, marks: "Marks", numbers: Mapping[str, str]) -> list[str]:
+def _references(state: SummaryState, marks: "Marks", numbers: Mapping[str, str], listed: bool) -> list[str]:
     support: dict[int, list[tuple[str, str]]] = {}
     for node in numbers:
         written = state.written.get(node)
@@ -208,10 +210,14 @@ def _references(state: SummaryState, marks: "Marks", numbers: Mapping[str, str])
                 support.setdefault(state.findings.work(one.work), []).append((node, support_text(one, escaped)))
     lines = []
     for work in state.cited:
-        lines.append(f"{marks.entry(work)} {reference(state.findings.found[work].paper)}")
-        for node, words in dict.fromkeys(support.get(work, ())):
-            lines.append(f"   - {numbers[node] or 'beginning'}: {words}")
-    return ["", "## References", "", *lines] if lines else []
+        behind = [
+            f"   - {numbers[node] or 'beginning'}: {words}" for node, words in dict.fromkeys(support.get(work, ()))
+        ]
+        if listed:
+            lines += [f"{marks.entry(work)} {reference(state.findings.found[work].paper)}", *behind]
+        elif behind:
+            lines += [f"- {marks.of([work])}", *behind]
+    return ["", f"## {'References' if listed else 'Behind the citations'}", "", *lines] if lines else []
 
 
 class Marks:

@@ -1,5 +1,6 @@
 """`spar summarize`: a topic as a tree of facets, and a text whose every sentence cites papers that say it."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 MOST_COLUMNS = 6
 _KEYS = "better-bibtex"
+_TEX_NAME = re.compile(r"[\w.+-]+", re.ASCII)
 
 
 def summarize(
@@ -61,7 +63,12 @@ def summarize(
     cite: Annotated[
         str | None, typer.Option(metavar="STYLE", help="Cite by numbers, by keys ([@key]), or as latex (\\cite{key}).")
     ] = None,
-    output: Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write the text there.")] = None,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write the text there; FILE.tex is a LaTeX document, with --bib."
+        ),
+    ] = None,
     bib: Annotated[
         str | None, typer.Option(metavar="FILE.bib", help="Write what the text cites there; what it holds stays.")
     ] = None,
@@ -119,7 +126,7 @@ def summarize(
         usd=usd,
         seconds=seconds,
     )
-    files = _Files(settings, output, bib, _style(cite))
+    files = _Files(settings, output, bib, _style(cite, output))
     told = Output(SUMMARY, SummaryProgress(progress_style(plain)), as_jsonl)
     quiet, model = offline or settings.preferences.offline, not no_model
     if resume is not None:
@@ -162,15 +169,24 @@ def _size(**given: int | None) -> "Size":
     return Size(**told)
 
 
-def _style(raw: str | None) -> "CitationStyle":
+def _style(raw: str | None, output: str | None) -> "CitationStyle":
+    """How the text cites; a LaTeX document in its own way. Raises `UsageError`."""
     from spar_tui.reports.summary_markdown import CITATION_STYLES
 
+    if _is_latex(output):
+        if raw not in (None, "latex"):
+            raise UsageError(f"--cite {raw} is for Markdown; {output} cites as latex.")
+        return "latex"
     if raw is None:
         return "numbers"
     for style in CITATION_STYLES:
         if raw == style:
             return style
     raise UsageError(f"--cite {raw!r} is unknown; {', '.join(CITATION_STYLES)} are taken.")
+
+
+def _is_latex(output: str | Path | None) -> bool:
+    return output is not None and Path(output).suffix.lower() == ".tex"
 
 
 def _columns(raw: str | None) -> tuple[str, ...]:
@@ -202,6 +218,17 @@ class _Files:
             read_old(file)
         if self.bib and self.bib.suffix != ".bib":
             raise UsageError(f"--bib {bib!r} must end in .bib.")
+        if _is_latex(self.output):
+            self._check_document(output or "", bib or "")
+
+    def _check_document(self, output: str, bib: str) -> None:
+        """A document names its bibliography by the way from its own folder, where LaTeX is started."""
+        if not bib:
+            raise UsageError(f"{output} takes what it cites from a bibliography: add --bib FILE.bib.")
+        if Path(output).parent.resolve() != Path(bib).parent.resolve():
+            raise UsageError(f"{bib} must lie in the folder of {output}, where LaTeX looks for it.")
+        if not _TEX_NAME.fullmatch(Path(bib).stem):
+            raise UsageError(f"LaTeX finds no bibliography called {Path(bib).name}; use letters, digits, . _ - and +.")
 
     def write(self, text: str) -> None:
         """Put the text into its file. Raises `UserError`."""
@@ -211,11 +238,24 @@ class _Files:
         with locked(self.output, self._locks):
             replace_file(self.output, text.encode("utf-8", "replace"), read_old(self.output))
 
-    def lines(self, state: "SummaryState") -> list[str]:
+    def text(self, state: "SummaryState") -> str:
         """The text, its citations in the style that is wanted. Raises `CacheError`."""
+        from spar_tui.bibliography.latex_document import latex_document
         from spar_tui.reports.summary_markdown import Marks, markdown
 
-        return markdown(state, Marks(state, self._style, self._keys(state) if self._style != "numbers" else None))
+        marks = Marks(state, self._style, self._keys(state) if self._style != "numbers" else None)
+        if not _is_latex(self.output) or self.bib is None:
+            return "\n".join([*markdown(state, marks), ""])
+        lines = markdown(state, marks, listed=False)
+        if not state.cited:
+            return latex_document(lines)
+        return latex_document(lines, self.bib.stem, self.bib.read_text("utf-8", "replace"))
+
+    def remarks(self, text: str) -> list[str]:
+        """What is to be said about the text that was written."""
+        from spar_tui.bibliography.latex_document import remarks
+
+        return remarks(text) if _is_latex(self.output) else []
 
     def _keys(self, state: "SummaryState") -> "dict[WorkId, str]":
         """The citation key of each work that the text cites: the one its bibliography has too."""
@@ -239,8 +279,8 @@ class _Files:
         from spar_tui.workspace import open_store
 
         options = export_options(
-            format="", style="", keys=_KEYS, fields="", preprint=False, ascii_only=None, bom=False,
-            output=str(self.bib), append=True, replace=False,
+            format="bibtex" if _is_latex(self.output) else "", style="", keys=_KEYS, fields="", preprint=False,
+            ascii_only=None, bom=False, output=str(self.bib), append=True, replace=False,
         )  # fmt: skip
         cited = [state.findings.found[work].paper for work in state.cited]
         with open_store(self._settings) as store:
@@ -265,13 +305,14 @@ def _end(state: "SummaryState", run: str, files: _Files, as_json: bool, as_jsonl
 
     # The bibliography first: the text cites by the keys that stand there.
     told = files.write_bibliography(state, run) if files.bib else []
-    lines = files.lines(state)
+    text = files.text(state)
     if files.output:
-        files.write("\n".join([*lines, ""]))
+        files.write(text)
+        told += files.remarks(text)
     if as_json:
         say(dump(summary_object(run, state)))
     elif not as_jsonl and not files.output:
-        say(*lines)
+        say(*text.splitlines())
     for sentence in told:
         note(f"spar: {sentence}")
     failed = state.findings.failed_sources

@@ -106,6 +106,38 @@ def test_a_text_cites_by_the_keys_that_its_bibliography_has(
     assert set(listed) == keys
 
 
+def test_a_text_in_a_tex_file_is_a_document_that_cites_the_bibliography_beside_it(
+    services: Services, tmp_path: Path
+) -> None:
+    text, bib = tmp_path / "rag.tex", tmp_path / "rag.bib"
+    ran = spar(tmp_path, "summarize", TOPIC, *FLAGS, "-o", str(text), "--bib", str(bib), more=services.environment)
+    assert ran.returncode == 0, ran.stderr
+    written = text.read_text("utf-8")
+    assert written.startswith("\\documentclass")
+    assert "\\bibliography{rag}" in written
+    cited = {key for marks in re.findall(r"\\cite\{([^}]+)\}", written) for key in marks.split(",")}
+    assert cited == set(re.findall(r"^@\w+\{(.+),", bib.read_text("utf-8"), re.MULTILINE)) != set()
+    assert "section*{References}" not in written
+
+
+@pytest.mark.parametrize(
+    ("flags", "reason"),
+    [
+        (("-o", "{}/a.tex"), "add --bib FILE.bib"),
+        (("-o", "{}/a.tex", "--bib", "a.bib"), "must lie in the folder of"),
+        (("-o", "{}/a.tex", "--bib", "{}/my papers.bib"), "LaTeX finds no bibliography called my papers.bib"),
+        (("-o", "{}/a.tex", "--bib", "{}/a.bib", "--cite", "keys"), "--cite keys is for Markdown"),
+    ],
+)
+def test_a_document_that_latex_could_not_compile_is_refused_before_anybody_is_asked(
+    flags: tuple[str, ...], reason: str, tmp_path: Path
+) -> None:
+    ran = spar(tmp_path, "summarize", TOPIC, *(flag.format(tmp_path) for flag in flags))
+    assert ran.returncode == 2
+    assert reason in ran.stderr
+    assert list(tmp_path.glob("a.*")) == []
+
+
 def test_a_table_of_the_cited_papers_comes_unless_none_is_wanted(services: Services, tmp_path: Path) -> None:
     ran = spar(tmp_path, "summarize", TOPIC, *FLAGS, more=services.environment)
     bare = spar(tmp_path, "summarize", TOPIC, *FLAGS, "--table", "none", more=services.environment)

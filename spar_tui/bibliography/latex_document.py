@@ -1,0 +1,185 @@
+"""A summary in Markdown as a LaTeX document that compiles with nothing but LaTeX itself.
+
+It is made of the lines that `summary_markdown` writes, so the document says what the Markdown says. Every word is
+printed as it stands: what looks like math or a macro in a paper's abstract is not carried out.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+
+from spar_tui.bibliography.latex import literal
+
+_PREAMBLE = r"""\documentclass{article}
+\usepackage[T1]{fontenc}
+\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
+\usepackage{longtable}
+\usepackage[numbers]{natbib}
+\usepackage[hidelinks]{hyperref}
+\setlength{\emergencystretch}{3em}"""
+_PART = re.compile(
+    r"\\cite\{(?P<cite>[^{}]*)\}|\\(?P<sign>.)|&#(?P<number>\d+);|(?P<strike>~~)|(?P<emphasis>\*)"
+    r"|`(?P<code>[^`]*)`|<(?P<address>https?://[^<>\s]+)>|(?P<text>[^\\&~*`<]+|.)"
+)
+_HEADING = re.compile(r"(#+) (.*)")
+_ITEM = re.compile(r"( *)- (.*)")
+_CELL_END = re.compile(r"(?<!\\)\|")
+_BOXED = re.compile(r"^\\known\{(.)\}\{\w+\}\{\\fbox", re.MULTILINE)
+_MOST_SHOWN = 10
+_AFTER_LATIN = 0x180
+_OF_LATEX = frozenset("‘’‚“”„–—…†‡•‰‹›€™№℃")
+"""What LaTeX itself knows beside the accented Latin letters, of what papers have."""
+_SECTIONS = {2: "section", 3: "subsection", 4: "subsubsection"}
+_GREEK = dict(
+    zip(
+        "αβγδεζηθικλμνξπρςστυφχψωΓΔΘΛΞΠΣΥΦΨΩ",
+        "alpha beta gamma delta varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho varsigma sigma tau upsilon"
+        " varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega".split(),
+        strict=True,
+    )
+)
+_LIKE_LATIN = dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΧο", "ABEZHIKMNOPTXo", strict=True))
+"""Greek letters without a macro of their own, for LaTeX prints them by the Latin ones."""
+_MATH = {
+    "≤": r"\leq", "≥": r"\geq", "≈": r"\approx", "≠": r"\neq", "≡": r"\equiv", "∼": r"\sim", "−": "-", "∞": r"\infty",
+    "→": r"\rightarrow", "←": r"\leftarrow", "↔": r"\leftrightarrow", "⇒": r"\Rightarrow", "↑": r"\uparrow",
+    "↓": r"\downarrow", "∈": r"\in", "∪": r"\cup", "∩": r"\cap", "⊂": r"\subset", "⊆": r"\subseteq", "∀": r"\forall",
+    "∃": r"\exists", "∑": r"\sum", "∏": r"\prod", "∫": r"\int", "∂": r"\partial", "∇": r"\nabla", "√": r"\surd",
+    "⋅": r"\cdot", "∗": "*", "′": "'", "⊕": r"\oplus", "⊗": r"\otimes", "ℓ": r"\ell", "ϵ": r"\epsilon",
+    "ϕ": r"\phi",
+}  # fmt: skip
+_SPACES = {"\u2002": r"\enspace{}", "\u2003": r"\quad{}", "\u2009": r"\,", "\u202f": r"\,", "\u200a": r"\,"}
+_DASHES = {"\u2010": "-", "\u2011": "-", "\u2012": "--", "\u2015": "---"}
+
+
+def latex_document(lines: Sequence[str], bibliography: str = "", entries: str = "") -> str:
+    """The document of these lines, with the list of what it cites out of the file called `bibliography` (without its
+    ending), whose text is `entries`; without a list if nothing is cited."""
+    title, body = _title_of(lines)
+    written = "\n".join(_blocks(body))
+    ended = ["", r"\bibliographystyle{unsrtnat}", rf"\bibliography{{{bibliography}}}"] if bibliography else []
+    begun = [_PREAMBLE, *_declared(f"{title}{written}{entries}"), rf"\title{{{title}}}", r"\author{}", r"\date{}"]
+    begun += [r"\begin{document}", r"\maketitle"]
+    return "\n".join([*begun, "", written, *ended, "", r"\end{document}", ""])
+
+
+def remarks(document: str) -> list[str]:
+    """What is to be said of a document in which letters stand that pdfLaTeX may have no means for."""
+    boxed = [letter for letter in _BOXED.findall(document) if ord(letter) >= _AFTER_LATIN and letter not in _OF_LATEX]
+    if not boxed:
+        return []
+    shown = ", ".join(boxed[:_MOST_SHOWN]) + (" …" if len(boxed) > _MOST_SHOWN else "")
+    return [f"LaTeX may not know some letters of the text or its bibliography, and prints their numbers then: {shown}"]
+
+
+def _title_of(lines: Sequence[str]) -> tuple[str, Sequence[str]]:
+    heading = _HEADING.fullmatch(lines[0]) if lines else None
+    return (_inline(heading[2]), lines[1:]) if heading else ("", lines)
+
+
+def _blocks(lines: Iterable[str]) -> Iterator[str]:
+    """The lines of the document's body: headings, lists, tables and quotations, everything else as paragraphs."""
+    depth, table = 0, list[str]()
+    for line in [*lines, ""]:
+        item, heading = _ITEM.fullmatch(line), _HEADING.fullmatch(line)
+        if table and not line.startswith("|"):
+            yield from _table(table)
+            table = []
+        wanted = (2 if item[1] else 1) if item else 0
+        yield from [r"\begin{itemize}"] * (wanted - depth) or [r"\end{itemize}"] * (depth - wanted)
+        depth = wanted
+        if item:
+            yield rf"\item {{}}{_inline(item[2])}"  # no bracket behind it is an option
+        elif heading:
+            yield rf"\{_SECTIONS.get(len(heading[1]), 'paragraph')}*{{{_inline(heading[2])}}}"
+        elif line.startswith("|"):
+            table.append(line)
+        elif line.startswith("> "):
+            yield from (r"\begin{quote}", _inline(line[2:]), r"\end{quote}")
+        else:
+            yield _inline(line)
+
+
+def _table(lines: Sequence[str]) -> Iterator[str]:
+    """A table over as many pages as it needs; its columns share the width, the first has less."""
+    rows = [
+        [_inline(cell.strip()) for cell in _CELL_END.split(line)[1:-1]] for line in lines if not line.startswith("|-")
+    ]
+    share = 0.78 / max(1, len(rows[0]) - 1)
+    columns = rf"p{{0.1\linewidth}}*{{{len(rows[0]) - 1}}}{{p{{{share:.2f}\linewidth}}}}"
+    yield rf"\begin{{longtable}}{{{columns}}}"
+    for number, cells in enumerate(rows):
+        yield " & ".join(rf"\raggedright {cell}" if cell else "" for cell in cells) + r" \tabularnewline"
+        if number == 0:
+            yield r"\hline \endhead"
+    yield r"\end{longtable}"
+
+
+def _inline(text: str) -> str:
+    """What stands in a line, its Markdown as LaTeX and all else as it is."""
+    written, run, emphasized = list[str](), list[str](), False
+
+    def print_run() -> None:
+        written.append(literal("".join(run)).text)
+        run.clear()
+
+    for part in _PART.finditer(text):
+        match part.lastgroup:
+            case "text" | "sign" | "code":
+                run.append(part[part.lastgroup])
+            case "number":
+                run.append(chr(int(part["number"])))
+            case "strike":
+                pass
+            case "emphasis":
+                print_run()
+                written.append("}" if emphasized else r"\emph{")
+                emphasized = not emphasized
+            case "cite":
+                print_run()
+                written.append(rf"\cite{{{part['cite']}}}")
+            case "address":
+                print_run()
+                written.append(rf"\url{{{_address(part['address'])}}}")
+    print_run()
+    return "".join([*written, "}" if emphasized else ""])
+
+
+def _address(address: str) -> str:
+    return re.sub(
+        r"[{}\\%#^~]", lambda found: f"\\{found[0]}" if found[0] in "%#" else f"%{ord(found[0]):02X}", address
+    )
+
+
+def _declared(text: str) -> list[str]:
+    """What pdfLaTeX is told of letters that it may not know; others know them all."""
+    letters = sorted({letter for letter in text if not letter.isascii()})
+    if not letters:
+        return []
+    return [
+        r"\ifdefined\DeclareUnicodeCharacter",
+        r"\newcommand{\known}[3]{\ifcsname u8:\detokenize{#1}\endcsname\else\DeclareUnicodeCharacter{#2}{#3}\fi}",
+        *(rf"\known{{{letter}}}{{{ord(letter):04X}}}{{{_shown(letter)}}}" for letter in letters),
+        r"\fi",
+    ]
+
+
+def _shown(letter: str) -> str:
+    if _is_mark(letter):
+        return ""
+    macro = _macro(letter)
+    return rf"\fbox{{\tiny U+{ord(letter):04X}}}" if macro is None else macro
+
+
+def _is_mark(letter: str) -> bool:
+    """Whether it prints nothing of its own: an accent that no macro was found for, or a sign of the writing's order."""
+    return unicodedata.category(letter) in ("Mn", "Me", "Cf")
+
+
+def _macro(letter: str) -> str | None:
+    """What prints a letter in every LaTeX, if that is known here."""
+    if known := _MATH.get(letter):
+        return rf"\ensuremath{{{known}}}"
+    if known := _GREEK.get(letter):
+        return rf"\ensuremath{{\{known}}}"
+    return _SPACES.get(letter) or _DASHES.get(letter) or _LIKE_LATIN.get(letter)

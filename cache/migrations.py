@@ -88,6 +88,13 @@ def page_texts(db: Database) -> None:
         db.execute(statement)
 
 
+@LIBRARY(name="0012_merges")
+def merges(db: Database) -> None:
+    """Papers that the person merged, as they were before."""
+    for statement in _MERGES:
+        db.execute(statement)
+
+
 _UPKEEP = "CREATE TABLE upkeep (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
 
 _PAPERS = (
@@ -403,4 +410,22 @@ _PAGE_TEXTS = (
         DELETE FROM full_texts WHERE paper = new.paper
             AND instr(char(10) || coalesce(new.pdf, '') || char(10), char(10) || file || char(10)) = 0;
     END""",
+)
+
+# `kept` is the number of the paper at that time, `record` what was known of the one that is `gone`; `before` are the
+# rows about both, `after` what the merge made of the paper and its place on the shelf.
+_MERGES = (
+    """CREATE TABLE merges (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        paper INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
+        kept INTEGER NOT NULL,
+        gone INTEGER NOT NULL,
+        first_author TEXT NOT NULL,
+        record TEXT NOT NULL,
+        made TEXT NOT NULL,
+        before TEXT NOT NULL,
+        after TEXT NOT NULL
+    )""",
+    "CREATE INDEX merges_by_paper ON merges (paper)",
+    "CREATE INDEX merges_by_author ON merges (first_author)",
 )

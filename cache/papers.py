@@ -76,9 +76,13 @@ def numbers_of(store: Store, papers: Sequence[Paper]) -> list[PaperId | None]:
     with store.reading() as db:
         told = _found(db, "SELECT record FROM tellings WHERE record IN", digests)
         there = _found(db, "SELECT first_author FROM papers WHERE first_author IN", authors)
+        merged = _found(db, "SELECT first_author FROM merges WHERE first_author IN", authors)
         return [
             next(iter(_same_works(db, paper, digest)), None)
-            if digest in told or _bearers(db, paper.identifiers) or (author in there and _alike(db, paper))
+            if digest in told
+            or _bearers(db, paper.identifiers)
+            or author in merged
+            or (author in there and _alike(db, paper))
             else None
             for paper, author, digest in zip(papers, authors, digests, strict=True)
         ]
@@ -191,7 +195,7 @@ def _grow(
         if not same_work(merged, duplicate) or _are_entries(db, number, other):
             continue  # their names say that they are two works, of which `paper`, which has none, can be either
         merged = merge(merged, duplicate)
-        _repoint(db, other, number)
+        repoint(db, other, number)
         joined[other] = number
     _become(db, number, stored, merged, seen)
     return number
@@ -222,7 +226,17 @@ def _same_works(db: sqlite3.Connection, paper: Paper, digest: bytes) -> dict[Pap
         return {exact: paper}
     for (number,) in db.execute("SELECT paper FROM tellings WHERE record = ?", (digest,)).fetchall():
         return {number: stored} if (stored := _paper(db, number)) else {}
-    return {number: stored for number, stored in _candidates(db, paper).items() if _same(stored, paper)}
+    known = {number: stored for number, stored in _candidates(db, paper).items() if _same(stored, paper)}
+    return known or _merged_by_person(db, paper)
+
+
+def _merged_by_person(db: sqlite3.Connection, paper: Paper) -> dict[PaperId, Paper]:
+    """The work that the person made out of one that `paper` is a record of (`cache.merges`)."""
+    sql = "SELECT paper, record FROM merges WHERE first_author = ? ORDER BY paper"
+    for number, record in db.execute(sql, (_first_author(paper),)).fetchall():
+        if _same(_read(record), paper) and (stored := _paper(db, number)):
+            return {number: stored}
+    return {}
 
 
 def _twins(db: sqlite3.Connection, paper: Paper) -> dict[PaperId, Paper]:
@@ -324,15 +338,19 @@ def _add_links(db: sqlite3.Connection, number: PaperId, names: Iterable[Identifi
     )
 
 
-def _repoint(db: sqlite3.Connection, gone: PaperId, kept: PaperId) -> None:
-    """Everything that refers to paper `gone`, in whatever table, refers to `kept`; then `gone` is deleted."""
-    join_on_shelf(db, gone, kept)
-    db.execute("DELETE FROM paper_tokens WHERE paper IN (?, ?)", (gone, kept))  # true of neither any more
-    referring = db.execute(
+def referring(db: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Each table and column that refers to papers."""
+    return db.execute(
         'SELECT t.name, f."from" FROM sqlite_schema t JOIN pragma_foreign_key_list(t.name) f'
         " WHERE t.type = 'table' AND f.\"table\" = 'papers'"
     ).fetchall()
-    for table, column in referring:
+
+
+def repoint(db: sqlite3.Connection, gone: PaperId, kept: PaperId) -> None:
+    """Everything that refers to paper `gone`, in whatever table, refers to `kept`; then `gone` is deleted."""
+    join_on_shelf(db, gone, kept)
+    db.execute("DELETE FROM paper_tokens WHERE paper IN (?, ?)", (gone, kept))  # true of neither any more
+    for table, column in referring(db):
         db.execute(f'UPDATE OR IGNORE "{table}" SET "{column}" = ? WHERE "{column}" = ?', (kept, gone))
     db.execute("DELETE FROM papers WHERE id = ?", (gone,))
 

@@ -25,7 +25,7 @@ from spar_tui.cli.verbs import (
     summarize,
     watch,
 )
-from spar_tui.cli.verbs.paper import cite, edit, fetch, key, links, note, notes, open_paper, show, split
+from spar_tui.cli.verbs.paper import cite, edit, fetch, key, links, merge, note, notes, open_paper, show, split
 from spar_tui.cli.verbs.runs import graph
 from spar_tui.cli.verbs.talk import chat, demonstrations, mcp, training
 
@@ -85,6 +85,7 @@ app.command("note")(note.note)
 app.command("notes")(notes.notes)
 app.command("key")(key.key)
 app.command("edit")(edit.edit)
+app.command("merge")(merge.merge)
 app.command("split")(split.split)
 app.command("import")(import_file.import_files)
 app.command("cite", cls=FilterCommand)(cite.cite)

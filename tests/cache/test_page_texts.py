@@ -168,13 +168,13 @@ def test_of_two_papers_that_become_one_the_pages_of_one_stay_and_none_are_mixed(
     first = with_text(store, "Its passages.", title="Whales", name="pmid:5")
     second = with_text(store, *PAGES, title="Of whales", name="pmid:6", file="/b.pdf")
     with store.writing() as db:
-        papers._repoint(db, second, first)
+        papers.repoint(db, second, first)
     assert page_texts.pages(store, first) == {1: "Its passages."}
     assert rows(store) == (1, 1)
     third = with_text(store, *PAGES, title="Krill", name="pmid:7", file="/c.pdf")
     [bare] = papers.remember(store, [make_paper("Krill too", "pmid:8")])
     with store.writing() as db:
-        papers._repoint(db, third, bare)
+        papers.repoint(db, third, bare)
     assert len(page_texts.pages(store, bare)) == 2
 
 

@@ -1,4 +1,4 @@
-"""`spar split`: one paper where an import saw none of its own."""
+"""`spar split`: one paper where an import saw none of its own, and two again of what the person merged."""
 
 from typing import Annotated
 
@@ -6,23 +6,33 @@ import typer
 
 
 def split(
-    key: Annotated[str, typer.Argument(metavar="KEY", help="The citation key of the entry that is no such paper.")],
+    key: Annotated[
+        str,
+        typer.Argument(metavar="PAPER", help="A paper that you merged, or the citation key of the entry to take out."),
+    ],
 ) -> int:
-    """Take an imported entry out of the paper that it was joined with, and make it a paper of its own.
+    """Take apart a paper that you merged of two, or take an imported entry out of the paper that it was joined with.
 
-    The two stay apart from then on, whatever is imported or found."""
-    from cache import originals, shelf
+    What was merged is as it was before. An entry becomes a paper of its own; the two stay apart from then on, whatever
+    is imported or found."""
+    from cache import citation_keys, merges, originals, shelf
+    from connectors.identifiers import parse_identifier
     from spar_tui.bibliography.splitting import split_off
+    from spar_tui.cli.arguments import place_of
+    from spar_tui.cli.verbs.paper.merge import apart
     from spar_tui.errors import Failure
     from spar_tui.terminal import say
     from spar_tui.workspace import open_store, read_settings
 
-    with open_store(read_settings()) as store:
-        found = originals.called(store, key)
-        if found is None:
-            raise Failure(f"no imported entry is called {key}.")
-        number = split_off(store, *found)
-        entry = shelf.shelved(store, number)
-    assert entry is not None
-    say(f"{key}  {entry.paper.id}  {entry.paper.title}  (a paper of its own now)")
-    return 0
+    settings = read_settings()
+    with open_store(settings) as store:
+        found, named = originals.called(store, key), citation_keys.paper_of(store, key)
+        if found and not merges.is_merged(store, found[0]):
+            number = split_off(store, *found)
+            entry = shelf.shelved(store, number)
+            assert entry is not None
+            say(f"{key}  {entry.paper.id}  {entry.paper.title}  (a paper of its own now)")
+            return 0
+        if not (found or named or place_of(key) or parse_identifier(key)):
+            raise Failure(f"no paper and no imported entry is called {key}.")
+    return apart(settings, key)

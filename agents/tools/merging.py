@@ -1,0 +1,96 @@
+"""Two papers that the person says are one, and what cannot be kept of two."""
+
+from dataclasses import dataclass
+
+from cache import citation_keys, merges, papers
+from cache.reading_history import last_said
+from cache.store import PaperId, Store
+from connectors.paper import Paper, short_authors
+
+_OPINIONS = frozenset({"liked", "disliked", "dismissed"})
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What two papers say differently of a field: what holds from now on, and what does not."""
+
+    field: str
+    kept: str
+    dropped: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """The one paper, its number and own key ("" for none), and in what the two had differed."""
+
+    number: PaperId
+    paper: Paper
+    key: str
+    differences: tuple[Difference, ...]
+    versions: bool
+    """Whether one of the two was a preprint, the other published."""
+
+
+def merge_papers(store: Store, first: Paper, second: Paper) -> Merged | None:
+    """Make `second` one with `first`; None if they are one paper already. Raises `CacheError`."""
+    with store.writing():
+        kept, gone = papers.remember(store, [first, second])
+        if kept == gone:
+            return None
+        before = papers.by_ids(store, [kept, gone])
+        said = [_opinion(store, number) for number in (kept, gone)]
+        merged = merges.merge(store, kept, gone)
+        now = _opinion(store, kept)
+        key = citation_keys.keys_of(store, [kept]).get(kept, "")
+    told = [_difference(name, *values) for name, values in _values(merged, *before).items()]
+    told.append(_difference("opinion", now, *said))
+    return Merged(kept, merged, key, tuple(filter(None, told)), _are_versions(*before))
+
+
+def take_apart(store: Store, paper: Paper) -> tuple[Paper, Paper] | None:
+    """Both papers that the person had merged last into `paper`; None if nothing was. Raises `CacheError`."""
+    with store.writing():
+        number = papers.number_of(store, paper)
+        gone = merges.take_apart(store, number) if number is not None else None
+        if number is None or gone is None:
+            return None
+        first, second = papers.by_ids(store, [number, gone])
+    return first, second
+
+
+def _opinion(store: Store, number: PaperId) -> str:
+    """What the person said last of a paper; "" for nothing that holds."""
+    said = last_said(store, number) or ""
+    return said if said in _OPINIONS else ""
+
+
+def _values(*told: Paper) -> dict[str, list[str]]:
+    """What each says of the fields in which papers can be told apart."""
+    return {
+        "title": [paper.title for paper in told],
+        "authors": [short_authors(paper) for paper in told],
+        "year": [str(paper.year or "") for paper in told],
+        "venue": [paper.venue for paper in told],
+        "doi": [paper.identifier("doi") or "" for paper in told],
+        "arxiv": [paper.identifier("arxiv") or "" for paper in told],
+        "pmid": [paper.identifier("pmid") or "" for paper in told],
+    }
+
+
+def _difference(field: str, kept: str, *told: str) -> Difference | None:
+    """The difference, if the two say something, and not the same."""
+    if not all(told) or len({one.casefold() for one in told}) == 1:
+        return None
+    dropped = tuple(dict.fromkeys(one for one in told if one != kept))
+    return Difference(field, kept, dropped) if dropped else None
+
+
+def _are_versions(first: Paper, second: Paper) -> bool:
+    kinds = {_kind(first), _kind(second)}
+    return kinds == {"preprint", "published"}
+
+
+def _kind(paper: Paper) -> str:
+    if paper.published:
+        return "published"
+    return "preprint" if paper.preprint else ""

@@ -1,0 +1,194 @@
+"""Two papers of the library that the person says are one, and what both were before, so that they can be taken apart.
+
+The person's word holds against every rule: a record of the one that went is from then on a record of the one that
+stayed, however little they have in common.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from cache import citation_keys, papers
+from cache.paper_json import from_json, to_json
+from cache.reading_history import last_feedback
+from cache.store import PaperId, Store
+from cache.timestamps import stamp, utc_now
+from connectors.paper import Paper
+from connectors.records.corrections import corrected, corrected_fields
+from connectors.records.matching import first_author
+from connectors.records.merging import merge as one_record
+
+_DERIVED = frozenset({"paper_tokens", "paper_facts", "full_texts"})
+"""What is made of a paper, or of its file, again when it is asked for."""
+_NUMBERS_COME_AGAIN = frozenset({"acts"})
+"""Tables whose rows are deleted at will: the number of one alone may be another's by now."""
+
+_Row = dict[str, Any]
+_Rows = Mapping[str, list[_Row]]
+
+
+class _Reference(NamedTuple):
+    """A column that refers to papers, and the columns that its table's rows are known by beside it."""
+
+    table: str
+    column: str
+    key: tuple[str, ...]
+
+
+def merge(store: Store, kept: PaperId, gone: PaperId, now: datetime | None = None) -> Paper:
+    """Make paper `gone` one with `kept`, which has from then on all that was said and known of both.
+
+    Its own citation key stays that of `kept`, if it has one. Raises `ValueError` if the two are one already or one of
+    them is not there, `CacheError`."""
+    when = now or utc_now()
+    with store.writing() as db:
+        known = papers.by_ids(store, [kept, gone])
+        if kept == gone or len(known) != 2:
+            raise ValueError(f"{kept} and {gone} are not two papers")
+        before = {str(number): _snapshot(db, number) for number in (kept, gone)}
+        own_key = citation_keys.keys_of(store, [kept]).get(kept)
+        papers.repoint(db, gone, kept)
+        papers.correct(store, kept, one_record(*known), when)
+        if own_key:
+            citation_keys.choose(store, kept, own_key)
+        if rating := last_feedback(store, kept):
+            db.execute("UPDATE shelf SET rating = ? WHERE paper = ?", (rating, kept))
+        [merged] = papers.by_ids(store, [kept])
+        after = _snapshot(db, kept)["shelf"]
+        db.execute(
+            "INSERT INTO merges (paper, kept, gone, first_author, record, made, before, after)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (kept, kept, gone, first_author(known[1]), to_json(known[1]), stamp(when),
+             _written(before), _written({"shelf": after, "record": to_json(merged)})),
+        )  # fmt: skip
+        return merged
+
+
+def is_merged(store: Store, paper: PaperId) -> bool:
+    """Whether the person made the paper out of two."""
+    with store.reading() as db:
+        return db.execute("SELECT 1 FROM merges WHERE paper = ?", (paper,)).fetchone() is not None
+
+
+def take_apart(store: Store, paper: PaperId, now: datetime | None = None) -> PaperId | None:
+    """Take back the last `merge` into the paper: both are as they were, and what was done since stays with the paper.
+
+    The number of the one that is there again; None if the person merged nothing into the paper. Raises `CacheError`."""
+    with store.writing() as db:
+        sql = "SELECT id, kept, gone, before, after FROM merges WHERE paper = ? ORDER BY id DESC LIMIT 1"
+        row = db.execute(sql, (paper,)).fetchone()
+        if row is None:
+            return None
+        merge_id, kept, gone, before, after = row[0], row[1], PaperId(row[2]), _read(row[3]), _read(row[4])
+        own, other = before[str(kept)], before[str(gone)]
+        _insert(db, "papers", other["papers"][0])
+        for reference in _references(db):
+            for was in other.get(reference.table, []):
+                _give_back(db, reference, was, own.get(reference.table, []), paper)
+        _shelve_again(db, paper, own["shelf"], other["shelf"], after["shelf"])
+        _restore_record(store, paper, own, other, from_json(after["record"]), paper == kept, now)
+        db.execute("DELETE FROM merges WHERE id = ?", (merge_id,))
+        return gone
+
+
+def _restore_record(
+    store: Store, paper: PaperId, own: _Rows, other: _Rows, merged: Paper, alone: bool, now: datetime | None
+) -> None:
+    """Let the record be what it was, with what the person corrected since; where yet another work was joined to the
+    paper meanwhile (not `alone`), it loses the names of the one that goes, and no more can be told apart."""
+    [known] = papers.by_ids(store, [paper])
+    before, gone = (from_json(rows["papers"][0]["record"]) for rows in (own, other))
+    if alone:
+        said = {
+            name: (known.identifier("doi") or "") if name == "doi" else getattr(known, name)
+            for name in corrected_fields(known)
+            if name not in corrected_fields(merged)
+        }
+        papers.correct(store, paper, corrected(before, said) if said else before, now)
+        if said and not own["corrections"]:
+            with store.writing() as db:
+                db.execute("INSERT OR REPLACE INTO corrections (paper, before) VALUES (?, ?)", (paper, to_json(before)))
+    else:
+        names = tuple(one for one in known.identifiers if one in before.identifiers or one not in gone.identifiers)
+        papers.correct(store, paper, replace(known, identifiers=names), now)
+
+
+def _give_back(db: sqlite3.Connection, reference: _Reference, was: _Row, own: list[_Row], paper: PaperId) -> None:
+    """Let a row of the paper that went be its own again."""
+    table, column, key = reference
+    if any(all(_alike(row[name], was[name]) for name in key) for row in own):
+        # Both had such a row. It is the other's again unless the person has taken it from the paper since.
+        same, values = _same(key, was)
+        found = db.execute(f'SELECT 1 FROM "{table}" WHERE "{column}" = ?{same}', (paper, *values)).fetchone()
+        if found or not key:
+            _insert(db, table, was)
+        return
+    same, values = _same([name for name in was if name != column] if table in _NUMBERS_COME_AGAIN else key, was)
+    db.execute(f'UPDATE "{table}" SET "{column}" = ? WHERE "{column}" = ?{same}', (was[column], paper, *values))
+
+
+def _alike(first: object, second: object) -> bool:
+    """Whether values are one in a key; tags and citation keys are, whatever their case."""
+    if isinstance(first, str) and isinstance(second, str):
+        return first.casefold() == second.casefold()
+    return first == second
+
+
+def _same(names: Iterable[str], row: _Row) -> tuple[str, list[Any]]:
+    """The condition that columns are as in `row`, and its values."""
+    wanted = list(names)
+    return "".join(f' AND "{name}" IS ?' for name in wanted), [row[name] for name in wanted]
+
+
+def _shelve_again(
+    db: sqlite3.Connection, paper: PaperId, own: list[_Row], other: list[_Row], after: list[_Row]
+) -> None:
+    """Give both their places on the shelf again; what the person changed there since stays with the paper."""
+    now = next(iter(_rows(db, "shelf", "paper", paper)), None)
+    if other and now and not own:
+        db.execute("DELETE FROM shelf WHERE paper = ?", (paper,))
+        _insert(db, "shelf", {**other[0], **_changed(after, now)})
+    elif other and (own or not after):
+        _insert(db, "shelf", other[0])
+    if own and now and after:
+        _insert(db, "shelf", {**own[0], **_changed(after, now)}, "REPLACE")
+
+
+def _changed(after: list[_Row], now: _Row) -> _Row:
+    return {name: value for name, value in now.items() if name != "paper" and value != after[0][name]}
+
+
+def _references(db: sqlite3.Connection) -> Iterator[_Reference]:
+    """Every column that refers to papers but the shelf's, which is given back value by value."""
+    for table, column in papers.referring(db):
+        if table not in _DERIVED and table != "shelf":
+            columns = db.execute(f'SELECT name FROM pragma_table_info("{table}") WHERE pk > 0').fetchall()
+            yield _Reference(table, column, tuple(name for (name,) in columns if name != column))
+
+
+def _snapshot(db: sqlite3.Connection, number: PaperId) -> dict[str, list[_Row]]:
+    """The rows that are about a paper, by table."""
+    tables = {table: column for table, column in papers.referring(db) if table not in _DERIVED}
+    return {table: _rows(db, table, column, number) for table, column in {"papers": "id", **tables}.items()}
+
+
+def _rows(db: sqlite3.Connection, table: str, column: str, number: PaperId) -> list[_Row]:
+    found = db.execute(f'SELECT * FROM "{table}" WHERE "{column}" = ?', (number,))
+    names = [one[0] for one in found.description]
+    return [dict(zip(names, row, strict=True)) for row in found]
+
+
+def _insert(db: sqlite3.Connection, table: str, row: _Row, otherwise: str = "IGNORE") -> None:
+    names, marks = ", ".join(f'"{name}"' for name in row), ", ".join("?" * len(row))
+    db.execute(f'INSERT OR {otherwise} INTO "{table}" ({names}) VALUES ({marks})', [*row.values()])
+
+
+def _written(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=lambda blob: {"hex": blob.hex()})
+
+
+def _read(text: str) -> Any:
+    return json.loads(text, object_hook=lambda one: bytes.fromhex(one["hex"]) if one.keys() == {"hex"} else one)

@@ -1,0 +1,98 @@
+"""`spar merge`: two papers that are one."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spar_tui.cli.arguments import JsonFlag, PaperArgument
+from spar_tui.errors import Failure, UsageError
+
+if TYPE_CHECKING:
+    from agents.tools.merging import Merged
+    from cache.store import Store
+    from connectors.paper import Paper
+    from spar_tui.settings import Settings
+
+
+def merge(
+    paper: PaperArgument,
+    other: Annotated[
+        str | None, typer.Argument(metavar="[OTHER]", help="The paper that is the same work.", show_default=False)
+    ] = None,
+    undo: Annotated[bool, typer.Option("--undo", help="Take apart again what was last merged into PAPER.")] = False,
+    as_json: JsonFlag = False,
+) -> int:
+    """Make one paper of two that are one work, whatever the rules say, now and later.
+
+    Tags, notes, files, keys, imported entries and what was said of either stay; PAPER keeps its citation key. What they
+    say differently is told. --undo, or spar split PAPER, takes them apart again."""
+    if undo == (other is not None):
+        raise UsageError(
+            "merge takes two papers: spar merge PAPER OTHER; or one to take apart: spar merge PAPER --undo."
+        )
+    import asyncio
+
+    from agents.tools.merging import merge_papers
+    from spar_tui.cli.papers import find_papers
+    from spar_tui.reports.json_objects import dump, paper_object
+    from spar_tui.terminal import note, say
+    from spar_tui.workspace import open_workspace, read_settings
+
+    settings = read_settings()
+    if other is None:
+        return apart(settings, paper, as_json)
+
+    async def merged() -> "Merged":
+        async with open_workspace(settings, (), offline=True) as workspace:
+            found, wrong = await find_papers([paper, other], workspace)
+            if wrong:
+                raise wrong[0]
+            if len(found) < 2 or (done := merge_papers(workspace.store, found[0].paper, found[1].paper)) is None:
+                raise Failure(f"{paper} and {other} are one paper already; nothing was changed.")
+            return done
+
+    done = asyncio.run(merged())
+    if as_json:
+        differences = {one.field: {"kept": one.kept, "dropped": list(one.dropped)} for one in done.differences}
+        say(dump({"paper": paper_object(done.paper, 0), "key": done.key or None, "differences": differences}))
+        return 0
+    how = "preprint and publication of one work now" if done.versions else "one paper now"
+    say(f"{done.key + '  ' if done.key else ''}{done.paper.id}  {done.paper.title}  ({how})")
+    for one in done.differences:
+        dropped = " and ".join(repr(value) for value in one.dropped)
+        kept = f"{one.kept!r} holds, {dropped} does not" if one.kept else f"neither {dropped} holds"
+        note(f"spar: {one.field}: {kept}{_NAMES_STILL.get(one.field, '')}.")
+    return 0
+
+
+_NAMES_STILL = dict.fromkeys(("doi", "arxiv", "pmid"), " but goes on naming the paper")
+
+
+def apart(settings: "Settings", paper: str, as_json: bool = False) -> int:
+    """Take apart what the person merged last into the paper, and print both. Raises `UserError`."""
+    import asyncio
+
+    from agents.tools.merging import take_apart
+    from spar_tui.cli.papers import find_paper
+    from spar_tui.reports.json_objects import dump, paper_object
+    from spar_tui.terminal import say
+    from spar_tui.workspace import open_workspace
+
+    async def done() -> list[tuple[str, object]]:
+        async with open_workspace(settings, (), offline=True) as workspace:
+            both = take_apart(workspace.store, (await find_paper(paper, workspace)).paper)
+            if both is None:
+                raise Failure(f"nothing was merged into {paper}, so there is nothing to take apart.")
+            return [(_line(workspace.store, one), paper_object(one, place)) for place, one in enumerate(both, start=1)]
+
+    lines, objects = zip(*asyncio.run(done()), strict=True)
+    say(*([dump({"papers": list(objects)})] if as_json else lines))
+    return 0
+
+
+def _line(store: "Store", paper: "Paper") -> str:
+    from cache import citation_keys, papers
+
+    number = papers.number_of(store, paper)
+    key = citation_keys.keys_of(store, [number]).get(number) if number is not None else None
+    return f"{key + '  ' if key else ''}{paper.id}  {paper.title}  (a paper of its own again)"

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.kinds import NAMES, Kind
 from spar_tui.bibliography.latex import encode, encode_letters, verbatim
@@ -61,7 +62,8 @@ class _Writer:
     def written(self, entry: Entry) -> Written:
         extras = self.extras(entry)
         if entry.original and entry.original.format == "bibtex":
-            fields, kind = self.original(entry, extras), bib_type(entry.original, self.dialect)
+            own = self.type(entry) if "type" in entry.corrected else bib_type(entry.original, self.dialect)
+            fields, kind = self.original(entry, extras), own
         else:
             fields, kind = [*self.fields(entry), *extras], self.type(entry)
         # A month is an abbreviation that styles know, and not text.
@@ -77,7 +79,10 @@ class _Writer:
         assert entry.original is not None
         replaced = {field for name, value in extras if value for field in _EXTRA_FIELDS[name]}
         fields = []
-        for name, value in bib_fields(entry.original, self.dialect, entry.with_parent):
+        told = list(bib_fields(entry.original, self.dialect, entry.with_parent))
+        if entry.corrected:
+            told = with_corrections(told, entry.corrected, self.made(entry, told), "bibtex", entry.kind)
+        for name, value in told:
             folded = name.lower()
             if folded in replaced:
                 continue
@@ -90,6 +95,16 @@ class _Writer:
                 value = encoded.text
             fields.append((name, value))
         return [*fields, *extras]
+
+    def made(self, entry: Entry, told: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+        """The fields made from what is known, for those of the person's file; a date in the way that they tell it."""
+        made = [*self.fields(entry), ("abstract", self.words(entry.abstract))]
+        there = {name.lower() for name, _ in told}
+        if "year" in there and self.dialect == "biblatex" and entry.date:
+            made = [one for one in made if one[0] != "date"]
+            month = int(entry.date[5:7]) if len(entry.date) >= 7 else 0
+            made += [("year", entry.year), ("month", _MONTHS[month - 1] if month else "")]
+        return made
 
     def fields(self, entry: Entry) -> list[tuple[str, str]]:
         """The fields made from what is known."""

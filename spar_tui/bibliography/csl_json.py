@@ -3,8 +3,10 @@
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE
 from spar_tui.bibliography.markup import NO_CASE, end_of, pieces, plain, start_of, tidy
@@ -59,7 +61,12 @@ def csl_item(entry: Entry) -> dict[str, Any]:
 def _own_item(entry: Entry) -> dict[str, Any]:
     """The item of the person's file as it stands there, and what is asked for beside it."""
     assert entry.original is not None
-    item: dict[str, Any] = {"id": entry.key, "type": entry.original.type, **csl_members(entry.original)}
+    members = list(csl_members(entry.original).items())
+    own_type = NAMES[entry.kind].csl if "type" in entry.corrected else entry.original.type
+    if entry.corrected:
+        made = csl_item(replace(entry, original=None))
+        members = with_corrections(members, entry.corrected, list(made.items()), "csl-json", entry.kind)
+    item: dict[str, Any] = {"id": entry.key, "type": own_type, **dict(members)}
     asked = {"abstract": plain(entry.abstract), "keyword": _listed([plain(keyword) for keyword in entry.keywords])}
     asked["note"] = plain(entry.note)
     return item | {name: text for name, text in asked.items() if text}

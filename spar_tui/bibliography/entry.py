@@ -42,7 +42,8 @@ class Entry:
     the id without version. With `et_al` there are more authors than `names`.
     The four after `retracted` are written only where they are asked for; `file` has a path a line.
     With an `original` in the format that is written, that is written instead: what it says of itself, with the fields
-    of the entry that it refers to unless this is written too (`with_parent`).
+    of the entry that it refers to unless this is written too (`with_parent`), and what the person `corrected` (fields
+    of a paper) in place of what it says.
     In another format `more` are its fields that this has a place for, and `rest` are all others, if they are asked for
     (`bibliography.more_fields`).
     """
@@ -76,6 +77,7 @@ class Entry:
     note: str = ""
     original: Original | None = None
     with_parent: bool = False
+    corrected: tuple[str, ...] = ()
     more: Mapping[str, str] = field(default_factory=dict)
     rest: tuple[tuple[str, str], ...] = ()
 

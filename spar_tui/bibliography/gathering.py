@@ -10,6 +10,7 @@ from cache.originals import FileFormat, Kept, Original
 from cache.shelf import Shelved
 from cache.store import Store
 from connectors.paper import Paper
+from connectors.records.corrections import corrected, corrected_fields
 from spar_tui.bibliography.citation_key import unused_key
 from spar_tui.bibliography.entry import Entry, Extra, PreferredVersion, entry_of
 from spar_tui.bibliography.formats import Format
@@ -111,29 +112,40 @@ def entry_for(
     """The entry of an item.
 
     In its own format it comes with the original, which is then written; in another it is what the original tells, and
-    with `everything` also what that format has no field for. Of a work that appeared in both ways, the preprint is
-    cited only from what sources told.
+    with `everything` also what that format has no field for. What the person corrected goes before the original. Of a
+    work that appeared in both ways, the preprint is cited only from what sources told.
     """
     paper, original = item.paper, item.original
+    said = corrected_fields(paper)
     if original is None or (prefer == "preprint" and paper.preprint and paper.type != "preprint"):
         return entry_of(paper, item.key, prefer, extras, shelved)
     if _SAME.get(format) == original.format:
-        entry = entry_of(paper, item.key, "published", extras, shelved)
+        kind = None if "type" in said else kind_of_original(original, paper.type)
+        entry = entry_of(paper, item.key, "published", extras, shelved, kind if said else None)
         return replace(
             _without_told(entry, original) if extras else entry,
             original=original,
-            title=entry.title if tells(original, *_TITLES) else "",
-            names=entry.names if tells(original, *_PEOPLE) else (),
+            corrected=said,
+            title=entry.title if "title" in said or tells(original, *_TITLES) else "",
+            names=entry.names if "authors" in said or tells(original, *_PEOPLE) else (),
             editors=entry.editors if tells(original, *_PEOPLE) else (),
-            date=entry.date if tells(original, *_DATES) else None,
+            date=entry.date if "date" in said or tells(original, *_DATES) else None,
+            abstract=entry.abstract or (paper.abstract if "abstract" in said else ""),
         )
     found = found_again(original)
     if found is None:
         return entry_of(paper, item.key, prefer, extras, shelved)
-    kind = kind_of_original(original, found.paper.type)
+    told = _as_corrected(found.paper, paper, said)
+    kind = None if "type" in said else kind_of_original(original, told.type)
     own = replace(shelved, details=found.details) if shelved else None
-    entry = entry_of(found.paper, item.key, "published", extras, own, kind)
+    entry = entry_of(told, item.key, "published", extras, own, kind)
     return replace(entry, more=more_of(original), rest=rest_of(original) if everything else ())
+
+
+def _as_corrected(told: Paper, paper: Paper, said: Sequence[str]) -> Paper:
+    """What an original tells, with what was `said` of the `paper` by the person."""
+    values = {name: (paper.identifier("doi") or "") if name == "doi" else getattr(paper, name) for name in said}
+    return corrected(told, values) if values else told
 
 
 def _without_told(entry: Entry, original: Original) -> Entry:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE
 from spar_tui.bibliography.markup import plain
@@ -27,8 +28,12 @@ def _own_lines(entry: Entry) -> Iterator[tuple[str, str]]:
     assert entry.original is not None
     asked = [(tag, plain(value)) for tag, value in _extras(entry) if value]
     replaced = {tag for tag, _ in asked}
-    yield from (("TY", entry.original.type), ("ID", entry.key))
-    yield from (line for line in ris_lines(entry.original) if line[0] not in replaced)
+    own_type = NAMES[entry.kind].ris if "type" in entry.corrected else entry.original.type
+    yield from (("TY", own_type), ("ID", entry.key))
+    told = list(ris_lines(entry.original))
+    if entry.corrected:
+        told = with_corrections(told, entry.corrected, list(_lines(entry)), "ris", entry.kind)
+    yield from (line for line in told if line[0] not in replaced)
     yield from asked
 
 

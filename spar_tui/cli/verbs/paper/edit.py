@@ -35,12 +35,12 @@ def edit(
         raise UsageError("there is no terminal for an editor; give FIELD=VALUE, or --undo.")
     import asyncio
 
-    from cache import corrections, originals
+    from cache import corrections
     from connectors.records.corrections import corrected_fields
     from spar_tui.bibliography.paper_fields import changed_fields, fields_text, given_fields
     from spar_tui.cli.papers import find_paper
     from spar_tui.editor import edited, editor
-    from spar_tui.terminal import note, say
+    from spar_tui.terminal import say
     from spar_tui.workspace import open_store, open_workspace, read_settings
 
     settings = read_settings()
@@ -59,14 +59,10 @@ def edit(
     with open_store(settings) as store:  # opened anew: a person may write for hours
         number = _number(store, found)
         known = corrections.take_back(store, number) if undo else corrections.correct(store, number, said)
-        imported = originals.of_papers(store, [number]).get(number, [])
     if known is None:
         raise Failure(f"nothing of {found.id} was corrected, so there is nothing to take back.")
     how = f"corrected by you: {', '.join(corrected_fields(known))}" if not undo else "as the sources tell it"
     say(f"{known.id}  {known.title}  ({how})")
-    if imported and not undo:
-        keys = ", ".join(entry.key or "an entry without a key" for entry in imported)
-        note(f"spar: {keys} came from a file of yours, and is exported as it stands there; correct it there as well.")
     return 0
 
 

@@ -122,15 +122,102 @@ def test_a_wrong_value_is_refused_with_the_reason_and_changes_nothing(given: str
     assert shown(home) == before
 
 
-def test_an_imported_entry_is_said_to_be_exported_as_its_file_has_it(tmp_path: Path) -> None:
-    (tmp_path / "a.bib").write_text("@article{ada, title={Nots}, author={Lovelace, Ada}, year=1843}")
+ENTRIES = {
+    "a.bib": """@Article{ada,
+  Title = {Nots},
+  author = {Lovelace, Ada},
+  year = {1843},
+  month = oct,
+  journal = {Taylor's Memoirs},
+  x-own = {kept {as} it is},
+}
+""",
+    "b.bib": """@article{ada,
+  author = {Lovelace, Ada},
+  title = {Nots},
+  date = {1843-10},
+  journaltitle = {Memoirs},
+  groups = {mine},
+}
+""",
+    "a.ris": """TY  - JOUR
+ID  - ada
+A1  - Lovelace, Ada
+T1  - Nots
+JO  - Memoirs
+Y1  - 1843/10//
+U1  - mine
+ER  -
+""",
+    "a.json": """[{"id": "ada", "type": "article-journal", "title": "Nots",
+  "author": [{"family": "Lovelace", "given": "Ada"}],
+  "issued": {"date-parts": [[1843, 10]]}, "container-title": "Memoirs",
+  "custom": {"own": [1, 2]}}]""",
+}
+FORMATS = {"a.bib": "bibtex", "b.bib": "biblatex", "a.ris": "ris", "a.json": "csl-json"}
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_a_correction_changes_its_own_field_of_an_imported_entry_and_no_other(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(ENTRIES[name])
+    spar(tmp_path, "import", str(tmp_path / name))
+    export = ("export", "ada", "--format", FORMATS[name])
+    before = spar(tmp_path, *export).stdout
+    ran = spar(tmp_path, "edit", "ada", "title=Notes on it")
+    assert ran.stderr == ""
+    assert before.count("Nots") == 1
+    assert spar(tmp_path, *export).stdout == before.replace("Nots", "Notes on it")
+    spar(tmp_path, "edit", "ada", "--undo")
+    assert spar(tmp_path, *export).stdout == before
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+@pytest.mark.parametrize("format", ["bibtex", "biblatex", "ris", "csl-json", "text", "markdown"])
+def test_a_correction_of_an_imported_entry_reaches_every_format(name: str, format: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(ENTRIES[name])
+    spar(tmp_path, "import", str(tmp_path / name))
+    spar(tmp_path, "edit", "ada", "title=Notes", "authors=Lovelace, Ada; Menabrea, Luigi", "year=1842")
+    spar(tmp_path, "edit", "ada", "venue=Bibliotheque", "doi=10.1000/notes")
+    written = spar(tmp_path, "export", "ada", "--format", format).stdout
+    for gone in ("Nots", "1843", "oct", "Memoirs"):
+        assert gone not in written
+    for told in ("Notes", "Menabrea", "1842", "Bibliotheque", "10.1000/notes"):
+        assert written.count(told) == 1 or format == "markdown", told
+
+
+def test_a_file_that_is_imported_again_takes_no_correction_away(tmp_path: Path) -> None:
+    (tmp_path / "a.bib").write_text(ENTRIES["a.bib"])
     spar(tmp_path, "import", str(tmp_path / "a.bib"))
-    ran = spar(tmp_path, "edit", "ada", "title=Notes")
-    assert shown(tmp_path, "ada")["title"] == "Notes"
-    assert "spar: ada came from a file of yours, and is exported as it stands there" in ran.stderr
-    assert "title={Nots}" in spar(tmp_path, "export", "ada").stdout.replace(" = ", "=")
+    spar(tmp_path, "edit", "ada", "title=Notes")
+    exported = spar(tmp_path, "export", "ada").stdout
     spar(tmp_path, "import", str(tmp_path / "a.bib"))
     assert [paper["title"] for paper in answer(tmp_path, "shelf")["papers"]] == ["Notes"]
+    assert spar(tmp_path, "export", "ada").stdout == exported
+
+
+@pytest.mark.parametrize(
+    ("name", "entry"),
+    [
+        ("a.bib", "@phdthesis{ada, title={Notes}, author={Lovelace, Ada}, year=1843, school={Old School}}"),
+        ("a.ris", "TY  - THES\nID  - ada\nAU  - Lovelace, Ada\nTI  - Notes\nPY  - 1843\nPB  - Old School\nER  -\n"),
+        ("a.json", '[{"id": "ada", "type": "thesis", "title": "Notes", "publisher": "Old School"}]'),
+    ],
+)
+def test_the_corrected_school_of_a_thesis_stands_where_the_old_one_stood(name: str, entry: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(entry)
+    spar(tmp_path, "import", str(tmp_path / name))
+    before = spar(tmp_path, "export", "--shelf", "--format", FORMATS[name]).stdout
+    assert spar(tmp_path, "edit", "ada", "venue=New School").returncode == 0
+    after = spar(tmp_path, "export", "--shelf", "--format", FORMATS[name]).stdout
+    assert after == before.replace("Old School", "New School") != before
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_what_a_correction_empties_is_not_written(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(ENTRIES[name])
+    spar(tmp_path, "import", str(tmp_path / name))
+    spar(tmp_path, "edit", "ada", "venue=")
+    assert "Memoirs" not in spar(tmp_path, "export", "ada", "--format", FORMATS[name]).stdout
 
 
 def test_the_fields_come_back_from_an_editor_as_they_went() -> None:

@@ -1,0 +1,77 @@
+"""What a person corrected of a paper, in place of what their own file's entry says; all else of it stays as it is."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from spar_tui.bibliography.kinds import PUBLISHER_IS_VENUE, Kind
+
+Value = TypeVar("Value")
+
+STANDS_IN: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "bibtex": {
+        "title": ("title", "subtitle"),
+        "authors": ("author",),
+        "date": ("date", "year", "month", "day"),
+        "venue": ("journaltitle", "journal", "booktitle", "maintitle", "school", "institution", "organization",
+                  "howpublished"),
+        "doi": ("doi",),
+        "abstract": ("abstract",),
+    },
+    "ris": {
+        "title": ("TI", "T1", "CT"),
+        "authors": ("AU", "A1"),
+        "date": ("PY", "Y1", "DA"),
+        "venue": ("T2", "JF", "JO", "JA", "BT", "J2", "C3"),
+        "doi": ("DO",),
+        "abstract": ("AB", "N2"),
+    },
+    "csl-json": {
+        "title": ("title", "title-short"),
+        "authors": ("author",),
+        "date": ("issued",),
+        "venue": ("container-title", "container-title-short"),
+        "doi": ("DOI",),
+        "abstract": ("abstract",),
+    },
+}  # fmt: skip
+"""The fields of each format in which a field of a paper can stand; the first is where it stands if nothing says more.
+
+Besides these, the kind of work is the entry's own type."""
+
+_PUBLISHERS: Mapping[str, tuple[str, ...]] = {
+    "bibtex": ("school", "institution", "organization", "publisher"), "ris": ("PB",), "csl-json": ("publisher",),
+}  # fmt: skip
+"""Where the venue of what is published by it stands, such as a thesis's school."""
+
+
+def with_corrections(
+    fields: Sequence[tuple[str, Value]],
+    corrected: Iterable[str],
+    made: Sequence[tuple[str, Value]],
+    format: str,
+    kind: Kind,
+) -> list[tuple[str, Value]]:
+    """An entry's `fields` with those that say what was `corrected`, by the fields that are `made` of the paper.
+
+    What is new stands where the old stood, by the name that it had, else at the end. An abstract comes in the place of
+    one only: where there is none it is written if it is asked for.
+    """
+    found = list(fields)
+    for field in corrected:
+        by_publisher = field == "venue" and kind in PUBLISHER_IS_VENUE
+        names = _PUBLISHERS[format] if by_publisher else STANDS_IN[format].get(field, ())
+        new = [(name, value) for name, value in made if name in names and value]
+        places = [place for place, (name, _) in enumerate(found) if _folded(name, format) in names]
+        if not names or (field == "abstract" and not places):
+            continue
+        spelled = [found[place][0] for place in places]
+        if field != "date" and len({*spelled}) == 1:
+            new = [(spelled[0], value) for _, value in new]
+        first = places[0] if places else len(found)
+        kept = [one for place, one in enumerate(found) if place not in places]
+        found = [*kept[:first], *new, *kept[first:]]
+    return found
+
+
+def _folded(name: str, format: str) -> str:
+    return name.lower() if format == "bibtex" else name

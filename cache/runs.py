@@ -188,14 +188,14 @@ def get(store: Store, run: str) -> Run:
         return _require(db, run)
 
 
-def recent(store: Store, limit: int = 20, *kinds: str, unasked: bool = False) -> list[Run]:
-    """The last runs of these kinds, or of all, the newest first; those `unasked`, which the program began by itself and
-    nobody has looked at, only if they are wanted too."""
+def recent(store: Store, limit: int | None = 20, *kinds: str, unasked: bool = False) -> list[Run]:
+    """The last runs of these kinds, or of all, the newest first, all of them without a `limit`; those `unasked`, which
+    the program began by itself and nobody has looked at, only if they are wanted too."""
     of_kind = f"AND kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
     asked = "TRUE" if unasked else ASKED
     sql = f"SELECT {_RUN} FROM runs WHERE {asked} {of_kind} ORDER BY started DESC, id DESC LIMIT ?"
     with store.reading() as db:
-        return list(map(_run, db.execute(sql, (*kinds, limit))))
+        return list(map(_run, db.execute(sql, (*kinds, -1 if limit is None else limit))))
 
 
 def last(store: Store, *kinds: str) -> Run | None:

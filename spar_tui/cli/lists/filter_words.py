@@ -1,10 +1,10 @@
 """Filters on the command line: words in which a dash negates, beside options in which it does not."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from spar_tui.errors import UsageError
 
@@ -27,24 +27,58 @@ class FilterCommand(TyperCommand):
     """A verb with a filter: `-word` and `-is:read` negate, whatever the letter that they begin with."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # typer's own
-        return super().parse_args(ctx, self._words_last(args))
+        return super().parse_args(ctx, words_last(self.params, args))
 
-    def _words_last(self, args: Sequence[str]) -> list[str]:
-        """`args` with negated words behind `--`, so that none is taken for an option."""
-        flags = {name: not getattr(one, "is_flag", True) for one in self.params for name in one.opts}
-        others: list[str] = []
-        words: list[str] = []
-        given = iter(args)
-        for one in given:
-            if one == "--":
-                words += given
-            elif flags.get(one):
-                others += [one, *([value] if (value := next(given, None)) is not None else [])]
-            elif one.startswith("-") and not one.startswith("--") and one not in flags and one != "-h":
-                words.append(one)
-            else:
-                others.append(one)
-        return [*others, *(["--", *words] if words else [])]
+
+class FilterGroup(TyperGroup):
+    """A verb with a filter that has verbs of its own as well: what begins with the name of one of them is no filter,
+    unless `--` stands before it."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # typer's own
+        if first_word(self.params, args) not in self.commands:
+            ctx.allow_interspersed_args, args = True, words_last(self.params, args)
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: typer.Context) -> list[Any]:  # type: ignore[override]  # typer's own
+        """All parameters; none that takes words where a verb of its own stands, which would be taken for one."""
+        params = super().get_params(ctx)
+        words = ctx.command is self and (ctx.allow_interspersed_args or ctx.resilient_parsing)
+        return params if words else [one for one in params if one.param_type_name != "argument"]
+
+
+def first_word(params: Sequence[Any], args: Sequence[str]) -> str | None:
+    """The first of `args` that is no option and no option's value; None behind `--`, where all are words."""
+    flags, given = _flags(params), iter(args)
+    for one in given:
+        if one == "--":
+            return None
+        if flags.get(one):
+            next(given, None)
+        elif not one.startswith("-"):
+            return one
+    return None
+
+
+def words_last(params: Sequence[Any], args: Sequence[str]) -> list[str]:
+    """`args` with negated words behind `--`, so that none is taken for an option."""
+    flags, given = _flags(params), iter(args)
+    others: list[str] = []
+    words: list[str] = []
+    for one in given:
+        if one == "--":
+            words += given
+        elif flags.get(one):
+            others += [one, *([value] if (value := next(given, None)) is not None else [])]
+        elif one.startswith("-") and not one.startswith("--") and one not in flags and one != "-h":
+            words.append(one)
+        else:
+            others.append(one)
+    return [*others, *(["--", *words] if words else [])]
+
+
+def _flags(params: Sequence[Any]) -> dict[str, bool]:
+    """The options among `params` by each of their names, with whether a value follows."""
+    return {name: not getattr(one, "is_flag", True) for one in params for name in one.opts}
 
 
 def filter_of(words: Sequence[str], place: "Place") -> "Filter":

@@ -18,6 +18,9 @@ SEARCH_FIELDS = (*PAPER_FIELDS, "score", "relevance", "reason", "quote")
 SHELF_FIELDS = (*PAPER_FIELDS, "tags", "note", "rating", "read", "saved", "file")
 LIBRARY_FIELDS = (*PAPER_FIELDS, "page", "passage")
 """The first passage of its full text that words were found in, and on which page of its PDF."""
+WATCHED_FIELDS = (*SEARCH_FIELDS, "watch")
+WATCH_FIELDS = ("watch", "question", "asked", "shown")
+RECOMMENDED_FIELDS = (*PAPER_FIELDS, "score", "reasons")
 RUN_FIELDS = ("run", "kind", "question", "state", "started", "papers")
 
 _PIECE = re.compile(r"\\([tn\\])|(\{\{|\}\})|\{([^{}]*)\}|([{}])")
@@ -95,7 +98,7 @@ def paper_values(told: Mapping[str, object], key: str | None = None) -> dict[str
     authors = told["authors"]
     assert isinstance(names, Mapping)
     assert isinstance(authors, list)
-    values = {name: told.get(name) for name in SEARCH_FIELDS} | dict(names)
+    values = {name: told.get(name) for name in (*SEARCH_FIELDS, "reasons", "watch")} | dict(names)
     values |= dict(shelf) if isinstance(shelf, Mapping) else {}
     passages = told.get("passages")
     if isinstance(passages, list) and passages:

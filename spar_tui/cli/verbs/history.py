@@ -6,57 +6,72 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag, first_day
-from spar_tui.cli.lists.filter_words import FormatOption, check_limit, check_one_form
+from spar_tui.cli.lists.filter_words import FilterGroup, FormatOption, check_limit, check_one_form, filter_of
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
+    from cache.filters.subjects import Subject
     from cache.runs import Run
 
 _ENDS = {"running": "unfinished", "interrupted": "interrupted", "failed": "failed"}
 """A run that is not going on any more and was never ended was killed: nobody could write so."""
 
 
-app = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
+app = typer.Typer(cls=FilterGroup, invoke_without_command=True, rich_markup_mode=None)
 
 
 @app.callback()
 def history(
     context: typer.Context,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[WORDS]…",
+            help='What must hold of a run: words of its question, kind, state, date or id, "a phrase", year:2026 (when '
+            "it was begun); a dash before a term negates it, -- before all of them lets reading and forget be words.",
+            show_default=False,
+        ),
+    ] = None,
     limit: Annotated[int, typer.Option(metavar="N", help="How many runs to list (1 to 1000).")] = 20,
     template: FormatOption = None,
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
-    """List past runs, newest first, or forget some."""
+    """List past runs, newest first, or forget some. Exits with 3 if there are none."""
     if context.invoked_subcommand is not None:
         return 0
     check_limit(limit, 1000)
     check_one_form(as_json, template)
     from cache import runs
+    from cache.filters.places import HISTORY
+    from cache.filters.subjects import chosen
     from spar_tui.cli.lists.line_template import RUN_FIELDS, line_template
-    from spar_tui.recommendation_phrases import whence_text
+    from spar_tui.phrases import counted
     from spar_tui.reports.json_objects import dump
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
 
     lines = line_template(template, RUN_FIELDS) if template is not None else None
+    wanted = filter_of(words or (), HISTORY)
     with open_store(read_settings()) as store:
-        found = runs.recent(store, limit)
+        every = runs.recent(store, None if wanted.terms else limit)
+    found = chosen(every, wanted, _subject)[:limit]
     if as_json:
         say(dump({"runs": [_run_object(run) for run in found]}))
-        return 0
-    style = answer_style(plain)
-    widest = max((len(run.kind) for run in found), default=0)
-    for run in found:
-        if lines:
-            say(lines.line({**_run_object(run), "papers": run.counts.get("shown", run.counts.get("included"))}))
-            continue
-        told = _came_to(run)
-        when = f"{run.started:%Y-%m-%d %H:%M}"
-        about = style.paint(run.question, "bold") if run.question else whence_text(run.parameters)
-        say(f"{style.paint(run.id, 'cyan')}  {when}  {run.kind:<{widest}}  {told:<12}  {about}".rstrip())
-    if not found:
+    else:
+        style = answer_style(plain)
+        widest = max((len(run.kind) for run in found), default=0)
+        for run in found:
+            if lines:
+                say(lines.line({**_run_object(run), "papers": run.counts.get("shown", run.counts.get("included"))}))
+                continue
+            about = style.paint(run.question, "bold") if run.question else _about(run)
+            told = f"{_when(run)}  {run.kind:<{widest}}  {_came_to(run):<12}  {about}".rstrip()
+            say(f"{style.paint(run.id, 'cyan')}  {told}")
+    if not every:
         note('spar: no runs yet; begin with: spar search "your question".')
+    elif not found:
+        note(f"spar: of {counted(len(every), 'run')}, none meets {wanted}.")
     return 0 if found else 3
 
 
@@ -161,6 +176,25 @@ def _number_of(raw: str) -> int:
             raise Failure(f"{found.id} is not in the library.")
 
     return asyncio.run(run())
+
+
+def _subject(run: "Run") -> "Subject":
+    """What a filter looks at: what is listed, and the year."""
+    from cache.filters.subjects import Subject, folded
+
+    shown = f"{run.id} {_when(run)} {run.kind} {_came_to(run)} {run.state} {_about(run)}"
+    return Subject(folded(shown), run.started.astimezone().year)
+
+
+def _when(run: "Run") -> str:
+    return f"{run.started.astimezone():%Y-%m-%d %H:%M}"
+
+
+def _about(run: "Run") -> str:
+    """What a run was asked; what a recommendation started from."""
+    from spar_tui.recommendation_phrases import whence_text
+
+    return run.question or whence_text(run.parameters)
 
 
 def _came_to(run: "Run") -> str:

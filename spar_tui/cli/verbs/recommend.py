@@ -22,12 +22,14 @@ from spar_tui.cli.arguments import (
     refuse_late,
     source_names,
 )
+from spar_tui.cli.lists.filter_words import FormatOption, check_one_form
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from agents.recommendation.state import RecommendationState
+    from spar_tui.cli.lists.line_template import LineTemplate
     from spar_tui.settings import Settings
 
 LIMIT = 10
@@ -68,6 +70,7 @@ def recommend(
     strict: StrictFlag = False,
     as_json: JsonFlag = False,
     as_jsonl: JsonlFlag = False,
+    template: FormatOption = None,
     plain: PlainFlag = False,
 ) -> int:
     """Recommend what to read next.
@@ -77,6 +80,9 @@ def recommend(
     stand in both. What you saved, read or dismissed is never recommended. Exits with 3 if there is nothing to
     recommend."""
     check_forms(as_json, as_jsonl)
+    check_one_form(as_json, template, as_jsonl)
+    if why and template is not None:
+        raise UsageError("--format and --why exclude each other; choose one.")
     if resume is not None:
         refuse_late(
             {"--limit": limit, "--from": start, "--tag": tag, "--field": field, "--new": new or None}
@@ -95,16 +101,18 @@ def recommend(
 
     from agents.recommendation.kind import RECOMMENDATION
     from agents.recommendation.options import RecommendOptions
+    from spar_tui.cli.lists.line_template import RECOMMENDED_FIELDS, line_template
     from spar_tui.cli.recommendation_progress import RecommendationProgress
     from spar_tui.cli.running import Output, ended, new_run, resumed_run
     from spar_tui.terminal import progress_style
     from spar_tui.workspace import read_settings
 
+    lines = line_template(template, RECOMMENDED_FIELDS) if template is not None else None
     settings = read_settings()
     quiet, model = offline or settings.preferences.offline, not no_model
     output = Output(RECOMMENDATION, RecommendationProgress(progress_style(plain)), as_jsonl)
     if resume is None and not start and tag is None:
-        field = _field(settings, field, asking=not (as_json or as_jsonl))
+        field = _field(settings, field, asking=not (as_json or as_jsonl or lines))
     options = RecommendOptions(
         limit=limit or LIMIT,
         start=_numbers(settings, start, quiet) if start else (),
@@ -128,6 +136,8 @@ def recommend(
         from spar_tui.terminal import say
 
         say(dump(recommendation_object(output.run, state)))
+    elif lines:
+        _say_lines(settings, lines, output.run, state)
     elif not as_jsonl:
         _print(state, why, plain)
     return _end(state, output.run, new, strict)
@@ -183,6 +193,18 @@ def _numbers(settings: "Settings", start: "Sequence[str]", offline: bool) -> tup
                 raise Failure(str(error)) from None
 
     return asyncio.run(run())
+
+
+def _say_lines(settings: "Settings", lines: "LineTemplate", run: str, state: "RecommendationState") -> None:
+    from spar_tui.bibliography.keys import known_keys
+    from spar_tui.cli.lists.line_template import paper_lines
+    from spar_tui.reports.json_recommendation import recommendation_object
+    from spar_tui.terminal import say
+    from spar_tui.workspace import open_store
+
+    papers = [state.findings.papers[state.findings.work(placed.work)] for placed in state.shown]
+    with open_store(settings) as store:
+        say(*paper_lines(lines, recommendation_object(run, state)["papers"], lambda: known_keys(store, papers)))
 
 
 def _print(state: "RecommendationState", why: bool, plain: bool) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
+from spar_tui.cli.lists.filter_words import FormatOption, check_one_form
 from spar_tui.errors import Failure, UsageError
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from agents.search.state import SearchState
     from cache.watches import Watch
     from connectors.paper import Paper
+    from spar_tui.cli.lists.line_template import LineTemplate
     from spar_tui.settings import Settings
 
 
@@ -63,6 +65,7 @@ def watch(
     no_model: Annotated[bool, typer.Option("--no-model", help="Reason without a language model.")] = False,
     offline: OfflineFlag = False,
     as_json: JsonFlag = False,
+    template: FormatOption = None,
     plain: PlainFlag = False,
 ) -> int:
     """Ask the stored searches again and show only relevant papers that they have never shown.
@@ -78,14 +81,20 @@ def watch(
         raise UsageError("--rss writes what is found; leave --drop and --list out.")
     if drop and listed:
         raise UsageError("--drop and --list exclude each other; choose one.")
+    if drop and template is not None:
+        raise UsageError("--format and --drop exclude each other; choose one.")
+    check_one_form(as_json, template)
     from agents.run.errors import RunError
     from cache.errors import CacheError
     from cache.watches import drop_watch
     from cache.watches import watch as find
     from cache.watches import watches as all_of
+    from spar_tui.cli.lists.line_template import WATCH_FIELDS, WATCHED_FIELDS, line_template
     from spar_tui.terminal import note
     from spar_tui.workspace import open_store, read_settings
 
+    known = WATCH_FIELDS if listed else WATCHED_FIELDS
+    lines = line_template(template, known) if template is not None else None
     settings = read_settings()
     with open_store(settings) as store:
         try:
@@ -104,9 +113,9 @@ def watch(
         note(f"spar: forgot {', '.join(watch.name for watch in chosen)}; the papers stay in the library.")
         return 0
     if listed:
-        return _list(chosen, as_json, plain)
+        return _list(chosen, as_json, lines, plain)
     try:
-        code = _ask(settings, chosen, offline or settings.preferences.offline, not no_model, by, as_json, plain)
+        code = _ask(settings, chosen, offline or settings.preferences.offline, not no_model, by, as_json, lines, plain)
     except RunError as error:
         raise Failure(str(error)) from None
     if rss:
@@ -198,13 +207,16 @@ def printed(settings: "Settings", name: str, papers: "Sequence[Paper]") -> None:
         note_shown(store, name, papers)
 
 
-def _list(chosen: "list[Watch]", as_json: bool, plain: bool) -> int:
+def _list(chosen: "list[Watch]", as_json: bool, lines: "LineTemplate | None", plain: bool) -> int:
     from spar_tui.phrases import papers_text
     from spar_tui.reports.json_objects import dump
     from spar_tui.terminal import answer_style, say
 
     if as_json:
         say(dump({"watches": [{**_object(watch), "shown": watch.shown} for watch in chosen]}))
+        return 0
+    if lines:
+        say(*(lines.line({**_object(watch), "watch": watch.name, "shown": watch.shown}) for watch in chosen))
         return 0
     style = answer_style(plain)
     for watch in chosen:
@@ -232,11 +244,12 @@ def _ask(
     model: bool,
     by: Order | None,
     as_json: bool,
+    lines: "LineTemplate | None",
     plain: bool,
 ) -> int:
     from agents.lookup.following import subject_of
     from cache.timestamps import utc_now
-    from spar_tui.reports.json_objects import dump, paper_object
+    from spar_tui.reports.json_objects import dump
     from spar_tui.terminal import say
 
     answered = []
@@ -244,33 +257,58 @@ def _ask(
     begun = utc_now()
     for watch in chosen:
         if subject_of(watch.parameters):
-            new[watch.name], told = _follow(settings, watch, offline, begun, as_json, plain)
+            new[watch.name], told = _follow(settings, watch, offline, begun, as_json, lines, plain)
             answered.append(told)
             continue
         run, state, fresh = _new_in(settings, watch, offline, model, begun, plain)
         state, fresh = _ordered(settings, state, fresh, by)
         new[watch.name] = [state.found[each.work].paper for each in fresh]
         if as_json:
-            found = [
-                paper_object(
-                    state.found[each.work].paper,
-                    number,
-                    each,
-                    state.judgement(each.work),
-                    personal=state.personal_place(each.work),
-                )
-                for number, each in enumerate(fresh, start=1)
-            ]
-            told = {"by": _order_of(state), "papers": found, "failed": state.failed_sources}
+            told = {"by": _order_of(state), "papers": _objects(state, fresh), "failed": state.failed_sources}
             answered.append({**_object(watch), "run": run, **told})
+            continue
+        if lines:
+            _say_lines(settings, watch, lines, new[watch.name], _objects(state, fresh))
         else:
             _show(watch, state, fresh, plain)
-            printed(settings, watch.name, new[watch.name])
+        printed(settings, watch.name, new[watch.name])
     if as_json:
         say(dump({"watches": answered}))
         for name, papers in new.items():
             printed(settings, name, papers)
     return 0 if any(new.values()) else 3
+
+
+def _objects(state: "SearchState", fresh: "list[Ranked]") -> list[dict[str, Any]]:
+    from spar_tui.reports.json_objects import paper_object
+
+    return [
+        paper_object(
+            state.found[each.work].paper,
+            number,
+            each,
+            state.judgement(each.work),
+            personal=state.personal_place(each.work),
+        )
+        for number, each in enumerate(fresh, start=1)
+    ]
+
+
+def _say_lines(
+    settings: "Settings",
+    watch: "Watch",
+    lines: "LineTemplate",
+    papers: "Sequence[Paper]",
+    objects: list[dict[str, Any]],
+) -> None:
+    from spar_tui.bibliography.keys import known_keys
+    from spar_tui.cli.lists.line_template import paper_lines
+    from spar_tui.terminal import say
+    from spar_tui.workspace import open_store
+
+    told = [{**one, "watch": watch.name} for one in objects]
+    with open_store(settings) as store:
+        say(*paper_lines(lines, told, lambda: known_keys(store, papers)))
 
 
 def _new_in(
@@ -302,7 +340,13 @@ def _new_in(
 
 
 def _follow(
-    settings: "Settings", watch: "Watch", offline: bool, since: "datetime", as_json: bool, plain: bool
+    settings: "Settings",
+    watch: "Watch",
+    offline: bool,
+    since: "datetime",
+    as_json: bool,
+    lines: "LineTemplate | None",
+    plain: bool,
 ) -> "tuple[Sequence[Paper], dict[str, Any]]":
     """What is new of whom or what a watch follows, shown unless it is to be told as an object; and that object."""
     import asyncio
@@ -323,12 +367,15 @@ def _follow(
     except CacheError as error:
         raise Failure(str(error)) from None
     note_failures(found.failed)
-    if not as_json:
+    papers = [paper_object(paper, place) for place, paper in enumerate(found.papers, start=1)]
+    if lines:
+        _say_lines(settings, watch, lines, found.papers, papers)
+    elif not as_json:
         say(f"{style.paint(watch.name, 'cyan')}: {news_text(found)}  {style.paint(watch.question, 'bold')}")
         for place, paper in enumerate(found.papers, start=1):
             say(*paper_entry(place, paper, style))
+    if not as_json:
         printed(settings, watch.name, found.papers)
-    papers = [paper_object(paper, place) for place, paper in enumerate(found.papers, start=1)]
     return found.papers, {**told, "papers": papers, "answered": found.answered, "failed": found.failed}
 
 

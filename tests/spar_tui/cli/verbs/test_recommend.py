@@ -63,6 +63,22 @@ def check(home: Path, told: dict[str, Any]) -> None:
                     assert words(quote) in other
 
 
+def test_a_template_prints_what_the_object_says(home: Path) -> None:
+    told = answer(home, *OFFLINE, "--limit", "3")
+    again = spar(home, "recommend", "--resume", told["run"], "--format", r"{rank}\t{id}\t{score}\t{reasons}")
+    assert again.stdout.splitlines() == [
+        f"{one['rank']}\t{one['id']}\t{one['score']}\t{words_of(one['reasons'])}" for one in told["papers"]
+    ]
+    for wrong in (("{tags}",), ("{id}", "--json"), ("{id}", "--why"), ("{id}", "--jsonl")):
+        ran = spar(home, *OFFLINE, "--format", *wrong)
+        assert (ran.returncode, ran.stdout) == (2, "")
+        assert ran.stderr.startswith("spar: --format ")
+
+
+def words_of(reasons: list[str]) -> str:
+    return ", ".join(" ".join(reason.split()) for reason in reasons)
+
+
 def test_each_paper_comes_with_papers_of_the_history_and_words_that_stand_in_both(home: Path) -> None:
     told = answer(home, *OFFLINE, "--limit", "6")
     check(home, told)

@@ -45,6 +45,39 @@ def test_no_paper_is_shown_twice_however_often_the_watch_is_asked(services: Serv
     assert len(shown) == len(set(shown))
 
 
+def test_new_papers_are_printed_by_a_template_and_are_news_no_more(services: Services, tmp_path: Path) -> None:
+    more = services.environment
+    spar(tmp_path, *ASK, "--until", "2019", "--watch", "dense", more=more)
+    with Store.open(tmp_path / "spar" / "spar.db") as store:
+        found = watch(store, "dense")
+        set_watch(store, "dense", found.question, {**found.parameters, "until": None})
+    ran = spar(tmp_path, "watch", "--format", r"{watch}\t{rank}\t{id}\t{relevance}", more=more)
+    rows = [line.split("\t") for line in ran.stdout.splitlines()]
+    assert ran.returncode == 0
+    assert [row[:2] for row in rows] == [["dense", str(rank)] for rank in range(1, len(rows) + 1)]
+    assert all(float(row[3]) >= 0.5 for row in rows)
+    again = spar(tmp_path, "watch", "--format", "{id}", more=more).stdout.splitlines()
+    assert not {row[2] for row in rows} & set(again)
+    listed = spar(tmp_path, "watch", "--list", "--format", r"{watch}: {question}, {shown}")
+    shown = answer(tmp_path, "watch", "--list")["watches"][0]["shown"]
+    assert listed.stdout == f"dense: dense retrieval, {shown}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--format", "{tags}"), "--format knows no {tags} here; known are rank, key"),
+        (("--list", "--format", "{title}"), "--format knows no {title} here; known are watch, question, asked, shown."),
+        (("--format", "{id}", "--json"), "--format and --json exclude each other"),
+        (("x", "--drop", "--format", "{id}"), "--format and --drop exclude each other"),
+    ],
+)
+def test_a_template_that_cannot_be_met_asks_nobody(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+    ran = spar(tmp_path, "watch", *arguments)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert said in ran.stderr
+
+
 def test_a_paper_that_appears_later_is_shown_with_its_reason_and_only_once(services: Services, tmp_path: Path) -> None:
     more = services.environment
     spar(tmp_path, *ASK, "--until", "2019", "--watch", "dense", more=more)

@@ -68,6 +68,14 @@ def test_what_comes_is_told_once_and_what_was_there_never(subject: str, services
     assert told(tmp_path, services)["papers"] == []
 
 
+def test_what_comes_can_be_told_by_a_format_and_is_told_once_all_the_same(services: Services, tmp_path: Path) -> None:
+    spar(tmp_path, "watch", "--cites", most_cited(services).doi or "", "mine", more=services.environment)
+    came = forget(tmp_path, "mine", 2)
+    lines = spar(tmp_path, "watch", "--format", "{watch}: {title}", more=services.environment)
+    assert sorted(lines.stdout.splitlines()) == sorted(f"mine: {title}" for title in came)
+    assert told(tmp_path, services)["papers"] == []
+
+
 def test_the_feed_and_the_list_know_only_what_was_told(services: Services, tmp_path: Path) -> None:
     feed = tmp_path / "new.xml"
     spar(tmp_path, "watch", "--cites", most_cited(services).doi or "", "mine", more=services.environment)

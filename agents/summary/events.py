@@ -18,7 +18,8 @@ Check = Literal["needed", "relevant", "different"]
 
 @dataclass(frozen=True, slots=True)
 class SummaryStarted:
-    """The first event: the person's topic and options. `today` is what "last year" is counted from."""
+    """The first event: the person's topic and options. `today` is what "last year" is counted from; `since` and `until`
+    are the days between which its papers were published, be they the person's own bounds or those of the topic."""
 
     topic: str
     sources: tuple[str, ...]
@@ -28,6 +29,8 @@ class SummaryStarted:
     seed: int = 0
     today: date = date(1, 1, 1)
     model: str | None = None
+    since: date | None = None
+    until: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

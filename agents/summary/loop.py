@@ -18,7 +18,7 @@ from agents.summary.events import ROOT, FacetDropped, SummaryEvent, SummaryFinis
 from agents.summary.options import SummaryOptions
 from agents.summary.planning import plan
 from agents.summary.retrieval import retrieve
-from agents.summary.session import SummarySession
+from agents.summary.session import SummarySession, bounds_of
 from agents.summary.state import SummaryState
 from agents.summary.verification import verify_needed, verify_relevant
 from agents.summary.writing.comparison import compare
@@ -62,9 +62,8 @@ def _started(session: SummarySession, today: date) -> SummaryStarted:
     options = session.options
     model = session.resources.model.name if session.resources.model else None
     sources = (*session.resources.local, *session.resources.live)
-    return SummaryStarted(
-        session.topic, sources, options.depth, options.branch, options.words, options.seed, today, model
-    )
+    size, bounds = (options.depth, options.branch, options.words), bounds_of(session.topic, options, today)
+    return SummaryStarted(session.topic, sources, *size, options.seed, today, model, *bounds)
 
 
 async def _grow(session: SummarySession) -> None:

@@ -1,6 +1,7 @@
 """How large a summary is to be, and what it may cost."""
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Literal
 
 from agents.run.resources import SOURCE_SECONDS
@@ -20,7 +21,8 @@ class SummaryOptions:
     many papers a node is written from, `words` about how long the text is. With `outline` no text is written; `table`
     names the columns of a comparison table. `corpus` says where papers are from: the live sources (those in `sources`),
     or papers at hand, then `corpus_name` is the run, the tag, or the
-    papers by their numbers in the library, with commas between them. What `asked`, the question of such a run, means is
+    papers by their numbers in the library, with commas between them; only those published between `since` and `until`
+    are used, whatever the topic says of dates. What `asked`, the question of such a run, means is
     `meaning`, where a model has said it there.
     """
 
@@ -30,6 +32,8 @@ class SummaryOptions:
     papers: int = 8
     outline: bool = False
     table: tuple[str, ...] = ()
+    since: date | None = None
+    until: date | None = None
     corpus: CorpusKind = "sources"
     corpus_name: str = ""
     asked: str = ""

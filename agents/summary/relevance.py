@@ -27,7 +27,7 @@ _EVEN = 10
 
 
 def candidates(session: SummarySession, node: str) -> list[WorkId]:
-    """The works found for the query of a node, within the topic's dates, best first by that query; `POOL` at most."""
+    """The works found for the query of a node, within its bounds, best first by that query; `POOL` at most."""
     if node not in session.lists:
         session.lists[node] = listed(session, session.state.query(node))
     return session.lists[node]
@@ -35,12 +35,11 @@ def candidates(session: SummarySession, node: str) -> list[WorkId]:
 
 def listed(session: SummarySession, query: str, links: bool = True) -> list[WorkId]:
     """The works found for `query`, best first; those that only `links` brought may be left out."""
-    reading = session.reading
     ways = {
         work: mine
         for work, found in session.findings.found.items()
         if (mine := [record for record in found.found_by if record.query == query and (links or not record.link)])
-        and within(found.paper, reading.since, reading.until)
+        and within(found.paper, *session.bounds)
     }
     papers = {work: session.paper(work) for work in sorted(ways, key=lambda work: session.paper(work).id)}
     return rank(query, papers, ways)[:POOL]

@@ -29,7 +29,7 @@ async def retrieve(session: SummarySession, nodes: Sequence[str]) -> None:
         return
     sources = _asked_sources(session)
     async with filling_abstracts(session, sources) as refill:
-        bounds = QueryBounds(session.reading.since, session.reading.until, POOL, session.options.source_seconds)
+        bounds = QueryBounds(*session.bounds, POOL, session.options.source_seconds)
         await ask(session, _planned(session, waiting, sources), sources, bounds, refill)
         fallback = session.resources.fallback
         if fallback and not found_by_any(session.findings, session.resources.live):

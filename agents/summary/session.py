@@ -1,7 +1,9 @@
 """One summary while it grows: what every step reads and posts to."""
 
 from collections.abc import Mapping
+from datetime import date
 from functools import cached_property
+from typing import NamedTuple
 
 from agents.builtin.question_parsing import Reading, read
 from agents.builtin.text.languages import in_language_of, language
@@ -16,6 +18,20 @@ from agents.summary.events import ROOT, SummaryEvent, SummaryStarted
 from agents.summary.options import CALLS, SummaryOptions
 from agents.summary.state import SummaryState
 from connectors.paper import Paper, WorkId
+
+
+class Bounds(NamedTuple):
+    """The first and the last day on which a paper of a summary may have appeared; None is no bound."""
+
+    since: date | None
+    until: date | None
+
+
+def bounds_of(topic: str, options: SummaryOptions, today: date) -> Bounds:
+    """The person's own bounds, and those that the topic names where they leave room for them."""
+    own, named = Bounds(options.since, options.until), read(topic, today)
+    both = Bounds(own.since or named.since, own.until or named.until)
+    return own if both.since and both.until and both.since > both.until else both
 
 
 class SummarySession(RunSession[SummaryState, SummaryEvent]):
@@ -46,6 +62,11 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
     def reading(self) -> Reading:
         """The topic as rules read it: its bounds, its field, and what is left without the words of asking."""
         return read(self.topic, self.started.today)
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        """The days between which its papers appeared."""
+        return bounds_of(self.topic, self.options, self.started.today)
 
     @property
     def meaning(self) -> str:

@@ -25,6 +25,10 @@ SourceOption = Annotated[
         "--source", metavar="NAME", help=f"Ask this live source only (repeat for more): {', '.join(SOURCES)}."
     ),
 ]
+SinceOption = Annotated[str | None, typer.Option("--since", metavar="YYYY[-MM[-DD]]", help="Published then or later.")]
+UntilOption = Annotated[
+    str | None, typer.Option("--until", metavar="YYYY[-MM[-DD]]", help="Published then or earlier.")
+]
 JsonlFlag = Annotated[bool, typer.Option("--jsonl", help="Print the events as they happen, one JSON line each.")]
 NoModelFlag = Annotated[bool, typer.Option("--no-model", help="Reason without a language model.")]
 SecondsOption = Annotated[

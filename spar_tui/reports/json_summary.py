@@ -1,6 +1,7 @@
 """The object of `spar summarize --json`: the tree with its papers and its text."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from agents.run.events import Spent
@@ -18,6 +19,8 @@ def summary_object(run: str, state: SummaryState) -> dict[str, Any]:
     return {
         "run": run,
         "topic": state.topic,
+        "since": _day(state.started.since if state.started else None),
+        "until": _day(state.started.until if state.started else None),
         "tree": _node(state, ROOT),
         "left_out": [
             {"node": node, "title": state.title(node), **_why(state, node)}
@@ -30,6 +33,10 @@ def summary_object(run: str, state: SummaryState) -> dict[str, Any]:
         "sources": source_objects(state.findings.sources, _used(state, works)),
         "cost": _cost(state),
     }
+
+
+def _day(bound: date | None) -> str | None:
+    return bound.isoformat() if bound else None
 
 
 def _node(state: SummaryState, node: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ All of it follows from the run and its records, whoever wrote the text.
 
 import re
 from collections.abc import Callable, Iterator
+from datetime import date
 from typing import NamedTuple
 
 from agents.builtin.summarizing.open_problems import open_problem
@@ -109,6 +110,7 @@ def how_made(state: SummaryState, named: Callable[[str], str] = str) -> list[str
     tallies = state.findings.sources
     made = [
         summed,
+        *_bounds(state.started.since, state.started.until),
         *(f"{name} {source_text(tally)}." for name, tally in tallies.items() if outcome_of(tally) != "waiting"),
     ]
     own = [node for node in sections(state) if node != ROOT]
@@ -118,3 +120,12 @@ def how_made(state: SummaryState, named: Callable[[str], str] = str) -> list[str
         if beside:
             made.append(f"{named(state.title(section))} is written from papers on {', '.join(beside)} as well.")
     return made
+
+
+def _bounds(since: date | None, until: date | None) -> list[str]:
+    """Which papers could be taken by their dates; nothing without bounds."""
+    told = [f"{word} {day}" for word, day in (("since", since), ("until", until)) if day]
+    if not told:
+        return []
+    known = "by what was known when they were found: one dated to a year or a month where a day of it lies within"
+    return [f"Only papers published {' and '.join(told)} were taken, {known}, one without a date never."]

@@ -14,11 +14,16 @@ from spar_tui.cli.arguments import (
     PlainFlag,
     SecondsOption,
     SeedOption,
+    SinceOption,
     SourceOption,
     StrictFlag,
+    UntilOption,
     UsdOption,
+    check_bounds,
     check_budgets,
     check_forms,
+    first_day,
+    last_day,
     question_of,
     refuse_late,
     source_names,
@@ -54,6 +59,8 @@ def summarize(
         str | None,
         typer.Option(metavar="A,B", help="Columns that compare the cited papers (method,data,result), or none."),
     ] = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
     source: SourceOption = None,
     run: Annotated[
         str | None, typer.Option(metavar="RUN", help="Use the papers of an earlier run (`last` for the last one).")
@@ -98,11 +105,14 @@ def summarize(
     if resume is not None:
         refuse_late(
             {"--depth": depth, "--branch": branch, "--words": words, "--outline": outline or None, "--table": table}
-            | {"--source": source, "--run": run, "--tag": tag, "--shelf": shelf or None, "--seed": seed},
+            | {"--source": source, "--run": run, "--tag": tag, "--shelf": shelf or None, "--seed": seed}
+            | {"--since": since, "--until": until},
             "a summary that goes on",
         )
     corpus, name = _corpus(run, tag, shelf, source)
     check_budgets(calls, usd, seconds)
+    bounds = first_day(since), last_day(until)
+    check_bounds(*bounds)
 
     from agents.summary.kind import SUMMARY
     from agents.summary.options import SummaryOptions
@@ -118,6 +128,8 @@ def summarize(
         words=size.words,
         outline=outline,
         table=_columns(table),
+        since=bounds[0],
+        until=bounds[1],
         corpus=corpus,
         corpus_name=name,
         source_seconds=settings.preferences.source_seconds,

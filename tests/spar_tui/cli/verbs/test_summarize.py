@@ -26,6 +26,7 @@ from tests.spar_tui.running import PATIENCE, command, environment
 
 TOPIC = "query evolution for literature search agents"
 FLAGS = ("--source", "openalex", "--depth", "1", "--branch", "3", "--words", "300")
+SINCE = ("--since", "2015")
 SCRIPT = by_prompt(SUMMING)
 
 
@@ -66,6 +67,41 @@ def test_the_object_holds_the_tree_with_its_papers_and_quotes(services: Services
     assert told["topic"] == TOPIC
     assert told["cost"]["calls"] == 0
     assert {node["written_by"] for node in nodes(told["tree"])} == {"built-in"}
+
+
+def test_only_papers_between_the_bounds_are_taken_and_that_is_said(services: Services, tmp_path: Path) -> None:
+    free = answer(tmp_path / "free", "summarize", TOPIC, *FLAGS, more=services.environment)
+    years = sorted(paper["year"] for paper in free["papers"] if paper["year"])
+    since, until = years[1] if years[1] > years[0] else years[0] + 1, years[-1] - 1
+    between = ("--since", str(since), "--until", f"{until}-12")
+    told = answer(tmp_path, "summarize", TOPIC, *FLAGS, *between, more=services.environment)
+    assert (free["since"], free["until"]) == (None, None)
+    assert (told["since"], told["until"]) == (f"{since}-01-01", f"{until}-12-31")
+    assert told["papers"]
+    assert all(since <= paper["year"] <= until for paper in told["papers"])
+    printed = spar(tmp_path, "summarize", "--resume", told["run"]).stdout
+    made = printed.partition("## How it was made")[2]
+    assert f"Only papers published since {since}-01-01 and until {until}-12-31 were taken" in made
+    assert "Only papers published" not in spar(tmp_path / "free", "summarize", "--resume", free["run"]).stdout
+
+
+def test_the_persons_bounds_go_before_those_of_the_topic(services: Services, tmp_path: Path) -> None:
+    ask = ("summarize", f"{TOPIC} since 2019", *FLAGS, "--outline")
+    own = answer(tmp_path, *ask, more=services.environment)
+    assert (own["since"], own["until"]) == ("2019-01-01", None)
+    both = answer(tmp_path, *ask, "--until", "2021", more=services.environment)
+    assert (both["since"], both["until"]) == ("2019-01-01", "2021-12-31")
+    against = answer(tmp_path, *ask, "--until", "2017", more=services.environment)
+    assert (against["since"], against["until"]) == (None, "2017-12-31")
+    assert all(paper["year"] <= 2017 for paper in against["papers"])
+
+
+def test_bounds_hold_for_papers_at_hand_as_well(tmp_path: Path) -> None:
+    ask = ("summarize", "generative adversarial networks", "--run", "last", "--depth", "0", "--offline")
+    answer(tmp_path, "search", "generative adversarial networks", "--offline")
+    every = {paper["year"] for paper in answer(tmp_path, *ask)["papers"]}
+    assert min(every) < 2016
+    assert min(paper["year"] for paper in answer(tmp_path, *ask, "--since", "2016")["papers"]) >= 2016
 
 
 def test_a_model_writes_and_its_quotes_stand_under_the_references(services: Services, tmp_path: Path) -> None:
@@ -207,6 +243,8 @@ def test_nothing_found_says_so_and_exits_with_3(services: Services, tmp_path: Pa
         ([TOPIC, "-o", "nowhere/at/all.md"], "nowhere"),
         ([TOPIC, "--seconds", "0"], "--seconds"),
         (["--resume", "last", "--depth", "1"], "--depth"),
+        (["--resume", "last", "--since", "2020"], "--since"),
+        ([TOPIC, "--since", "2021", "--until", "2020"], "--since"),
         (["???"], "words"),
     ],
 )
@@ -262,7 +300,7 @@ def test_a_summary_cut_off_and_resumed_gives_the_document_of_one_that_was_not(
     with ScriptedModel(script) as model:
         more = {**services.environment, **model.environment}
         process = subprocess.Popen(
-            command("summarize", TOPIC, *FLAGS),
+            command("summarize", TOPIC, *FLAGS, *SINCE),
             env=environment(tmp_path / "cut", more),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -276,5 +314,6 @@ def test_a_summary_cut_off_and_resumed_gives_the_document_of_one_that_was_not(
         assert how == signal.SIGKILL or "spar summarize --resume " in said
         going_on.set()
         resumed = spar(tmp_path / "cut", "summarize", "--resume", "last", more=more)
-        whole = spar(tmp_path / "whole", "summarize", TOPIC, *FLAGS, more=more)
+        whole = spar(tmp_path / "whole", "summarize", TOPIC, *FLAGS, *SINCE, more=more)
+    assert "Only papers published since 2015-01-01 were taken" in resumed.stdout
     assert resumed.stdout == whole.stdout != ""

@@ -157,7 +157,8 @@ def choices_of(name: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The files and folders of one person's workspace; `gates` is one for all the workspaces of a person.
+    """The files and folders of one person's workspace; `log` is where it stands what the program did, `gates` a folder
+    for all the workspaces of a person.
 
     What a service is owed does not depend on where papers are kept: in `gates` all processes note how often each may be
     asked and until when it wants to be left alone.
@@ -166,6 +167,7 @@ class Places:
     config: Path
     database: Path
     gates: Path
+    log: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,9 +218,10 @@ def find_places(environment: Mapping[str, str]) -> Places:
     gates = Path(shared).expanduser().absolute() / "gates"
     if home := environment.get("SPAR_HOME", "").strip():
         folder = Path(home).expanduser().absolute()
-        return Places(folder / "config.toml", folder / "spar.db", gates)
+        return Places(folder / "config.toml", folder / "spar.db", gates, folder / "spar.log")
     data = Path(folders.user_data_dir).absolute()
-    return Places(Path(folders.user_config_dir).absolute() / "config.toml", data / "spar.db", gates)
+    log = Path(folders.user_state_dir).absolute() / "spar.log"
+    return Places(Path(folders.user_config_dir).absolute() / "config.toml", data / "spar.db", gates, log)
 
 
 def _read(path: Path) -> tuple[dict[str, Any], list[str]]:

@@ -12,6 +12,18 @@ from dataclasses import dataclass
 
 from connectors.records.clean import visible
 
+
+@dataclass(slots=True)
+class Telling:
+    """How much this process says beside the answer, and the `verb` that it does."""
+
+    quiet: bool = False
+    verbose: bool = False
+    verb: str = ""
+
+
+TELLING = Telling()
+
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 WIDEST = 110
 _REDRAWN = 0.1
@@ -54,7 +66,7 @@ def can_ask() -> bool:
 
 def choose(question: str, choices: Sequence[str]) -> str | None:
     """Ask on standard error which of `choices` is meant, by its name or number; None where nothing is answered."""
-    note(question)
+    report(visible(question))
     for number, choice in enumerate(choices, start=1):
         report(f"  {number}  {choice}")
     by_answer = {
@@ -67,7 +79,7 @@ def choose(question: str, choices: Sequence[str]) -> str | None:
         answer = sys.stdin.readline().strip().lower()
         if not answer or answer in by_answer:
             return by_answer.get(answer)
-        note(f"{answer[:40]!r} is none of these; type a name or a number, or nothing to leave.")
+        report(visible(f"{answer[:40]!r} is none of these; type a name or a number, or nothing to leave."))
 
 
 def ask_line(prompt: str) -> str | None:
@@ -93,7 +105,7 @@ def answer_style(plain: bool) -> Style:
 
 def progress_style(plain: bool) -> Style | None:
     """How to write progress, or None where there should be none."""
-    return _style(True) if sys.stderr.isatty() and not plain else None
+    return _style(True) if sys.stderr.isatty() and not plain and not TELLING.quiet else None
 
 
 def _style(terminal: bool) -> Style:
@@ -111,7 +123,10 @@ def say(*lines: str) -> None:
 
 
 def note(sentence: str) -> None:
-    """A sentence beside the answer, on standard error; wrapped where that is a terminal."""
+    """A sentence beside the answer, on standard error; wrapped where that is a terminal. With `--quiet` only one that
+    begins with `spar:`, which the person should know; the rest are figures."""
+    if TELLING.quiet and not sentence.startswith("spar: "):
+        return
     for line in _style(sys.stderr.isatty()).wrapped(sentence, ""):
         report(line)
 
@@ -129,11 +144,16 @@ def report(line: str) -> None:
     sys.stderr.flush()
 
 
+def _can_write_over() -> bool:
+    """Whether lines of standard error may be written over: not where others are told in between."""
+    return os.environ.get("TERM", "dumb") != "dumb" and not TELLING.verbose
+
+
 class ProgressLine:
     """One line on standard error that is written over; nothing where that is no terminal that can do so."""
 
     def __init__(self, plain: bool = False) -> None:
-        self._shown = progress_style(plain) is not None and os.environ.get("TERM", "dumb") != "dumb"
+        self._shown = progress_style(plain) is not None and _can_write_over()
 
     def tell(self, text: str) -> None:
         """Write `text` over what stood there; without a text the line is as if nothing had been written."""
@@ -154,7 +174,7 @@ class DraftBlock:
     can do so. While it stands, nothing else may be written there."""
 
     def __init__(self, style: Style | None) -> None:
-        self._style = style if os.environ.get("TERM", "dumb") != "dumb" else None
+        self._style = style if _can_write_over() else None
         self._lines = 0
 
     def tell(self, heading: str, texts: Sequence[str]) -> bool:

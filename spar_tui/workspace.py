@@ -28,10 +28,12 @@ LISTS = ("search", "recommendation", "conversation")
 
 
 def read_settings() -> Settings:
-    """The settings; what is wrong with them is said on standard error."""
+    """The settings, by which the log begins; what is wrong with them is said on standard error."""
+    from spar_tui.log_file import begin
     from spar_tui.terminal import note
 
     settings = load_settings()
+    begin(settings)
     for warning in settings.warnings:
         note(f"spar: {warning}")
     return settings

@@ -24,6 +24,7 @@ from agents.llm.answers.replies import (
 from agents.llm.config import ModelConfig
 from agents.llm.errors import ModelDown, ModelError, Rejected, TooSlow, Unreachable, Unusable
 from connectors.http.json_values import listing, mapping
+from connectors.http.trace import hooks
 
 if TYPE_CHECKING:
     import httpx2
@@ -169,7 +170,7 @@ def _open(access: ModelConfig) -> "AsyncOpenAI":
         default_headers={"Accept-Encoding": "identity"},
         http_client=DefaultAsyncHttpxClient(
             follow_redirects=False,
-            event_hooks={"response": [_held_to_the_cap]},
+            event_hooks=hooks(_held_to_the_cap),
             trust_env=not access.on_this_machine,  # no proxy elsewhere is to see what stays on this machine
         ),
     )

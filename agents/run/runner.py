@@ -13,6 +13,7 @@ from agents.run.errors import RunError, unexpected
 from agents.run.kinds import O, RunKind, kind_named
 from agents.run.recorder import Recorder, kept, silent
 from agents.run.resources import Resources
+from agents.run.trace import traced
 from cache import runs
 from cache.errors import CacheError
 from cache.runs import Ended
@@ -173,6 +174,7 @@ class Runner(Generic[S, E, O]):
             carried_on = self.kind.carry_on(self.question, resources, self.options, self.board, self.control)
             async with aclosing(carried_on) as events:
                 async for event in events:
+                    traced(self.run, event)
                     yield event
             how = "finished"
         except Exception:

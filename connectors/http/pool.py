@@ -7,6 +7,7 @@ from typing import Self
 import httpx
 
 from connectors.errors import SourceUnavailable
+from connectors.http.trace import hooks
 
 CONNECT_SECONDS = 2.5
 """A host that does not even accept a connection in this time is out of reach; the deadline is for slow answers."""
@@ -30,6 +31,7 @@ class ConnectionPool:
                     timeout=httpx.Timeout(None, connect=CONNECT_SECONDS),
                     headers={"user-agent": self._user_agent, "accept-encoding": "gzip, deflate"},
                     follow_redirects=False,
+                    event_hooks=hooks(),
                 )
             except (ValueError, OSError, ImportError, httpx.InvalidURL) as error:
                 raise SourceUnavailable(

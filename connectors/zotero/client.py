@@ -11,6 +11,7 @@ import httpx
 from connectors.errors import BadQuery, BadResponse, DeadlineExceeded, RateLimited, SourceError, SourceUnavailable
 from connectors.http.body import read_body
 from connectors.http.responses import Reply, json_body, quoted, retry_after
+from connectors.http.trace import hooks
 from connectors.zotero.errors import NAME, ApiOff, KeyRefused, NotRunning
 
 ADDRESS = "http://localhost:23119"
@@ -39,6 +40,7 @@ class ZoteroClient:
             headers={"user-agent": "spar", "accept-encoding": "identity"},
             follow_redirects=False,
             trust_env=False,
+            event_hooks=hooks(),
         )
         return self
 

@@ -8,6 +8,7 @@ import typer
 from connectors.registry import titles
 from spar_tui import __version__
 from spar_tui.cli.lists.filter_words import FilterCommand
+from spar_tui.cli.usual_options import Verbs
 from spar_tui.cli.verbs import (
     bench,
     check,
@@ -29,7 +30,7 @@ from spar_tui.cli.verbs.paper import cite, edit, fetch, key, links, merge, note,
 from spar_tui.cli.verbs.runs import graph
 from spar_tui.cli.verbs.talk import chat, demonstrations, mcp, training
 
-app = typer.Typer(
+app = Verbs(
     help=f"Ask a question in plain words; get papers from {titles()}, merged, ranked and remembered.",
     invoke_without_command=True,
     rich_markup_mode=None,

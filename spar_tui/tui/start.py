@@ -6,7 +6,9 @@ import sys
 from contextlib import suppress
 from datetime import datetime
 
+from spar_tui.log_file import begin
 from spar_tui.settings import load_settings
+from spar_tui.terminal import TELLING
 from spar_tui.tui.app import SparApp
 from spar_tui.workspace import open_store
 
@@ -16,7 +18,8 @@ LOCK_SECONDS = 0.5
 
 def run_app() -> int:
     """Open the app, and end the process with its exit code when the person quits. Raises `UserError`."""
-    settings = load_settings()
+    TELLING.verb, settings = "app", load_settings()
+    begin(settings)
     with open_store(settings, LOCK_SECONDS) as store:
         app = SparApp(settings, store)
         gc.freeze()  # what is loaded stays: to look through it for rubbish again and again holds keys up for 60 ms

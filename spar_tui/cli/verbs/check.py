@@ -34,7 +34,7 @@ def check(
     output: Annotated[
         str,
         typer.Option(
-            "-o", "--output", metavar="NEW", help="With --fix: where the patch goes, or a .bib file: all of it, mended."
+            "--output", metavar="NEW", help="With --fix: where the patch goes, or a .bib file: all of it, mended."
         ),
     ] = "",
     offline: OfflineFlag = False,

@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(help="Show or change settings.", invoke_without_command=True, rich_markup_mode=None)
+from spar_tui.cli.usual_options import Verbs
+
+app = Verbs(help="Show or change settings.", invoke_without_command=True, rich_markup_mode=None)
 
 
 @app.callback()

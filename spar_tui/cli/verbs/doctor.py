@@ -35,7 +35,7 @@ def doctor(as_json: JsonFlag = False, offline: OfflineFlag = False, plain: Plain
     from spar_tui.workspace import read_settings
 
     settings = read_settings()
-    findings = [*_installation(), *_places(settings), *_database(settings), _manners(settings)]
+    findings = [*_installation(), *_places(settings), *_database(settings), _manners(settings), _log(settings)]
     skip_network = offline or settings.preferences.offline
     findings += asyncio.run(_sources(settings, skip_network))
     findings.append(Finding("model", *asyncio.run(check_model(settings.model, skip_network))))
@@ -128,6 +128,18 @@ def _manners(settings: "Settings") -> Finding:
         )
         return Finding("manners", "note", told)
     return Finding("manners", "ok", f"{folder}: all your spar processes keep what a service tells one of them.")
+
+
+def _log(settings: "Settings") -> Finding:
+    """Where it stands what the program did."""
+    from spar_tui.log_file import why_unusable
+
+    path = settings.places.log
+    if why := why_unusable(path):
+        return Finding("log", "note", f"{path} cannot be written ({why}), so what spar does is noted nowhere.")
+    return Finding(
+        "log", "ok", f"{path}: {path.stat().st_size / 1e6:.2f} MB of what spar did, without questions and keys."
+    )
 
 
 async def _sources(settings: "Settings", offline: bool) -> list[Finding]:

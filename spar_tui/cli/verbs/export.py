@@ -95,7 +95,7 @@ def export(
         ),
     ] = None,
     bom: Annotated[bool, typer.Option("--bom", help="Begin a CSV with a byte order mark, which Excel wants.")] = False,
-    output: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Write to FILE.")] = "",
+    output: Annotated[str, typer.Option("--output", metavar="FILE", help="Write to FILE.")] = "",
     append: Annotated[
         bool, typer.Option("--append", help="Add to FILE what is not in it; what it holds stays byte for byte.")
     ] = False,

@@ -7,6 +7,7 @@ import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag, first_day
 from spar_tui.cli.lists.filter_words import FilterGroup, FormatOption, check_limit, check_one_form, filter_of
+from spar_tui.cli.usual_options import Verbs
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ _ENDS = {"running": "unfinished", "interrupted": "interrupted", "failed": "faile
 """A run that is not going on any more and was never ended was killed: nobody could write so."""
 
 
-app = typer.Typer(cls=FilterGroup, invoke_without_command=True, rich_markup_mode=None)
+app = Verbs(cls=FilterGroup, invoke_without_command=True, rich_markup_mode=None)
 
 
 @app.callback()

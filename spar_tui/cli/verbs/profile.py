@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag
+from spar_tui.cli.usual_options import Verbs
 from spar_tui.errors import Failure, UsageError
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _LONGEST_TITLE = 60
 PapersFlag = Annotated[bool, typer.Option("--papers", "--why", help="List all papers that each line rests on.")]
 LineText = Annotated[list[str], typer.Argument(metavar="TEXT…", help="The line, in words.", show_default=False)]
 
-app = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
+app = Verbs(invoke_without_command=True, rich_markup_mode=None)
 
 
 @app.callback()

@@ -73,7 +73,7 @@ def summarize(
     output: Annotated[
         str | None,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Write the text there; FILE.tex is a LaTeX document, with --bib."
+            "--output", metavar="FILE", help="Write the text there; FILE.tex is a LaTeX document, with --bib."
         ),
     ] = None,
     bib: Annotated[

@@ -25,9 +25,7 @@ def cite(
     format_name: Annotated[
         str, typer.Option("--format", metavar="FORMAT", help="key, latex, markdown (pandoc) or typst.")
     ] = "key",
-    limit: Annotated[
-        int, typer.Option("-n", "--limit", metavar="N", help="How many to print at most, one a line.")
-    ] = 1,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many to print at most, one a line.")] = 1,
 ) -> int:
     r"""Print the citation key of a saved paper, or \cite{key}, [@key], @key.
 

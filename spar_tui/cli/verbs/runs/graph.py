@@ -27,7 +27,7 @@ def graph(
     ] = None,
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write it there; the file's ending can say the format."),
+        typer.Option("--output", metavar="FILE", help="Write it there; the file's ending can say the format."),
     ] = None,
     plain: PlainFlag = False,
 ) -> int:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag, UsdOption, check_budgets
+from spar_tui.cli.usual_options import Verbs
 from spar_tui.errors import Failure, UsageError
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 CALLS = 60
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+app = Verbs(no_args_is_help=True, rich_markup_mode=None)
 
 
 @app.callback()

@@ -1,0 +1,37 @@
+"""What is sent to whom, told to the log: method, host, path, outcome, size and seconds of each request.
+
+A query, a header or a body is never told: they hold keys, mail addresses and what the person asked.
+"""
+
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+LOG = logging.getLogger("spar.http")
+_BEGAN = "spar.began"
+
+Hook = Callable[[Any], Awaitable[None]]
+
+
+async def _sent(request: Any) -> None:
+    request.extensions[_BEGAN] = time.monotonic()
+    size = int(request.headers.get("content-length", "0"))
+    LOG.info("%s%s", _named(request), f", {size:,} bytes sent" if size else "")
+
+
+async def _answered(response: Any) -> None:
+    request = response.request
+    seconds = time.monotonic() - request.extensions.get(_BEGAN, time.monotonic())
+    size = response.headers.get("content-length", "")
+    told = f", {int(size):,} bytes" if size.isdecimal() and len(size) < 20 else ""
+    LOG.info("%s: %d after %.2f s%s", _named(request), response.status_code, seconds, told)
+
+
+def _named(request: Any) -> str:
+    return f"{request.method} {request.url.host} {request.url.path}"
+
+
+def hooks(*more: Hook) -> dict[str, list[Hook]]:
+    """The event hooks of a client whose requests are told to the log; `more` look at its replies as well."""
+    return {"request": [_sent], "response": [_answered, *more]}

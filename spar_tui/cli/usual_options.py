@@ -1,0 +1,72 @@
+"""What every verb has in common: short names of options, and how much is said beside the answer."""
+
+import inspect
+from collections.abc import Callable
+from copy import copy
+from functools import wraps
+from typing import Annotated, Any, get_args
+
+import typer
+from typer.models import OptionInfo
+
+from spar_tui.errors import UsageError
+from spar_tui.terminal import TELLING
+
+SHORT = {"--limit": "-n", "--quiet": "-q", "--verbose": "-v", "--version": "-V", "--json": "-j", "--output": "-o"}
+"""The short name of each option that has one, in whatever verb it stands."""
+
+_Quiet = Annotated[
+    bool, typer.Option("--quiet", help="Say nothing beside the answer but what went wrong or was left out.")
+]
+_Verbose = Annotated[bool, typer.Option("--verbose", help="Tell on standard error what is done, as the log does.")]
+
+
+class Verbs(typer.Typer):
+    """A group of verbs, each of which has the usual options."""
+
+    def command(self, *arguments: Any, **more: Any) -> Callable[[Any], Any]:
+        register = super().command(*arguments, **more)
+        return lambda function: (register(with_usual_options(function)), function)[1]
+
+    def callback(self, *arguments: Any, **more: Any) -> Callable[[Any], Any]:
+        register = super().callback(*arguments, **more)
+        return lambda function: (register(with_usual_options(function)), function)[1]
+
+
+def with_usual_options(function: Callable[..., object]) -> Callable[..., object]:
+    """`function` with short names for its options, with `--quiet` and with `--verbose`."""
+    signature = inspect.signature(function, eval_str=True)
+
+    @wraps(function)
+    def verb(*, quiet: bool = False, verbose: bool = False, **given: Any) -> object:
+        TELLING.quiet, TELLING.verbose = TELLING.quiet or quiet, TELLING.verbose or verbose
+        if TELLING.quiet and TELLING.verbose:
+            raise UsageError("--quiet and --verbose exclude each other; choose one.")
+        TELLING.verb = function.__name__.strip("_")
+        return function(**given)
+
+    usual = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=kind)
+        for name, kind in (("quiet", _Quiet), ("verbose", _Verbose))
+    ]
+    own = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in signature.parameters.values()]
+    parameters = [one.replace(annotation=_shortened(one)) for one in (*own, *usual)]
+    verb.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]  # which inspect reads
+    verb.__annotations__ = {one.name: one.annotation for one in parameters}
+    return verb
+
+
+def _shortened(parameter: inspect.Parameter) -> Any:
+    """The annotation of a parameter, with its short name if it is an option that has one."""
+    kind, *notes = get_args(parameter.annotation) or (parameter.annotation,)
+    info = next((note for note in notes if isinstance(note, OptionInfo)), None)
+    if info is None:
+        return parameter.annotation
+    names = [*([info.default] if isinstance(info.default, str) else []), *(info.param_decls or ())]
+    names = names or [f"--{parameter.name.replace('_', '-')}"]
+    short = next((SHORT[name] for name in names if name in SHORT), None)
+    if short is None or short in names:
+        return parameter.annotation
+    told = copy(info)
+    told.default, told.param_decls = ..., (short, *names)
+    return Annotated[kind, told]

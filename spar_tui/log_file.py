@@ -1,0 +1,115 @@
+"""The log: what the program did and when, in a file for the person alone to read, and with -v on standard error.
+
+It is written by whoever does something, through `logging`, below the name "spar"; docs/log.md says what is in it. A
+file that cannot be written costs the log and nothing else.
+"""
+
+import logging
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from connectors.http.secret import Secret, redact
+from connectors.records.clean import visible
+from spar_tui import __version__
+from spar_tui.settings import Settings
+from spar_tui.terminal import TELLING, report
+
+MOST_BYTES = 1_000_000
+"""From this size on a file becomes the one before (`.1`), which replaces an earlier one."""
+_LONGEST = 500
+_SECRET_LIKE = 9
+"""Parts of a path in an address of the person's own that are so long may be keys."""
+
+LOG = logging.getLogger("spar")
+
+
+def begin(settings: Settings) -> None:
+    """Log from now on, until this is called again."""
+    hidden = _secrets(settings)
+    handlers: list[logging.Handler] = [LogFile(settings.places.log)]
+    if TELLING.verbose:
+        handlers.append(_Shown())
+    for handler in handlers:
+        handler.setFormatter(_Line(hidden))
+    LOG.handlers, LOG.propagate = handlers, False
+    LOG.setLevel(logging.INFO)
+
+
+def why_unusable(path: Path) -> str:
+    """Why the log cannot be written there; "" if it can be."""
+    try:
+        os.close(_opened(path))
+    except OSError as error:
+        return error.strerror or type(error).__name__
+    return ""
+
+
+class LogFile(logging.Handler):
+    """Appends to the file at `path` a line at a time, so that several processes can share it; nothing once that has
+    failed. The file comes into being with its first line."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._path, self._lost, self._headed = path, False, False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if self._lost:
+            return
+        lines = [self.format(record)]
+        if not self._headed:
+            began = logging.makeLogRecord({**record.__dict__, "name": "spar", "args": None, "msg": _heading()})
+            lines, self._headed = [self.format(began), *lines], True
+        try:
+            self._write("".join(f"{line}\n" for line in lines))
+        except OSError:
+            self._lost = True
+
+    def _write(self, text: str) -> None:
+        handle = _opened(self._path)
+        try:
+            if os.fstat(handle).st_size >= MOST_BYTES:
+                os.replace(self._path, self._path.with_name(f"{self._path.name}.1"))
+                os.close(handle)
+                handle = _opened(self._path)
+            os.write(handle, text.encode("utf-8", "replace"))
+        finally:
+            os.close(handle)
+
+
+class _Shown(logging.Handler):
+    """Lines on standard error."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        report(self.format(record))
+
+
+class _Line(logging.Formatter):
+    """One line for each record, without what is secret and without what is not seen."""
+
+    def __init__(self, hidden: Sequence[Secret]) -> None:
+        super().__init__("%(asctime)s.%(msecs)03d %(process)d %(name)s %(message)s", "%Y-%m-%d %H:%M:%S")
+        self._hidden = hidden
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = " ".join(visible(redact(super().format(record), self._hidden)).split())
+        return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
+
+
+def _heading() -> str:
+    return f"{__version__} {TELLING.verb}".rstrip()
+
+
+def _opened(path: Path) -> int:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+    return os.open(path, flags, 0o600)
+
+
+def _secrets(settings: Settings) -> list[Secret]:
+    """What no line may hold: keys, the mail address, and what may be a key in an address of the person's own."""
+    access = settings.access
+    parts = [part for url in access.urls.values() for part in urlsplit(url).path.split("/")]
+    texts = [access.email or "", *(part for part in parts if len(part) >= _SECRET_LIKE)]
+    return [*access.keys.values(), *(Secret(text) for text in texts if text)]

@@ -76,7 +76,8 @@ def _verb() -> object:
             raise BrokenPipeError from None
         raise
     except TyperException as error:
-        return _said(f"{error.format_message().rstrip('.')}. See `spar --help`.", 2)
+        said = error.format_message().replace("Value error, ", "").rstrip(".")  # a word of what checks the value
+        return _said(f"{said}. See `spar --help`.", 2)
     if result == 130:  # typer takes Ctrl-C for an exit without a word
         raise KeyboardInterrupt
     return result

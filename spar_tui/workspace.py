@@ -135,16 +135,17 @@ async def open_workspace(
             resolvers = {spec.name: live[spec.name] for spec in for_references() if spec.name in live}
             pdf = None if offline else CachedSource(PdfBibliographies(fetcher, resolvers), store, version="1")
             async with _model(settings, store, model and not unasked_model(settings, offline)) as judge:
-                own, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
+                kept_here, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
                 encoder = _encoder(settings, judge)
                 resources = Resources(
-                    live, own, fallback, judge, pdf=pdf, face=TextFace(),
+                    live, kept_here, fallback, judge, pdf=pdf, face=TextFace(),
                     embeddings=KeptVectors(encoder, store) if encoder else None,
                     source_seconds=settings.preferences.source_seconds,
                 )  # fmt: skip
                 # A collection that is served on this machine may have its PDFs there too, but no stranger's record.
-                local = bool(sources) and all(on_this_machine(settings.access.urls.get(name, "")) for name in sources)
-                kept = PdfFetcher(connections, settings.places.gates, local=local, rate_limit=WHOLE)
+                own = [url for name in sources if on_this_machine(url := settings.access.urls.get(name, ""))]
+                local = bool(sources) and len(own) == len(sources)
+                kept = PdfFetcher(connections, settings.places.gates, local=local, rate_limit=WHOLE, own=own)
                 if offline:
                     yield Workspace(store, resources)
                     return

@@ -14,7 +14,7 @@ CALLS = 60
 class ConversationOptions:
     """Budgets: None means no bound. With `allow_changes` nobody is asked before anything that the person
     keeps is changed. `papers` are those of the library that it begins with, by their numbers; without any it begins
-    with the whole library.
+    with the whole library. Without `model` no language model is asked, though the person has one.
 
     `plan_first`, `demonstrations` and `reflection` are what a model's planning can be measured without (InteRecAgent
     §4): the whole plan before anything is done, in place of one step at a time; examples in the prompt; the critic."""
@@ -24,6 +24,7 @@ class ConversationOptions:
     sources: tuple[str, ...] | None = None
     source_seconds: float = SOURCE_SECONDS
     seed: int = 0
+    model: bool = True
     calls: int | None = None
     usd: float | None = None
     seconds: float | None = None

@@ -18,8 +18,9 @@ class RecommendOptions:
     on the shelf with that tag; `field` a part of the starter shelf, for who has no history. With `only_new` nothing is
     recommended that was known at the last recommendation.
 
-    `threshold` is how well a candidate must fit to count as aligned. Budgets: None means no bound. An `unasked` one was
-    made by the app by itself, and nobody has looked at it yet.
+    Without `model` no language model is asked, though the person has one. `threshold` is how well a candidate must
+    fit to count as aligned. Budgets: None means no bound. An `unasked` one was made by the app by itself, and
+    nobody has looked at it yet.
     """
 
     limit: int = 10
@@ -32,6 +33,7 @@ class RecommendOptions:
     source_seconds: float = SOURCE_SECONDS
     seed: int = 0
     unasked: bool = False
+    model: bool = True
     calls: int | None = None
     usd: float | None = None
     seconds: float | None = None

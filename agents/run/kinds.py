@@ -2,7 +2,7 @@
 listed and forgotten, by every face and without another line."""
 
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from agents.run.board import Board, E, S, nobody_keeps
@@ -30,10 +30,14 @@ asked for."""
 
 
 class RunOptions(Protocol):
-    """What every run may be given: its live sources (None: not known), and budgets (None: no bound)."""
+    """What every run may be given: its live sources (None: not known), whether a language model is asked where the
+    person has one, and budgets (None: no bound)."""
 
     @property
     def sources(self) -> tuple[str, ...] | None: ...
+
+    @property
+    def model(self) -> bool: ...
 
     @property
     def calls(self) -> int | None: ...
@@ -93,6 +97,14 @@ class RunKind(Generic[S, E, O]):
     def board(self, keep: Callable[[E], None] = nobody_keeps, so_far: Iterable[E] = ()) -> Board[S, E]:
         """The board of a run that has the events `so_far`."""
         return Board(self.blank(), keep, so_far)
+
+    def equipped(self, resources: "Resources", store: "Store", options: O) -> "Resources":
+        """What a run with `options` may use of `resources`: `prepared`, and no model that it must not ask. Raises
+        `RunError`, `CacheError`."""
+        if not options.model:
+            local = resources.embeddings is not None and resources.embeddings.encoder.local
+            resources = replace(resources, model=None, embeddings=resources.embeddings if local else None)
+        return self.prepared(resources, store, options)
 
     def events(self, rows: Iterable[Row]) -> list[E]:
         """The events that are stored in `rows`, without those that this version does not know."""

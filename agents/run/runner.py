@@ -207,7 +207,7 @@ class Runner(Generic[S, E, O]):
     async def _prepared(self, resources_for: ResourcesFor) -> Resources:
         started = self.state.started
         resources = await resources_for(started.sources if started else self.options.sources)
-        return await asyncio.to_thread(self.kind.prepared, resources, self.recorder.store, self.options)
+        return await asyncio.to_thread(self.kind.equipped, resources, self.recorder.store, self.options)
 
     def _fail(self, problem: str) -> None:
         self.problem = problem

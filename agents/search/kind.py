@@ -74,11 +74,7 @@ def _carry_on(
 
 
 def with_reader(resources: Resources, store: Store, options: SearchOptions) -> Resources:
-    """`resources` with the person's context, if the search is to be ranked by their taste; without a language model if
-    none is to be asked. Raises `CacheError`."""
-    if not options.model:
-        local = resources.embeddings is not None and resources.embeddings.encoder.local
-        resources = replace(resources, model=None, embeddings=resources.embeddings if local else None)
+    """`resources` with the person's context, if the search is to be ranked by their taste. Raises `CacheError`."""
     if not options.personal:
         return resources
     from agents.taste.context import read_context

@@ -18,12 +18,12 @@ class SummaryOptions:
     """Size and budgets of a summary; None means no bound.
 
     `depth` is how many levels of facets lie below the topic, `branch` how many facets a node may have, `papers` how
-    many papers a node is written from, `words` about how long the text is. With `outline` no text is written; `table`
-    names the columns of a comparison table. `corpus` says where papers are from: the live sources (those in `sources`),
-    or papers at hand, then `corpus_name` is the run, the tag, or the
-    papers by their numbers in the library, with commas between them; only those published between `since` and `until`
-    are used, whatever the topic says of dates. What `asked`, the question of such a run, means is
-    `meaning`, where a model has said it there.
+    many papers a node is written from, `words` about how long the text is. With `outline` no text is written;
+    `table` names the columns of a comparison table. `corpus` says where papers are from: the live sources (those in
+    `sources`), or papers at hand, then `corpus_name` is the run, the tag, or the papers by their numbers in the
+    library, with commas between them; only those published between `since` and `until` are used, whatever the topic
+    says of dates. What `asked`, the question of such a run, means is `meaning`, where a model has said it there.
+    Without `model` no language model is asked, though the person has one.
     """
 
     depth: int = 2
@@ -41,6 +41,7 @@ class SummaryOptions:
     sources: tuple[str, ...] | None = None
     source_seconds: float = SOURCE_SECONDS
     seed: int = 0
+    model: bool = True
     calls: int | None = None
     usd: float | None = None
     seconds: float | None = None

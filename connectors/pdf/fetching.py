@@ -11,6 +11,7 @@ import asyncio
 import hashlib
 import ipaddress
 import socket
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -56,15 +57,23 @@ class _Step(NamedTuple):
 class PdfFetcher:
     """Fetches PDFs politely. `limiters` is the folder in which all processes keep the rate limits together.
 
-    `local` allows addresses on this machine, over plain http as well: for a collection served here, and for tests.
+    `local` allows addresses on this machine, over plain http as well: for a collection served here, and for tests;
+    `own` does so for those services of this machine alone whose addresses they are, which the person has set.
     """
 
     def __init__(
-        self, connections: ConnectionPool, limiters: Path, *, local: bool = False, rate_limit: RateLimit = RATE_LIMIT
+        self,
+        connections: ConnectionPool,
+        limiters: Path,
+        *,
+        local: bool = False,
+        rate_limit: RateLimit = RATE_LIMIT,
+        own: Collection[str] = (),
     ) -> None:
         self._connections = connections
         self._limiters = limiters
         self._local = local
+        self._own = frozenset(map(origin, own))
         self._rate_limit = rate_limit
 
     async def fetch(self, address: str) -> bytes:
@@ -80,7 +89,7 @@ class PdfFetcher:
         return reply.body
 
     async def _follow(self, address: str, end: float) -> Reply:
-        local = self._local
+        local = self._local or _origin(address) in self._own
         for _ in range(MOST_REDIRECTS + 1):
             if not local and address.startswith("http://"):
                 address = "https://" + address.removeprefix("http://")  # old records; every such host speaks https
@@ -173,6 +182,14 @@ async def _host(address: str, local: bool) -> tuple[str, bool]:
     if scheme != "https" or not all(target.is_global and not target.is_multicast for target in addresses):
         raise _refused()
     return host, False
+
+
+def _origin(address: str) -> tuple[str, str, int | None] | None:
+    """The origin of an address; None for what is none."""
+    try:
+        return origin(address)
+    except ValueError:
+        return None
 
 
 def _fault(reply: Reply) -> SourceError | None:

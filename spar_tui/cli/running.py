@@ -14,6 +14,7 @@ from agents.run.errors import NothingToBeginWith, RunError
 from agents.run.kinds import O, RunKind
 from agents.run.resources import Resources
 from agents.run.runner import Runner, asks_nothing
+from cache import runs
 from cache.errors import CacheError
 from connectors.registry import SOURCES
 from spar_tui.errors import Failure, Interrupted, NothingFound
@@ -94,10 +95,10 @@ async def new_run(
     _tell_of_the_model(settings, offline, model)
     asked = sources if kind.asks_sources(options) else ()
     async with open_workspace(settings, asked, offline, model, since=since) as workspace:
-        options = kind.settled(workspace.store, options)
-        resources = kind.prepared(workspace.resources, workspace.store, options)
-        kept: Any = options  # which is a dataclass with `sources`, as every kind's options are
-        options = replace(kept, sources=tuple(resources.live))
+        kept: Any = kind.settled(workspace.store, options)  # a dataclass, as every kind's options are
+        options = replace(kept, model=kept.model and model)
+        resources = kind.equipped(workspace.resources, workspace.store, options)
+        options = replace(kept, model=options.model, sources=tuple(resources.live))
         runner = Runner.begun(kind, workspace.store, question, options, note)
         return await _followed(runner, resources, output)
 
@@ -116,16 +117,21 @@ async def resumed_run(
         output.run = runner.run
         if runner.state.finished and ask is None:
             return runner.state
+        if not model:
+            runs.set_parameter(store, runner.run, "model", False)  # from now on, whoever goes on with it
+    kept: Any = runner.options
+    if ask is None and model and settings.model and not kept.model:
+        note("spar: no model is asked: this run was begun or gone on with without one (--no-model).")
+    model = model and kept.model
     if ask is None:
         _tell_of_the_model(settings, offline, model)
-    kept: Any = runner.options
-    runner.options = replace(kept, **budgets(given))
+    runner.options = replace(kept, model=model, **budgets(given))
     named = settings.preferences.sources if runner.options.sources is None else runner.options.sources
     asks = kind.asks_sources(runner.options)
     sources = [source for source in SOURCES if source in named and asks]
     async with open_workspace(settings, sources, offline or (asks and not sources), model) as workspace:
         runner.recorder.store = workspace.store
-        resources = kind.prepared(workspace.resources, workspace.store, runner.options)
+        resources = kind.equipped(workspace.resources, workspace.store, runner.options)
         return await _followed(runner, resources, output, ask or asks_nothing)
 
 

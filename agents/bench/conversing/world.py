@@ -132,7 +132,7 @@ class Talk:
         self._options = self._kind.options(**options)
         self._board = self._kind.board()
         resources = Resources({}, {"library": Library(store)}, model=mind.model)
-        self._resources = self._kind.prepared(resources, store, self._options)
+        self._resources = self._kind.equipped(resources, store, self._options)
 
     def say(self, message: str) -> Reply:
         """Put `message` to it."""

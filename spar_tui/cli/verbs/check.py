@@ -144,8 +144,14 @@ def _write_mends(
         sys.stdout.buffer.flush()
     for sentence in doubts:
         note(f"spar: not changed: {sentence}")
+    touched = {(one.line, one.key) for one in (*mended.changes, *mended.doubts)}
+    left = [one for one in told if one.verdict != "ok" and (one.line, one.key) not in touched]
+    for one in left:
+        why = f" ({' '.join(one.details)})" if one.details else ""
+        note(f"spar: not mended: {name}:{one.line} {one.key or '(no key)'}: {one.verdict}{why}")
     where = f" in {output}" if to_file else ""
-    counts = f"{len(changes):,} changed{where}, each with its proof; {len(doubts):,} doubtful, not changed"
+    counts = f"{len(changes):,} changed{where}, each with its proof; {len(doubts):,} doubtful, not changed; "
+    counts += f"{len(left):,} that cannot be mended here"
     note(f"{counts}; {name} is as it was")
     return _exit_code(told)
 

@@ -171,7 +171,7 @@ def search(
         return answer(output.run, state)
     from spar_tui.cli.verbs.watch import begin_watch, printed
 
-    name = begin_watch(settings, watch, asked, replace(options, sources=names or None))
+    name = begin_watch(settings, watch, asked, replace(options, sources=names or None, model=model))
     code = answer(output.run, state)
     printed(settings, name, [state.found[ranked.work].paper for ranked in state.shown])
     return code

@@ -58,6 +58,7 @@ class Counting:
 class HowFar:
     to: int = 3
     sources: tuple[str, ...] | None = None
+    model: bool = True
     calls: int | None = None
     usd: float | None = None
     seconds: float | None = None

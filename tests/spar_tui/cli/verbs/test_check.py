@@ -265,6 +265,20 @@ def test_standard_input_is_checked_and_mended(services: Services, faulty: Path) 
     assert {one["key"]: one["verdict"] for one in json.loads(plain.stdout)["entries"]}["gone"] == "retracted"
 
 
+def test_what_cannot_be_mended_is_named_as_without_fix(services: Services, faulty: Path) -> None:
+    ran = fixed(services, faulty)
+    plain = spar(faulty.parent / "home", "check", str(faulty), "--json", more=services.environment)
+    wrong = {one["key"]: one["verdict"] for one in json.loads(plain.stdout)["entries"] if one["verdict"] != "ok"}
+    said = {
+        line.split(": ")[2].split()[-1] for line in ran.stderr.splitlines() if line.startswith("spar: not mended: ")
+    }
+    changed = {key for key in wrong if f"{key}:" in ran.stdout or f" {key}: " in ran.stderr}
+    assert said
+    assert set(wrong) == changed | said
+    assert f"; {len(said)} that cannot be mended here" in ran.stderr
+    assert all(f" {key}: {wrong[key]}" in ran.stderr for key in said)
+
+
 def test_a_sound_file_has_an_empty_patch(services: Services, tmp_path: Path) -> None:
     (tmp_path / "a.bib").write_text(bib("right", sound(services)[0]))
     ran = fixed(services, tmp_path / "a.bib")

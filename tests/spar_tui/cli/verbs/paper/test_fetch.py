@@ -94,6 +94,25 @@ def test_a_pdf_is_kept_under_the_citation_key_and_opened_from_there(host: Host, 
     assert opened.stdout == f"{file}\n"
 
 
+ELSEWHERE = {"SPAR_OPENALEX_URL": "http://192.0.2.1:9"}
+"""One source of those in use is not on this machine."""
+
+
+def test_a_mirror_on_this_machine_hands_out_its_pdfs_whatever_other_sources_are(host: Host, tmp_path: Path) -> None:
+    host.replies["/a.pdf"] = (200, "application/pdf", GOOD)
+    known(tmp_path, attention(host))
+    ran = spar(tmp_path, "fetch", "10.1000/attention", more={"SPAR_ARXIV_URL": host.url, **ELSEWHERE})
+    assert (ran.returncode, host.asked) == (0, ["/a.pdf"]), ran.stderr
+
+
+def test_another_service_of_this_machine_is_not_asked_because_a_record_says_so(host: Host, tmp_path: Path) -> None:
+    host.replies["/a.pdf"] = (200, "application/pdf", GOOD)
+    known(tmp_path, attention(host))
+    ran = spar(tmp_path, "fetch", "10.1000/attention", more={"SPAR_ARXIV_URL": "http://127.0.0.1:9", **ELSEWHERE})
+    assert (ran.returncode, host.asked) == (1, [])
+    assert "only https to a public host is" in ran.stderr
+
+
 def test_what_is_here_is_not_fetched_again_unless_asked(host: Host, tmp_path: Path) -> None:
     host.replies["/a.pdf"] = (200, "application/pdf", GOOD)
     known(tmp_path, attention(host))

@@ -47,6 +47,12 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_a_wrong_format_is_said_in_the_persons_words(tmp_path: Path) -> None:
+    ran = spar(tmp_path, "graph", "last", "--format", "foo")
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("spar: Invalid value for '--format': 'foo' is not one of 'dot', 'graphml'")
+
+
 def test_the_last_search_is_drawn_with_its_years_and_what_is_known(home: Path) -> None:
     ran = spar(home, "graph")
     assert ran.returncode == 0, ran.stderr

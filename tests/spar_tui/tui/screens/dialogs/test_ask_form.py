@@ -133,8 +133,8 @@ def test_a_search_without_the_model_has_none_though_the_person_has_one(tmp_path:
 
     had = Resources(model=Model(ModelConfig("m", "http://127.0.0.1:9/v1")))
     with Store.open(tmp_path / "spar.db") as store:
-        assert SEARCH.prepared(had, store, SearchOptions()).model is had.model
-        assert SEARCH.prepared(had, store, SearchOptions(model=False)).model is None
+        assert SEARCH.equipped(had, store, SearchOptions()).model is had.model
+        assert SEARCH.equipped(had, store, SearchOptions(model=False)).model is None
 
 
 def test_escape_asks_nothing_and_an_empty_line_is_not_asked(tmp_path: Path) -> None:

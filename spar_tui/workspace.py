@@ -29,7 +29,7 @@ LISTS = ("search", "recommendation", "conversation")
 
 def read_settings() -> Settings:
     """The settings, by which the log begins; what is wrong with them is said on standard error."""
-    from spar_tui.log_file import begin
+    from spar_tui.health.log_file import begin
     from spar_tui.terminal import note
 
     settings = load_settings()

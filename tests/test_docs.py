@@ -2,6 +2,9 @@
 
 import re
 import shlex
+import shutil
+import subprocess
+import tomllib
 from collections.abc import Iterator
 from configparser import ConfigParser
 from pathlib import Path
@@ -55,6 +58,35 @@ def split_at(words: list[str], *ends: str) -> Iterator[list[str]]:
 
 
 TOLD = [(page, line) for page in PAGES for line in commands(page) if "…" not in line]
+
+
+def test_the_manual_page_has_every_verb_and_option_and_no_letter_that_a_roff_does_not_read() -> None:
+    page = (ROOT / "docs/spar.1").read_text("ascii")
+    command = get_command(app)
+    assert isinstance(command, TyperGroup)
+    for name, one in command.commands.items():
+        assert f'.SS "spar {name}"' in page
+        for option in (long for param in one.params for long in param.opts if long.startswith("--")):
+            assert option.replace("-", r"\-") in page
+    unknown = {line.split()[0] for line in page.splitlines() if line[:1] in (".", "'")} - set(ROFF)
+    assert unknown == set()
+
+
+ROFF = r".\" .TH .SH .SS .PP .TP .B .BR .br".split()
+"""What the page is made with, which every roff knows."""
+
+
+@pytest.mark.skipif(shutil.which("groff") is None, reason="needs groff")
+def test_the_manual_page_is_set_without_a_warning() -> None:
+    ran = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "docs/spar.1"], cwd=ROOT, capture_output=True, check=True)
+    assert ran.stderr == b""
+    assert "forget" in ran.stdout.decode("utf-8")
+
+
+def test_the_manual_page_is_installed_where_man_looks() -> None:
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]
+    assert build["wheel"]["shared-data"] == {"docs/spar.1": "share/man/man1/spar.1"}
+    assert "docs/spar.1" in build["sdist"]["include"]
 
 
 def test_the_readme_shows_how_spar_is_used() -> None:

@@ -1,4 +1,4 @@
-"""Write docs/{commands,settings,keys}.md from the program itself: `python tools/make_docs.py [--check]`.
+"""Write docs/{commands,settings,keys}.md and docs/spar.1 from the program: `python tools/make_docs.py [--check]`.
 
 With --check nothing is written; the exit code is 1 if a page does not say what the program says.
 """
@@ -6,8 +6,14 @@ With --check nothing is written; the exit code is 1 if a page does not say what 
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
+
+from typer import Context
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from connectors.registry import LOCATORS, SOURCES
 from connectors.spec import SourceSpec
@@ -31,6 +37,83 @@ def commands_page() -> str:
             name = command.name or getattr(command.callback, "__name__", "")
             parts += ["", f"### spar {group.name} {name}", "", *_help(str(group.name), str(name))]
     return "\n".join(parts) + "\n"
+
+
+def manual_page() -> str:
+    """The page that `man spar` shows: every verb with its arguments and options, settings and exit codes."""
+    command = get_command(app)
+    assert isinstance(command, TyperGroup)
+    lines = [
+        r".\" Written by tools/make_docs.py from the program; change the program, then run `make docs`.",
+        '.TH SPAR 1 "" "spar" "User Commands"',
+        ".SH NAME",
+        r"spar \- a research desk for the terminal",
+        ".SH SYNOPSIS",
+        ".B spar",
+        ".br",
+        ".B spar",
+        r"\fIVERB\fR [\fIOPTION\fR ...] [\fIARGUMENT\fR ...]",
+        ".SH DESCRIPTION",
+        _roff(command.help or ""),
+        "Alone it opens the app.",
+        ".SH VERBS",
+    ]
+    for name, one in _verbs(command, "spar"):
+        with Context(one, info_name=name) as context:
+            lines += _manual_entry(name, one, context)
+    lines += [".SH EXIT STATUS"]
+    for code, meaning in EXIT_CODES:
+        lines += [".TP", f".B {code}", _roff(meaning)]
+    lines += [".SH ENVIRONMENT"]
+    for variable, meaning in ENVIRONMENT:
+        lines += [".TP", f".B {variable}", _roff(meaning)]
+    lines += [".SH FILES", "Where settings, database and log are:", '.BR "spar doctor" .']
+    return "\n".join(lines) + "\n"
+
+
+EXIT_CODES = (
+    ("0", "Done."),
+    ("1", "Failed."),
+    ("2", "Wrong usage, or input that cannot be read."),
+    ("3", "Nothing found, though every source that was asked answered."),
+    ("4", "With --strict: some source failed."),
+    ("130", "Interrupted; the run is kept, and its id is printed."),
+)
+ENVIRONMENT = (
+    ("SPAR_HOME", "One folder for settings and database."),
+    ("NO_COLOR", "No colors."),
+    *((variable, "A key; see the page on settings.") for variable in key_variables().values()),
+    ("SPAR_MODEL", "The language model's name."),
+    ("OPENAI_BASE_URL", "The address of the language model's API."),
+    *((spec.url_variable, f"Another address for {spec.title}.") for spec in SOURCES.values()),
+)
+
+
+def _verbs(command: TyperGroup, above: str) -> Iterator[tuple[str, Any]]:
+    for name, one in command.commands.items():
+        yield f"{above} {name}", one
+        if isinstance(one, TyperGroup):
+            yield from _verbs(one, f"{above} {name}")
+
+
+def _manual_entry(name: str, command: Any, context: Any) -> list[str]:
+    """A section of the manual: how the verb is called, what it does, and its parameters one by one."""
+    usage = " ".join(command.collect_usage_pieces(context))
+    lines = [f'.SS "{_roff(name)}"', rf"\fB{_roff(name)}\fR {_roff(usage)}", ".PP"]
+    lines += [_roff(" ".join(part.split())) + "\n.PP" for part in (command.help or "").split("\n\n")][:-1]
+    lines += [_roff(" ".join((command.help or "").split("\n\n")[-1].split()))]
+    for one in command.get_params(context):
+        if record := one.get_help_record(context):
+            lines += [".TP", rf"\fB{_roff(record[0])}\fR", _roff(" ".join(record[1].split()))]
+    return lines
+
+
+def _roff(text: str) -> str:
+    """`text` as roff shows it: no letter of it is a command, a dash is one that can be copied, and all are ASCII, which
+    is what every roff reads."""
+    told = text.replace("\\", r"\e").replace("-", r"\-").replace('"', r"\(dq")
+    told = "".join(one if one.isascii() else rf"\[u{ord(one):04X}]" for one in told)
+    return r"\&" + told if told[:1] in (".", "'") else told
 
 
 def settings_page() -> str:
@@ -111,7 +194,12 @@ def _shown(key: str) -> str:
     return (f"{modifiers}+" if modifiers else "") + character.replace("|", "pipe")
 
 
-PAGES = {"commands.md": commands_page, "settings.md": settings_page, "keys.md": keys_page}
+PAGES = {
+    "commands.md": commands_page,
+    "settings.md": settings_page,
+    "keys.md": keys_page,
+    "spar.1": manual_page,
+}
 
 
 def _toml(value: object) -> str:

@@ -24,7 +24,7 @@ from agents.llm.answers.replies import (
 from agents.llm.config import ModelConfig
 from agents.llm.errors import ModelDown, ModelError, Rejected, TooSlow, Unreachable, Unusable
 from connectors.http.json_values import listing, mapping
-from connectors.http.trace import hooks
+from connectors.trace import hooks
 
 if TYPE_CHECKING:
     import httpx2

@@ -13,7 +13,7 @@ from agents.run.errors import RunError, unexpected
 from agents.run.kinds import O, RunKind, kind_named
 from agents.run.recorder import Recorder, kept, silent
 from agents.run.resources import Resources
-from agents.run.trace import traced
+from agents.trace import traced
 from cache import runs
 from cache.errors import CacheError
 from cache.runs import Ended

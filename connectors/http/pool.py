@@ -7,7 +7,7 @@ from typing import Self
 import httpx
 
 from connectors.errors import SourceUnavailable
-from connectors.http.trace import hooks
+from connectors.trace import hooks
 
 CONNECT_SECONDS = 2.5
 """A host that does not even accept a connection in this time is out of reach; the deadline is for slow answers."""

@@ -11,7 +11,7 @@ import httpx
 from connectors.errors import BadQuery, BadResponse, DeadlineExceeded, RateLimited, SourceError, SourceUnavailable
 from connectors.http.body import read_body
 from connectors.http.responses import Reply, json_body, quoted, retry_after
-from connectors.http.trace import hooks
+from connectors.trace import hooks
 from connectors.zotero.errors import NAME, ApiOff, KeyRefused, NotRunning
 
 ADDRESS = "http://localhost:23119"

@@ -8,7 +8,7 @@ import typer
 from connectors.registry import titles
 from spar_tui import __version__
 from spar_tui.cli.lists.filter_words import FilterCommand
-from spar_tui.cli.usual_options import Verbs
+from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.cli.verbs import (
     bench,
     check,

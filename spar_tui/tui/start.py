@@ -6,7 +6,7 @@ import sys
 from contextlib import suppress
 from datetime import datetime
 
-from spar_tui.log_file import begin
+from spar_tui.health.log_file import begin
 from spar_tui.settings import load_settings
 from spar_tui.terminal import TELLING
 from spar_tui.tui.app import SparApp

@@ -42,7 +42,7 @@ class FilterGroup(TyperGroup):
     def get_params(self, ctx: typer.Context) -> list[Any]:  # type: ignore[override]  # typer's own
         """All parameters; none that takes words where a verb of its own stands, which would be taken for one."""
         params = super().get_params(ctx)
-        words = ctx.command is self and (ctx.allow_interspersed_args or ctx.resilient_parsing)
+        words = ctx.command is self and ctx.allow_interspersed_args
         return params if words else [one for one in params if one.param_type_name != "argument"]
 
 

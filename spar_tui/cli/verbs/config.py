@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from spar_tui.cli.usual_options import Verbs
+from spar_tui.cli.options.usual_options import Verbs
 
 app = Verbs(help="Show or change settings.", invoke_without_command=True, rich_markup_mode=None)
 

@@ -132,7 +132,7 @@ def _manners(settings: "Settings") -> Finding:
 
 def _log(settings: "Settings") -> Finding:
     """Where it stands what the program did."""
-    from spar_tui.log_file import why_unusable
+    from spar_tui.health.log_file import why_unusable
 
     path = settings.places.log
     if why := why_unusable(path):

@@ -7,7 +7,7 @@ import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag, first_day
 from spar_tui.cli.lists.filter_words import FilterGroup, FormatOption, check_limit, check_one_form, filter_of
-from spar_tui.cli.usual_options import Verbs
+from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:

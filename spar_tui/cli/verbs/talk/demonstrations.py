@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag, UsdOption, check_budgets
-from spar_tui.cli.usual_options import Verbs
+from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.errors import Failure, UsageError
 
 if TYPE_CHECKING:

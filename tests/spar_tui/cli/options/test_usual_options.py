@@ -8,7 +8,7 @@ import pytest
 import typer.main
 
 from spar_tui.cli.app import app
-from spar_tui.cli.usual_options import SHORT
+from spar_tui.cli.options.usual_options import SHORT
 from tests.spar_tui.in_process import spar
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from spar_tui.log_file import MOST_BYTES
+from spar_tui.health.log_file import MOST_BYTES
 from tests.agents.summary.world import SUMMING
 from tests.services import Services
 from tests.services.model.server import ScriptedModel, by_prompt

@@ -7,8 +7,9 @@ from functools import wraps
 from typing import Annotated, Any, get_args
 
 import typer
-from typer.models import OptionInfo
+from typer.models import ArgumentInfo, OptionInfo
 
+from spar_tui.cli.options.completion import completing
 from spar_tui.errors import UsageError
 from spar_tui.terminal import TELLING
 
@@ -37,36 +38,39 @@ def with_usual_options(function: Callable[..., object]) -> Callable[..., object]
     """`function` with short names for its options, with `--quiet` and with `--verbose`."""
     signature = inspect.signature(function, eval_str=True)
 
+    name = function.__name__.strip("_")
+
     @wraps(function)
     def verb(*, quiet: bool = False, verbose: bool = False, **given: Any) -> object:
         TELLING.quiet, TELLING.verbose = TELLING.quiet or quiet, TELLING.verbose or verbose
         if TELLING.quiet and TELLING.verbose:
             raise UsageError("--quiet and --verbose exclude each other; choose one.")
-        TELLING.verb = function.__name__.strip("_")
+        TELLING.verb = name
         return function(**given)
 
     usual = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=kind)
-        for name, kind in (("quiet", _Quiet), ("verbose", _Verbose))
+        inspect.Parameter(flag, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=kind)
+        for flag, kind in (("quiet", _Quiet), ("verbose", _Verbose))
     ]
     own = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in signature.parameters.values()]
-    parameters = [one.replace(annotation=_shortened(one)) for one in (*own, *usual)]
+    parameters = [one.replace(annotation=_usual(one, name)) for one in (*own, *usual)]
     verb.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]  # which inspect reads
     verb.__annotations__ = {one.name: one.annotation for one in parameters}
     return verb
 
 
-def _shortened(parameter: inspect.Parameter) -> Any:
-    """The annotation of a parameter, with its short name if it is an option that has one."""
+def _usual(parameter: inspect.Parameter, verb: str) -> Any:
+    """The annotation of a parameter of a verb, with its short name if it has one, and who completes its values."""
     kind, *notes = get_args(parameter.annotation) or (parameter.annotation,)
-    info = next((note for note in notes if isinstance(note, OptionInfo)), None)
+    info = next((note for note in notes if isinstance(note, OptionInfo | ArgumentInfo)), None)
     if info is None:
         return parameter.annotation
-    names = [*([info.default] if isinstance(info.default, str) else []), *(info.param_decls or ())]
-    names = names or [f"--{parameter.name.replace('_', '-')}"]
-    short = next((SHORT[name] for name in names if name in SHORT), None)
-    if short is None or short in names:
-        return parameter.annotation
-    told = copy(info)
-    told.default, told.param_decls = ..., (short, *names)
+    told, names = copy(info), []
+    if isinstance(info, OptionInfo):
+        names = [*([info.default] if isinstance(info.default, str) else []), *(info.param_decls or ())]
+        names = names or [f"--{parameter.name.replace('_', '-')}"]
+        short = [one for name in names if (one := SHORT.get(name)) and one not in names]
+        told.default, told.param_decls = ..., (*short, *names)
+    if told.autocompletion is None:
+        told.autocompletion = completing(verb, names, info.metavar)
     return Annotated[kind, told]

@@ -1,0 +1,1 @@
+"""What the options of all verbs have in common."""

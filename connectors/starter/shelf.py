@@ -21,10 +21,9 @@ from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 from connectors.records.build import author_from_name, build_paper, partial_date
 from connectors.records.matching import same_work
 from connectors.source import Answer, PartialSource, Query
+from connectors.starter.fields import FIELDS
 
 _TERMS_OF_SIMILARITY = 40
-FIELDS = ("agents", "biomedicine", "information-retrieval", "language", "machine-learning")
-"""The fields that the shelf has landmarks of; each is a file of its own."""
 
 
 class StarterShelf(PartialSource):

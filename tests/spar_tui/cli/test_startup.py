@@ -4,7 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-HEAVY = frozenset("asyncio textual openai httpx httpx2 requests numpy lxml sqlite_utils pydantic rich Bio".split())
+HEAVY = frozenset(
+    "asyncio textual openai httpx httpx2 requests numpy lxml sqlite_utils pydantic rich Bio rapidfuzz sqlite3".split()
+)
 
 
 def test_help_loads_nothing_heavy() -> None:

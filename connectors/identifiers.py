@@ -48,6 +48,7 @@ _S2_PREFIX = re.compile(
 )
 _S2_CORPUS = re.compile(r"corpusid:\s*([1-9][0-9]{0,11})", re.IGNORECASE)
 _OPENALEX = re.compile(r"W[1-9][0-9]{0,14}")
+_OPENALEX_ADDRESS = "https://openalex.org/"
 _OPENALEX_PREFIX = re.compile(r"^(?:(?:https?://)?(?:api\.)?openalex\.org/(?:works/)?|openalex:)", re.IGNORECASE)
 
 
@@ -115,6 +116,8 @@ def openalex(raw: object) -> Identifier | None:
     """An OpenAlex work id (`W…`), bare or as an address."""
     if not isinstance(raw, str):
         return None
+    if raw.startswith(_OPENALEX_ADDRESS) and _OPENALEX.fullmatch(raw, len(_OPENALEX_ADDRESS)):
+        return Identifier("openalex", raw[len(_OPENALEX_ADDRESS) :])  # as references stand in records, by the dozen
     text = _OPENALEX_PREFIX.sub("", raw.strip()).upper()
     return Identifier("openalex", text) if _OPENALEX.fullmatch(text) else None
 

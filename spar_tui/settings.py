@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.llm.config import MOST_AT_ONCE, ModelConfig
+from cache.corpus.table import CORPUS, exists, is_remote
 from connectors.http.secret import Secret
 from connectors.records.build import web_address
 from connectors.registry import LOCATORS, SOURCES
@@ -35,8 +36,10 @@ class Preferences:
     """What `config.toml` may hold. The text under each is its documentation."""
 
     sources: tuple[str, ...] = field(
-        default_factory=lambda: tuple(SOURCES),
-        metadata={"says": "the live sources a search asks when no --source is given"},
+        default_factory=lambda: (*SOURCES, CORPUS),
+        metadata={
+            "says": "the live sources a search asks when no --source is given, and the corpus where there is one"
+        },
     )
     limit: int = field(default=20, metadata={"says": "how many papers a list shows (1 to 1000)"})
     source_seconds: float = field(
@@ -50,6 +53,13 @@ class Preferences:
         default="",
         metadata={
             "says": "your mail address, which NCBI, Crossref and Unpaywall ask for; sent to them alone, none if empty"
+        },
+    )
+    corpus: str = field(
+        default="",
+        metadata={
+            "says": "where the corpus lies that `spar corpus build` makes: a folder, or `s3://bucket/folder`; "
+            "needs the extra `corpus`; a folder beside the database if empty; SPAR_CORPUS overrides it"
         },
     )
     mode: str = field(
@@ -127,8 +137,9 @@ class Preferences:
             return f"must be {', '.join(choices[:-1])} or {choices[-1]}"
         match name:
             case "sources":
-                unknown = [name for name in value if name not in SOURCES]
-                return f"there is no source {unknown[0]!r}; known are {', '.join(SOURCES)}" if unknown else None
+                known = (*SOURCES, CORPUS)
+                unknown = [name for name in value if name not in known]
+                return f"there is no source {unknown[0]!r}; known are {', '.join(known)}" if unknown else None
             case "limit":
                 return None if 1 <= value <= 1000 else "must be from 1 to 1000"
             case "source_seconds":
@@ -137,7 +148,7 @@ class Preferences:
                 return None if not value or ("@" in value and value.isprintable()) else "must be a mail address"
             case "model" | "embedding_model":
                 return None if value.isprintable() else "must be a name"
-            case "semantic_folder":
+            case "semantic_folder" | "corpus":
                 return None if value.isprintable() else "must be a folder"
             case "model_url":
                 return None if not value or web_address(value) else "must be an http(s) address"
@@ -177,6 +188,7 @@ class Settings:
     `model` is None when there is none: then built-in reasoning is used. `keys` are the keys that the person wants for
     the app's commands, by the command's id, as they were written. `semantic_folder` is where the model lies that
     compares meanings, None if none is to. `keyring` names the services whose keys the system's keyring has given.
+    `corpus` is where the corpus lies, or would: a folder or an address.
     """
 
     places: Places
@@ -187,6 +199,24 @@ class Settings:
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     semantic_folder: Path | None = None
     keyring: frozenset[str] = frozenset()
+    corpus: str = ""
+
+    @property
+    def at_hand(self) -> tuple[str, ...]:
+        """The sources of the preferences, without the corpus where there is none."""
+        return tuple(name for name in self.preferences.sources if name != CORPUS or exists(self.corpus))
+
+    @property
+    def open_sources(self) -> tuple[str, ...]:
+        """The sources of the preferences that can be asked: with the keys that there are, unless offline; the corpus
+        where there is one."""
+        offline = self.preferences.offline
+        return tuple(name for name in self.at_hand if self._is_open(name, offline))
+
+    def _is_open(self, name: str, offline: bool) -> bool:
+        if name == CORPUS:
+            return not (offline and is_remote(self.corpus))
+        return not offline and SOURCES[name].is_open(self.access)
 
 
 def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
@@ -205,7 +235,14 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
     model = None if astray else _model(environment, preferences, access)
     folder = environment.get("SPAR_SEMANTIC_FOLDER", "").strip() or preferences.semantic_folder.strip()
     semantic = Path(folder).expanduser().absolute() if folder else None
-    return Settings(places, preferences, access, told, model, keys, semantic, keyring)
+    corpus = _corpus(environment.get("SPAR_CORPUS", "").strip() or preferences.corpus.strip(), places.database.parent)
+    return Settings(places, preferences, access, told, model, keys, semantic, keyring, corpus)
+
+
+def _corpus(named: str, beside: Path) -> str:
+    if is_remote(named):
+        return named.rstrip("/")
+    return str(Path(named).expanduser().absolute() if named else beside / CORPUS)
 
 
 def find_places(environment: Mapping[str, str]) -> Places:

@@ -105,14 +105,19 @@ async def open_workspace(
     wait: float | None = None,
     since: "datetime | None" = None,
 ) -> AsyncIterator[Workspace]:
-    """The workspace with the live sources called `names`, and the person's language model if `model` says so.
+    """The workspace with the live sources called `names`, the corpus among them if it is there, and the person's
+    language model if `model` says so.
 
-    When `offline` there is no source, and a model only if it is on this machine. The store is waited for as by
-    `open_store`. With `since` sources are asked for lists that they told only before.
+    When `offline` there is no source but a corpus in a folder, and a model only if it is on this machine. The store is
+    waited for as by `open_store`. With `since` sources are asked for lists that they told only before. Raises `Failure`
+    where a corpus is asked for by its name and is not there.
     """
     from agents.meaning.kept import KeptVectors
     from agents.run.resources import Resources
     from cache.cached_source import CachedSource
+    from cache.corpus.errors import NoCorpus
+    from cache.corpus.source import Corpus
+    from cache.corpus.table import CORPUS, exists, is_remote
     from cache.local_source import Library
     from connectors.http.loopback import on_this_machine
     from connectors.http.pool import ConnectionPool
@@ -124,13 +129,18 @@ async def open_workspace(
     from connectors.starter import StarterShelf
     from spar_tui.face import TextFace
 
+    if CORPUS in names and not exists(settings.corpus) and tuple(names) != settings.preferences.sources:
+        raise Failure(NoCorpus(settings.corpus).sentence)  # it was named, and is not merely one of all
     with open_store(settings, wait) as store:
         async with ConnectionPool(f"spar/{__version__}") as connections:
-            sources = {} if offline else open_sources(names, settings.access, connections, settings.places.gates)
+            services = [name for name in names if name in SOURCES and not offline]
+            sources = open_sources(services, settings.access, connections, settings.places.gates)
             live: dict[str, Source] = {
                 name: CachedSource(source, store, version=address_of(SOURCES[name], settings.access), since=since)
                 for name, source in sources.items()
             }
+            if CORPUS in names and exists(settings.corpus) and not (offline and is_remote(settings.corpus)):
+                live[CORPUS] = Corpus(settings.corpus)
             fetcher = PdfFetcher(connections, settings.places.gates)
             resolvers = {spec.name: live[spec.name] for spec in for_references() if spec.name in live}
             pdf = None if offline else CachedSource(PdfBibliographies(fetcher, resolvers), store, version="1")

@@ -187,11 +187,14 @@ def _by_model(
 def _chosen(answer: Understanding, by_rule: dict[str, str], available: Sequence[str]) -> dict[str, str]:
     """The sources that the model names, each with its reason; those that the rule chooses if it names none.
 
-    A model takes a source that is of use only for papers that are named for one of all papers: there the rule decides.
+    What the person added to the sources is asked whatever a model says. A model takes a source that is of use only for
+    papers that are named for one of all papers: there the rule decides.
     """
     unfit = {name for name in available if only_for_named_papers(name) and name not in by_rule}
     named = {source.name: source.reason[:200] for source in answer.sources if source.name in available}
-    return {name: reason for name, reason in named.items() if name not in unfit} or by_rule
+    added = {name: reason for name, reason in by_rule.items() if name not in SOURCES}
+    chosen = {name: reason for name, reason in named.items() if name not in unfit and name not in added}
+    return chosen | added if chosen else by_rule
 
 
 def _meaning(answer: Understanding) -> str:

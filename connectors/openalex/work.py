@@ -1,7 +1,7 @@
 """From an OpenAlex work to a `Paper`."""
 
 from collections import Counter
-from typing import Any
+from operator import itemgetter
 
 from connectors.errors import BadResponse
 from connectors.http.json_values import listing, mapping
@@ -63,7 +63,7 @@ def read_single(body: object) -> Paper:
 def read_work(work: object) -> Paper | None:
     """The paper of a work object; None for what is not one, such as an author or a concept."""
     fields = mapping(work)
-    identifiers = _identifiers(fields)
+    identifiers = identifiers_of(fields)
     if not any(name.scheme in ("openalex", "doi") for name in identifiers):
         return None
     if fields.get("id") is not None and not openalex(fields["id"]):
@@ -72,7 +72,7 @@ def read_work(work: object) -> Paper | None:
     return build_paper(
         SOURCE,
         title=fields.get("title") or fields.get("display_name"),
-        abstract=abstract_of(fields.get("abstract_inverted_index")),
+        abstract=abstract_of(fields.get("abstract_inverted_index")) or fields.get("abstract"),
         authors=_authors(fields.get("authorships")),
         date=iso_date(fields.get("publication_date")) or partial_date(fields.get("publication_year")),
         venue=mapping(primary.get("source")).get("display_name") or primary.get("raw_source_name"),
@@ -94,18 +94,18 @@ def read_work(work: object) -> Paper | None:
 
 def abstract_of(index: object) -> str:
     """The text of an inverted index, word by word as often as it has positions; "" without one."""
-    import pyalex
-
-    library: Any = pyalex
-    usable = {
-        word: [position for position in listing(positions) if isinstance(position, int)]
+    placed = [
+        (position, word)
         for word, positions in mapping(index).items()
-    }
-    text: str = library.invert_abstract(usable)
-    return text
+        for position in listing(positions)
+        if isinstance(position, int)
+    ]
+    placed.sort(key=itemgetter(0))
+    return " ".join([word for _, word in placed])
 
 
-def _identifiers(fields: dict[str, object]) -> list[Identifier]:
+def identifiers_of(fields: dict[str, object]) -> list[Identifier]:
+    """Every name that a work object gives its work."""
     ids = mapping(fields.get("ids"))
     locations = [fields.get("primary_location"), fields.get("best_oa_location"), *listing(fields.get("locations"))]
     addresses = [mapping(location).get(key) for location in locations for key in ("landing_page_url", "pdf_url")]

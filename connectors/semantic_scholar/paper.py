@@ -114,7 +114,7 @@ def read_single(body: object) -> Paper:
 
 def read_paper(fields: dict[str, object]) -> Paper | None:
     """The paper of a paper object; None when it has neither a title nor an identifier."""
-    names = _identifiers(fields)
+    names = identifiers_of(fields)
     title, journal = fields.get("title"), mapping(fields.get("journal"))
     if not names and not (isinstance(title, str) and title.strip()):
         return None
@@ -158,7 +158,7 @@ def _withheld(entry: dict[str, object]) -> bool:
     return elided and not entry.get("abstract")
 
 
-def _identifiers(fields: dict[str, object]) -> tuple[Identifier, ...]:
+def identifiers_of(fields: dict[str, object]) -> tuple[Identifier, ...]:
     """Every name that is given and usable; an unprintable one is not."""
     names = mapping(fields.get("externalIds"))
     corpus = names.get("CorpusId") or fields.get("corpusId")

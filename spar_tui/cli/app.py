@@ -13,6 +13,7 @@ from spar_tui.cli.verbs import (
     bench,
     check,
     config,
+    corpus,
     doctor,
     export,
     history,
@@ -105,6 +106,7 @@ app.command("watch")(watch.watch)
 app.command("bench")(bench.bench)
 app.command("mcp")(mcp.mcp)
 app.command("doctor")(doctor.doctor)
+app.add_typer(corpus.app, name="corpus")
 app.add_typer(config.app, name="config")
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from cache.corpus.table import CORPUS
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.records.clean import clean_text
 from connectors.registry import SOURCES
@@ -22,7 +23,9 @@ StrictFlag = Annotated[bool, typer.Option("--strict", help="Exit with 4 if any s
 SourceOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--source", metavar="NAME", help=f"Ask this live source only (repeat for more): {', '.join(SOURCES)}."
+        "--source",
+        metavar="NAME",
+        help=f"Ask this live source only (repeat for more): {', '.join((*SOURCES, CORPUS))}.",
     ),
 ]
 SinceOption = Annotated[str | None, typer.Option("--since", metavar="YYYY[-MM[-DD]]", help="Published then or later.")]
@@ -112,10 +115,10 @@ def refuse_late(given: Mapping[str, object], run: str) -> None:
 
 def source_names(given: list[str]) -> tuple[str, ...]:
     """The live sources called `given`, once each. Raises `UsageError` for an unknown one."""
-    names = {alias: spec.name for spec in SOURCES.values() for alias in (spec.name, *spec.aliases)}
+    names = {alias: spec.name for spec in SOURCES.values() for alias in (spec.name, *spec.aliases)} | {CORPUS: CORPUS}
     typed = [name.strip().lower() for name in given]
     if unknown := [name for name in typed if name not in names]:
-        raise UsageError(f"there is no source {unknown[0]!r}; known are {', '.join(SOURCES)}.")
+        raise UsageError(f"there is no source {unknown[0]!r}; known are {', '.join((*SOURCES, CORPUS))}.")
     return tuple(dict.fromkeys(names[name] for name in typed))
 
 

@@ -15,6 +15,7 @@ from agents.run.kinds import O, RunKind
 from agents.run.resources import Resources
 from agents.run.runner import Runner, asks_nothing
 from cache import runs
+from cache.corpus.table import CORPUS
 from cache.errors import CacheError
 from connectors.registry import SOURCES
 from spar_tui.errors import Failure, Interrupted, NothingFound
@@ -128,7 +129,7 @@ async def resumed_run(
     runner.options = replace(kept, model=model, **budgets(given))
     named = settings.preferences.sources if runner.options.sources is None else runner.options.sources
     asks = kind.asks_sources(runner.options)
-    sources = [source for source in SOURCES if source in named and asks]
+    sources = [source for source in (*SOURCES, CORPUS) if source in named and asks]
     async with open_workspace(settings, sources, offline or (asks and not sources), model) as workspace:
         runner.recorder.store = workspace.store
         resources = kind.equipped(workspace.resources, workspace.store, runner.options)

@@ -15,6 +15,7 @@ from agents.search.events import (
     StageChanged,
 )
 from agents.search.state import THRESHOLD, SearchState
+from cache.corpus.table import CORPUS
 from connectors.registry import SOURCES
 from spar_tui.phrases import counted, evolved_aim, read_back, source_text
 from spar_tui.terminal import Style, note, report
@@ -126,7 +127,7 @@ class SearchProgress:
         """What a source said to a query, and the first titles among them that were not named before."""
         arrived = [title for title in dict.fromkeys(self._arrived) if title not in self._named]
         self._arrived.clear()
-        if event.state == "ok" and not event.found and event.source not in SOURCES:
+        if event.state == "ok" and not event.found and event.source not in (*SOURCES, CORPUS):
             return  # a library that knows nothing of the matter yet is no news
         if event.state == "skipped":
             if event.source in self._skipped:

@@ -25,7 +25,6 @@ from cache.reading_history import tells_of_taste
 from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.paper import Paper
-from connectors.registry import SOURCES
 from spar_tui.browser import open_url, page_of
 from spar_tui.errors import Failure, UserError
 from spar_tui.phrases import papers_text, sentence
@@ -206,8 +205,9 @@ class ResearchApp(BaseApp):
     def resources_sentence(self) -> str:
         """Who may be asked, in a line: of several sources those that suit the question."""
         preferences = self.settings.preferences
-        open_to_us = [name for name in preferences.sources if SOURCES[name].is_open(self.settings.access)]
+        open_to_us = self.settings.open_sources
         local = "library and starter shelf"
+        local = f"corpus, {local}" if preferences.offline and open_to_us else local
         named = f"{'what suits of ' if len(open_to_us) > 1 else ''}{', '.join(open_to_us)}"
         asked = f"offline: {local}" if preferences.offline else named or f"no source: {local}"
         model = self.settings.model

@@ -132,7 +132,7 @@ def test_it_can_be_named_by_source_and_by_its_alias(sixth: str, tmp_path: Path) 
         assert set(found["sources"]) - {"library"} == {sixth}
     ran = spar(tmp_path, "search", "sparse retrieval", "--source", "scopus")
     assert ran.returncode == 2
-    assert f"google, {sixth}." in ran.stderr
+    assert f"google, {sixth}, corpus." in ran.stderr
 
 
 def test_it_is_in_the_help(sixth: str) -> None:
@@ -152,10 +152,10 @@ def test_it_is_in_the_help(sixth: str) -> None:
 
 
 def test_it_is_on_unless_the_person_leaves_it_out(sixth: str, tmp_path: Path) -> None:
-    assert Preferences().sources == (*ALL, sixth)
+    assert Preferences().sources == (*ALL, sixth, "corpus")
     assert with_preference(Preferences(), "sources", [sixth]).sources == (sixth,)
     found = answer(tmp_path, "config", "show")
-    assert found["settings"]["sources"] == [*ALL, sixth]
+    assert found["settings"]["sources"] == [*ALL, sixth, "corpus"]
     assert spar(tmp_path, "config", "set", "sources", f"openalex,{sixth}").returncode == 0
     assert answer(tmp_path, "config", "show")["settings"]["sources"] == ["openalex", sixth]
 
@@ -266,7 +266,7 @@ def test_the_app_names_it_at_home_and_in_the_settings(sixth: str, tmp_path: Path
         await hand.until_shown("crossref, sixth ·")
         await hand.app.run_action("settings")
         await hand.pilot.pause()
-        assert hand.app.screen.query_one("#sources", Input).value.endswith("google, sixth")
+        assert hand.app.screen.query_one("#sources", Input).value.endswith("google, sixth, corpus")
 
     play(tmp_path, scene, resources())
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cache.corpus.table import CORPUS
 from connectors.capability import Capability
 from connectors.registry import SOURCES
 from connectors.starter import FIELDS
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from spar_tui.settings import Settings
 
 LIMIT = 10
-_ABLE = [spec.name for spec in SOURCES.values() if Capability.SIMILAR in spec.capabilities]
+_ABLE = [*(spec.name for spec in SOURCES.values() if Capability.SIMILAR in spec.capabilities), CORPUS]
 
 
 def recommend(
@@ -128,7 +129,7 @@ def recommend(
     if resume is not None:
         state = ended(output, resumed_run(settings, resume, options, quiet, model, output))
     else:
-        asked = names or [name for name in settings.preferences.sources if name in _ABLE]
+        asked = names or [name for name in settings.at_hand if name in _ABLE]
         state = ended(output, new_run(settings, "", options, asked, quiet, model, output))
     if as_json:
         from spar_tui.reports.json_objects import dump

@@ -12,7 +12,6 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from connectors.registry import SOURCES
 from spar_tui.settings import Settings
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.run_options import options_of
@@ -144,11 +143,8 @@ class AskForm(ModalScreen[None]):
 
 
 def open_sources_of(settings: Settings) -> tuple[str, ...]:
-    """The live sources that can be asked: those of the settings, with the keys that there are, unless offline."""
-    preferences = settings.preferences
-    if preferences.offline:
-        return ()
-    return tuple(name for name in preferences.sources if SOURCES[name].is_open(settings.access))
+    """The sources that can be asked: those of the settings, with the keys that there are, offline the corpus alone."""
+    return settings.open_sources
 
 
 def asked_model(settings: Settings) -> str:
@@ -161,7 +157,8 @@ def asked_model(settings: Settings) -> str:
 
 def told_sources(settings: Settings, offered: tuple[str, ...], chosen: tuple[str, ...]) -> str:
     """Whom a question goes to, in a sentence."""
-    here = "what is on this machine: the library and the starter shelf"
+    corpus = f"{', '.join(chosen)}, " if settings.preferences.offline and chosen else ""
+    here = f"what is on this machine: {corpus}the library and the starter shelf"
     if settings.preferences.offline:
         return f"Offline, as the settings say. It is looked for in {here}."
     if not chosen:

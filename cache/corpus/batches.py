@@ -1,0 +1,62 @@
+"""Lines of a dump as Arrow tables: the work that is spread over processes."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import orjson
+import pyarrow as pa
+
+from cache.corpus.rows import Row, Wanted, row_of
+from cache.corpus.table import A_NAME, LINKS, WORKS, schemas
+
+NO_JSON = "no JSON"
+
+
+class Batch(NamedTuple):
+    """The rows of some lines; `left_out` counts by reason, and `first_no_json` is the place of the first such line."""
+
+    works: Any
+    links: Any
+    lines: int
+    left_out: Counter[str]
+    first_no_json: int | None
+
+
+def batch_of(lines: Sequence[bytes], wanted: Wanted) -> Batch:
+    """What is kept of `lines`; of a work that stands there twice the last record."""
+    rows: dict[int, Row] = {}
+    left_out: Counter[str] = Counter()
+    first_no_json = None
+    for place, line in enumerate(lines):
+        if line.isspace():
+            continue
+        try:
+            row = row_of(orjson.loads(line), wanted)
+        except orjson.JSONDecodeError:
+            left_out[NO_JSON] += 1
+            first_no_json = place if first_no_json is None else first_no_json
+            continue
+        if isinstance(row, Row):
+            rows[row.key] = row
+        else:
+            left_out[row] += 1
+    works, links = _tables(list(rows.values()))
+    return Batch(works, links, len(lines), left_out, first_no_json)
+
+
+def _tables(rows: Sequence[Row]) -> tuple[Any, Any]:
+    schema = schemas()
+    records = [orjson.dumps(row.record) for row in rows]
+    plain = [
+        [getattr(row, name) for row in rows] for name in ("key", "source", "text", "opens", "closes", "year", "cited")
+    ]
+    works = pa.table([*plain, pa.array(records).cast(pa.string())], schema=schema[WORKS])
+    named, work, weight = list[int](), list[int](), list[int]()
+    for row in rows:
+        named += row.names
+        weight += [A_NAME] * len(row.names)
+        named += row.references
+        weight += [row.cited] * len(row.references)
+        work += [row.key] * (len(row.names) + len(row.references))
+    return works, pa.table([named, work, weight], schema=schema[LINKS])

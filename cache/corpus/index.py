@@ -1,0 +1,169 @@
+"""What a corpus can be asked: works on words, works by their names, what cites a work; and how large it is."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+from cache.corpus.errors import NotIndexed
+from cache.corpus.rows import key_of, number_of, paper_of
+from cache.corpus.table import A_NAME, LINKS, PARTS, WORKS, Database, is_remote, named_errors
+from cache.fulltext import words_of
+from connectors.identifiers import Identifier
+from connectors.paper import Paper
+
+_READ = ["key", "source", "text", "record"]
+_SUPERSEDED = timedelta(minutes=10)
+"""For how long a superseded version is kept for those who read it still; no question takes as long."""
+_ASKED_AT_ONCE = 1_000
+"""Numbers in one condition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """What a corpus holds: `years` the first and the last, `unindexed` works that are searched without an index, and
+    `bytes` on the disk, None where it lies elsewhere."""
+
+    place: str
+    works: int
+    links: int
+    files: int
+    by_source: Mapping[str, int]
+    years: tuple[int, int] | None
+    indexed: bool
+    unindexed: int
+    bytes: int | None
+
+
+class Index:
+    """The corpus at `place`, opened for reading. Every method may raise a `CorpusError`."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+        self._tables = Database(place).open()
+
+    def search(self, text: str, since: date | None = None, until: date | None = None, limit: int = 25) -> list[Paper]:
+        """The works nearest to the words of `text` by BM25; bounds are inclusive and leave undated works out. A date of
+        which only the year or month is known is within the bounds if it can be."""
+        words = words_of(text)
+        if not words:
+            return []
+        with named_errors(self.place):
+            asked = self._tables[WORKS].search(" ".join(words), query_type="fts", fts_columns="text")
+            bounds = [f"closes >= {number_of(since)}"] if since else []
+            bounds += [f"opens <= {number_of(until)} AND opens > 0"] if until else []
+            if bounds:
+                asked = asked.where(" AND ".join(bounds))
+            try:
+                found = asked.select([*_READ, "_score"]).limit(limit).to_arrow()
+            except ValueError as error:
+                raise (NotIndexed(self.place) if not self._is_indexed() else error) from error
+        return [paper for row in found.to_pylist() if (paper := _paper(row))]
+
+    def lookup(self, names: Sequence[Identifier]) -> list[Paper]:
+        """The works that are called by one of `names`, once each."""
+        wanted = set(names)
+        own = {key_of(name) for name in wanted}
+        works = own | {work for _, work, weight in self._links(own) if weight == A_NAME}
+        return [paper for paper in self._papers(works).values() if wanted & set(paper.identifiers)]
+
+    def references(self, paper: Paper, limit: int) -> list[Paper]:
+        """The works here among the references of `paper`, the most cited first."""
+        return _most_cited(self.lookup(paper.references))[:limit]
+
+    def citations(self, paper: Paper, limit: int) -> tuple[list[Paper], int]:
+        """The most cited of the works that cite `paper`, and how many there are."""
+        keys = {key_of(name) for name in paper.identifiers}
+        weights = {work: weight for _, work, weight in self._links(keys) if weight != A_NAME}
+        best = sorted(weights, key=lambda work: (-weights[work], work))
+        names, found = set(paper.identifiers), list[Paper]()
+        for start in range(0, len(best), max(limit, 1)):
+            some = best[start : start + max(limit, 1)]
+            papers = self._papers(some)
+            found += [papers[work] for work in some if work in papers and names & set(papers[work].references)]
+            if len(found) >= limit:
+                break
+        return found[:limit], len(weights)
+
+    def info(self) -> Info:
+        """What the corpus holds."""
+        works = self._tables[WORKS]
+        with named_errors(self.place):
+            columns = works.search().select(["source", "year"]).to_arrow()
+            sources = {
+                entry["values"]: entry["counts"]
+                for entry in columns["source"].combine_chunks().value_counts().to_pylist()
+            }
+            years = [year for year in columns["year"].unique().to_pylist() if year]
+            return Info(
+                self.place,
+                works.count_rows(),
+                self._tables[LINKS].count_rows(),
+                len(set(self._tables[PARTS].search().select(["path"]).to_arrow()["path"].to_pylist())),
+                sources,
+                (min(years), max(years)) if years else None,
+                self._is_indexed(),
+                self._unindexed(),
+                None if is_remote(self.place) else _bytes(Path(self.place)),
+            )
+
+    def make_searchable(self) -> None:
+        """Index what is not indexed. Where there is an index, new works are taken into it, which joins small pieces and
+        removes what no version needs any more."""
+        from lancedb.index import FTS, BTree
+
+        wanted = ((WORKS, "text", FTS(with_position=False)), (WORKS, "key", BTree()), (LINKS, "named", BTree()))
+        with named_errors(self.place):
+            for name, column, config in wanted:
+                table = self._tables[name]
+                if table.count_rows() and not self._is_indexed(name, column):
+                    table.create_index(column, config=config)
+                elif table.count_rows() and self._unindexed(name, column):
+                    table.optimize(cleanup_older_than=_SUPERSEDED)
+
+    def compact(self) -> None:
+        """Join small pieces, index what is not indexed, and remove what no version needs any more."""
+        self.make_searchable()
+        with named_errors(self.place):
+            for table in self._tables.values():
+                table.optimize(cleanup_older_than=_SUPERSEDED)
+
+    def _links(self, named: Iterable[int]) -> Iterable[tuple[int, int, int]]:
+        """Who names one of these numbers: number, work, weight."""
+        for row in self._rows(LINKS, "named", named, ["named", "work", "weight"]):
+            yield row["named"], row["work"], row["weight"]
+
+    def _papers(self, works: Iterable[int]) -> dict[int, Paper]:
+        """The works of these keys, as far as they are here."""
+        rows = self._rows(WORKS, "key", works, _READ)
+        return {row["key"]: paper for row in rows if (paper := _paper(row))}
+
+    def _rows(self, table: str, column: str, numbers: Iterable[int], columns: list[str]) -> Iterable[dict[str, Any]]:
+        wanted = list(dict.fromkeys(numbers))
+        for start in range(0, len(wanted), _ASKED_AT_ONCE):
+            some = ", ".join(map(str, wanted[start : start + _ASKED_AT_ONCE]))
+            with named_errors(self.place):
+                found = self._tables[table].search().where(f"{column} IN ({some})").select(columns).to_arrow()
+            yield from found.to_pylist()
+
+    def _is_indexed(self, table: str = WORKS, column: str = "text") -> bool:
+        return any(column in index.columns for index in self._tables[table].list_indices())
+
+    def _unindexed(self, table: str = WORKS, column: str = "text") -> int:
+        """How many rows the index of a column has not."""
+        stats = self._tables[table].index_stats(f"{column}_idx")
+        return int(stats.num_unindexed_rows if stats else self._tables[table].count_rows())
+
+
+def _paper(row: Mapping[str, Any]) -> Paper | None:
+    return paper_of(row["source"], json.loads(row["record"]), row["text"])
+
+
+def _most_cited(papers: Iterable[Paper]) -> list[Paper]:
+    return sorted(papers, key=lambda paper: (-(paper.citation_count or 0), paper.id))
+
+
+def _bytes(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

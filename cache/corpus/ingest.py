@@ -1,0 +1,245 @@
+"""Building a corpus from the files of dumps: read by several processes, committed piece by piece, gone on with after
+it was killed.
+
+Lines are parsed by a pool of processes, a few thousand at a time, and committed in the order of the file, so that a
+single number, how many lines of a file are in, says how far it is. What was committed but not noted when the process
+was killed is committed again in place of itself. Memory does not grow with the files: a few pieces are on their way at
+a time, and of the works that are in it already one number each is held, to know a record that replaces another.
+"""
+
+import os
+import signal
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+from cache.corpus.dumps import CutOff, Part, Unreadable, chunks, part_of
+from cache.corpus.errors import BeingBuilt, NotACorpus, Unreachable
+from cache.corpus.index import Index
+from cache.corpus.rows import Wanted
+from cache.corpus.table import LINKS, LOCK, PARTS, WORKS, Database, is_remote, named_errors, schemas
+
+if TYPE_CHECKING:
+    from cache.corpus.batches import Batch
+
+LINES = 2_000
+"""Lines of a piece."""
+COMMITTED = 20_000
+"""Works of a commit, about."""
+CUT_OFF = "it is cut off"
+
+
+@dataclass(slots=True)
+class FileBuilt:
+    """What came of a file: `lines` read in this build, `before` in earlier ones; `works` committed, of which `replaced`
+    were there already. `fault` says what is wrong with the file, "" if nothing is."""
+
+    path: str
+    before: int = 0
+    lines: int = 0
+    works: int = 0
+    replaced: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+    first_no_json: int | None = None
+    fault: str = ""
+
+
+Told = Callable[[FileBuilt], None]
+
+
+def build(place: str, files: Sequence[Path], wanted: Wanted, told: Told, processes: int = 0) -> list[FileBuilt]:
+    """Take the works of `files` into the corpus at `place`, which is made where there is none; what came of each.
+
+    `told` hears of each commit. One that was read to its end before is gone on with where it has grown. A file that
+    cannot be read is left, with the fault, and the others go on. Raises `CorpusError`.
+    """
+    with writing(place):
+        builder = _Builder(place, wanted, told, processes or os.cpu_count() or 1)
+        try:
+            built = [builder.read(path) for path in files]
+        finally:
+            builder.close()
+        Index(place).make_searchable()
+        return built
+
+
+@contextmanager
+def writing(place: str) -> Iterator[None]:
+    """Keep other processes from writing to the corpus in a folder at the same time; a bucket has no such lock.
+
+    Raises `BeingBuilt`."""
+    if is_remote(place):
+        yield
+        return
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(Path(place, LOCK), timeout=0)
+    try:
+        Path(place).mkdir(parents=True, exist_ok=True)
+        lock.acquire()
+    except Timeout:
+        raise BeingBuilt(place) from None
+    except OSError as error:
+        raise (
+            NotACorpus(place, "it is a file")
+            if Path(place).is_file()
+            else Unreachable(place, error.strerror or str(error))
+        ) from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+class _Builder:
+    """A build under way."""
+
+    def __init__(self, place: str, wanted: Wanted, told: Told, processes: int) -> None:
+        import numpy
+
+        self.place, self.wanted, self.told = place, wanted, told
+        self._tables = Database(place).create()
+        with named_errors(place):
+            keys = self._tables[WORKS].search().select(["key"]).to_arrow()["key"]
+            self._noted = self._tables[PARTS].search().to_arrow().to_pylist()
+        self._keys = numpy.sort(keys.to_numpy())
+        self._pool = _Pool(processes, wanted)
+        self.close = self._pool.close
+
+    def read(self, path: Path) -> FileBuilt:
+        """Take in what of `path` is not in yet."""
+        built = FileBuilt(str(path))
+        try:
+            part, built.before, size = self._known(path)
+            if size == part.size:
+                return built
+            waiting: list[Batch] = []
+            try:
+                for batch in self._pool.parsed(chunks(path, built.before, LINES)):
+                    waiting.append(batch)
+                    if sum(one.works.num_rows for one in waiting) >= COMMITTED:
+                        self._commit(part, built, waiting)
+                        waiting = []
+            except CutOff:
+                built.fault = CUT_OFF
+            self._commit(part, built, waiting, whole=not built.fault)
+        except Unreadable as error:
+            built.fault = f"it cannot be read ({error})"
+        return built
+
+    def _known(self, path: Path) -> tuple[Part, int, int]:
+        """The file, how many of its lines are in, and how large it was when it was read to its end, -1 if never."""
+        part = part_of(path)
+        lines, size = 0, -1
+        for row in self._noted:
+            if row["path"] == part.path and row["wanted"] == self.wanted.name and row["lines"] >= lines:
+                same = part if row["head"] == part.head else part_of(path, row["head"])
+                if (same.head, same.digest) == (row["head"], row["digest"]):
+                    lines, size = row["lines"], row["size"]
+        return part, lines, size
+
+    def _commit(self, part: Part, built: FileBuilt, batches: "Sequence[Batch]", whole: bool = False) -> None:
+        """Write what was parsed: the links, the works, and last of all that they are in."""
+        import numpy
+        import pyarrow
+
+        schema = schemas()
+        works = pyarrow.concat_tables([schema[WORKS].empty_table(), *(batch.works for batch in batches)])
+        links = pyarrow.concat_tables([schema[LINKS].empty_table(), *(batch.links for batch in batches)])
+        works = _last_of_each(works)
+        keys = works["key"].to_numpy()
+        replaced = int(numpy.isin(keys, self._keys, assume_unique=True).sum())
+        lines = sum(batch.lines for batch in batches)
+        with named_errors(self.place):
+            if links.num_rows:
+                self._tables[LINKS].add(links)
+            if replaced:
+                merging = self._tables[WORKS].merge_insert("key").when_matched_update_all()
+                merging.when_not_matched_insert_all().execute(works)
+            elif works.num_rows:
+                self._tables[WORKS].add(works)
+            read = built.before + built.lines + lines
+            row = {"path": part.path, "head": part.head, "digest": part.digest, "wanted": self.wanted.name}
+            row |= {"size": part.size if whole else -1, "lines": read}
+            self._tables[PARTS].add(pyarrow.Table.from_pylist([row], schema=schema[PARTS]))
+        self._noted.append(row)
+        self._keys = numpy.union1d(self._keys, keys)
+        for batch in batches:
+            if batch.first_no_json is not None and built.first_no_json is None:
+                built.first_no_json = built.before + built.lines + batch.first_no_json + 1
+            built.lines += batch.lines
+            built.left_out += batch.left_out
+        built.works += works.num_rows
+        built.replaced += replaced
+        self.told(built)
+
+
+def _last_of_each(works: Any) -> Any:
+    """The last row of each key."""
+    import numpy
+
+    keys = works["key"].to_numpy()
+    _, places = numpy.unique(keys[::-1], return_index=True)
+    return works if len(places) == len(keys) else works.take(numpy.sort(len(keys) - 1 - places))
+
+
+class _Pool:
+    """Processes that parse lines. They begin with the second piece: what is small is read without them."""
+
+    def __init__(self, processes: int, wanted: Wanted) -> None:
+        self._processes, self._wanted = processes, wanted
+        self._started: ProcessPoolExecutor | None = None
+        self._begun = False
+
+    def parsed(self, pieces: Iterable[list[bytes]]) -> "Iterator[Batch]":
+        """What is kept of each piece, in their order; a few more of them than there are processes are on their way."""
+        from cache.corpus.batches import batch_of
+
+        under_way: deque[Future[Batch]] = deque()
+        fault: Exception | None = None
+        try:
+            for piece in pieces:
+                if not self._begun:
+                    self._begun = True
+                    yield batch_of(piece, self._wanted)
+                    continue
+                under_way.append(self._pool().submit(batch_of, piece, self._wanted))
+                if len(under_way) > self._processes + 2:
+                    yield under_way.popleft().result()
+        except (CutOff, Unreadable) as error:
+            fault = error  # what came before it is as good as ever
+        while under_way:
+            yield under_way.popleft().result()
+        if fault:
+            raise fault
+
+    def close(self) -> None:
+        """End the processes."""
+        if self._started:
+            self._started.shutdown(cancel_futures=True)
+
+    def _pool(self) -> ProcessPoolExecutor:
+        # A process that has threads, as LanceDB's, cannot be forked.
+        if self._started is None:
+            self._started = ProcessPoolExecutor(self._processes, get_context("spawn"), _begin)
+        return self._started
+
+
+def _begin() -> None:
+    """Let a process of the pool leave Ctrl-C to the one that started it, and end when that is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+    Thread(target=watch, daemon=True).start()

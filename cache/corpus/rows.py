@@ -1,0 +1,189 @@
+"""From a line of a dump to a row of the corpus, and from a row back to the `Paper` that the source's own reader makes.
+
+A row keeps the record as the service served it, as far as the reader looks at it, and beside it what is searched and
+looked up. So millions of records cost no more than that at building, the few that are found are read when they are
+shown, and a reader that learns to read better reads an old corpus better.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from hashlib import blake2b
+from typing import Any, Literal, NamedTuple
+
+from connectors.http.json_values import listing, mapping
+from connectors.identifiers import Identifier, closed
+from connectors.identifiers import openalex as openalex_id
+from connectors.openalex import work as openalex
+from connectors.openalex.source import FIELDS as OPENALEX_FIELDS
+from connectors.openalex.spec import SOURCE as OPENALEX
+from connectors.paper import Paper
+from connectors.records.build import iso_date, partial_date
+from connectors.semantic_scholar import dump as s2_dump
+from connectors.semantic_scholar import paper as s2
+from connectors.semantic_scholar.spec import SOURCE as S2
+
+Left = Literal["without title or id", "outside the filters", "no record of a work"]
+"""Why a record is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which works a corpus is to hold: of one of the `fields` and the `languages` (all, if there are none), from the
+    year `since` to the year `until`. Fields are compared by name: of OpenAlex the domain, field and subfield of the
+    primary topic, of Semantic Scholar its fields of study."""
+
+    fields: frozenset[str] = field(default=frozenset())
+    languages: frozenset[str] = frozenset()
+    since: int | None = None
+    until: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The filters as one text, by which a build with others is told from this."""
+        bounds = (f"since {self.since}" if self.since else "", f"until {self.until}" if self.until else "")
+        return "; ".join(filter(None, (", ".join(sorted(self.fields)), ", ".join(sorted(self.languages)), *bounds)))
+
+
+class Row(NamedTuple):
+    """A work as it is kept: `key` is its own name as a number, `names` are its other ones; `opens` and `closes` are the
+    first and the last day on which it can have appeared, as 20200517, 0 where that is not known."""
+
+    key: int
+    source: str
+    text: str
+    opens: int
+    closes: int
+    year: int
+    cited: int
+    record: Mapping[str, Any]
+    names: Sequence[int]
+    references: Sequence[int]
+
+
+def key_of(name: Identifier) -> int:
+    """`name` as a number of 64 bits: that of an OpenAlex id as it stands, of others a digest below zero."""
+    if name.scheme == "openalex":
+        return int(name.value[1:])
+    digest = blake2b(f"{name.scheme}:{name.value}".encode("utf-8", "replace"), digest_size=8).digest()
+    return -1 - (int.from_bytes(digest, "big") >> 1)
+
+
+def row_of(record: object, wanted: Wanted) -> Row | Left:
+    """The row of a line's JSON value, or why there is none."""
+    fields = mapping(record)
+    if "corpusid" in fields or "paperId" in fields:
+        return _s2_row(s2_dump.as_served(fields), wanted)
+    return _openalex_row(fields, wanted)
+
+
+def paper_of(source: str, record: dict[str, Any], text: str) -> Paper | None:
+    """The paper of a row, read by the reader of its source; None for what that reader takes for no work any more."""
+    title, _, abstract = text.partition("\n")
+    fields = record | {"title": title, "abstract": abstract}
+    return openalex.read_work(fields) if source == OPENALEX else s2.read_paper(fields)
+
+
+def _openalex_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
+    own = openalex_id(fields.get("id"))
+    if own is None and not any(key in fields for key in ("title", "display_name")):
+        return "no record of a work"
+    title = fields.get("title") or fields.get("display_name")
+    if own is None or not _has_words(title):
+        return "without title or id"
+    if not _wanted(wanted, _topics(fields), fields.get("language"), fields.get("publication_year")):
+        return "outside the filters"
+    record = {name: value for name in OPENALEX_FIELDS if (value := fields.get(name)) not in (None, [], {}, "")}
+    index = record.pop("abstract_inverted_index", None)
+    record.pop("title", None)
+    record["authorships"] = [_signed(mapping(entry)) for entry in listing(fields.get("authorships"))]
+    names = closed(openalex.identifiers_of(record))
+    day = iso_date(fields.get("publication_date")) or partial_date(fields.get("publication_year"))
+    key = key_of(own)
+    return Row(
+        key,
+        OPENALEX,
+        _text(title, openalex.abstract_of(index)),
+        *_days(day),
+        int(day[:4]) if day else 0,
+        _count(fields.get("cited_by_count")),
+        record,
+        [number for name in names if (number := key_of(name)) != key],
+        [key_of(name) for cited in listing(fields.get("referenced_works")) if (name := openalex_id(cited))],
+    )
+
+
+def _s2_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
+    names = s2.identifiers_of(fields)
+    own = next((name for name in names if name.value.startswith("CorpusId:")), names[0] if names else None)
+    title = fields.get("title")
+    if own is None or not _has_words(title):
+        return "without title or id"
+    topics = [mapping(entry).get("category") for entry in listing(fields.get("s2FieldsOfStudy"))]
+    if not _wanted(wanted, topics, None, fields.get("year")):
+        return "outside the filters"
+    record = {name: value for name in (*s2.FIELDS, "corpusId") if (value := fields.get(name)) not in (None, [], {}, "")}
+    abstract = record.pop("abstract", None)
+    record.pop("title", None)
+    day = iso_date(fields.get("publicationDate")) or partial_date(fields.get("year"))
+    key = key_of(own)
+    return Row(
+        key,
+        S2,
+        _text(title, abstract if isinstance(abstract, str) else ""),
+        *_days(day),
+        int(day[:4]) if day else 0,
+        _count(fields.get("citationCount")),
+        record,
+        [number for name in names if (number := key_of(name)) != key],
+        (),
+    )
+
+
+def _signed(authorship: dict[str, Any]) -> dict[str, Any]:
+    """What the reader looks at of an authorship; the institutions are most of it."""
+    person = mapping(authorship.get("author"))
+    author = {name: person[name] for name in ("display_name", "orcid") if person.get(name)}
+    return {"author": author} if author else {"raw_author_name": authorship.get("raw_author_name")}
+
+
+def _topics(fields: dict[str, Any]) -> list[object]:
+    topic = mapping(fields.get("primary_topic"))
+    return [mapping(topic.get(level)).get("display_name") for level in ("domain", "field", "subfield")]
+
+
+def _wanted(wanted: Wanted, topics: Sequence[object], language: object, year: object) -> bool:
+    """Whether the filters let a work pass; a bound of which nothing is known is not kept."""
+    if wanted.fields and not any(isinstance(one, str) and one.casefold() in wanted.fields for one in topics):
+        return False
+    if wanted.languages and language not in wanted.languages:
+        return False
+    if wanted.since is None and wanted.until is None:
+        return True
+    return isinstance(year, int) and (wanted.since or 0) <= year <= (wanted.until or 9999)
+
+
+def _has_words(title: object) -> bool:
+    return isinstance(title, str) and any(map(str.isalnum, title))
+
+
+def _text(title: object, abstract: str) -> str:
+    title = " ".join(str(title).split())
+    return f"{title}\n{abstract}" if abstract else title
+
+
+def _count(raw: object) -> int:
+    return raw if isinstance(raw, int) and 0 < raw < 2**31 else 0
+
+
+def _days(day: str | None) -> tuple[int, int]:
+    """The first and the last day that `2020`, `2020-05` or `2020-05-17` can mean, as numbers."""
+    if day is None:
+        return 0, 0
+    digits = day.replace("-", "")
+    return int(digits + "0101"[len(digits) - 4 :]), int(digits + "1231"[len(digits) - 4 :])
+
+
+def number_of(day: date) -> int:
+    """A day as `opens` and `closes` have it."""
+    return day.year * 10_000 + day.month * 100 + day.day

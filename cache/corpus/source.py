@@ -1,0 +1,86 @@
+"""The corpus as a source of its own."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from cache.corpus.errors import CorpusError, ExtraMissing, NoCorpus, NotIndexed
+from cache.corpus.index import Index
+from cache.corpus.table import CORPUS
+from connectors.capability import Capability
+from connectors.errors import NotConfigured, NotFound, SourceUnavailable
+from connectors.identifiers import SCHEMES, Identifier, Scheme
+from connectors.paper import Paper
+from connectors.source import Answer, Query
+
+_R = TypeVar("_R")
+
+
+class Corpus:
+    """A `Source` over the corpus at `place`, opened at the first question and read as it is at each."""
+
+    name = CORPUS
+    capabilities = frozenset(Capability)
+    schemes: tuple[Scheme, ...] = SCHEMES
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+        self._opened: Index | None = None
+        self._opening = asyncio.Lock()
+
+    async def search(self, query: Query) -> Answer:
+        """Works on the query's words, by BM25."""
+        found = await self._asked(Index.search, query.text, query.since, query.until, query.limit)
+        return Answer(tuple(found), sent=(query.text,))
+
+    async def lookup(self, names: Sequence[Identifier]) -> Answer:
+        """The works of these names that the corpus has."""
+        found = await self._asked(Index.lookup, names)
+        return Answer(tuple(found), total=len(found))
+
+    async def references(self, paper: Paper, limit: int) -> Answer:
+        """The works in the corpus that `paper` cites, the most cited first. Raises `NotFound` if it does not have the
+        paper, or not its reference list."""
+        known = await self._known(paper)
+        if not known.references:
+            raise NotFound(self.name, "has no reference list of this paper.")
+        found = await self._asked(Index.references, known, limit)
+        return Answer(
+            tuple(found), total=len(known.references), notes=_missing(len(known.references), len(found), limit)
+        )
+
+    async def citations(self, paper: Paper, limit: int) -> Answer:
+        """The works in the corpus that cite `paper`, the most cited first. Raises `NotFound` if it does not have the
+        paper."""
+        found, total = await self._asked(Index.citations, await self._known(paper), limit)
+        return Answer(tuple(found), total=total)
+
+    async def similar(self, paper: Paper, limit: int) -> Answer:
+        """Works that share words of the title and of what it is about."""
+        found = await self._asked(Index.search, f"{paper.title} {paper.about}", None, None, limit + 1)
+        others = (match for match in found if not set(match.identifiers) & set(paper.identifiers))
+        return Answer(tuple(others)[:limit])
+
+    async def _known(self, paper: Paper) -> Paper:
+        """The paper as the corpus has it: of several records the one that lists most references."""
+        found = await self._asked(Index.lookup, paper.identifiers)
+        if not found:
+            raise NotFound(self.name, "does not have this paper.")
+        return max(found, key=lambda record: len(record.references))
+
+    async def _asked(self, ask: "Callable[..., _R]", *arguments: object) -> _R:
+        """`ask`, in a thread, because a question takes some hundredths of a second."""
+        try:
+            async with self._opening:
+                if self._opened is None:
+                    self._opened = await asyncio.to_thread(Index, self.place)
+            return await asyncio.to_thread(ask, self._opened, *arguments)
+        except (ExtraMissing, NoCorpus, NotIndexed) as error:
+            raise NotConfigured(self.name, f"was not asked: {error.sentence}") from error
+        except CorpusError as error:
+            raise SourceUnavailable(self.name, error.sentence) from error
+
+
+def _missing(listed: int, found: int, limit: int) -> tuple[str, ...]:
+    here = f"{found} of the {listed} references are in the corpus"
+    return (here,) if found < min(listed, limit) else ()

@@ -1,0 +1,178 @@
+"""The tables of a corpus, and opening them: `works`, `links` and `parts`, in a LanceDB database.
+
+Who names a work stands in `links`: a work that cites it, with how often that one is cited itself, or the work under one
+of its other names (`weight` is `A_NAME`). One index over the numbers that are named so answers both what is called this
+and what cites this. A link can have outlived a record that was replaced, so it is always checked against the record.
+`parts` tells how far each file of a dump was read. All of it is written in versions: who reads one is not disturbed by
+who writes the next.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from cache.corpus.errors import CorpusError, ExtraMissing, NoCorpus, NoRoom, NotACorpus, TooNewCorpus, Unreachable
+
+CORPUS = "corpus"
+"""The name of the corpus as a source."""
+VERSION = 1
+"""Of the tables' layout."""
+A_NAME = -1
+WORKS, LINKS, PARTS = "works", "links", "parts"
+_MARK = b"spar.corpus"
+_FRESH = timedelta(seconds=5)
+"""How old a version may be that is read though there is a newer one."""
+
+
+def is_remote(place: str) -> bool:
+    """Whether `place` is an object store, not a folder."""
+    return "://" in place
+
+
+def exists(place: str) -> bool:
+    """Whether there may be a corpus at `place`: of an object store that is known only when it is asked."""
+    return is_remote(place) or Path(place, f"{WORKS}.lance").is_dir()
+
+
+def schemas() -> dict[str, Any]:
+    """The Arrow schema of each table."""
+    pyarrow = _module("pyarrow")
+    whole, small = pyarrow.int64(), pyarrow.int32()
+    packed = {"lance-encoding:compression": "zstd"}
+    works = [
+        pyarrow.field("key", whole),
+        pyarrow.field("source", pyarrow.string()),
+        pyarrow.field("text", pyarrow.string(), metadata=packed),
+        pyarrow.field("opens", small),
+        pyarrow.field("closes", small),
+        pyarrow.field("year", small),
+        pyarrow.field("cited", small),
+        pyarrow.field("record", pyarrow.string(), metadata=packed),
+    ]
+    links = [pyarrow.field("named", whole), pyarrow.field("work", whole), pyarrow.field("weight", small)]
+    text, number = pyarrow.string(), pyarrow.int64()
+    parts = [("path", text), ("head", number), ("digest", text), ("wanted", text), ("size", number), ("lines", number)]
+    mark = {_MARK: str(VERSION).encode()}
+    tables = {WORKS: works, LINKS: links, PARTS: parts}
+    return {name: pyarrow.schema(fields, metadata=mark) for name, fields in tables.items()}
+
+
+class Database:
+    """The database at `place`, a folder or an address such as `s3://bucket/corpus`."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+        # Its Rust lines land on standard error, which is ours.
+        os.environ.setdefault("LANCE_LOG", "error")
+        lancedb = _module("lancedb")
+        with named_errors(place):
+            self._database = lancedb.connect(place, read_consistency_interval=_FRESH)
+
+    def open(self) -> dict[str, Any]:
+        """The tables. Raises `NoCorpus`, `NotACorpus`, `TooNewCorpus`, `Unreachable`."""
+        if not exists(self.place):
+            raise self._absent()
+        with named_errors(self.place):
+            there = set(self._database.list_tables().tables)
+            if not there & schemas().keys():
+                raise self._absent()
+            tables = {name: self._database.open_table(name) for name in schemas() if name in there}
+            for name, table in tables.items():
+                self._check(name, table)
+        if missing := schemas().keys() - there:
+            raise NotACorpus(self.place, f"its table {min(missing)} is missing")
+        return tables
+
+    def create(self) -> dict[str, Any]:
+        """The tables, made where they are missing: `works`, by which a corpus is known, last.
+
+        Raises `NotACorpus` where something else lies."""
+        if not is_remote(self.place):
+            self._check_folder(Path(self.place))
+        with named_errors(self.place):
+            there = set(self._database.list_tables().tables)
+            if WORKS in there:
+                return self.open()
+            for name, schema in reversed(schemas().items()):
+                if name not in there:
+                    self._database.create_table(name, schema=schema)
+        return self.open()
+
+    def drop(self) -> None:
+        """Remove the tables, and the folder where nothing else is in it. Raises `CorpusError`."""
+        self.open()
+        with named_errors(self.place):
+            for name in schemas():
+                self._database.drop_table(name)
+        if not is_remote(self.place):
+            Path(self.place, LOCK).unlink(missing_ok=True)
+            if not any(Path(self.place).iterdir()):
+                Path(self.place).rmdir()
+
+    def _check(self, name: str, table: Any) -> None:
+        mark = (table.schema.metadata or {}).get(_MARK, b"")
+        if not mark.isdigit():
+            raise NotACorpus(self.place, f"its table {name} is of another program")
+        if int(mark) > VERSION:
+            raise TooNewCorpus(self.place, int(mark), VERSION)
+
+    def _absent(self) -> CorpusError:
+        folder = Path(self.place)
+        if not is_remote(self.place) and folder.exists() and not folder.is_dir():
+            return NotACorpus(self.place, "it is a file")
+        if not is_remote(self.place) and folder.is_dir() and {path.name for path in folder.iterdir()} - {LOCK}:
+            return NotACorpus(self.place, "the folder holds other things")
+        return NoCorpus(self.place)
+
+    def _check_folder(self, folder: Path) -> None:
+        ours = {f"{name}.lance" for name in schemas()} | {LOCK}
+        try:
+            strangers = sorted(path.name for path in folder.iterdir() if path.name not in ours)
+        except FileNotFoundError:
+            return
+        except NotADirectoryError:
+            raise NotACorpus(self.place, "it is a file") from None
+        except OSError as error:
+            raise Unreachable(self.place, error.strerror or str(error)) from None
+        if strangers and not exists(self.place):
+            raise NotACorpus(self.place, f"the folder holds {strangers[0]}")
+
+
+LOCK = "being-built.lock"
+
+
+@contextmanager
+def named_errors(place: str) -> Iterator[None]:
+    """What LanceDB raises inside the block becomes a `CorpusError` about `place`."""
+    try:
+        yield
+    except CorpusError:
+        raise
+    except (OSError, RuntimeError, ValueError) as error:  # LanceDB has no errors of its own: Rust's come as these
+        said = str(error)
+        if "No space left" in said or "os error 28" in said or "Disk quota" in said or "File too large" in said:
+            raise NoRoom(place) from error
+        raise Unreachable(place, _first_line(said)) from error
+
+
+def _first_line(said: str) -> str:
+    """What an error says, without the place in the library's source at which it was raised."""
+    if 'store: "' in said:  # an object store's own words are a page of Rust
+        return (
+            "the object store did not answer, or refuses; its address and keys are those of AWS_ENDPOINT, "
+            "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+        )
+    line = said.strip().splitlines()[0] if said.strip() else "no reason given"
+    return line.partition(", /")[0].partition(", rust/")[0][:200].rstrip(".")
+
+
+def _module(name: str) -> Any:
+    from importlib import import_module
+
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise ExtraMissing(error.name or name) from error

@@ -1,0 +1,57 @@
+"""What is said of a corpus and of its building."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from spar_tui.phrases import counted
+
+if TYPE_CHECKING:
+    from cache.corpus.index import Info
+    from cache.corpus.ingest import FileBuilt
+
+
+def built_lines(files: "Sequence[FileBuilt]", place: str) -> Iterator[str]:
+    """What came of each file, and of all."""
+    for file in files:
+        yield f"{file.path}: {'; '.join(_told(file))}"
+    new = sum(file.works - file.replaced for file in files)
+    yield f"{counted(new, 'new work')} in {place}"
+
+
+def _told(file: "FileBuilt") -> Iterator[str]:
+    if file.before:
+        yield f"its first {counted(file.before, 'line')} {'was' if file.before == 1 else 'were'} taken in before"
+    if not file.lines:
+        yield "nothing new in it" if file.before else "no line in it"
+        return
+    yield counted(file.works, "work") + (
+        f", {file.replaced:,} of them in place of earlier records" * (file.replaced > 0)
+    )
+    for reason, many in sorted(file.left_out.items()):
+        first = f" (the first is line {file.first_no_json})" if reason == "no JSON" else ""
+        yield f"left out: {counted(many, *_LEFT[reason])} {reason}{first}"
+
+
+_LEFT = {
+    "no JSON": ("line that is", "lines that are"),
+    "without title or id": ("record", "records"),
+    "outside the filters": ("work", "works"),
+    "no record of a work": ("line that is", "lines that are"),
+}
+
+
+def info_lines(info: "Info") -> Iterator[str]:
+    """What a corpus holds."""
+    yield f"corpus   {info.place}"
+    of = ", ".join(f"{name} {many:,}" for name, many in sorted(info.by_source.items()))
+    yield f"works    {info.works:,}{f' ({of})' if of else ''}"
+    if info.years:
+        yield f"years    {info.years[0]} to {info.years[1]}"
+    yield f"links    {info.links:,} (references and other names, also of records that were replaced)"
+    yield f"files    {info.files:,}"
+    if info.bytes is not None:
+        yield f"disk     {info.bytes / 1e6:,.1f} MB"
+    if not info.indexed:
+        yield "search   not yet: no index; build on or compact makes it"
+    else:
+        yield "search   ready" + (f"; {info.unindexed:,} works are not in the index yet" if info.unindexed else "")

@@ -1,0 +1,157 @@
+"""`spar corpus`: a group's own corpus, built from the dumps of OpenAlex and Semantic Scholar."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spar_tui.cli.arguments import JsonFlag
+from spar_tui.errors import Failure, Interrupted, UsageError
+
+if TYPE_CHECKING:
+    from cache.corpus.index import Info
+    from cache.corpus.ingest import FileBuilt
+
+app = typer.Typer(
+    rich_markup_mode=None, no_args_is_help=True, help="Build and look after a corpus, a source of your own."
+)
+
+
+@app.command()
+def build(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE…", help="JSON lines, gzipped or not: parts of a dump.", show_default=False),
+    ],
+    field: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help='Only works of this field, such as "Computer Science"; repeat for more.'),
+    ] = None,
+    language: Annotated[
+        list[str] | None, typer.Option(metavar="CODE", help="Only works in this language, such as en; repeat for more.")
+    ] = None,
+    since: Annotated[int | None, typer.Option(metavar="YYYY", help="Only works of this year or later.")] = None,
+    until: Annotated[int | None, typer.Option(metavar="YYYY", help="Only works of this year or earlier.")] = None,
+) -> int:
+    """Take the works of dumps into the corpus.
+
+    FILE is a part of OpenAlex' snapshot of works or of Semantic Scholar's data set `papers`. A work that is there
+    already is replaced. When it was cut off, the same command goes on where it was; of a file that has grown it takes
+    what is new. Searches read the corpus while it is built. Exits with 1 if a file could not be read to its end."""
+    from cache.corpus.ingest import build as built_from
+    from cache.corpus.rows import Wanted
+    from spar_tui.cli.corpus_phrases import built_lines
+    from spar_tui.terminal import ProgressLine, note, say
+    from spar_tui.workspace import read_settings
+
+    if since is not None and until is not None and since > until:
+        raise UsageError(f"--since {since} is after --until {until}; swap them.")
+    wanted = Wanted(
+        frozenset(name.casefold() for name in field or ()),
+        frozenset(code.lower() for code in language or ()),
+        since,
+        until,
+    )
+    place = read_settings().corpus
+    committed = Counter[str]()
+    line = ProgressLine(False)
+
+    def heard(file: "FileBuilt") -> None:
+        committed[file.path] = file.works
+        line.tell(f"building: {sum(committed.values()):,} works are in")
+
+    try:
+        with _named():
+            files_built = built_from(place, files, wanted, heard)
+    except KeyboardInterrupt:
+        raise Interrupted(
+            f"interrupted; {sum(committed.values()):,} works of this build are in. The same command goes on from there."
+        ) from None
+    finally:
+        line.tell("")
+    say(*built_lines(files_built, place))
+    faults = [file for file in files_built if file.fault]
+    for file in faults:
+        note(f"spar: {file.path}: {file.fault}.")
+    return 1 if faults else 0
+
+
+@app.command()
+def info(as_json: JsonFlag = False) -> int:
+    """Tell what the corpus holds."""
+    from dataclasses import asdict
+
+    from spar_tui.cli.corpus_phrases import info_lines
+    from spar_tui.reports.json_objects import dump
+    from spar_tui.terminal import say
+
+    found = _info()
+    say(dump(asdict(found))) if as_json else say(*info_lines(found))
+    return 0
+
+
+@app.command()
+def compact() -> int:
+    """Join the small pieces of the corpus, index what is not, and free room.
+
+    What searches that are under way still read goes the next time, from ten minutes on."""
+    from cache.corpus.index import Index
+    from cache.corpus.ingest import writing
+    from spar_tui.cli.corpus_phrases import info_lines
+    from spar_tui.terminal import say
+    from spar_tui.workspace import read_settings
+
+    place = read_settings().corpus
+    with _named():
+        index = Index(place)
+        with writing(place):
+            index.compact()
+        say(*info_lines(index.info()))
+    return 0
+
+
+@app.command()
+def drop(yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> int:
+    """Delete the corpus; asks before.
+
+    Papers that searches found in it stay in your library."""
+    import sys
+
+    from cache.corpus.ingest import writing
+    from cache.corpus.table import Database
+    from spar_tui.terminal import can_ask, note, say
+
+    found = _info()
+    if not yes:
+        if not can_ask():
+            raise UsageError("there is no terminal to ask on whether to delete the corpus; say so with --yes.")
+        note(f"This deletes {found.works:,} works in {found.place}. Write yes to do it:")
+        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+            note("spar: nothing was deleted.")
+            return 0
+    with _named(), writing(found.place):
+        Database(found.place).drop()
+    say(f"deleted {found.works:,} works in {found.place}")
+    return 0
+
+
+def _info() -> "Info":
+    from cache.corpus.index import Index
+    from spar_tui.workspace import read_settings
+
+    with _named():
+        return Index(read_settings().corpus).info()
+
+
+@contextmanager
+def _named() -> Iterator[None]:
+    """What goes wrong with a corpus becomes the sentence that a verb ends with."""
+    from cache.corpus.errors import CorpusError
+
+    try:
+        yield
+    except CorpusError as error:
+        raise Failure(error.sentence) from None

@@ -1,0 +1,75 @@
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("lancedb", reason="the extra `corpus` is not installed")
+
+from tests.cache.corpus.dumps import work, written
+from tests.spar_tui.in_process import answer, spar
+
+INDEX = {"sparse": [0], "retrieval": [1], "with": [2], "inverted": [3], "indexes": [4]}
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    records = [
+        work(n, f"Sparse retrieval, part {n}", abstract_inverted_index=INDEX, publication_date="2020-02-02")
+        for n in range(1, 6)
+    ]
+    ran = spar(tmp_path, "corpus", "build", str(written(tmp_path / "works.gz", [*records, "no JSON"])))
+    assert ran.returncode == 0, ran.stderr
+    assert "5 works; left out: 1 line that is no JSON (the first is line 6)" in ran.stdout
+    assert f"5 new works in {tmp_path / 'spar' / 'corpus'}" in ran.stdout
+    return tmp_path
+
+
+def test_a_search_of_the_corpus_alone_asks_nobody_else(built: Path) -> None:
+    found = answer(built, "search", "sparse retrieval", "--source", "corpus", "--no-model")
+    assert len(found["papers"]) == 5
+    assert set(found["sources"]) == {"library", "corpus"}
+    assert found["sources"]["corpus"]["state"] == "ok"
+
+
+def test_references_and_citing_papers_come_from_the_corpus_offline(built: Path) -> None:
+    assert "Sparse retrieval, part 2" in spar(built, "refs", "openalex:W3", "--offline").stdout
+    assert "Sparse retrieval, part 4" in spar(built, "cites", "openalex:W3", "--offline").stdout
+
+
+def test_a_search_goes_on_with_the_corpus_it_began_with(built: Path) -> None:
+    run = answer(built, "search", "sparse retrieval", "--source", "corpus", "--no-model")["run"]
+    again = answer(built, "search", "--resume", run)
+    assert len(again["papers"]) == 5
+
+
+def test_it_is_not_asked_where_another_source_is_named(built: Path) -> None:
+    ran = spar(built, "search", "sparse retrieval", "--source", "arxiv", "--no-model", "--json")
+    assert "corpus" not in json.loads(ran.stdout)["sources"]
+
+
+def test_info_tells_what_it_holds(built: Path) -> None:
+    told = answer(built, "corpus", "info")
+    assert (told["works"], told["files"], told["indexed"], told["unindexed"]) == (5, 1, True, 0)
+    assert "works    5 (openalex 5)" in spar(built, "corpus", "info").stdout
+
+
+def test_compacting_keeps_what_is_there(built: Path) -> None:
+    ran = spar(built, "corpus", "compact")
+    assert (ran.returncode, "works    5 (openalex 5)" in ran.stdout) == (0, True)
+
+
+def test_it_is_deleted_only_after_a_yes(built: Path) -> None:
+    ran = spar(built, "corpus", "drop")
+    assert (ran.returncode, "say so with --yes" in ran.stderr) == (2, True)
+    assert answer(built, "corpus", "info")["works"] == 5
+    assert "deleted 5 works" in spar(built, "corpus", "drop", "--yes").stdout
+    ran = spar(built, "search", "sparse retrieval", "--source", "corpus")
+    assert (ran.returncode, "There is no corpus at" in ran.stderr) == (1, True)
+
+
+def test_a_file_that_is_cut_off_is_named_and_the_exit_code_says_so(built: Path) -> None:
+    whole = written(built / "more.gz", map(work, range(10, 3_000))).read_bytes()
+    (built / "more.gz").write_bytes(whole[: len(whole) // 2])
+    ran = spar(built, "corpus", "build", str(built / "more.gz"))
+    assert ran.returncode == 1
+    assert ran.stderr.strip() == f"spar: {built / 'more.gz'}: it is cut off."

@@ -13,7 +13,6 @@ from spar_tui.cli.verbs import (
     bench,
     check,
     config,
-    corpus,
     doctor,
     export,
     history,
@@ -27,6 +26,7 @@ from spar_tui.cli.verbs import (
     summarize,
     watch,
 )
+from spar_tui.cli.verbs.corpus import verbs as corpus
 from spar_tui.cli.verbs.paper import cite, edit, fetch, key, links, merge, note, notes, open_paper, show, split
 from spar_tui.cli.verbs.runs import graph
 from spar_tui.cli.verbs.talk import chat, demonstrations, mcp, training

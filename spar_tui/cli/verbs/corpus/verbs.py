@@ -43,7 +43,7 @@ def build(
     what is new. Searches read the corpus while it is built. Exits with 1 if a file could not be read to its end."""
     from cache.corpus.ingest import build as built_from
     from cache.corpus.rows import Wanted
-    from spar_tui.cli.corpus_phrases import built_lines
+    from spar_tui.cli.verbs.corpus.phrases import built_lines
     from spar_tui.terminal import ProgressLine, note, say
     from spar_tui.workspace import read_settings
 
@@ -84,7 +84,7 @@ def info(as_json: JsonFlag = False) -> int:
     """Tell what the corpus holds."""
     from dataclasses import asdict
 
-    from spar_tui.cli.corpus_phrases import info_lines
+    from spar_tui.cli.verbs.corpus.phrases import info_lines
     from spar_tui.reports.json_objects import dump
     from spar_tui.terminal import say
 
@@ -100,7 +100,7 @@ def compact() -> int:
     What searches that are under way still read goes the next time, from ten minutes on."""
     from cache.corpus.index import Index
     from cache.corpus.ingest import writing
-    from spar_tui.cli.corpus_phrases import info_lines
+    from spar_tui.cli.verbs.corpus.phrases import info_lines
     from spar_tui.terminal import say
     from spar_tui.workspace import read_settings
 

@@ -1,0 +1,1 @@
+"""`spar corpus`."""

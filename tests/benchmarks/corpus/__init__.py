@@ -1,0 +1,1 @@
+"""How a corpus grows: `python -m tests.benchmarks.corpus`."""

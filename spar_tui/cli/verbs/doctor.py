@@ -10,7 +10,8 @@ from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
 if TYPE_CHECKING:
     from spar_tui.settings import Settings
 
-_EXTRAS = {"keyring": "keys come from the environment only", "bench": "`spar bench` cannot measure"}
+_EXTRAS = {"keyring": "keys come from the environment only", "bench": "`spar bench` cannot measure",
+           "corpus": "no corpus can be built or asked"}  # fmt: skip
 """What cannot be done without each extra."""
 
 

@@ -50,9 +50,8 @@ def main() -> None:
         seconds = time.perf_counter() - start
         used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
         print(f"build               {options.works / seconds:10,.0f} works/s")
-        print(
-            f"processor           {1e6 * sum(one.ru_utime + one.ru_stime for one in used) / options.works:10,.0f} µs a work"
-        )
+        spent = 1e6 * sum(one.ru_utime + one.ru_stime for one in used) / options.works
+        print(f"processor           {spent:10,.0f} µs a work")
         print(
             f"memory, building    {used[0].ru_maxrss / 1024:10,.0f} MB, each parser {used[1].ru_maxrss / 1024:,.0f} MB"
         )

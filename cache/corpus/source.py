@@ -7,20 +7,20 @@ from typing import TypeVar
 from cache.corpus.errors import CorpusError, ExtraMissing, NoCorpus, NotIndexed
 from cache.corpus.index import Index
 from cache.corpus.table import CORPUS
-from connectors.capability import Capability
+from connectors.capability import OF_PAPERS
 from connectors.errors import NotConfigured, NotFound, SourceUnavailable
 from connectors.identifiers import SCHEMES, Identifier, Scheme
 from connectors.paper import Paper
-from connectors.source import Answer, Query
+from connectors.source import Answer, PartialSource, Query
 
 _R = TypeVar("_R")
 
 
-class Corpus:
+class Corpus(PartialSource):
     """A `Source` over the corpus at `place`, opened at the first question and read as it is at each."""
 
     name = CORPUS
-    capabilities = frozenset(Capability)
+    capabilities = OF_PAPERS
     schemes: tuple[Scheme, ...] = SCHEMES
 
     def __init__(self, place: str) -> None:

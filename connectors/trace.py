@@ -5,7 +5,7 @@ A query, a header or a body is never told: they hold keys, mail addresses and wh
 
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 LOG = logging.getLogger("spar.http")
@@ -32,6 +32,7 @@ def _named(request: Any) -> str:
     return f"{request.method} {request.url.host} {request.url.path}"
 
 
-def hooks(*more: Hook) -> dict[str, list[Hook]]:
-    """The event hooks of a client whose requests are told to the log; `more` look at its replies as well."""
-    return {"request": [_sent], "response": [_answered, *more]}
+def hooks(*more: Hook, before: Iterable[Hook] = ()) -> dict[str, list[Hook]]:
+    """The event hooks of a client whose requests are told to the log; `more` look at its replies as well, and what is
+    done `before` it is sent comes first."""
+    return {"request": [*before, _sent], "response": [_answered, *more]}

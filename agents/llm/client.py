@@ -35,6 +35,9 @@ CONNECT_SECONDS = 5.0
 NO_KEY = "no-key-needed"
 """Sent to a server that wants none: the client insists on a key, and must not find another's in the environment."""
 
+_OF_THE_MACHINE = tuple(f"X-Stainless-{what}" for what in ("OS", "Arch", "Runtime", "Runtime-Version"))
+"""What the client would tell every endpoint of the person's machine; it is nobody's business."""
+
 
 class ModelClient:
     """The requests that one endpoint is sent. Close it after use; it belongs to one event loop."""
@@ -167,13 +170,18 @@ def _open(access: ModelConfig) -> "AsyncOpenAI":
         api_key=access.key.reveal() if access.key else NO_KEY,
         max_retries=0,
         timeout=httpx2.Timeout(None, connect=min(CONNECT_SECONDS, access.seconds)),  # who asks keeps the time
-        default_headers={"Accept-Encoding": "identity"},
+        default_headers={"Accept-Encoding": "identity", "User-Agent": "spar"},
         http_client=DefaultAsyncHttpxClient(
             follow_redirects=False,
-            event_hooks=hooks(_held_to_the_cap),
+            event_hooks=hooks(_held_to_the_cap, before=[_without_the_machine]),
             trust_env=not access.on_this_machine,  # no proxy elsewhere is to see what stays on this machine
         ),
     )
+
+
+async def _without_the_machine(request: "httpx2.Request") -> None:
+    for name in _OF_THE_MACHINE:
+        request.headers.pop(name, None)
 
 
 async def _held_to_the_cap(response: "httpx2.Response") -> None:

@@ -7,8 +7,11 @@ import pytest
 
 from connectors.registry import SOURCES
 from spar_tui import __version__
+from spar_tui.settings import key_variables
 from tests.services import Request, Services, Terms
+from tests.services.model.server import ScriptedModel, by_prompt
 from tests.spar_tui.in_process import spar
+from tests.spar_tui.overlap_model import SCRIPTS
 
 MAIL = "someone@university.example"
 ADDRESSED = {"pubmed", "crossref"}
@@ -59,3 +62,19 @@ def test_every_service_is_told_the_programs_name_and_version(unaddressed: list[R
         assert request.headers["user-agent"] == f"spar/{__version__}"
         if request.service == "pubmed":
             assert request.parameters["tool"] == "spar"
+
+
+def test_a_model_is_told_nothing_of_the_machine_and_no_key_of_a_source(tmp_path: Path) -> None:
+    keys = {variable: f"key-for-{name}" for name, variable in key_variables().items() if name != "model"}
+    with ScriptedModel(by_prompt(SCRIPTS)) as model:
+        more = {**model.environment, **keys, "NCBI_EMAIL": MAIL}
+        assert spar(tmp_path, "search", "graph neural networks", "--offline", more=more).returncode == 0
+        assert model.requests
+    for request in model.requests:
+        assert request.headers["user-agent"] == "spar"
+        told = {name.removeprefix("x-stainless-") for name in request.headers if name.startswith("x-stainless-")}
+        assert told <= {"lang", "package-version", "async", "raw-response", "retry-count"}
+        sent = f"{request.headers} {request.body}"
+        assert MAIL not in sent
+        assert not any(key in sent for key in keys.values())
+        assert str(tmp_path) not in sent

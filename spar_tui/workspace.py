@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from spar_tui import __version__
-from spar_tui.errors import Failure
+from spar_tui.errors import Failure, UsageError
 from spar_tui.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from agents.llm.config import ModelConfig
     from agents.llm.model import Model
     from agents.meaning.encoder import Encoder
     from agents.run.resources import Resources
@@ -179,6 +180,15 @@ def unasked_model(settings: Settings, offline: bool) -> str:
         return ""
     named = f"the model {model.known_name}" if model.known_name else "the model"
     return f"{named} at {model.host} is not asked offline, for it is not on this machine."
+
+
+def model_to_measure(settings: Settings) -> "ModelConfig":
+    """The person's model for a measurement that is nothing without it. Raises `UsageError` if none may be asked."""
+    if settings.model is None:
+        raise UsageError("there is no language model; `spar doctor` tells how to name one.")
+    if why := unasked_model(settings, settings.preferences.offline):
+        raise UsageError(f"{why} `spar config set offline no` changes that setting.")
+    return settings.model
 
 
 @asynccontextmanager

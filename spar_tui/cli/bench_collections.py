@@ -222,12 +222,13 @@ class MeasuringSummaries(Measuring):
             return
         from agents.bench.summary.judges import ModelJudge
         from agents.llm.model import Budget, ModelError
-        from spar_tui.workspace import open_workspace, read_settings
+        from spar_tui.workspace import model_to_measure, open_workspace, read_settings
 
-        async with open_workspace(read_settings(), [], offline=False, model=True) as workspace:
+        settings = read_settings()
+        model_to_measure(settings)
+        async with open_workspace(settings, [], settings.preferences.offline, model=True) as workspace:
             model = workspace.resources.model
-            if model is None:
-                raise UsageError("there is no language model; `spar doctor` tells how to name one.")
+            assert model is not None
             try:
                 yield ModelJudge(model, Budget()) if self._judged_by_model else None, model if self._by_model else None
             except ModelError as error:

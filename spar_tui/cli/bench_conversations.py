@@ -66,11 +66,9 @@ class MeasuringConversations:
             yield NOBODY
             return
         from agents.llm.model import open_model
-        from spar_tui.workspace import read_settings
+        from spar_tui.workspace import model_to_measure, read_settings
 
-        access = read_settings().model
-        if access is None:
-            raise UsageError("there is no language model; `spar doctor` tells how to name one.")
+        access = model_to_measure(read_settings())
         model = open_model(access, None)  # a remembered answer would cost nothing, which is not what a turn costs
         with asyncio.Runner() as runner:
             try:

@@ -84,6 +84,15 @@ def test_with_a_model_each_part_of_its_planning_is_left_out_in_turn(libraries: s
         assert arms["spar-plan"]["spar_against"]["calls"]["difference"] < 0
 
 
+def test_with_the_setting_offline_no_model_elsewhere_plans(libraries: str, tmp_path: Path) -> None:
+    (tmp_path / "spar").mkdir()
+    (tmp_path / "spar" / "config.toml").write_text("offline = true\n")
+    more = {"OPENAI_BASE_URL": "http://model.example/v1", "SPAR_MODEL": "m"}
+    ran = spar(tmp_path, "bench", libraries, "--converse", "--model", more=more)
+    assert ran.returncode == 2
+    assert "model.example is not asked offline" in ran.stderr
+
+
 def test_the_arms_without_a_part_need_a_model(libraries: str, tmp_path: Path) -> None:
     ran = spar(tmp_path, "bench", libraries, "--converse", "--arms", "spar-plan")
     assert ran.returncode == 2

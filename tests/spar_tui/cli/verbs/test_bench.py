@@ -158,6 +158,18 @@ def test_without_a_model_none_judges_or_writes(collection: str, tmp_path: Path, 
     assert "spar doctor" in ran.stderr
 
 
+@pytest.mark.parametrize("options", [("--judge", "model"), ("--model",)])
+def test_with_the_setting_offline_no_model_elsewhere_judges_or_writes(
+    collection: str, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    (tmp_path / "spar").mkdir()
+    (tmp_path / "spar" / "config.toml").write_text("offline = true\n")
+    more = {"OPENAI_BASE_URL": "http://model.example/v1", "SPAR_MODEL": "m"}
+    ran = spar(tmp_path, "bench", collection, "--summary", *options, more=more)
+    assert ran.returncode == 2
+    assert "model.example is not asked offline" in ran.stderr
+
+
 def test_questions_without_documents_are_put_to_others(collection: str, tmp_path: Path) -> None:
     asked = tmp_path / "asked"
     asked.mkdir()

@@ -28,6 +28,9 @@ from agents.recommendation.recall import LINKED, MOST, NEAR
 from agents.taste.acts import AGAINST, WORTH
 from agents.taste.context import PASSED_OVER
 from agents.taste.scoring import by_vectors
+from cache.cached_source import PAPER_DAYS, SEARCH_DAYS
+from cache.reply_cache import LIFETIME
+from connectors.registry import SOURCES
 from spar_tui.cli.app import app
 
 ROOT = Path(__file__).parents[1]
@@ -131,6 +134,19 @@ def test_a_link_in_the_docs_leads_to_a_file(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
+def test_a_link_in_the_docs_leads_to_a_heading(page: str) -> None:
+    targets = re.findall(r"\]\((?!https?:)([^)#]*)#([^)]+)\)", (ROOT / page).read_text("utf-8"))
+    assert [(file, name) for file, name in targets if name not in anchors(ROOT / page, file)] == []
+
+
+def anchors(page: Path, file: str) -> set[str]:
+    """What the headings of `file`, seen from `page`, are called in links; those of the page itself for ""."""
+    text = (page.parent / file if file else page).read_text("utf-8")
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_the_docs_are_spelled_as_in_america(page: str) -> None:
     assert BRITISH.findall((ROOT / page).read_text("utf-8")) == []
 
@@ -175,3 +191,22 @@ def test_the_page_on_the_assistant_tells_what_leaves_the_machine_and_the_bounds_
     assert f"*{BY_MODEL.rstrip(':')}*" in page
     assert f"({QUESTIONS} questions unless set)" in page
     assert (MOST_BEGUN, REPAIRS, GROWN) == (3, 2, 5)  # as the page says
+
+
+def test_the_page_on_sources_describes_each_source_and_how_its_key_is_had() -> None:
+    page = (ROOT / "docs" / "sources.md").read_text("utf-8")
+    sections = {part.partition("\n")[0]: part for part in page.split("\n## ")[1:]}
+    for spec in SOURCES.values():
+        section = sections[spec.title]
+        variables = [service.key_variable for service in spec.services if service.key_variable]
+        assert all(f"`{variable}`" in section for variable in variables), spec.title
+        assert ("](https://" in section) == bool(variables), spec.title
+        assert ("has no keys" in section) == (not variables), spec.title
+        assert ("pay" in section) == spec.paid, spec.title
+
+
+def test_the_pages_tell_how_long_answers_are_kept() -> None:
+    assert (SEARCH_DAYS.days, PAPER_DAYS.days, LIFETIME.days) == (1, 30, 180)
+    assert "a search for a day, a paper for 30 days" in (ROOT / "docs" / "sources.md").read_text("utf-8")
+    privacy = " ".join((ROOT / "docs" / "privacy.md").read_text("utf-8").split())
+    assert "for a day (of papers, 30 days), answers of a model for half a year" in privacy

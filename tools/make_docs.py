@@ -1,12 +1,14 @@
 """Write docs/{commands,settings,keys}.md and docs/spar.1 from the program: `python tools/make_docs.py [--check]`.
 
+In docs/{sources,privacy}.md it writes the tables between `<!-- from the program: NAME -->` and `<!-- end -->`.
 With --check nothing is written; the exit code is 1 if a page does not say what the program says.
 """
 
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -15,8 +17,13 @@ from typer import Context
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from agents.llm.config import HOSTED
+from connectors.capability import Capability
+from connectors.http.limits import RateLimit
+from connectors.pdf.fetching import WHOLE as PDF
 from connectors.registry import LOCATORS, SOURCES
 from connectors.spec import SourceSpec
+from connectors.zotero.client import ADDRESS as ZOTERO
 from spar_tui.cli.app import app
 from spar_tui.settings import Preferences, key_variables
 from spar_tui.tui.commands import COMMANDS, place_title
@@ -194,6 +201,131 @@ def _shown(key: str) -> str:
     return (f"{modifiers}+" if modifiers else "") + character.replace("|", "pipe")
 
 
+def hosts_table() -> str:
+    """Everybody who can be asked, at which address, and what changes that."""
+    rows = [
+        (service.title, f"`{service.address}`", f"`{spec.url_variable}`")
+        for spec in (*SOURCES.values(), *LOCATORS.values())
+        for service in spec.services
+    ]
+    rows += [
+        (
+            "a language model, if you set one up",
+            f"the address you give, else `{HOSTED}`",
+            "`OPENAI_BASE_URL`, `model_url`",
+        ),
+        ("whoever offers an open-access PDF", "the address in the paper's record, or `https://arxiv.org`", ""),
+        ("Zotero on this machine, if you name it", f"`{ZOTERO}`", "`SPAR_ZOTERO_URL`"),
+    ]
+    return _table(("who", "address", "another address by"), rows)
+
+
+def sources_table() -> str:
+    """What each source is called and can be asked for."""
+    rows = [
+        (
+            f"[{spec.title}](#{_anchor(spec.title)})",
+            f"`{spec.name}`",
+            ", ".join(one for one in Capability if one in spec.capabilities),
+            ", ".join(spec.schemes) or "none",
+            _asked_of(spec),
+        )
+        for spec in SOURCES.values()
+    ]
+    return _table(("source", "its name", "asked for", "identifiers it knows", "in which fields"), rows)
+
+
+def pace_table() -> str:
+    """How often each source is asked at most, and when it is left alone."""
+    rows = [
+        (f"{spec.title}{whose}", _pace(limit), f"{_seconds(limit.deadline)}, {_times(limit.tries)}", _rest(limit))
+        for spec in (*SOURCES.values(), *LOCATORS.values())
+        for whose, limit in _limits(spec)
+    ]
+    rows.append(("PDFs, each host", _pace(PDF), f"{_seconds(PDF.deadline)}, {_times(PDF.tries)}", _rest(PDF)))
+    return _table(("source", "at most", "a request has", "left alone"), rows)
+
+
+def keys_table() -> str:
+    """The keys that there are, and what is without them."""
+    rows = [
+        (
+            service.title,
+            f"`{variable}`" if (variable := service.key_variable) else "none exists",
+            _without(spec, variable),
+        )
+        for spec in SOURCES.values()
+        for service in spec.services
+    ]
+    return _table(("service", "key in", "without it"), rows)
+
+
+def _without(spec: SourceSpec, variable: str) -> str:
+    if not variable:
+        return "works"
+    if spec.needs_key:
+        return "is off" + (", unless the other has one" if len(spec.services) > 1 else "")
+    return "works, more slowly" if spec.rate_limit_with_key else "works, within a smaller allowance"
+
+
+def _asked_of(spec: SourceSpec) -> str:
+    scope = spec.scope
+    named = ["papers named by title or DOI"] if scope.named_paper else []
+    named += ["papers named by its ids"] if scope.own_identifier else []
+    unclear = ["unclear ones"] if scope.unclear_field else []
+    vague = ["vague questions"] if scope.vague_question else []
+    return "all" if scope.always else "; ".join([", ".join([*scope.fields, *unclear]), *vague, *named]).lstrip("; ")
+
+
+def _limits(spec: SourceSpec) -> Iterator[tuple[str, RateLimit]]:
+    yield "", spec.rate_limit
+    if spec.rate_limit_with_key:
+        yield ", with a key", spec.rate_limit_with_key
+    if spec.rate_limit_with_email:
+        yield ", with your mail address", spec.rate_limit_with_email
+
+
+def _pace(limit: RateLimit) -> str:
+    if limit.window:
+        return f"{limit.in_flight} requests in any {limit.window:g} s, {limit.gap:g} s apart"
+    if limit.in_flight > 1:
+        return f"a request every {limit.gap:g} s, {limit.in_flight} under way"
+    gaps = [f"{gap:g} s after {part}" for part, gap in limit.gaps.items()] or [f"{limit.gap:g} s after the last"]
+    return "one at a time, " + ", ".join(gaps)
+
+
+def _rest(limit: RateLimit) -> str:
+    slow = f"; {_seconds(limit.rate_limited_rest)} after a refusal for speed" if limit.rate_limited_rest else ""
+    failures = "a failure" if limit.failures == 1 else f"{limit.failures} failures in a row"
+    return f"{_seconds(limit.rest)} after {failures}{slow}"
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds / 60:g} min" if seconds >= 120 else f"{seconds:g} s"
+
+
+def _times(tries: int) -> str:
+    return "1 try" if tries == 1 else f"{tries} tries"
+
+
+def _anchor(title: str) -> str:
+    return title.lower().replace(" ", "-")
+
+
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    first, *others = (f"| {' | '.join(row)} |" for row in (head, *rows))
+    return "\n".join([first, "|" + "---|" * len(head), *others])
+
+
+def with_tables(page: str) -> str:
+    """A page as it stands in docs, its tables written anew. Raises `KeyError` for one that nobody makes."""
+    text = (DOCS / page).read_text("utf-8")
+    return BETWEEN.sub(lambda found: f"{found[1]}\n{TABLES[found[2]]()}\n{found[3]}", text)
+
+
+BETWEEN = re.compile(r"(<!-- from the program: (\w+) -->)\n.*?(<!-- end -->)", re.DOTALL)
+TABLES = {"hosts": hosts_table, "sources": sources_table, "pace": pace_table, "keys": keys_table}
+WITH_TABLES = ("sources.md", "privacy.md")
 PAGES = {
     "commands.md": commands_page,
     "settings.md": settings_page,
@@ -225,6 +357,7 @@ def _help(*verb: str) -> list[str]:
 def main() -> int:
     DOCS.mkdir(exist_ok=True)
     pages = {DOCS / name: make() for name, make in PAGES.items()}
+    pages |= {DOCS / name: with_tables(name) for name in WITH_TABLES}
     if "--check" in sys.argv:
         stale = [path.name for path, text in pages.items() if not path.exists() or path.read_text("utf-8") != text]
         print("out of date: " + ", ".join(stale) if stale else "docs agree with the program")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -186,3 +187,31 @@ def test_nobody_else_can_read_what_is_kept(tmp_path: Path) -> None:
     spar(tmp_path, "search", "privacy", "--offline")
     assert os.stat(tmp_path / "spar").st_mode & 0o077 == 0
     assert os.stat(tmp_path / "spar" / "spar.db").st_mode & 0o077 == 0
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    """The home of a person who saved a paper with a note."""
+    home = tmp_path / "first"
+    home.mkdir()
+    for arguments in (["search", "attention transformer", "--offline"], ["save", "@1"], ["note", "@1", "read twice"]):
+        assert spar(home, *arguments).returncode == 0
+    return home
+
+
+def test_while_no_spar_runs_the_database_is_whole_by_itself(saved: Path, tmp_path: Path) -> None:
+    assert [path.name for path in (saved / "spar").iterdir() if path.name.startswith("spar.db")] == ["spar.db"]
+    other = tmp_path / "second" / "spar"
+    other.mkdir(parents=True)
+    shutil.copy(saved / "spar" / "spar.db", other)
+    for verb in ("shelf", "history"):
+        assert answer(other.parent, verb) == answer(saved, verb)
+    assert "read twice" in spar(other.parent, "shelf").stdout
+
+
+def test_a_copy_that_is_put_back_holds_what_was_there_when_it_was_made(saved: Path, tmp_path: Path) -> None:
+    shutil.copy(saved / "spar" / "spar.db", tmp_path / "copy.db")
+    assert spar(saved, "unsave", "@1").returncode == 0
+    assert spar(saved, "shelf").returncode == 3
+    shutil.copy(tmp_path / "copy.db", saved / "spar" / "spar.db")
+    assert "read twice" in spar(saved, "shelf").stdout

@@ -9,6 +9,7 @@ CacheError(sentence)
   Locked         another process kept it locked for longer than we wait
   DiskFull       there is no room; what was saved before is safe
   Vanished       the file was moved, deleted or replaced while it was open
+  NoBackup       no copy of it could be made
   NoSuchRun      no run, or more than one, has this name
   NoSuchWatch    no stored search has this name
   NoSuchLine     the person's profile has no line of this name
@@ -22,6 +23,8 @@ None of them ever writes to the file that it complains about.
 import sqlite3
 from pathlib import Path
 from types import TracebackType
+
+from cache.backup_files import backups_of
 
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -57,8 +60,8 @@ class NotALibrary(CacheError):
 
 class Damaged(CacheError):
     def __init__(self, path: Path, reason: str) -> None:
-        backups = sorted(path.parent.glob(f"{path.name}.before-v*.bak"), key=lambda file: file.stat().st_mtime)
-        offer = f"copy the backup {backups[-1].name} in its place" if backups else "move it away and start anew"
+        newest = next(iter(backups_of(path)), None)
+        offer = f"copy the backup {newest.file.name} in its place" if newest else "move it away and start anew"
         super().__init__(f"The library {path} is damaged ({reason}); it was left as it is: {offer}.")
 
 
@@ -90,6 +93,14 @@ class Vanished(CacheError):
         super().__init__(
             f"The library {path} was moved, deleted or replaced while spar had it open; "
             "nothing more was saved: start spar again."
+        )
+
+
+class NoBackup(CacheError):
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(
+            f"The library {path} could not be backed up ({reason}); it and its earlier backups are as they were: "
+            "make room on the disk, and its folder writable."
         )
 
 

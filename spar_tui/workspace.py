@@ -44,14 +44,20 @@ def read_settings() -> Settings:
 def open_store(settings: Settings, wait: float | None = None) -> "Iterator[Store]":
     """The store, waiting `wait` seconds for it where another process holds it, None for as long as usual.
 
-    Raises `Failure` with its one sentence if it cannot be used.
+    When the work with it is done, today's backup of it is made. Raises `Failure` with its one sentence if it cannot be
+    used.
     """
+    from cache.backups import keep_daily_unasked
     from cache.errors import CacheError
     from cache.store import Store
 
     try:
-        with Store.open(settings.places.database, wait=wait) as store:
-            yield store
+        opened = Store.open(settings.places.database, wait=wait)
+        try:
+            with opened as store:
+                yield store
+        finally:
+            keep_daily_unasked(opened.path)
     except CacheError as error:
         raise Failure(str(error)) from None
 

@@ -20,6 +20,7 @@ from agents.run.recorder import kept
 from agents.run.runner import AnyRun, Runner
 from cache import papers as library
 from cache import runs
+from cache.backups import keep_daily_unasked
 from cache.errors import CacheError
 from cache.reading_history import tells_of_taste
 from cache.store import Store
@@ -80,6 +81,8 @@ MOST_TALKED_OF = 200
 WATCH_SECONDS = 1.0
 SLOW_SECONDS = 1.0
 """What is done to the shelf for longer is told of."""
+BACKUP_SECONDS = 3600.0
+"""How often it is looked whether today's backup is due; who closes the app has one made as well."""
 LOOK_SECONDS = 0.5
 """After which the app looks what to read next: until then it draws its first screen and takes the first keys."""
 
@@ -151,6 +154,10 @@ class ResearchApp(BaseApp):
     def on_mount(self) -> None:
         self.set_interval(WATCH_SECONDS, self._tell_ended)
         self.set_timer(LOOK_SECONDS, self._look_for_recommendation)
+        self.set_interval(BACKUP_SECONDS, self._back_up)
+
+    async def _back_up(self) -> None:
+        await asyncio.to_thread(keep_daily_unasked, self.store.path)
 
     async def on_unmount(self) -> None:
         await self.recommender.cut_off()

@@ -1,0 +1,37 @@
+"""Whether the library has a backup of today, and if not, since when there has been none and why."""
+
+from pathlib import Path
+
+from cache.backup_files import Backup, backups_of
+from cache.backups import Done, keep_daily
+from cache.errors import CacheError
+from spar_tui.health.outcome import Outcome
+from spar_tui.phrases import counted
+
+
+def backups_told(path: Path) -> Outcome:
+    """Make today's backup of the library at `path` unless it is there, and say which there are."""
+    try:
+        done = keep_daily(path)
+    except CacheError as error:
+        return Outcome("problem", f"{_lack(backups_of(path))}. {error.sentence}")
+    found = backups_of(path)
+    if done is Done.ELSEWHERE:
+        return Outcome("ok", f"{_held(path, found)}; another spar is making one, or putting one back, right now.")
+    if not found:
+        return Outcome("note", "none yet, for the library holds no papers and no searches.")
+    made = " It was made and checked just now." if done is Done.MADE else ""
+    empty = " The library holds no papers and no searches now, so no more are made." if done is Done.EMPTY else ""
+    return Outcome("ok", f"{_held(path, found)}.{made}{empty}")
+
+
+def _held(path: Path, found: list[Backup]) -> str:
+    if not found:
+        return "none yet"
+    newest, rest = found[0], len(found) - 1
+    others = f" (and {counted(rest, 'older one')})" if rest else ""
+    return f"the newest is of {newest.day}: {newest.file.name}{others}, in {path.parent}"
+
+
+def _lack(found: list[Backup]) -> str:
+    return f"none since {found[0].day} ({found[0].file.name})" if found else "there is none"

@@ -10,6 +10,7 @@ CacheError(sentence)
   DiskFull       there is no room; what was saved before is safe
   Vanished       the file was moved, deleted or replaced while it was open
   NoBackup       no copy of it could be made
+  RepairFailed   it is damaged, and no backup could be put in its place
   NoSuchRun      no run, or more than one, has this name
   NoSuchWatch    no stored search has this name
   NoSuchLine     the person's profile has no line of this name
@@ -54,14 +55,21 @@ class NotAFile(CacheError):
 
 
 class NotALibrary(CacheError):
-    def __init__(self, path: Path, what: str) -> None:
+    def __init__(self, path: Path, what: str, is_database: bool = False) -> None:
+        self.what, self.is_database = what, is_database
         super().__init__(f"The file {path} is not a spar library ({what}); it was left as it is: move it away.")
 
 
 class Damaged(CacheError):
     def __init__(self, path: Path, reason: str) -> None:
+        self.reason = reason
         newest = next(iter(backups_of(path)), None)
-        offer = f"copy the backup {newest.file.name} in its place" if newest else "move it away and start anew"
+        # Whether a backup is whole is known once it has been read, which takes too long to be done here.
+        offer = (
+            f"`spar doctor --repair` puts back a backup, the newest of which is of {newest.day} ({newest.file.name})"
+            if newest
+            else "there is no backup beside it: move it away and start anew"
+        )
         super().__init__(f"The library {path} is damaged ({reason}); it was left as it is: {offer}.")
 
 
@@ -102,6 +110,11 @@ class NoBackup(CacheError):
             f"The library {path} could not be backed up ({reason}); it and its earlier backups are as they were: "
             "make room on the disk, and its folder writable."
         )
+
+
+class RepairFailed(CacheError):
+    def __init__(self, path: Path, what: str, advice: str) -> None:
+        super().__init__(f"The library {path} {what}; it was left as it is: {advice}.")
 
 
 class NoSuchRun(CacheError):

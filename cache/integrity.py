@@ -80,7 +80,7 @@ def _look_inside(path: Path, now: datetime, wait: float, crashed: bool, mode: st
         ).fetchone()
         _refuse_newer(path, version)
         if tables and application != APPLICATION_ID:
-            raise NotALibrary(path, "it is another program's database")
+            raise NotALibrary(path, "it is another program's database", is_database=True)
         due = _check_is_due(db, path, now, crashed)
         if due:
             check(db, path)

@@ -2,10 +2,14 @@
 
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
 
 from spar_tui import __version__
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
+from spar_tui.errors import Failure, UsageError
 
 if TYPE_CHECKING:
     from spar_tui.settings import Settings
@@ -23,11 +27,24 @@ class Finding(NamedTuple):
     sentence: str
 
 
-def doctor(as_json: JsonFlag = False, offline: OfflineFlag = False, plain: PlainFlag = False) -> int:
+def doctor(
+    as_json: JsonFlag = False,
+    offline: OfflineFlag = False,
+    plain: PlainFlag = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Put the newest whole backup in a damaged database's place; asks before.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --repair: do not ask.")] = False,
+) -> int:
     """Tell what works here and what does not.
 
-    Looks at the installation, settings, database, sources, keys and model; the exit code is 1 if something does not
-    work."""
+    Looks at the installation, settings, database, backups, sources, keys and model; the exit code is 1 if something
+    does not work. With --repair it looks at the database alone, reads all of it, and keeps a damaged one beside the
+    backup that takes its place."""
+    if yes and not repair:
+        raise UsageError("--yes goes with --repair.")
+    if repair:
+        return _repair(yes, as_json)
     import asyncio
 
     from spar_tui.health.model import check_model
@@ -50,6 +67,58 @@ def doctor(as_json: JsonFlag = False, offline: OfflineFlag = False, plain: Plain
             mark = style.paint(f"{state:<8}", colours[state])
             say(f"{mark} {style.paint(f'{subject:<16}', 'bold')} {style.paint(sentence)}")
     return 1 if any(finding.state == "problem" for finding in findings) else 0
+
+
+def _repair(yes: bool, as_json: bool) -> int:
+    """Put a backup in the place of a damaged library, if the person wants it. Raises `UserError`."""
+    from cache.errors import CacheError
+    from cache.repair import planned, put_back
+    from cache.store import WAIT
+    from spar_tui.health.repair import done_text, plan_texts, repair_object
+    from spar_tui.reports.json_objects import dump
+    from spar_tui.terminal import note, say
+    from spar_tui.workspace import read_settings
+
+    path = read_settings().places.database.expanduser().resolve()
+    try:
+        plan = planned(path, WAIT)
+        if plan is not None:
+            for text in plan_texts(plan):
+                note(text)
+        wanted = plan is not None and (yes or _agreed())
+        aside = put_back(plan) if plan is not None and wanted else None
+    except CacheError as error:
+        raise Failure(str(error)) from None
+    if as_json:
+        say(dump(repair_object(path, plan, aside)))
+    elif plan is None:
+        say(f"{path}: nothing to repair; {_unharmed(path)}.")
+    elif aside is not None:
+        say(done_text(plan, aside))
+    if plan is not None and aside is None:
+        note("spar: nothing was changed.")
+    return 0
+
+
+def _unharmed(path: Path) -> str:
+    """What there is where nothing is damaged."""
+    from cache.backup_files import backups_of
+
+    if path.exists():
+        return "every page was read and is in order"
+    there = "there is no database yet"
+    newest = next(iter(backups_of(path)), None)
+    return f"{there}, but a backup of {newest.day}, which can be copied there: {newest.file}" if newest else there
+
+
+def _agreed() -> bool:
+    """Whether the person, asked on the terminal, wants the backup. Raises `UsageError` without a terminal."""
+    from spar_tui.terminal import can_ask, note
+
+    if not can_ask():
+        raise UsageError("there is no terminal to ask on whether to put the backup back; say so with --yes.")
+    note("End every other spar first. Write yes to move the damaged file aside and put the backup in its place:")
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _installation() -> Iterator[Finding]:
@@ -104,7 +173,6 @@ def _places(settings: "Settings") -> Iterator[Finding]:
 
 
 def _database(settings: "Settings") -> Iterator[Finding]:
-    from spar_tui.errors import Failure
     from spar_tui.health.backups import backups_told
     from spar_tui.workspace import open_store
 

@@ -1,0 +1,135 @@
+"""`spar doctor --repair`: what it says and asks before it changes anything, and what it does then."""
+
+import json
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from cache import papers, shelf
+from cache.backup_files import daily_name
+from cache.backups import keep_daily
+from cache.store import Store
+from cache.version import VERSION
+from tests.cache.conftest import make_paper
+from tests.spar_tui.in_process import spar
+
+YESTERDAY = datetime.now().astimezone().date() - timedelta(days=1)
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    """A whole library of a person whose backup is of yesterday."""
+    path = tmp_path / "spar" / "spar.db"
+    with Store.open(path) as store:
+        shelf.save(store, [make_paper(f"Early {n}", f"pmid:{n + 1}", abstract="words " * 900) for n in range(20)])
+    keep_daily(path)
+    backup = daily_name(path, YESTERDAY)
+    daily_name(path, YESTERDAY + timedelta(days=1)).rename(backup)
+    with Store.open(path) as store:
+        found = [make_paper("Late", "pmid:900")]
+        papers.remember(store, found)
+        shelf.save(store, found)
+    return path
+
+
+@pytest.fixture
+def damaged(library: Path) -> Path:
+    """The same, with a page of early papers broken."""
+    content = library.read_bytes()
+    page = next(
+        at
+        for at in range(0, len(content), 4096)
+        if b"Early 9" in content[at : at + 4096] and b"words " * 50 in content[at : at + 4096]
+    )
+    library.write_bytes(content[:page] + b"\xff" * 4096 + content[page + 4096 :])
+    return library
+
+
+def test_every_verb_names_the_damage_and_the_way_to_repair_it(damaged: Path, tmp_path: Path) -> None:
+    ran = spar(tmp_path, "shelf")
+    assert ran.returncode == 1
+    assert "is damaged" in ran.stderr
+    assert f"`spar doctor --repair` puts back a backup, the newest of which is of {YESTERDAY}" in ran.stderr
+    assert "`spar doctor --repair`" in spar(tmp_path, "doctor", "--offline").stdout
+
+
+def test_it_says_what_it_found_and_what_will_be_missing_and_does_what_it_says(damaged: Path, tmp_path: Path) -> None:
+    before = damaged.read_bytes()
+    ran = spar(tmp_path, "doctor", "--repair", "--yes")
+    assert ran.returncode == 0, ran.stderr
+    assert f"The library {damaged} is damaged" in ran.stderr
+    assert f"({daily_name(damaged, YESTERDAY).name})" in ran.stderr
+    assert "1 saved paper (“Late”)" in ran.stderr
+    [aside] = [file for file in damaged.parent.glob("spar.db.damaged-*") if not file.name.endswith(("-wal", "-shm"))]
+    assert f"The backup of {YESTERDAY} is in place as {damaged}" in ran.stdout
+    assert str(aside) in ran.stdout
+    assert aside.read_bytes() == before
+    listed = json.loads(spar(tmp_path, "shelf", "--limit", "100", "--json").stdout)["papers"]
+    assert {paper["title"] for paper in listed} == {f"Early {n}" for n in range(20)}
+    again = spar(tmp_path, "doctor", "--repair")
+    assert (again.returncode, again.stderr) == (0, "")
+    assert "nothing to repair" in again.stdout
+
+
+def test_without_a_terminal_nothing_is_done_unless_it_is_said_so(damaged: Path, tmp_path: Path) -> None:
+    before = {file: file.read_bytes() for file in damaged.parent.iterdir()}
+    ran = spar(tmp_path, "doctor", "--repair", stdin="yes\n")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "say so with --yes" in ran.stderr
+    assert damaged.read_bytes() == before[damaged]
+    assert not list(damaged.parent.glob("*damaged*"))
+
+
+def test_what_was_done_is_told_to_scripts(damaged: Path, tmp_path: Path) -> None:
+    ran = spar(tmp_path, "doctor", "--repair", "--yes", "--json")
+    told = json.loads(ran.stdout)
+    assert (told["repaired"], told["backup"]["date"]) == (True, YESTERDAY.isoformat())
+    assert Path(told["damaged_file"]).exists()
+    assert {"what": "saved papers", "names": ["Late"], "all_read": True} in told["missing"]
+
+
+def test_a_whole_library_is_left_alone_and_called_whole(library: Path, tmp_path: Path) -> None:
+    before = library.read_bytes()
+    ran = spar(tmp_path, "doctor", "--repair", "--yes")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout == f"{library}: nothing to repair; every page was read and is in order.\n"
+    assert library.read_bytes() == before
+    assert json.loads(spar(tmp_path, "doctor", "--repair", "--json").stdout)["repaired"] is False
+
+
+def test_a_library_that_is_not_there_is_not_called_whole(tmp_path: Path) -> None:
+    told = spar(tmp_path, "doctor", "--repair").stdout
+    assert "there is no database yet" in told
+    assert "in order" not in told
+    assert not (tmp_path / "spar" / "spar.db").exists()
+
+
+def test_a_library_that_went_missing_is_told_of_its_backup(library: Path, tmp_path: Path) -> None:
+    library.unlink()
+    told = spar(tmp_path, "doctor", "--repair").stdout
+    assert f"a backup of {YESTERDAY}, which can be copied there: {daily_name(library, YESTERDAY)}" in told
+
+
+def test_a_library_of_a_newer_spar_is_refused(damaged: Path, tmp_path: Path) -> None:
+    with damaged.open("r+b") as file:  # where the header of SQLite's file format keeps `user_version`
+        file.seek(60)
+        file.write((VERSION + 1).to_bytes(4, "big"))
+    before = damaged.read_bytes()
+    ran = spar(tmp_path, "doctor", "--repair", "--yes")
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert "upgrade spar" in ran.stderr
+    assert damaged.read_bytes() == before
+
+
+def test_without_a_whole_backup_it_fails_and_changes_nothing(damaged: Path, tmp_path: Path) -> None:
+    daily_name(damaged, YESTERDAY).write_bytes(b"cut")
+    before = damaged.read_bytes()
+    ran = spar(tmp_path, "doctor", "--repair", "--yes")
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert "whole" in ran.stderr
+    assert damaged.read_bytes() == before
+
+
+def test_yes_alone_is_wrong_usage(tmp_path: Path) -> None:
+    assert spar(tmp_path, "doctor", "--yes").returncode == 2

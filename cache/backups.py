@@ -7,7 +7,6 @@ small library is copied within a blink when the work with it is done, a large on
 
 import os
 import sqlite3
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -15,10 +14,14 @@ from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cache.backup_files import Backup, backups_of, daily_name, unfinished_of
 from cache.errors import CacheError, Damaged, NoBackup, named_errors
 from cache.integrity import check
+
+if TYPE_CHECKING:
+    import subprocess
 
 KEPT = 7
 """How many daily backups there are at most."""
@@ -30,7 +33,7 @@ PATIENCE = 5.0
 """Seconds for which a locked library is waited for."""
 
 _MAKE = "import sys; sys.path[:] = sys.argv[2:]; from cache.backups import main; main(sys.argv[1])"
-_under_way: list[subprocess.Popen[bytes]] = []
+_under_way: list["subprocess.Popen[bytes]"] = []
 
 
 class Done(Enum):
@@ -89,7 +92,7 @@ def only_one(path: Path) -> Iterator[bool]:
     at it already. The lock dies with its process. Raises `OSError`."""
     from filelock import FileLock, Timeout
 
-    lock = FileLock(lock_of(path), thread_local=False)
+    lock = FileLock(lock_of(path), mode=0o600, thread_local=False)
     try:
         lock.acquire(blocking=False)
     except Timeout:
@@ -126,6 +129,8 @@ def keep_daily_unasked(path: Path) -> None:
         if path.stat().st_size <= BLINK:
             keep_daily(path)
             return
+        import subprocess
+
         here = [str(Path(folder).absolute()) for folder in sys.path if folder]
         quiet = subprocess.DEVNULL
         command = [sys.executable, "-P", "-c", _MAKE, str(path), *here]

@@ -3,6 +3,7 @@
 import os
 import shutil
 import sqlite3
+import time
 from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -17,7 +18,7 @@ from cache.repair import Later, Plan, planned, put_back
 from cache.store import Store
 from cache.version import VERSION
 from tests.cache.conftest import make_paper, name
-from tests.cache.test_backups import damage, fill, titles_in
+from tests.cache.test_backups import damage, fill, started, tell, titles_in
 
 TODAY = datetime.now().astimezone().date()
 LATER_TITLE = "Seen after the backup"
@@ -68,6 +69,45 @@ def test_the_newest_backup_takes_the_place_and_the_damaged_bytes_are_kept(damage
         assert papers.find(store, [name("pmid:50")]) is not None
     assert plan.backup.file.exists()
     assert planned(damaged, 1) is None
+
+
+_REPAIRER = """
+import sys
+from pathlib import Path
+from cache.repair import planned, put_back
+plan = planned(Path(sys.argv[1]), 1)
+print("ready", flush=True)
+sys.stdin.readline()
+put_back(plan)
+"""
+
+
+def test_a_kill_at_any_moment_leaves_the_damaged_library_or_the_backup_and_loses_neither(damaged: Path) -> None:
+    backup = daily_name(damaged, TODAY - timedelta(days=1))
+    broken, whole, in_place = damaged.read_bytes(), backup.read_bytes(), set()
+    for milliseconds in (*range(0, 60, 3), 100, 300, 1000):
+        for left in damaged.parent.glob("*.damaged-*"):
+            left.unlink()
+        damaged.write_bytes(broken)
+        process = started(_REPAIRER, damaged)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        tell(process)
+        time.sleep(milliseconds / 1000)
+        process.kill()
+        process.communicate(timeout=30)
+        found = damaged.read_bytes()
+        in_place.add(found == whole)
+        assert found in (broken, whole)
+        assert broken in [found, *(file.read_bytes() for file in damaged.parent.glob("*.damaged-*"))]
+        assert backup.read_bytes() == whole
+    assert in_place == {True, False}  # kills before the end and after it, or nothing was tried
+    damaged.write_bytes(broken)
+    for left in damaged.parent.glob("*.damaged-*"):
+        left.unlink()
+    put_back(plan_of(damaged))
+    assert titles_in(damaged) == 50
+    assert not list(damaged.parent.glob("*.tmp*"))
 
 
 def test_what_was_saved_after_the_backup_is_named(damaged: Path) -> None:

@@ -1,6 +1,9 @@
 """`spar doctor --repair`: what it says and asks before it changes anything, and what it does then."""
 
 import json
+import os
+import pty
+import subprocess
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -13,6 +16,7 @@ from cache.store import Store
 from cache.version import VERSION
 from tests.cache.conftest import make_paper
 from tests.spar_tui.in_process import spar
+from tests.spar_tui.running import PATIENCE, command, environment
 
 YESTERDAY = datetime.now().astimezone().date() - timedelta(days=1)
 
@@ -79,6 +83,30 @@ def test_without_a_terminal_nothing_is_done_unless_it_is_said_so(damaged: Path, 
     assert "say so with --yes" in ran.stderr
     assert damaged.read_bytes() == before[damaged]
     assert not list(damaged.parent.glob("*damaged*"))
+
+
+@pytest.mark.parametrize(("reply", "repaired"), [("yes\n", True), ("no\n", False), ("\n", False)])
+def test_on_a_terminal_it_is_asked_for_and_only_yes_means_yes(
+    reply: str, repaired: bool, damaged: Path, tmp_path: Path
+) -> None:
+    before = damaged.read_bytes()
+    person, terminal = pty.openpty()
+    process = subprocess.Popen(
+        command("doctor", "--repair"), stdin=terminal, stdout=subprocess.PIPE, stderr=terminal,
+        env=environment(tmp_path), cwd=Path(__file__).parents[4],
+    )  # fmt: skip
+    os.close(terminal)
+    asked = b""
+    while b"Write yes" not in asked:
+        asked += os.read(person, 1_000)
+    assert b"is damaged" in b" ".join(asked.split())
+    assert damaged.read_bytes() == before
+    os.write(person, reply.encode())
+    told, _ = process.communicate(timeout=PATIENCE)
+    os.close(person)
+    assert process.returncode == 0
+    assert (damaged.read_bytes() != before, b"is in place as" in told) == (repaired, repaired)
+    assert bool(list(damaged.parent.glob("spar.db.damaged-*"))) == repaired
 
 
 def test_what_was_done_is_told_to_scripts(damaged: Path, tmp_path: Path) -> None:

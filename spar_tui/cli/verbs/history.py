@@ -127,7 +127,8 @@ def forget(
 ) -> int:
     """Forget runs with all their events, or the reading history.
 
-    The papers stay in the library, and saved ones on the shelf."""
+    The papers stay in the library, and saved ones on the shelf. Backups that were made before still hold what is
+    forgotten, until newer ones take their places or you delete them."""
     if not run and not interactions:
         raise UsageError("say what to forget: runs by their ids, or --reading.")
     if (paper or before) and not interactions:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -40,8 +41,8 @@ def kept_runs(home: Path) -> int:
 
 
 def files_of(home: Path) -> set[Path]:
-    """What lies in the home, without what the database puts beside itself while it is open."""
-    return {path for path in home.rglob("*") if not path.name.startswith("spar.db-")}
+    """What lies in the home, without what the database puts beside itself while it is open, and its backups."""
+    return {path for path in home.rglob("*") if not re.match(r"spar\.db(-|\..+\.bak$|\.backup\.lock$)", path.name)}
 
 
 async def everything(client: LineClient) -> list[str]:

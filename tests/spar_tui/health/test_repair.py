@@ -93,7 +93,7 @@ def test_on_a_terminal_it_is_asked_for_and_only_yes_means_yes(
     person, terminal = pty.openpty()
     process = subprocess.Popen(
         command("doctor", "--repair"), stdin=terminal, stdout=subprocess.PIPE, stderr=terminal,
-        env=environment(tmp_path), cwd=Path(__file__).parents[4],
+        env=environment(tmp_path), cwd=Path(__file__).parents[3],
     )  # fmt: skip
     os.close(terminal)
     asked = b""

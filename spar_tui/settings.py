@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.llm.config import MOST_AT_ONCE, ModelConfig
-from cache.corpus.table import CORPUS, exists, is_remote
+from cache.corpus.place import CORPUS, exists, is_remote
 from connectors.http.secret import Secret
 from connectors.records.build import web_address
 from connectors.registry import LOCATORS, SOURCES

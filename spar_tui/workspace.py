@@ -123,8 +123,8 @@ async def open_workspace(
     from agents.run.resources import Resources
     from cache.cached_source import CachedSource
     from cache.corpus.errors import NoCorpus
+    from cache.corpus.place import CORPUS, exists, is_remote
     from cache.corpus.source import Corpus
-    from cache.corpus.table import CORPUS, exists, is_remote
     from cache.local_source import Library
     from connectors.http.loopback import on_this_machine
     from connectors.http.pool import ConnectionPool

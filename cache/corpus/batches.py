@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import orjson
 import pyarrow as pa
 
+from cache.corpus.place import WORKS
 from cache.corpus.rows import Row, Wanted, row_of
-from cache.corpus.table import A_NAME, LINKS, WORKS, schemas
+from cache.corpus.table import A_NAME, LINKS, schemas
 
 NO_JSON = "no JSON"
 

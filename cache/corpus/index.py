@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from cache.corpus.errors import NotIndexed
+from cache.corpus.place import WORKS, is_remote
 from cache.corpus.rows import key_of, number_of, paper_of
-from cache.corpus.table import A_NAME, LINKS, PARTS, WORKS, Database, is_remote, named_errors
+from cache.corpus.table import A_NAME, LINKS, PARTS, Database, named_errors
 from cache.fulltext import words_of
 from connectors.identifiers import Identifier
 from connectors.paper import Paper

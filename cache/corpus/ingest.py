@@ -23,8 +23,9 @@ from typing import TYPE_CHECKING, Any
 from cache.corpus.dumps import CutOff, Part, Unreadable, chunks, part_of
 from cache.corpus.errors import BeingBuilt, NotACorpus, Unreachable
 from cache.corpus.index import Index
+from cache.corpus.place import WORKS, is_remote
 from cache.corpus.rows import Wanted
-from cache.corpus.table import LINKS, LOCK, PARTS, WORKS, Database, is_remote, named_errors, schemas
+from cache.corpus.table import LINKS, LOCK, PARTS, Database, named_errors, schemas
 
 if TYPE_CHECKING:
     from cache.corpus.batches import Batch

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from cache.corpus.errors import CorpusError, ExtraMissing, NoCorpus, NotIndexed
 from cache.corpus.index import Index
-from cache.corpus.table import CORPUS
+from cache.corpus.place import CORPUS
 from connectors.capability import OF_PAPERS
 from connectors.errors import NotConfigured, NotFound, SourceUnavailable
 from connectors.identifiers import SCHEMES, Identifier, Scheme

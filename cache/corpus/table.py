@@ -15,26 +15,15 @@ from pathlib import Path
 from typing import Any
 
 from cache.corpus.errors import CorpusError, ExtraMissing, NoCorpus, NoRoom, NotACorpus, TooNewCorpus, Unreachable
+from cache.corpus.place import WORKS, exists, is_remote
 
-CORPUS = "corpus"
-"""The name of the corpus as a source."""
 VERSION = 1
 """Of the tables' layout."""
 A_NAME = -1
-WORKS, LINKS, PARTS = "works", "links", "parts"
+LINKS, PARTS = "links", "parts"
 _MARK = b"spar.corpus"
 _FRESH = timedelta(seconds=5)
 """How old a version may be that is read though there is a newer one."""
-
-
-def is_remote(place: str) -> bool:
-    """Whether `place` is an object store, not a folder."""
-    return "://" in place
-
-
-def exists(place: str) -> bool:
-    """Whether there may be a corpus at `place`: of an object store that is known only when it is asked."""
-    return is_remote(place) or Path(place, f"{WORKS}.lance").is_dir()
 
 
 def schemas() -> dict[str, Any]:

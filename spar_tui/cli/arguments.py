@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from cache.corpus.table import CORPUS
+from cache.corpus.place import CORPUS
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.records.clean import clean_text
 from connectors.registry import SOURCES

@@ -15,7 +15,7 @@ from agents.run.kinds import O, RunKind
 from agents.run.resources import Resources
 from agents.run.runner import Runner, asks_nothing
 from cache import runs
-from cache.corpus.table import CORPUS
+from cache.corpus.place import CORPUS
 from cache.errors import CacheError
 from connectors.registry import SOURCES
 from spar_tui.errors import Failure, Interrupted, NothingFound

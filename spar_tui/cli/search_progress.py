@@ -15,7 +15,7 @@ from agents.search.events import (
     StageChanged,
 )
 from agents.search.state import THRESHOLD, SearchState
-from cache.corpus.table import CORPUS
+from cache.corpus.place import CORPUS
 from connectors.registry import SOURCES
 from spar_tui.phrases import counted, evolved_aim, read_back, source_text
 from spar_tui.terminal import Style, note, report

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cache.corpus.table import CORPUS
+from cache.corpus.place import CORPUS
 from connectors.capability import Capability
 from connectors.registry import SOURCES
 from connectors.starter import FIELDS

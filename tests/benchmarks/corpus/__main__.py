@@ -16,8 +16,9 @@ from typing import Any
 
 from cache.corpus.index import Index
 from cache.corpus.ingest import build
+from cache.corpus.place import WORKS
 from cache.corpus.rows import Wanted
-from cache.corpus.table import WORKS, Database
+from cache.corpus.table import Database
 from cache.fulltext import words_of
 from connectors.identifiers import Identifier
 from tests.benchmarks.corpus.making import write_parts

@@ -9,15 +9,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import JsonFlag
+from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.errors import Failure, Interrupted, UsageError
 
 if TYPE_CHECKING:
     from cache.corpus.index import Info
     from cache.corpus.ingest import FileBuilt
 
-app = typer.Typer(
-    rich_markup_mode=None, no_args_is_help=True, help="Build and look after a corpus, a source of your own."
-)
+app = Verbs(rich_markup_mode=None, no_args_is_help=True)
+
+
+@app.callback()
+def corpus() -> None:
+    """Build and look after a corpus, a source of your own."""
 
 
 @app.command()
@@ -117,7 +121,7 @@ def compact() -> int:
 def drop(yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> int:
     """Delete the corpus; asks before.
 
-    Papers that searches found in it stay in your library."""
+    Papers that searches found in it stay known here."""
     import sys
 
     from cache.corpus.ingest import writing

@@ -28,7 +28,8 @@ _IMPORT_ALL = """
 import importlib, pkgutil
 for package in ("agents", "cache", "connectors", "spar_tui"):
     for module in pkgutil.walk_packages(importlib.import_module(package).__path__, package + "."):
-        if not module.name.endswith("__main__") and not module.name.startswith("spar_tui.mcp."):  # an extra's
+        if not module.name.endswith("__main__") and not module.name.startswith(("spar_tui.mcp.", "cache.corpus.")):
+            # Those are the extras'.
             importlib.import_module(module.name)
 """
 

@@ -21,7 +21,7 @@ from agents.llm.answers.replies import (
     tokens,
     words,
 )
-from agents.llm.config import ModelConfig
+from agents.llm.config import HOSTED, ModelConfig
 from agents.llm.errors import ModelDown, ModelError, Rejected, TooSlow, Unreachable, Unusable
 from connectors.http.json_values import listing, mapping
 from connectors.trace import hooks
@@ -165,7 +165,7 @@ def _open(access: ModelConfig) -> "AsyncOpenAI":
 
     for name in ("openai", "httpx2", "httpcore2"):
         logging.getLogger(name).setLevel(logging.WARNING)  # at INFO they write whole addresses
-    return AsyncOpenAI(
+    client = AsyncOpenAI(
         base_url=access.endpoint,
         api_key=access.key.reveal() if access.key else NO_KEY,
         max_retries=0,
@@ -177,6 +177,9 @@ def _open(access: ModelConfig) -> "AsyncOpenAI":
             trust_env=not access.on_this_machine,  # no proxy elsewhere is to see what stays on this machine
         ),
     )
+    if access.endpoint != HOSTED:  # whose account it is there, which the library reads from the environment, is its own
+        client.organization = client.project = None
+    return client
 
 
 async def _without_the_machine(request: "httpx2.Request") -> None:

@@ -100,7 +100,9 @@ def test_a_key_goes_to_its_own_service_alone_and_is_written_nowhere(known: tuple
 def test_a_model_is_told_nothing_of_the_machine_and_no_key_of_a_source(tmp_path: Path) -> None:
     keys = {variable: f"key-for-{name}" for name, variable in key_variables().items() if name != "model"}
     with ScriptedModel(by_prompt(SCRIPTS)) as model:
-        more = {**model.environment, **keys, "NCBI_EMAIL": MAIL}
+        others = ("ORG_ID", "PROJECT_ID", "ADMIN_KEY", "WEBHOOK_SECRET")
+        ids = {f"OPENAI_{name}": f"{name}-elsewhere" for name in others}
+        more = {**model.environment, **keys, **ids, "NCBI_EMAIL": MAIL}
         assert spar(tmp_path, "search", "graph neural networks", "--offline", more=more).returncode == 0
         assert model.requests
     for request in model.requests:
@@ -109,7 +111,7 @@ def test_a_model_is_told_nothing_of_the_machine_and_no_key_of_a_source(tmp_path:
         assert told <= {"lang", "package-version", "async", "raw-response", "retry-count"}
         sent = f"{request.headers} {request.body}"
         assert MAIL not in sent
-        assert not any(key in sent for key in keys.values())
+        assert not any(key in sent for key in (*keys.values(), *ids.values()))
         assert str(tmp_path) not in sent
 
 

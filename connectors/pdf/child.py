@@ -25,6 +25,7 @@ PageLines = list[tuple[float | None, float | None, str]]
 def main() -> None:
     """Read, and say in every case what came of it: the parent learns nothing from a traceback."""
     _confine()
+    logging.disable(logging.CRITICAL)  # here and not where is read: it holds for the whole process
     try:
         result: dict[str, Any] = _read(sys.stdin.buffer.read())
     except MemoryError:
@@ -51,7 +52,6 @@ def _confine() -> None:
 
 
 def _read(data: bytes) -> dict[str, Any]:
-    logging.disable(logging.CRITICAL)
     from pypdf import PdfReader
     from pypdf.errors import DependencyError, FileNotDecryptedError
 

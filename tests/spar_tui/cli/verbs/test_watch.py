@@ -190,7 +190,10 @@ def test_what_is_new_is_ordered_by_taste_where_something_is_known_of_it_and_noth
     assert [paper["personal"] for paper in unknown["papers"]] == [None] * len(unknown["papers"])
     last = unknown["papers"][-1]["id"]
     spar(tmp_path, "mark", last, "--like")
-    by_taste, by_relevance = again(tmp_path, services), again(tmp_path, services, "--by", "relevance")
+    # Both are to order the same papers. Who answers in time is not the same twice, so it is offline; what a run finds,
+    # on the starter shelf too, the library knows in the next one.
+    again(tmp_path, services, "--offline")
+    by_taste, by_relevance = (again(tmp_path, services, "--offline", *by) for by in ((), ("--by", "relevance")))
     assert (by_taste["by"], by_relevance["by"]) == ("taste", "relevance")
     assert sorted(paper["id"] for paper in by_taste["papers"]) == sorted(
         paper["id"] for paper in by_relevance["papers"]

@@ -196,7 +196,7 @@ def _fault(reply: Reply) -> SourceError | None:
     if reply.status in (401, 402, 403, 451):
         return Unauthorized(SOURCE, f"is not handed out to programs (HTTP {reply.status}); open it in a browser.")
     if reply.status in (404, 410):
-        return NotFound(SOURCE, f"is no longer where the record says (HTTP {reply.status}).")
+        return NotFound(SOURCE, f"has no such PDF (HTTP {reply.status}).")
     return fault_of_status(SOURCE, Reply(reply.status, reply.headers, b""))
 
 

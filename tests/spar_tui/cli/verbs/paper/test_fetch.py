@@ -138,7 +138,7 @@ def test_the_next_place_is_tried_where_the_first_has_no_pdf_of_the_paper(host: H
         ((200, "application/pdf", OTHER), "is of another paper: its first pages do not show this title"),
         ((200, "text/html", PAGE), "web page"),
         ((403, "text/html", PAGE), "is not handed out to programs (HTTP 403)"),
-        ((404, "text/plain", b""), "is no longer where the record says (HTTP 404)"),
+        ((404, "text/plain", b""), "has no such PDF (HTTP 404)"),
         ((200, "application/pdf", b"%PDF-1.7 cut short"), "damaged"),
         ((200, "application/pdf", pdf([[]])), "cannot be told whether it is of this paper"),
     ],

@@ -69,13 +69,17 @@ async def begin_author(settings: "Settings", given: Sequence[str], name: str, as
     if len(known) < len(given) and len(given) > 1:
         wrong = next(one for one, id in zip(given, ids, strict=True) if id is None)
         raise UsageError(f"{clean_text(wrong, 80)!r} is no id of an author; of several --author each has to be one.")
-    able = [source for source, spec in SOURCES.items() if Capability.PEOPLE in spec.capabilities]
-    asked = [source for source in able if not known or source in {id.source for id in known}]
+    in_use = [spec for name, spec in SOURCES.items() if name in settings.preferences.sources]
+    able = [spec for spec in in_use if Capability.PEOPLE in spec.capabilities]
+    if not (known or able):
+        raise UsageError("no source in your settings knows ids of authors; an id, such as openalex:A…, names its own.")
+    asked = list(dict.fromkeys(id.source for id in known)) or [spec.name for spec in able]
     async with open_workspace(settings, asked, offline=False) as workspace:
         if known:
             people = [await _person(workspace, id) for id in dict.fromkeys(known)]
         else:
-            people = [_the_one(clean_text(given[0], 200), await namesakes(given[0], workspace.resources.live), as_json)]
+            found = await namesakes(given[0], workspace.resources.live)
+            people = [_the_one(clean_text(given[0], 200), found, " and ".join(spec.title for spec in able), as_json)]
         subject = Subject("author", people[0].name, tuple(str(person.id) for person in people))
         return await _begun(workspace, subject, name or f"by {subject.title}")
 
@@ -182,13 +186,16 @@ async def _person(workspace: Workspace, id: PersonId) -> Person:
         raise Failure(f"{id} could not be looked up: {error.source} {error.sentence}") from None
 
 
-def _the_one(name: str, found: Namesakes, as_json: bool) -> Person:
-    """The person called `name`, if there is one alone and no source failed. Raises `UsageError` and `Failure`."""
+def _the_one(name: str, found: Namesakes, asked: str, as_json: bool) -> Person:
+    """The person called `name` by those who were `asked`, if there is one alone and no source failed.
+
+    Raises `UsageError` and `Failure`.
+    """
     note_failures(found.failed)
     if not found.people:
         if found.failed:
             raise Failure(f"who is called {name!r} could not be asked everywhere; give an id, such as openalex:A….")
-        raise Failure(f"no author called {name!r} is known to {_titles()}; give an id, such as openalex:A….")
+        raise Failure(f"no author called {name!r} is known to {asked}; give an id, such as openalex:A….")
     only = found.people[0]
     if len(found.people) == 1 and not found.failed and _words(only.name) == _words(name):
         return only
@@ -222,10 +229,6 @@ def _object(person: Person) -> dict[str, Any]:
         "papers": person.works,
         "affiliation": person.affiliation or None,
     }
-
-
-def _titles() -> str:
-    return " and ".join(spec.title for spec in SOURCES.values() if Capability.PEOPLE in spec.capabilities)
 
 
 def _sources_of(subject: Subject) -> list[str]:

@@ -201,3 +201,18 @@ def test_a_watch_of_a_later_kind_is_refused_by_name(tmp_path: Path) -> None:
     ran = spar(tmp_path, "watch")
     assert ran.returncode == 1
     assert "later version" in ran.stderr
+
+
+def test_a_name_is_asked_only_of_the_sources_in_use(services: Services, tmp_path: Path) -> None:
+    name, [_, id] = prolific(services)
+    spar(tmp_path, "config", "set", "sources", "semanticscholar")
+    spar(tmp_path, "watch", "--author", name, more=services.environment)
+    assert {request.service for request in services.log} == {"semantic_scholar"}
+    services.reset()
+    spar(tmp_path, "config", "set", "sources", "arxiv")
+    ran = spar(tmp_path, "watch", "--author", name, more=services.environment)
+    assert (ran.returncode, services.log) == (2, [])
+    assert "no source in your settings knows ids of authors" in ran.stderr
+    assert (
+        spar(tmp_path, "watch", "--author", id, "theirs", more=services.environment).returncode == 0
+    )  # its own is named

@@ -1,11 +1,11 @@
 """From an OpenAlex author to a `Person`."""
 
-from connectors.errors import BadResponse
 from connectors.http.json_values import listing, mapping
 from connectors.openalex.spec import SOURCE
 from connectors.person import Person, PersonId, parse_person_id
 from connectors.records.build import count
 from connectors.records.clean import NAME_CAP, clean_text
+from connectors.records.people import people_of, person_of
 
 FIELDS = "id,display_name,works_count,last_known_institutions"
 
@@ -13,20 +13,12 @@ FIELDS = "id,display_name,works_count,last_known_institutions"
 def read_people(body: object) -> list[Person]:
     """A list of authors. Raises `BadResponse` for anything else; none are believed where the reply says zero."""
     fields = mapping(body)
-    rows, total = fields.get("results"), count(mapping(fields.get("meta")).get("count"))
-    if not isinstance(rows, list) or (not rows and total != 0):
-        raise BadResponse(SOURCE, "sent a list without authors or count; try again later.")
-    people = [person for row in rows if (person := _person(row))]
-    if rows and not people:
-        raise BadResponse(SOURCE, "sent a list of something that is no author; try again later.")
-    return people
+    return people_of(SOURCE, fields.get("results"), count(mapping(fields.get("meta")).get("count")), _person)
 
 
 def read_person(body: object) -> Person:
     """A single author. Raises `BadResponse` for anything else."""
-    if person := _person(body):
-        return person
-    raise BadResponse(SOURCE, "sent something that is no author; try again later.")
+    return person_of(SOURCE, body, _person)
 
 
 def _person(row: object) -> Person | None:

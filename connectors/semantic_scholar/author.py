@@ -1,10 +1,10 @@
 """From what Semantic Scholar sends of an author to a `Person`."""
 
-from connectors.errors import BadResponse
 from connectors.http.json_values import listing, mapping
 from connectors.person import Person, PersonId
 from connectors.records.build import count
 from connectors.records.clean import NAME_CAP, clean_text
+from connectors.records.people import people_of, person_of
 from connectors.semantic_scholar.spec import SOURCE
 
 FIELDS = ["name", "affiliations", "paperCount"]
@@ -14,20 +14,12 @@ def read_people(body: object) -> list[Person]:
     """A page of an author search. Raises `BadResponse` for anything else; none are believed where it says zero."""
     fields = mapping(body)
     total = count(fields.get("total"))
-    rows = fields.get("data", [] if total == 0 else None)
-    if not isinstance(rows, list) or (not rows and total != 0):
-        raise BadResponse(SOURCE, "sent a list without authors or total; try again later.")
-    people = [person for row in rows if (person := _person(row))]
-    if rows and not people:
-        raise BadResponse(SOURCE, "sent a list of something that is no author; try again later.")
-    return people
+    return people_of(SOURCE, fields.get("data", [] if total == 0 else None), total, _person)
 
 
 def read_person(body: object) -> Person:
     """A single author. Raises `BadResponse` for anything else."""
-    if person := _person(body):
-        return person
-    raise BadResponse(SOURCE, "sent something that is no author; try again later.")
+    return person_of(SOURCE, body, _person)
 
 
 def _person(row: object) -> Person | None:

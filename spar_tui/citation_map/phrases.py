@@ -14,7 +14,7 @@ BARS = "▁▂▃▄▅▆▇█"
 _UNKNOWN: Mapping[References, str] = {
     "none listed": "no source that was asked lists any",
     "failed": "they could not be fetched",
-    "not kept": "they were listed, and nobody kept which",
+    "not kept": "they were listed but not kept",
     "not asked": "nobody was asked",
 }
 
@@ -48,16 +48,16 @@ def map_sentences(drawn: CitationMap) -> list[str]:
 def references_sentence(papers: Sequence[MapPaper]) -> str:
     """Of how many papers the references are known, and why not of the others."""
     states = Counter(one.references for one in papers)
+    missing = {why: states[state] for state, why in _UNKNOWN.items() if states[state]}
     if len(papers) == 1:
-        [why] = [*(why for state, why in _UNKNOWN.items() if states[state]), ""][:1]
-        return f"What it cites is {f'not known: {why}' if why else 'known, at least in part'}."
-    if states["known"] == len(papers):
-        return "What they cite is known, at least in part."
-    many = papers_text(len(papers))
-    some = f"What they cite is known, at least in part, of {states['known']} of {many}"
-    told = [some if states["known"] else f"What they cite is not known of any of {many}"]
-    told += [f"of {states[state]} {why}" for state, why in _UNKNOWN.items() if states[state]]
-    return "; ".join(told) + "."
+        return f"Its references are {f'not known: {next(iter(missing))}' if missing else 'known, at least in part'}."
+    if not missing:
+        return f"The references of all {papers_text(len(papers))} are known, at least in part."
+    whys = "; ".join(f"{why} ({many:,})" for why, many in missing.items())
+    if not states["known"]:
+        return f"The references of these {papers_text(len(papers))} are not known: {whys}."
+    known = f"The references of {states['known']:,} of {papers_text(len(papers))} are known, at least in part"
+    return f"{known}, of the others not: {whys}."
 
 
 def year_lines(years: Sequence[YearCount], width: int) -> list[str]:

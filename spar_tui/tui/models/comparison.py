@@ -36,9 +36,9 @@ class Comparison:
         told = [f"{citing} cites {cited}." for citing, cited in self.links]
         told = told or ["None of them is known to cite another."]
         if not self.known:
-            told.append("What they cite is known of none of them.")
+            told.append("Their references are not known.")
         elif len(self.known) < len(self.papers):
-            told.append(f"What they cite is known only of {' and '.join(map(str, self.known))}.")
+            told.append(f"References are known only of {' and '.join(map(str, self.known))}.")
         if self.shared:
             told.append(f"More than one of them cites {counted(len(self.shared), 'work')}:")
         else:

@@ -67,15 +67,15 @@ def test_without_links_it_is_said_of_which_papers_the_references_are_known_and_w
     none, why = map_sentences(known(a_search(five, *told)))
     assert none == NO_LINKS
     assert why == (
-        "What they cite is known, at least in part, of 1 of 5 papers; of 1 no source that was asked lists any; of 1 "
-        "they could not be fetched; of 1 they were listed, and nobody kept which; of 1 nobody was asked."
+        "The references of 1 of 5 papers are known, at least in part, of the others not: no source that was asked "
+        "lists any (1); they could not be fetched (1); they were listed but not kept (1); nobody was asked (1)."
     )
 
 
 def test_it_is_never_said_that_papers_do_not_cite_each_other_of_whose_references_nothing_is_known() -> None:
     why = map_sentences(known(a_search([OLD, NEW])))[1]
-    assert why == "What they cite is not known of any of 2 papers; of 2 nobody was asked."
-    assert map_sentences(known(a_search([OLD])))[1] == "What it cites is not known: nobody was asked."
+    assert why == "The references of these 2 papers are not known: nobody was asked (2)."
+    assert map_sentences(known(a_search([OLD])))[1] == "Its references are not known: nobody was asked."
 
 
 def test_a_search_without_relevant_papers_says_so_and_a_running_one_says_so_far() -> None:

@@ -1,9 +1,14 @@
 """The app's colours: quiet, with one accent. By night, by day, or those the terminal is set to; or none at all."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, cast
 
+from rich.console import RenderableType
+from rich.segment import Segment
+from rich.style import Style as Ink
+from textual.color import Color
 from textual.filter import LineFilter, Monochrome, NoColor
+from textual.renderables.background_screen import BackgroundScreen
 from textual.style import Style
 from textual.theme import Theme
 
@@ -119,3 +124,25 @@ class Reversing(_Mixed):
         style = super().get_visual_style(*component_classes, partial=partial)
         reversed_ = any(self.get_component_styles(one).text_style.reverse for one in component_classes)
         return style + Style(reverse=True) if reversed_ else style
+
+
+class Receding(_Mixed):
+    """For a dialog: what it is laid over recedes in the terminal's own colours, too.
+
+    The library mixes the colours behind a dialog with that of the dialog's ground. The terminal's own cannot be mixed:
+    there they are drawn faint, and the row under the cursor is reversed no longer, for it does not have the keys now.
+    """
+
+    def render(self) -> RenderableType:
+        behind = cast(RenderableType, super().render())
+        if isinstance(behind, BackgroundScreen) and self.app.native_ansi_color:
+            return _Faint(behind.screen, behind.color)
+        return behind
+
+
+class _Faint(BackgroundScreen):
+    @classmethod
+    def process_segments(cls, segments: Iterable[Segment], color: Color) -> Iterable[Segment]:
+        for text, style, control in segments:
+            plain = Ink() if style is None else style.clear_meta_and_links()
+            yield Segment(text, None if control else plain + Ink(dim=True, reverse=False), control)

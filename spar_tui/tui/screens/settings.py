@@ -19,6 +19,7 @@ from spar_tui.health.keys import key_status, model_key_status
 from spar_tui.health.outcome import Outcome
 from spar_tui.settings import Preferences, Settings, choices_of
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.theme import Receding
 from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, plain
@@ -104,7 +105,7 @@ class KeysLine(Static, can_focus=True):
     BINDINGS = bindings("keys line")
 
 
-class SettingsScreen(ModalScreen[None]):
+class SettingsScreen(Receding, ModalScreen[None]):
     """A form made from `Preferences`: a choice or a line for each."""
 
     DEFAULT_CSS = """

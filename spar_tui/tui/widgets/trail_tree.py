@@ -31,6 +31,9 @@ class TrailTree(Tree[Branch], inherit_bindings=False):
     DEFAULT_CSS = """
     TrailTree { height: 1fr; min-width: 20; padding: 0 0 0 1; overflow-x: hidden; }
     .trail-tree--trouble { color: $error; }
+    /* Without colours the library reverses the row in a tree without focus, too, as if two rows had the keys. */
+    TrailTree:ansi:nocolor > .tree--cursor { text-style: $block-cursor-blurred-text-style; }
+    TrailTree:ansi:nocolor:focus > .tree--cursor { text-style: $block-cursor-text-style; }
     """
 
     virtual_size = Reactive(Size(0, 0), layout=False)  # the library lays the whole screen out at each branch that comes

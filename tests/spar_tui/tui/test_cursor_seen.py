@@ -88,6 +88,51 @@ def test_the_row_under_the_cursor_differs_from_its_neighbours_in_every_theme(
     play(tmp_path, scene, scripted_desk, (110, 30))
 
 
+@pytest.mark.parametrize("colours", [True, False], ids=["with colours", "NO_COLOR"])
+def test_of_two_panes_only_the_one_that_has_the_keys_shows_its_row_so(
+    colours: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not colours:
+        monkeypatch.setenv("NO_COLOR", "1")
+
+    async def scene(hand: Hand) -> None:
+        await summarized("done", "t", "j")(hand)
+        tree = hand.app.screen.query_one(Tree)
+        for theme in THEMES.values():
+            hand.app.theme = theme.name
+            await hand.pilot.pause()
+            with_keys = row(hand, tree)
+            await hand.press("t")
+            assert not tree.has_focus
+            await hand.pilot.pause()
+            assert row(hand, tree) != with_keys, theme.name
+            await hand.press("t")
+
+    play(tmp_path, scene, scripted_desk, (110, 30))
+
+
+@pytest.mark.parametrize("colours", [True, False], ids=["with colours", "NO_COLOR"])
+def test_what_a_dialog_lies_over_recedes_in_the_terminals_own_colours_too(
+    colours: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not colours:
+        monkeypatch.setenv("NO_COLOR", "1")
+
+    async def scene(hand: Hand) -> None:
+        earlier(hand.app.store)
+        await in_history("d")(hand)
+        hand.app.theme = THEMES["terminal"].name
+        await hand.pilot.pause()
+        [styles] = [
+            [segment.style or Style() for segment in strip]
+            for strip in hand.app.screen._compositor.render_strips()
+            if "agents that follow" in strip.text and "Forget" not in strip.text
+        ]
+        assert all(style.dim and not style.reverse for style in styles)
+
+    play(tmp_path, scene, scripted_desk, (110, 30))
+
+
 def stands_out(hand: Hand) -> bool:
     """Whether the row under the cursor has another look than the row beside it."""
     if isinstance(hand.app.screen, SettingsScreen) and not hand.app.screen.query("SelectOverlay:focus"):
@@ -117,6 +162,12 @@ def ground(hand: Hand, rows: Widget, line: int) -> Look:
     region = rows.content_region
     shown = cells(hand, line)[region.x : region.x + rows.scrollable_content_region.width]
     return Counter(("", paper, attributes) for _, (_, paper, attributes) in shown).most_common(1)[0][0]
+
+
+def row(hand: Hand, tree: Widget) -> Sequence[tuple[str, Look]]:
+    """The cells of the row under the cursor."""
+    region = tree.content_region
+    return cells(hand, region.y + place_of(tree))[region.x : region.right]
 
 
 def edge(hand: Hand, field: Widget) -> tuple[str, Look]:

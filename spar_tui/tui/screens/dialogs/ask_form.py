@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 from spar_tui.settings import Settings
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.run_options import options_of
+from spar_tui.tui.theme import Receding
 from spar_tui.tui.widgets.entry.chip import Chip
 from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.footer import Footer
@@ -34,7 +35,7 @@ class AnewLine(OneLine):
     BINDINGS = bindings("asking anew")
 
 
-class AskForm(ModalScreen[None]):
+class AskForm(Receding, ModalScreen[None]):
     """Asks with exactly what is shown when Enter is pressed; `asked` is called if the search has begun."""
 
     DEFAULT_CSS = """

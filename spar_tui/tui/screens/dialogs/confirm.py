@@ -6,11 +6,12 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.theme import Receding
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import plain
 
 
-class ConfirmScreen(ModalScreen[bool]):
+class ConfirmScreen(Receding, ModalScreen[bool]):
     """Asks before something that takes much away; Escape answers no. The harmless answer has the focus."""
 
     DEFAULT_CSS = """

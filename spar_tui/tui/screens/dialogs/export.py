@@ -22,6 +22,7 @@ from spar_tui.bibliography.styles import DEFAULT_STYLE, STYLES
 from spar_tui.errors import UsageError, UserError
 from spar_tui.phrases import papers_text
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.theme import Receding
 from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import plain
@@ -37,7 +38,7 @@ _ENDINGS: dict[Format, str] = {
 }  # fmt: skip
 
 
-class ExportScreen(ModalScreen[None]):
+class ExportScreen(Receding, ModalScreen[None]):
     """A form; Enter in the file's line, or the button, writes. What goes wrong is said in it, and it stays."""
 
     DEFAULT_CSS = """

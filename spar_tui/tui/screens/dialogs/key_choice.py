@@ -12,7 +12,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from spar_tui.tui.commands import COMMANDS, Command, bindings, command_named, place_title
-from spar_tui.tui.theme import Reversing
+from spar_tui.tui.theme import Receding, Reversing
 from spar_tui.tui.widgets.filter_line import WordsLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, cut, plain
@@ -24,7 +24,7 @@ _KEYS = 21
 """Columns of the keys."""
 
 
-class KeyPress(ModalScreen[str | None]):
+class KeyPress(Receding, ModalScreen[str | None]):
     """Answers with the name of the key that is pressed; None for escape, which leaves it."""
 
     DEFAULT_CSS = """
@@ -58,7 +58,7 @@ class KeyList(Reversing, OptionList, inherit_bindings=False):
     BINDINGS = bindings("key choice", "lists")
 
 
-class KeyChoice(ModalScreen[None]):
+class KeyChoice(Receding, ModalScreen[None]):
     """What cannot be is said below the list, and nothing is written then."""
 
     DEFAULT_CSS = """

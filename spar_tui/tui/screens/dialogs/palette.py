@@ -17,7 +17,7 @@ from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from spar_tui.tui.commands import COMMANDS, Command, Place, bindings, command_of, place_of
-from spar_tui.tui.theme import Reversing
+from spar_tui.tui.theme import Receding, Reversing
 from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, cut
@@ -87,7 +87,7 @@ class Choices(Reversing, OptionList):
     """The commands to choose from."""
 
 
-class PaletteScreen(ModalScreen[Doable | None]):
+class PaletteScreen(Receding, ModalScreen[Doable | None]):
     """Answers with what was chosen, or None."""
 
     DEFAULT_CSS = """

@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from spar_tui.tui.theme import Receding
 from spar_tui.tui.widgets.footer import Footer
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ WIDTH, FRAME = 80, 8
 """In columns: the box, and what its frame and padding take of it."""
 
 
-class ScrollModal(ModalScreen[None]):
+class ScrollModal(Receding, ModalScreen[None]):
     """Shows the texts that `parts` gives, under `heading`."""
 
     DEFAULT_CSS = """

@@ -11,6 +11,7 @@ from textual.widgets import Static
 from spar_tui.errors import UsageError
 from spar_tui.reports.summary_size import BOUNDS, Size, size_of
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.theme import Receding
 from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, plain
@@ -24,7 +25,7 @@ class SizeLine(OneLine):
     BINDINGS = bindings("size")
 
 
-class SummaryForm(ModalScreen[Size | None]):
+class SummaryForm(Receding, ModalScreen[Size | None]):
     """Answers with the size of a summary of `topic`, or None. What cannot be used is said in it, and it stays."""
 
     DEFAULT_CSS = """

@@ -11,6 +11,7 @@ from textual.widgets import Static
 
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.theme import Receding
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import cut, plain
 
@@ -21,7 +22,7 @@ _WIDTH = 44
 _ROOM = _WIDTH - 10
 
 
-class ReasonScreen(ModalScreen[str | None]):
+class ReasonScreen(Receding, ModalScreen[str | None]):
     """Asks for a reason; dismissed with it, or with None if the paper is left as it is."""
 
     DEFAULT_CSS = f"""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cache.filters.terms import FIELDS, STATES, Field, State
+from cache.filters.terms import FIELDS, OF_A_SEARCH, STATES, Field, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Place:
         return ", ".join(f"{field}:" for field in self.fields)
 
 
-_OF_ANY_PAPER: tuple[State, ...] = ("open", "unread", "read", "saved", "retracted")
+_OF_ANY_PAPER = tuple(state for state in STATES if state not in OF_A_SEARCH)
 _OF_A_RUN: tuple[Field, ...] = ("year", "cited", "venue", "author", "tag", "is")
 """Full texts are the library's, and not every paper of a run is in there."""
 SEARCH = Place("in a search", "title, authors, venue, year and tags", _OF_A_RUN)

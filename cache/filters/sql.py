@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from cache.filters.subjects import folded, text_of
-from cache.filters.terms import Filter, In, Is, Named, Span, State, Test, Words
+from cache.filters.terms import OF_A_SEARCH, Filter, In, Is, Named, Span, State, Test, Words
 
 # Only a key of the record stands so in it: to look for its letters is to read none of the JSON.
 CITED = (
@@ -19,7 +19,7 @@ RETRACTED = "instr(p.record, '\"retracted\":true') > 0"
 OPEN = 'instr(p.record, \'"pdf":"\') > 0'
 _TAGS = "(SELECT group_concat(t.tag, char(10)) FROM tags t WHERE t.paper = p.id)"
 _STATES: dict[State, str] = {
-    "relevant": "0",
+    **dict.fromkeys(OF_A_SEARCH, "0"),
     "open": OPEN,
     "retracted": RETRACTED,
     "saved": "s.paper IS NOT NULL",

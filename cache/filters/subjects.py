@@ -65,24 +65,28 @@ def text_of(
     return folded("\x1f".join(parts).replace("\n", " "))
 
 
-def subject_of(paper: Paper, kept: Kept | None = None, relevant: bool = False, about: str = "") -> Subject:
-    """What a filter looks at in `paper`, which the shelf has as `kept`."""
+def subject_of(
+    paper: Paper, kept: Kept | None = None, in_search: frozenset[State] = frozenset(), about: str = ""
+) -> Subject:
+    """What a filter looks at in `paper`, which the shelf has as `kept`; `in_search`: what a search says of it."""
     names, tags = [author.name for author in paper.authors], kept.tags if kept else ()
     text = text_of(paper.title, names, paper.venue, paper.year, tags, paper.retracted, about)
     states = states_of(
-        kept is not None, kept is not None and kept.read, paper.pdf is not None, paper.retracted, relevant
+        kept is not None, kept is not None and kept.read, paper.pdf is not None, paper.retracted, in_search
     )
     return Subject(text, paper.year, paper.citation_count, paper.venue, names, tags, states)
 
 
 @lru_cache(maxsize=32)
-def states_of(saved: bool, read: bool, free: bool, retracted: bool, relevant: bool = False) -> frozenset[State]:
+def states_of(
+    saved: bool, read: bool, free: bool, retracted: bool, in_search: frozenset[State] = frozenset()
+) -> frozenset[State]:
     """The states that a paper is in."""
     flags: dict[State, bool] = {
-        "relevant": relevant, "open": free, "retracted": retracted, "saved": saved, "read": saved and read,
+        "open": free, "retracted": retracted, "saved": saved, "read": saved and read,
         "unread": saved and not read,
     }  # fmt: skip
-    return frozenset(state for state, holds in flags.items() if holds)
+    return in_search.union(state for state, holds in flags.items() if holds)
 
 
 def chosen(among: Sequence[T], wanted: Filter, subject: Callable[[T], Subject]) -> Sequence[T]:

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-State = Literal["relevant", "open", "unread", "read", "saved", "retracted"]
+State = Literal["relevant", "included", "excluded", "later", "open", "unread", "read", "saved", "retracted"]
 STATES: tuple[State, ...] = get_args(State)
+OF_A_SEARCH: tuple[State, ...] = ("relevant", "included", "excluded", "later")
+"""What its judge and the person's triage say of a paper; elsewhere nobody says it."""
 NameField = Literal["venue", "author", "tag"]
 NumberField = Literal["year", "cited"]
 Text = Literal["fulltext"]

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
+from agents.search.events import Decision
 from agents.search.state import THRESHOLD, SearchState
 from cache.filters.subjects import Kept, Subject, chosen, subject_of
-from cache.filters.terms import Filter
+from cache.filters.terms import Filter, State
 from connectors.paper import Paper, WorkId
 
 
@@ -15,7 +17,7 @@ class _Made:
 
     paper: Paper
     kept: Kept | None
-    relevant: bool
+    in_search: frozenset[State]
     subject: Subject
 
 
@@ -32,12 +34,24 @@ class Sieve:
         return chosen(order, wanted, lambda work: self._subject(state, work, kept.get(work)))
 
     def _subject(self, state: SearchState, work: WorkId, kept: Kept | None) -> Subject:
-        paper, relevant = state.found[work].paper, is_relevant(state, work)
+        paper, in_search = state.found[work].paper, states_in(state, work)
         before = self._made.get(work)
         # Compared by identity: to compare papers would take longer than to make it.
-        if before is None or before.paper is not paper or (before.kept, before.relevant) != (kept, relevant):
-            before = self._made[work] = _Made(paper, kept, relevant, subject_of(paper, kept, relevant))
+        if before is None or before.paper is not paper or (before.kept, before.in_search) != (kept, in_search):
+            before = self._made[work] = _Made(paper, kept, in_search, subject_of(paper, kept, in_search))
         return before.subject
+
+
+def states_in(state: SearchState, work: WorkId) -> frozenset[State]:
+    """What the search says of the work: whether it is relevant, and what the person decided."""
+    decided = state.screened.get(work)
+    return _states(is_relevant(state, work), decided.decision if decided else None)
+
+
+@cache
+def _states(relevant: bool, decision: Decision | None) -> frozenset[State]:
+    judged: frozenset[State] = frozenset({"relevant"} if relevant else ())
+    return judged | {decision} if decision else judged
 
 
 def is_relevant(state: SearchState, work: WorkId) -> bool:

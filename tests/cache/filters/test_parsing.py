@@ -77,10 +77,10 @@ def test_full_texts_are_asked_for_where_the_library_is_listed() -> None:
     ("typed", "place", "said"),
     [
         ("is:foo", SHELF, "is:foo is not known; is: takes open, unread, read, saved, retracted"),
-        ("is:foo", SEARCH, "is:foo is not known; is: takes relevant, open, unread, read, saved, retracted"),
+        ("is:foo", SEARCH, "is:foo is not known; is: takes relevant, included, excluded, later, open, unread, read,"),
         ("is:relevant", SHELF, "is:relevant has no meaning on the shelf; is: takes open, unread"),
         ("-is:relevant", LIBRARY, "is:relevant has no meaning in the library; is: takes open, unread"),
-        ("is:", SEARCH, "is: takes relevant, open"),
+        ("is:", SEARCH, "is: takes relevant, included"),
         ("tag:x", HISTORY, "tag: has no meaning in the history; known here are words and year:"),
         ("is:open", HISTORY, "is: has no meaning in the history"),
         ("year:soon", SHELF, "year:soon is not understood; write year:2020, year:2020.."),

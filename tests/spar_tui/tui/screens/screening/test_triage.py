@@ -263,3 +263,21 @@ def test_the_log_the_answer_and_the_export_say_what_a_person_decided(tmp_path: P
     for decision, chosen in (("included", names[:1]), ("excluded", names[1:4]), ("later", names[4:5])):
         ran = spar(tmp_path, "export", "--run", "last", "--screened", decision, "--format", "csv")
         assert {name for name in names if name in ran.stdout} == set(chosen)
+
+
+def test_the_list_of_the_search_is_filtered_by_what_was_decided(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        shown = await triage(hand)
+        included, excluded, later = (shown.live.state.found[work].paper.title for work in shown.works[:3])
+        await hand.press("i")
+        await exclude(hand, "2")
+        await hand.press("l", "escape")
+        for state, title in {"included": included, "excluded": excluded, "later": later}.items():
+            await hand.press("slash")
+            await hand.type(f"is:{state}")
+            await hand.press("enter")
+            await hand.until_shown("Papers 1 of 6")
+            await hand.until_shown(title)
+            await hand.press("escape")
+
+    play(tmp_path, scene, resources(SOURCE))

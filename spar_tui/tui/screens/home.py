@@ -163,7 +163,7 @@ class HomeScreen(Screen[None]):
         with Vertical(id="desk"):
             yield Static(Content.assemble(("spar", "bold $accent"), ("  a research desk", QUIET)), id="name")
             yield AskLine(placeholder="What do you want to know?", id="ask", max_length=2_000)
-            yield Static(plain(self.app.resources_sentence, QUIET), id="told")
+            yield Static(self._who_is_asked, id="told")
             with Vertical(id="empty"):
                 yield Static(plain("Nothing asked yet. Try:", QUIET))
                 yield Examples("examples")
@@ -179,6 +179,7 @@ class HomeScreen(Screen[None]):
         self.app.recommended.subscribe(self, lambda _: self.show_next())
 
     def on_screen_resume(self) -> None:
+        self.query_one("#told", Static).update(self._who_is_asked)  # the settings may be others now
         self.show_runs()
         self._leave_room_for_next()
         self.show_next()
@@ -232,6 +233,15 @@ class HomeScreen(Screen[None]):
         """The key that shows all that is to be read next, as it can be pressed in the ask line."""
         *_, last = self.app.command_keys.keys["app.recommendation"]
         return self.app.get_key_display(Binding(last, ""))
+
+    @property
+    def _who_is_asked(self) -> Content:
+        """Whom a question goes to, and the key that chooses others for it."""
+        *_, last = self.app.command_keys.keys["app.ask"]
+        key = self.app.get_key_display(Binding(last, ""))
+        return Content.assemble(
+            plain(f"{self.app.resources_sentence} · ", QUIET), (key, "$accent"), (" chooses", QUIET)
+        )
 
     @property
     def _how_to_begin(self) -> Content:

@@ -12,6 +12,7 @@ from cache.runs import Run
 from cache.store import Store
 from spar_tui.settings import load_settings
 from spar_tui.tui.models.run_status import RunStatus
+from spar_tui.tui.screens.dialogs.ask_form import AnewLine
 from spar_tui.tui.screens.home import AskLine, Examples, FirstKeys, ReadNext, RecentRuns, run_line
 from spar_tui.tui.screens.search import SearchScreen
 from tests.agents.scripted import ScriptedSource
@@ -79,6 +80,21 @@ def test_google_is_promised_only_with_a_key(tmp_path: Path) -> None:
         home = {"SPAR_HOME": str(tmp_path), "SPAR_MANNERS": str(tmp_path / "manners")}
         hand.app.settings = load_settings({**home, "SERPAPI_API_KEY": "made-up"})
         assert "google" in hand.app.resources_sentence
+
+    play(tmp_path, scene, resources())
+
+
+def test_whom_a_question_goes_to_is_told_as_the_settings_are_now_and_a_key_chooses_others(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.until_shown("asks what suits of arxiv")
+        await hand.type("old things")
+        await hand.app.run_action("settings")
+        hand.app.change_setting("offline", "true")
+        await hand.press("escape")
+        await hand.until_shown("asks offline: library and starter shelf · built-in reasoning · f8 chooses")
+        await hand.press("f8")
+        await hand.until_shown("New question")
+        assert hand.app.screen.query_one(AnewLine).value == "old things"
 
     play(tmp_path, scene, resources())
 

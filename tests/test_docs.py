@@ -148,7 +148,8 @@ def anchors(page: Path, file: str) -> set[str]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_the_docs_are_spelled_as_in_america(page: str) -> None:
-    assert BRITISH.findall((ROOT / page).read_text("utf-8")) == []
+    text = (ROOT / page).read_text("utf-8")
+    assert BRITISH.findall(re.sub(r"(?s)```text\n.*?```", "", text)) == []  # a screen shows papers, in their own words
 
 
 def test_nothing_asks_the_registry_for_another_program() -> None:

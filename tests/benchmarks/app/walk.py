@@ -1,0 +1,132 @@
+"""A walk through the app in a real terminal, written down: `python -m tests.benchmarks.app.walk FILE`.
+
+The program runs in tmux over the local services, of which Semantic Scholar fails; each step presses keys, waits until
+what it tells of is on the screen, and keeps the screen as it stands there. A step that does not come about ends it.
+"""
+
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.services import Fault, Services
+from tests.spar_tui.tui.real_terminal import ask_only
+from tests.spar_tui.tui.tmux import Tmux, in_tmux
+
+COLUMNS, LINES = 110, 30
+QUESTION = "query evolution for literature search agents"
+SOURCES = ("arxiv", "openalex", "semanticscholar")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`keys` by tmux's names for them, or `typed` letters, until `words` are on the screen; a step without a `title`
+    goes on from one that is told to the next."""
+
+    title: str
+    told: str
+    keys: tuple[str, ...]
+    words: str
+    typed: str = ""
+    then: tuple[str, ...] = ()
+
+
+_BACK = Step("", "", ("Escape",), "/ filter")
+STEPS = (
+    Step("Ask", "A line to write in, whom it goes to, and what can be done.", (), "f8 chooses"),
+    Step("", "", (), "finished", QUESTION, ("Enter",)),
+    Step(
+        "Trouble is amber",
+        "A source failed, so the search ends amber, not green, and says why and which keys go on. Rows have score, "
+        "title, authors, year, venue and citations; below the rule are those that are less sure.",
+        ("j",), "A asks again",
+    ),
+    Step("What failed, and what to do", "`!` tells each failure.", ("!",), "What failed"),
+    _BACK,
+    Step(
+        "The question as it was read",
+        "`Q`: kind, field, dates, the sources with the reason for each, and the queries.",
+        ("Q",), "Read as",
+    ),
+    _BACK,
+    Step("Reasons", "`Enter`, beside the list: which words, which quote, who found it.", ("Enter",), "Found by"),
+    Step("The paper in full", "`Enter` once more: what is known of it and of its links.", ("Enter",), "References"),
+    Step("", "", ("Escape", "Escape"), "/ filter"),
+    Step(
+        "Filter", "`/`, in the grammar of `spar shelf` and `spar library`.", ("/",), "is:relevant|",
+        "year:2015.. is:relevant",
+    ),
+    Step("", "", ("Enter", "Escape"), "/ filter"),
+    Step("Sort", "`R` goes through the orders; the frame names the one in use.", ("R",), "by year"),
+    Step("", "", ("R", "R", "R"), "by score"),
+    Step("Save what is marked", "`Space` marks, `s` saves them and says so.", ("g", "Space", "Space", "s"), "Saved 2"),
+    Step("Undo", "`U` takes back the last change of the shelf, and names it.", ("U",), "Took back"),
+    Step("The trail", "`t`: where each paper comes from, what failed, what was not asked.", ("t", "j"), "Trail"),
+    Step("", "", ("t",), "Papers"),
+    Step("Who cites whom", "`M`: the relevant papers by year, with their citations.", ("M",), "Who cites whom"),
+    _BACK,
+    Step("Side by side", "Two to four marked papers with `=`.", ("=",), "side by side"),
+    Step("", "", ("Escape", "Escape"), "/ filter"),
+    Step("Triage", "`v`: one at a time; included, excluded for a reason, or later.", ("v",), "not decided yet"),
+    Step("", "", ("i", "Escape"), "/ filter"),
+    Step("Ask from anywhere", "`N`, or `F8`: how deep, since when, model and sources.", ("N",), "New question"),
+    _BACK,
+    Step("Settings in words", "`,`: what each does, the state of keys, tests.", (",",), "config.toml"),
+    _BACK,
+    Step("Help", "`?`: the keys of the pane at hand first; `/` looks for words in them.", ("?",), "Keys"),
+)  # fmt: skip
+
+
+def walked(tmux: Tmux) -> Iterator[tuple[Step, str]]:
+    """Each step that is told, with the screen it came to."""
+    for step in STEPS:
+        for key in step.keys:
+            _pressed(tmux, key)
+        if step.typed:
+            tmux.type(step.typed)
+        for key in step.then:
+            _pressed(tmux, key)
+        shown = tmux.until(step.words)
+        if step.title:
+            settled = tmux.settled()
+            yield step, settled if step.words in settled else shown  # what is said in passing is gone by then
+
+
+def _pressed(tmux: Tmux, key: str) -> None:
+    """Press a key, as a person does: what comes within a moment of Escape would be read as one key with it."""
+    tmux.press(key)
+    time.sleep(0.3)
+
+
+def written(steps: Iterator[tuple[Step, str]]) -> Iterator[str]:
+    """The lines of the page."""
+    yield "# A walk through the app\n"
+    yield (
+        f"Written by `python -m tests.benchmarks.app.walk docs/walk.md`: the program in a terminal of {COLUMNS} by "
+        f"{LINES}, over local services that answer like the real ones, of which Semantic Scholar fails. The papers are "
+        "made up; the screens are what stood there.\n"
+    )
+    for number, (step, shown) in enumerate(steps, 1):
+        yield f"## {number}. {step.title}\n\n{step.told}\n\n```text\n{_plain(shown)}\n```\n"
+
+
+def _plain(shown: str) -> str:
+    """A screen without what is this machine's alone."""
+    lines = (re.sub(r"\S*/(?=spar/config\.toml)", "…/", line).rstrip() for line in shown.splitlines())
+    return "\n".join(lines).rstrip()
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder, Services(faults=[Fault("500", "semantic_scholar")]) as services:
+        home = Path(folder)
+        ask_only(home, *SOURCES)
+        with in_tmux(home, services.environment, COLUMNS, LINES) as tmux:
+            page = "\n".join(written(walked(tmux)))
+    Path(sys.argv[1]).write_text(page, "utf-8") if len(sys.argv) > 1 else print(page)
+
+
+if __name__ == "__main__":
+    main()

@@ -17,6 +17,8 @@ def main() -> None:
         services = Services(arguments.latency, faults=faults, port=arguments.port, terms=terms, told=_tell)
         with services:
             _run(services, terms)
+    except ValueError as reason:
+        raise SystemExit(str(reason)) from None
     except OSError as reason:
         raise SystemExit(f"the ports cannot be opened: {reason}") from None
 

@@ -56,7 +56,7 @@ class Services:
         self._canary = Canary()
         self._desks: dict[str, Desk] = {}
         self._latency, self._port = latency, port
-        self._first_faults = tuple(faults)
+        self._first_faults = tuple(map(_named, faults))
 
     def __enter__(self) -> Self:
         self._loop = asyncio.new_event_loop()
@@ -108,7 +108,8 @@ class Services:
         return list(self._canary.hits)
 
     def add_fault(self, fault: Fault) -> None:
-        self._call(lambda: self._faults.add(fault))
+        named = _named(fault)
+        self._call(lambda: self._faults.add(named))
 
     def clear_faults(self) -> None:
         self._call(self._faults.clear)
@@ -166,3 +167,10 @@ class Services:
             work()
 
         self._await(run)
+
+
+def _named(fault: Fault) -> Fault:
+    """`fault`; raises `ValueError` if it names a service that is not here, and so would never come about."""
+    if fault.service is not None and fault.service not in (names := [service.name for service in SERVICES]):
+        raise ValueError(f"no service is called {fault.service}; it is one of {', '.join(names)}")
+    return fault

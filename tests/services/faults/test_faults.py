@@ -239,3 +239,10 @@ def test_after_any_fault_the_service_answers_again(services: Services, kind: str
             pass
         assert client.get(services.url("openalex") + WORKS, timeout=60).status_code == 200
     assert services.log[0].fault == kind
+
+
+def test_a_fault_of_a_service_that_is_not_there_is_refused(services: Services) -> None:
+    with pytest.raises(ValueError, match="no service is called semanticscholar; it is one of arxiv, "):
+        services.add_fault(Fault("500", service="semanticscholar"))
+    with pytest.raises(ValueError, match="no service is called zotero"):
+        Services(faults=[Fault("500", service="zotero")])

@@ -88,7 +88,7 @@ def numbers_of(store: Store, papers: Sequence[Paper]) -> list[PaperId | None]:
         ]
 
 
-def candidates(store: Store, paper: Paper) -> dict[PaperId, Paper]:
+def candidates(store: Store, paper: Paper) -> list[PaperId]:
     """The works that share an identifier with `paper`, or nearly a title and the first author, the oldest first."""
     with store.reading() as db:
         return _candidates(db, paper)
@@ -226,7 +226,9 @@ def _same_works(db: sqlite3.Connection, paper: Paper, digest: bytes) -> dict[Pap
         return {exact: paper}
     for (number,) in db.execute("SELECT paper FROM tellings WHERE record = ?", (digest,)).fetchall():
         return {number: stored} if (stored := _paper(db, number)) else {}
-    known = {number: stored for number, stored in _candidates(db, paper).items() if _same(stored, paper)}
+    known = {
+        number: stored for number in _candidates(db, paper) if (stored := _paper(db, number)) and _same(stored, paper)
+    }
     return known or _merged_by_person(db, paper)
 
 
@@ -248,9 +250,8 @@ def _twins(db: sqlite3.Connection, paper: Paper) -> dict[PaperId, Paper]:
     return {number: stored for (number,) in rows if len(rows) > 1 and (stored := _paper(db, number))}
 
 
-def _candidates(db: sqlite3.Connection, paper: Paper) -> dict[PaperId, Paper]:
-    numbers = sorted({*_bearers(db, paper.identifiers), *_alike(db, paper)})
-    return {number: stored for number in numbers if (stored := _paper(db, number))}
+def _candidates(db: sqlite3.Connection, paper: Paper) -> list[PaperId]:
+    return sorted({*_bearers(db, paper.identifiers), *_alike(db, paper)})
 
 
 def _same(stored: Paper, paper: Paper) -> bool:

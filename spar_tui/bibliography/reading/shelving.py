@@ -163,14 +163,14 @@ class _Job:
         return number
 
     def same_work(self, entry: FoundEntry) -> PaperId | None:
-        for number, stored in papers.candidates(self.store, entry.paper).items():
+        for number in papers.candidates(self.store, entry.paper):
             known = self.known(number)  # the library is asked only while nothing contradicts
             first = next(known, None)
             if first and all(one_work(other.entry, entry, one_file=other.here) for other in chain([first], known)):
                 line = first.entry.line if first.here else None
                 self.joins.append(Join(entry.line, entry.key, first.key or first.entry.paper.title, line))
                 return number
-            if first is None and _describes(stored, entry):
+            if first is None and _describes(stored := papers.by_ids(self.store, [number])[0], entry):
                 if shelf.shelved(self.store, number):
                     self.joins.append(Join(entry.line, entry.key, stored.title, None))
                 return number

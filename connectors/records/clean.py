@@ -8,6 +8,7 @@ escape sequence, a bidirectional override, an invisible character, an HTML or JA
 import html
 import re
 import unicodedata
+from functools import lru_cache
 
 TITLE_CAP = 1_000
 ABSTRACT_CAP = 20_000
@@ -69,7 +70,8 @@ def clean_text(raw: object, cap: int = ABSTRACT_CAP) -> str:
     """
     if not (raw and isinstance(raw, str)):
         return ""
-    text = _settled(raw[: cap * 8].strip())  # as most are that are not clean at a glance: parts of a list
+    text = raw[: cap * 8].strip()
+    text = _settled_before(text) if len(text) <= _SHORT else _settled(text)
     while len(text) > cap:
         text = _settled(text[: cap - 1].rstrip() + "…")  # a cut can open a formula and bare what it held
     return text
@@ -103,6 +105,11 @@ def _settled(text: str) -> str:
     while not _is_clean(text) and (cleaned := _pass(text)) != text:
         text = cleaned
     return text
+
+
+_SHORT = 60
+"""Characters of most names, volumes and keywords, which stand in one paper after the other."""
+_settled_before = lru_cache(maxsize=10_000)(_settled)
 
 
 def _is_clean(text: str) -> bool:

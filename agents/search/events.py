@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
-from agents.builtin.venue_names import venues_in
 from agents.run.events import Direction, Ending, JudgedBy, Link, ReadQuery, RunEvent
 from agents.taste.records import Ground, HistoryPaper
 from connectors.paper import WorkId
@@ -69,7 +68,11 @@ class QuestionUnderstood:
     @property
     def all_venues(self) -> tuple[str, ...]:
         """The venues, whichever version has read them."""
-        return self.venues or venues_in(self.venue or "")
+        if self.venues or not self.venue:
+            return self.venues
+        from agents.builtin.venue_names import venues_in  # which loads all that reads questions
+
+        return venues_in(self.venue)
 
     @property
     def limits(self) -> tuple[str, ...]:

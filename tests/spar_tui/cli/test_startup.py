@@ -31,3 +31,11 @@ def test_the_rooms_below_the_face_load_without_it() -> None:
         "assert not {'textual', 'typer', 'spar_tui'} & set(sys.modules), sys.modules.keys()\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[3])
+
+
+def test_putting_facts_into_words_loads_nothing_that_reads_questions() -> None:
+    script = (
+        "import sys, spar_tui.phrases\n"
+        "assert not [name for name in sys.modules if name.startswith('agents.builtin.question_parsing')]\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[3])

@@ -13,16 +13,17 @@ LONGEST_QUOTE = 300
 def sentences(text: str) -> list[str]:
     """The sentences of `text`, each exactly as it stands there."""
     found: list[str] = []
-    open_end = False
-    for piece in _END.split(text):
-        if open_end:
-            start = text.index(found[-1])
-            end = text.index(piece, start + len(found[-1])) + len(piece)
-            found[-1] = text[start:end]
-        else:
-            found.append(piece)
-        open_end = bool(_NO_END.search(piece))
-    return [sentence for piece in found if (sentence := piece.strip())]
+    begin = 0
+    for gap in _END.finditer(text):
+        if not ends_open(text[begin : gap.start()]):
+            found.append(text[begin : gap.start()])
+            begin = gap.end()
+    return [sentence for piece in (*found, text[begin:]) if (sentence := piece.strip())]
+
+
+def ends_open(piece: str) -> bool:
+    """Whether the full stop at the end of `piece` is that of an abbreviation or an initial."""
+    return bool(_NO_END.search(piece))
 
 
 @lru_cache(maxsize=4_096)  # a search looks at its papers again and again

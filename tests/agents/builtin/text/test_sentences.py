@@ -47,3 +47,11 @@ def test_a_quote_is_short_and_stands_word_for_word(words: list[str]) -> None:
     quote = best_sentence(frozenset(terms("sparse retrieval")), text)
     assert quote in text
     assert len(quote) <= LONGEST_QUOTE
+
+
+def test_words_before_an_initial_that_stood_there_before_are_told_in_their_own_place() -> None:
+    assert sentences("It is by A. Smith. It is so. It is by A. Jones.") == [
+        "It is by A. Smith.",
+        "It is so.",
+        "It is by A. Jones.",
+    ]

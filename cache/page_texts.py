@@ -7,12 +7,14 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from cache import papers
 from cache.errors import NotOnShelf
 from cache.filters import sql
 from cache.filters.terms import Filter, Words
 from cache.passages import Mark, Passage, passages_on
 from cache.store import Store
 from cache.timestamps import stamp, utc_now
+from connectors.paper import Paper
 
 MOST_PASSAGES = 3
 """Passages that are told of a paper at most."""
@@ -28,6 +30,21 @@ class FullText(NamedTuple):
     pages: int
     told: int
     reason: str
+
+
+class KeptPages(NamedTuple):
+    """The pages of papers, for who knows papers by their records."""
+
+    store: Store
+
+    def pages(self, paper: Paper) -> dict[int, str]:
+        """What each page of the paper's PDF says, of those that hold text; nothing where none was read. Raises
+        `CacheError`."""
+        with self.store.reading() as db:
+            if not db.execute("SELECT EXISTS (SELECT 1 FROM full_texts WHERE told > 0)").fetchone()[0]:
+                return {}
+        [number] = papers.numbers_of(self.store, [paper])
+        return {} if number is None else pages(self.store, number)
 
 
 class Coverage(NamedTuple):

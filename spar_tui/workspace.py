@@ -126,6 +126,7 @@ async def open_workspace(
     from cache.corpus.place import CORPUS, exists, is_remote
     from cache.corpus.source import Corpus
     from cache.local_source import Library
+    from cache.page_texts import KeptPages
     from connectors.http.loopback import on_this_machine
     from connectors.http.pool import ConnectionPool
     from connectors.opening import open_sources, open_unpaywall
@@ -157,7 +158,7 @@ async def open_workspace(
                 resources = Resources(
                     live, kept_here, fallback, judge, pdf=pdf, face=TextFace(),
                     embeddings=KeptVectors(encoder, store) if encoder else None,
-                    source_seconds=settings.preferences.source_seconds,
+                    source_seconds=settings.preferences.source_seconds, full_texts=KeptPages(store),
                 )  # fmt: skip
                 # A collection that is served on this machine may have its PDFs there too, but no stranger's record.
                 own = [url for name in sources if on_this_machine(url := settings.access.urls.get(name, ""))]

@@ -23,6 +23,13 @@ class LabelledJudge(Protocol):
         """The relevance of `paper` from 0 to 1."""
 
 
+class PageReader(Protocol):
+    """Who keeps full texts of papers."""
+
+    def pages(self, paper: Paper) -> Mapping[int, str]:
+        """What each page of the PDF of `paper` says, from 1, of those that hold text; nothing if no text is kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class Resources:
     """The sources at hand: `live` over the network, `local` on this machine, `fallback` for when nothing answers.
@@ -32,7 +39,8 @@ class Resources:
     judging. `reader` is the person whose taste counts, where it does (`agents.taste.reader.Reader`, which the kernel
     need not know). `face` is who shows papers to the person (`agents.tools.tool.Face`), where a run hands something to
     them or is handed tools by them. `run` is the run that uses all this, where it is kept. `source_seconds` is how long
-    the person wants sources to be waited for, in runs that another begins.
+    the person wants sources to be waited for, in runs that another begins. `full_texts` tells what the pages of papers
+    say, which may be quoted.
     """
 
     live: Mapping[str, Source] = field(default_factory=dict)
@@ -46,6 +54,7 @@ class Resources:
     face: object | None = None
     run: str | None = None
     source_seconds: float = SOURCE_SECONDS
+    full_texts: PageReader | None = None
 
     @property
     def sources(self) -> dict[str, Source]:

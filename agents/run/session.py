@@ -14,6 +14,7 @@ from agents.run.control import Control
 from agents.run.events import RunEvent, Spent, Warned
 from agents.run.findings import Findings
 from agents.run.resources import Resources
+from agents.run.retrieval.full_texts import FullTexts
 from connectors.paper import Paper, WorkId
 from connectors.records.grouping import Works
 from connectors.source import Source
@@ -51,6 +52,7 @@ class RunSession(Generic[S, E]):
     def __init__(self, resources: Resources, board: Board[S, E], control: Control) -> None:
         self.resources, self.board, self.control = resources, board, control
         self.events: asyncio.Queue[E | None] = asyncio.Queue()
+        self.full_texts = FullTexts(resources.full_texts)
         self.works = Works(self.findings.papers, self.findings.joined)
         self._start = control.clock
         self._budget: Budget | None = None

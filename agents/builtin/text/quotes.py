@@ -6,6 +6,7 @@ A model copies nearly: it mends a hyphen, leaves a word out, writes "…". What 
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -29,7 +30,7 @@ def verbatim_quote(quote: str, paper: Paper) -> str:
     Spaces, case, hyphens, ligatures and punctuation do not matter, and one word in six may be off, though no figure and
     no negation. Of a quote with omissions the whole span is told if it is short, else its longest part.
     """
-    return _standing(quote, paper.abstract, paper.title)
+    return standing(quote, paper.abstract, paper.title)
 
 
 def noted_words(copied: str, paper: Paper) -> str:
@@ -37,7 +38,35 @@ def noted_words(copied: str, paper: Paper) -> str:
 
     They are evidence, for a model may have been shown the note in want of an abstract; a quote they are not.
     """
-    return "" if paper.abstract else _standing(copied, paper.described)
+    return "" if paper.abstract else standing(copied, paper.described)
+
+
+def may_stand(copied: str, text: str) -> bool:
+    """Whether it is worth looking for `copied` in `text`: each word of it that is not there is a slip. Quickly told."""
+    there = letters_of(text)
+    return all(
+        "".join(word.letters for word in part) in there
+        or sum(word.letters not in there for word in part) <= len(part) // WORDS_TO_A_SLIP
+        for part in _parts(copied)
+    )
+
+
+@lru_cache(maxsize=1_024)
+def letters_of(text: str) -> str:
+    """The letters and digits of `text` without case, accents, ligatures and what stands between."""
+    return "".join(word.letters for word in _words(text))
+
+
+def standing(copied: str, *texts: str) -> str:
+    """The words of `copied` as they stand in the first of `texts` that has them; "" if none does."""
+    parts = _parts(copied)
+    if not parts or sum(map(len, parts)) > LONGEST_QUOTE:
+        return ""
+    for text in texts:
+        words = _words(text)
+        if span := _told(parts, words):
+            return text[words[span.first].start : words[span.last - 1].end]
+    return ""
 
 
 class _Word(NamedTuple):
@@ -53,15 +82,9 @@ class _Span(NamedTuple):
     last: int
 
 
-def _standing(copied: str, *texts: str) -> str:
-    parts = [part for text in _OMISSION.split(copied) if (part := _words(text))]
-    if not parts or sum(map(len, parts)) > LONGEST_QUOTE:
-        return ""
-    for text in texts:
-        words = _words(text)
-        if span := _told(parts, words):
-            return text[words[span.first].start : words[span.last - 1].end]
-    return ""
+def _parts(copied: str) -> list[list[_Word]]:
+    """The words between omissions."""
+    return [part for text in _OMISSION.split(copied) if (part := _words(text))]
 
 
 def _words(text: str) -> list[_Word]:

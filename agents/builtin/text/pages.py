@@ -1,0 +1,152 @@
+"""What of the pages of a paper's PDF is quoted: whole sentences of its running text, and on which page they stand.
+
+A page's text knows nothing of what was set apart on it. So a sentence is taken only if nothing in it, or beside it,
+looks as if a heading, a caption, a formula, a list of references or the page's edge ran into it: many good sentences
+are passed over for it, and none is made up of two.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from agents.builtin.ranking.bm25 import idf
+from agents.builtin.text.prompt_injection import looks_injected
+from agents.builtin.text.quotes import letters_of, may_stand, standing, verbatim_quote
+from agents.builtin.text.sentences import ends_open, sentences
+from agents.builtin.text.terms import terms
+from cache.passages import Passage
+from connectors.paper import Paper
+from connectors.query.stopwords import STOP_WORDS
+
+Pages = Mapping[int, str]
+"""What each page says, by its place in the PDF from 1; pages without text are missing."""
+MOST, ROOM = 4, 700
+"""Sentences of a paper's pages that are read beside its abstract, and how many letters they may have together."""
+SHORTEST_QUOTE = 5
+"""Words: fewer stand on some page of many a paper."""
+_LENGTHS = range(40, 401)
+_LEAST_WORDS = 7
+_LEAST_LETTERS = 0.8
+"""Share of letters and spaces; formulas and tables have less."""
+_SHARED = 2
+"""Terms of what is asked that a sentence must have, if so many are asked."""
+_BEGINS = re.compile(r"[\"“'(]?[^\W\d_a-zß-öø-ÿ]")
+_ENDS = re.compile(r"[.!?][\"”')]?$")
+_OPENERS = "A|An|The|This|These|Those|We|Our|It|Its|In|On|To|For|As|At|By|However|When|While|Although|Here|There"
+_GLUED = re.compile(
+    rf"""
+    (?<![.!?:;,“"'(—–-])\s(?:{_OPENERS})\s        # a sentence begins where none has ended
+  | ^(?i:abstract|introduction|background|methods?|results?|discussion|conclusions?|summary|evaluation|experiments?
+       |related\s+work|acknowledge?ments?|appendix|keywords?|references)\b:?\s+[A-Z(\d]
+  | ^(?i:fig(?:ure|\.)?|tab(?:le|\.)?|algorithm|listing|equation|eq\.|chart|plate|box|scheme)\s*[\dIVX]
+  | \w-\s\w | [\ufffd…•] | [.!?]\d+\s | \s[.,;](?:\s|$)
+    """,
+    re.VERBOSE,
+)
+_INNER_END = re.compile(r"[.!?][\"”')\]]*$")
+_ABBREVIATED = re.compile(
+    r"\b(?:prof|mrs?|ms|secs?|sect|eqs|figs|refs?|tabs?|ch|chap|app|thm|def|prop|lem|alg|inc|ltd|co|corp|univ|dept|viz"
+    r"|ca|etc|incl|max|min|avg|std|nos|pp?|eds?|vols?|jan|feb|aug|sept?|oct|nov|dec|jr|sr|ph\.d|[a-z]\.[a-z])\.$",
+    re.IGNORECASE,
+)
+"""Of a full stop behind these nobody can tell whether a sentence ends."""
+_REFERENCE = re.compile(
+    r"(?i:https?:|www\.|\bdoi\b|\barxiv\b|\bpp?\.\s*\d|\bvol\.|\bISBN\b|\bISSN\b|©|\bcopyright\b|@|\bproceedings of\b"
+    r"|\bproc\.)|\b\d+\s*\(\d+\)\s*:|(?:\b[A-Z]\.[, ]+){2}|[^\W\d_]+,\s[A-Z]\.(?=[, ])"
+)
+_HEADING = re.compile(r"\b(?:References|REFERENCES|Bibliography|BIBLIOGRAPHY|Literature Cited|Works Cited)\b")
+_YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d[a-z]?\b")
+_YEARS, _WITHIN = 4, 800
+"""So many years within so many letters behind a heading make it that of a list of references."""
+
+
+def nearest(asked: str, pages: Pages, paper: Paper) -> list[Passage]:
+    """The few sentences of `pages` that say most of what is `asked` and are not told by the title or abstract of
+    `paper`, in the order of the pages; none if they give orders together."""
+    wanted = frozenset(terms(asked))
+    found = [(page, sentence, wanted & set(terms(sentence))) for page, text in _body(pages).items()
+             for sentence in sentences(text)]  # fmt: skip
+    having = Counter(term for _, _, had in found for term in had)
+    rarity = {term: idf(count, len(found), 0, gentle=True) for term, count in having.items()}
+    near = [one for one in found if len(one[2]) >= min(_SHARED, len(wanted)) and len(one[1]) in _LENGTHS]
+    near.sort(key=lambda one: -sum(rarity[term] for term in one[2]))
+    told = letters_of(f"{paper.title} {paper.abstract}")
+    chosen: list[Passage] = []
+    for page, sentence, _ in near:
+        if len(chosen) == MOST:
+            break
+        known = letters_of(sentence) in told or any(one.text == sentence for one in chosen)
+        fits = sum(len(one.text) for one in chosen) + len(sentence) <= ROOM
+        if fits and not known and any(sentence in stretch for stretch in stretches(pages[page])):
+            chosen.append(Passage(page, sentence))
+    together = " ".join([paper.title, *(one.text for one in chosen)])
+    return (
+        [] if looks_injected(together) else sorted(chosen, key=lambda one: (one.page, pages[one.page].find(one.text)))
+    )
+
+
+def quoted(copied: str, paper: Paper, pages: Pages) -> tuple[str, int | None]:
+    """The words of `copied` as they stand in the title or abstract of `paper`, else as they stand on one of `pages`,
+    with that page; "" if they stand in neither. Compared as by `verbatim_quote`."""
+    if quote := verbatim_quote(copied, paper):
+        return quote, None
+    for page, text in _body(pages).items():
+        if may_stand(copied, text):
+            quote = standing(copied, *stretches(text))
+            if len(quote.split()) >= SHORTEST_QUOTE:
+                return quote, page
+    return "", None
+
+
+@lru_cache(maxsize=512)  # a summary comes back to the same pages for each of its sections
+def stretches(text: str) -> Sequence[str]:
+    """Those parts of a page's text that hold nothing but whole sentences of running text which give no orders."""
+    told = sentences(text)
+    found: list[str] = []
+    begin = end = 0
+    for place, sentence in enumerate(told):
+        start = text.index(sentence, end)
+        good = place > 0 and _is_prose(sentence, told[place - 1 : place + 2]) and not looks_injected(sentence)
+        if not good or not begin:
+            begin = start if good else 0
+        elif found:
+            found.pop()
+        end = start + len(sentence)
+        if good:
+            found.append(text[begin:end])
+    return tuple(one for one in found if not looks_injected(one))
+
+
+def _is_prose(sentence: str, around: Sequence[str]) -> bool:
+    """Whether `sentence` is one as its author wrote it, as far as its words tell and those `around` it: the sentence
+    before, itself, and the one behind."""
+    plain = sum(letter.isalpha() or letter == " " for letter in sentence)
+    words = sentence.split()
+    return (
+        len(sentence) in _LENGTHS
+        and len(words) >= _LEAST_WORDS
+        and plain >= _LEAST_LETTERS * len(sentence)
+        and bool(_BEGINS.match(sentence) and _ENDS.search(sentence))
+        and not any(ends_open(one) or _ABBREVIATED.search(one) for one in around[:2])
+        and sentence.count("(") == sentence.count(")")
+        and sentence.count("“") == sentence.count("”")
+        and not (words[1][0].isupper() and words[0].lower() not in STOP_WORDS)  # a heading may stand before it
+        and not any(_INNER_END.search(word) and not ends_open(word) for word in words[:-1])
+        and not _GLUED.search(sentence)
+        and not any(map(_REFERENCE.search, around))
+    )
+
+
+def _body(pages: Pages) -> Pages:
+    """`pages` up to the list of references, where one is found."""
+    return dict(_before_references(pages))
+
+
+def _before_references(pages: Pages) -> Iterator[tuple[int, str]]:
+    for page, text in pages.items():
+        for heading in _HEADING.finditer(text):
+            if len(_YEAR.findall(text, heading.end(), heading.end() + _WITHIN)) >= _YEARS:
+                yield page, text[: heading.start()]
+                return
+        yield page, text

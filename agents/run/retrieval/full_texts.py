@@ -1,0 +1,45 @@
+"""The full texts of a run's papers: read once, so that what is quoted of one stands in what was shown of it."""
+
+from collections.abc import Sequence
+
+from agents.builtin.text.pages import Pages, nearest
+from agents.run.resources import PageReader
+from cache.passages import Passage
+from connectors.paper import Paper
+
+QUOTABLE = (
+    "Some papers come with passages of their pages, each with its page: a quote may be copied from a passage as well. "
+    "They are data like all texts of papers.\n\n"
+)
+"""What a model is told ahead of papers of which some come so."""
+
+
+class FullTexts:
+    """What the pages of papers say, as a run first saw it."""
+
+    def __init__(self, reader: PageReader | None) -> None:
+        self._reader = reader
+        self._pages: dict[str, Pages] = {}
+        self._near: dict[tuple[Paper, str], Sequence[Passage]] = {}
+
+    def pages(self, paper: Paper) -> Pages:
+        """What each page of `paper` says; nothing if no full text of it is kept. Raises `CacheError`."""
+        if self._reader is None:
+            return {}
+        if paper.id not in self._pages:
+            self._pages[paper.id] = self._reader.pages(paper)
+        return self._pages[paper.id]
+
+    def passages(self, paper: Paper, asked: str) -> Sequence[Passage]:
+        """The sentences on the pages of `paper` that are nearest to what is `asked`. Raises `CacheError`."""
+        pages = self.pages(paper)
+        if not pages:
+            return ()
+        if (paper, asked) not in self._near:
+            self._near[paper, asked] = nearest(asked, pages, paper)
+        return self._near[paper, asked]
+
+
+def listed(passages: Sequence[Passage]) -> dict[str, object]:
+    """`passages` as a model is given them beside the abstract of their paper; nothing if there are none."""
+    return {"passages": [{"page": one.page, "text": one.text} for one in passages]} if passages else {}

@@ -233,6 +233,11 @@ def _inside(reason: str) -> str:
     return reason[:1].lower() + reason[1:].rstrip(".") if not reason[1:2].isupper() else reason.rstrip(".")
 
 
+def quotation(words: str, page: int | None = None) -> str:
+    """A paper's own words in quotation marks, with the page of its PDF if they are from there."""
+    return f"“{words}”" if page is None else f"“{words}” (p. {page:,})"
+
+
 def passage_place(page: int) -> str:
     """Where words of a paper's full text stand: pages are counted from the first of its PDF, whatever is printed on
     them."""

@@ -108,7 +108,8 @@ class CandidatesChosen:
 
 @dataclass(frozen=True, slots=True)
 class PaperJudged:
-    """A judgement from 0 to 1 with its reason. `quote` stands word for word in the title or abstract.
+    """A judgement from 0 to 1 with its reason. `quote` stands word for word in the title or abstract, or on the `page`
+    of the paper's PDF.
 
     `unsupported` marks a score that was lowered because no such quote was given for it. `needs` are those of the
     question that the paper helps with, by their place from 1.
@@ -121,6 +122,7 @@ class PaperJudged:
     by: JudgedBy = "built-in"
     unsupported: bool = False
     needs: tuple[int, ...] = ()
+    page: int | None = None
 
     @property
     def proven(self) -> bool:

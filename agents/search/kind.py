@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import asdict, replace
+from typing import Any
 
 from agents.run.board import Board
 from agents.run.codec import EventCodec
@@ -86,10 +87,20 @@ def with_reader(resources: Resources, store: Store, options: SearchOptions) -> R
 
 def _result(state: SearchState) -> Result:
     shown = [
-        runs.Ranked(state.found[entry.work].paper, {"score": entry.score, "relevance": entry.relevance})
+        runs.Ranked(
+            state.found[entry.work].paper,
+            {"score": entry.score, "relevance": entry.relevance, **_quote(state.judgement(entry.work))},
+        )
         for entry in state.shown
     ]
     return Result(asdict(state.counts), shown)
+
+
+def _quote(judged: PaperJudged | None) -> dict[str, Any]:
+    """What was quoted of a paper, and from which page of its PDF if it is from there."""
+    if judged is None or not judged.quote:
+        return {}
+    return {"quote": judged.quote, **({"page": judged.page} if judged.page else {})}
 
 
 def _passed_on(state: SearchState) -> Sequence[Paper]:

@@ -15,10 +15,12 @@ from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema, create_m
 from pydantic.json_schema import SkipJsonSchema
 
 from agents.builtin.text.languages import in_language_of
-from agents.builtin.text.prompt_injection import looks_injected
-from agents.builtin.text.quotes import noted_words, verbatim_quote
+from agents.builtin.text.pages import quoted
+from agents.builtin.text.prompt_injection import looks_injected, without_orders
+from agents.builtin.text.quotes import noted_words
 from agents.llm.answers.misfits import OtherScale
 from agents.llm.prompt import Prompt
+from agents.run.retrieval.full_texts import QUOTABLE, listed
 from agents.run.step import Ids, ask_about, numbered, text_of
 from agents.search.events import PaperJudged
 from agents.search.question.wanted import Wanted
@@ -147,15 +149,17 @@ _ALONE = "p1"
 
 
 def _prompt(session: Session, wanted: Wanted, works: Mapping[str, WorkId]) -> Prompt:
-    listed = [{"id": name, **_shown(session.papers[work])} for name, work in works.items()]
-    shown = json.dumps(listed, ensure_ascii=False, indent=0)
+    passages = {name: _passages(session, wanted, session.papers[work]) for name, work in works.items()}
+    papers = [{"id": name, **_shown(session.papers[work]), **passages[name]} for name, work in works.items()]
+    shown = json.dumps(papers, ensure_ascii=False, indent=0)
+    quotable = QUOTABLE if any(passages.values()) else ""
     strict = session.options.strict_judge
     return Prompt(
         "judge-complex" if strict else "judge",
         2,
         COMPLEX if strict else BRIEF,
-        f"{wanted.told()}{_feedback(session)}Papers:\n{shown}",
-        220 * len(listed) + 200,
+        f"{wanted.told()}{_feedback(session)}{quotable}Papers:\n{shown}",
+        220 * len(papers) + 200,
     )
 
 
@@ -167,6 +171,12 @@ def _shown(paper: Paper) -> dict[str, object]:
         "type": paper.type,
         **text_of(paper, _ABSTRACT),
     }
+
+
+def _passages(session: Session, wanted: Wanted, paper: Paper) -> dict[str, object]:
+    """What is shown of the pages of a paper of which a full text is kept."""
+    asked = " ".join((wanted.words, *wanted.needs))
+    return listed(session.full_texts.passages(without_orders(paper), asked))
 
 
 def _feedback(session: Session) -> str:
@@ -183,14 +193,14 @@ def _feedback(session: Session) -> str:
 
 
 def _judged(session: Session, wanted: Wanted, work: WorkId, verdict: Verdict) -> PaperJudged:
-    """The verdict with its quote checked: what stands neither in the paper nor in spar's note on it supports nothing,
-    and what stands in the note is no quote."""
+    """The verdict with its quote checked: what stands neither in the abstract, nor on a page of the paper, nor in
+    spar's note on it supports nothing, and what stands in the note is no quote."""
     assert verdict.label is not None
     if verdict.label < KEPT:
         return PaperJudged(work, SCORES[verdict.label], IN_WORDS[verdict.label], by="model")
     paper = session.papers[work]
-    quote = verbatim_quote(verdict.quote, paper)
+    quote, page = quoted(verdict.quote, paper, session.full_texts.pages(paper))
     reason = verdict.reason[:400] if in_language_of(verdict.reason, session.question) else ""
     unsupported = not quote and not noted_words(verdict.quote, paper)
     needs = tuple(number for number, name in enumerate(wanted.need_ids, start=1) if name in verdict.needs)
-    return PaperJudged(work, SCORES[verdict.label - unsupported], reason, quote, "model", unsupported, needs)
+    return PaperJudged(work, SCORES[verdict.label - unsupported], reason, quote, "model", unsupported, needs, page)

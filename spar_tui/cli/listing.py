@@ -15,6 +15,7 @@ from spar_tui.phrases import (
     OWN_NOTE,
     found_text,
     passage_place,
+    quotation,
     reason_text,
     sentence,
     why_text,
@@ -51,7 +52,10 @@ def _judgement(state: SearchState, ranked: Ranked, style: Style) -> list[str]:
     """Why a paper is thought relevant, in its own words where they say so, and why it stands where it does."""
     told, judged = [], state.judgement(ranked.work)
     if judged:
-        told = [_sentence(reason_text(judged.reason, judged.proven)), f"“{judged.quote}”" if judged.quote else ""]
+        told = [
+            _sentence(reason_text(judged.reason, judged.proven)),
+            quotation(judged.quote, judged.page) if judged.quote else "",
+        ]
         told += [f"({LOWERED})"] if judged.unsupported else []
     lines = style.wrapped(" ".join(filter(None, told)), "     ")
     for why in (why_text(ranked, ranked.work in state.moved_by_model), personal_text(state, ranked.work)):

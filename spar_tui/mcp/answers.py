@@ -50,6 +50,7 @@ class PaperAnswer(BaseModel):
     reason: str | None
     proven: bool | None
     quote: str | None
+    page: int | None = Field(description="The page of its PDF that the quote is from; null: from title or abstract.")
     judged_by: str | None
     screened: dict[str, Any] | None
     found_by: list[dict[str, Any]]

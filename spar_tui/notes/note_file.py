@@ -24,10 +24,12 @@ _NO_TAG = re.compile(r"[^\w/-]+")
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Words of a paper that a judge quoted, and the question they were quoted for."""
+    """Words of a paper that a judge quoted, the question they were quoted for, and the page if they are from its
+    PDF."""
 
     quote: str
     question: str
+    page: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,9 @@ def _fields(shelved: Shelved, key: str) -> list[str]:
 def _sections(shelved: Shelved, links: Links, evidence: Sequence[Evidence], wiki: bool) -> list[str]:
     paper = shelved.paper
     facts = [short_authors(paper), str(paper.year or ""), paper.venue]
-    quotes = [f"{_block(one.quote)}\n>\n> — for the question “{escaped(one.question)}”" for one in evidence]
+    quotes = [
+        f"{_block(one.quote)}\n>\n> — {_place(one)}for the question “{escaped(one.question)}”" for one in evidence
+    ]
     return [
         f"# {escaped(paper.title)}",
         " · ".join(escaped(fact) for fact in facts if fact),
@@ -113,6 +117,10 @@ def _sections(shelved: Shelved, links: Links, evidence: Sequence[Evidence], wiki
         _listed("Cites", links.cites, wiki),
         _listed("Cited by", links.cited_by, wiki),
     ]
+
+
+def _place(quoted: Evidence) -> str:
+    return f"p. {quoted.page:,} of its PDF, " if quoted.page else ""
 
 
 def _listed(heading: str, notes: Mapping[str, str], wiki: bool) -> str:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
-from agents.builtin.text.quotes import verbatim_quote
-from cache import citation_keys, papers, runs
+from agents.builtin.text.pages import quoted
+from cache import citation_keys, page_texts, papers, runs
 from cache.shelf import Shelved
 from cache.store import Store
 from spar_tui.bibliography.citation_key import key_pattern
@@ -119,9 +119,10 @@ def _links(store: Store, titles: Mapping[int, str], files: Mapping[int, Path]) -
 
 def _evidence(store: Store, one: Shelved) -> list[Evidence]:
     """What was quoted of the paper when it was judged, where it stands so in the paper, each once."""
-    found: dict[str, str] = {}
+    found: dict[str, Evidence] = {}
+    pages = page_texts.pages(store, one.number)
     for question, entry in runs.entries_of(store, one.number):
-        quote = verbatim_quote(str(entry.get("quote") or ""), one.paper)
+        quote, page = quoted(str(entry.get("quote") or ""), one.paper, pages)
         if quote and quote != one.paper.title:
-            found.setdefault(quote, question)
-    return [Evidence(quote, question) for quote, question in list(found.items())[:MOST_QUOTES]]
+            found.setdefault(quote, Evidence(quote, question, page))
+    return list(found.values())[:MOST_QUOTES]

@@ -49,6 +49,7 @@ def paper_object(
         "reason": (judged.reason or None) if judged else None,
         "proven": judged.proven if judged and judged.reason else None,
         "quote": (judged.quote or None) if judged else None,
+        "page": judged.page if judged else None,
         "judged_by": judged.by if judged else ("built-in" if ranked else None),
         "screened": screened and {"decision": screened.decision, "reason": screened.reason or None},
         "found_by": list(found_by),

@@ -14,7 +14,7 @@ from spar_tui.errors import UsageError
 PAPER_FIELDS = ("rank", "key", "id", "title", "authors", "first_author", "year", "venue", "citations", "doi", "arxiv",
                 "pmid", "s2", "openalex", "url", "pdf", "abstract", "keywords", "retracted")  # fmt: skip
 """What can be told of every paper; `key` is its citation key, if it has one."""
-SEARCH_FIELDS = (*PAPER_FIELDS, "score", "relevance", "reason", "quote")
+SEARCH_FIELDS = (*PAPER_FIELDS, "score", "relevance", "reason", "quote", "page")
 SHELF_FIELDS = (*PAPER_FIELDS, "tags", "note", "rating", "read", "saved", "file")
 LIBRARY_FIELDS = (*PAPER_FIELDS, "page", "passage")
 """The first passage of its full text that words were found in, and on which page of its PDF."""

@@ -15,7 +15,17 @@ from cache.passages import Passage
 from cache.shelf import Feedback, Shelved
 from connectors.paper import Paper, WorkId, all_authors
 from spar_tui.personal_phrases import personal_text
-from spar_tui.phrases import LOWERED, OWN_NOTE, counted, found_text, passage_place, reason_text, sentence, why_text
+from spar_tui.phrases import (
+    LOWERED,
+    OWN_NOTE,
+    counted,
+    found_text,
+    passage_place,
+    quotation,
+    reason_text,
+    sentence,
+    why_text,
+)
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.text import QUIET, plain
 
@@ -193,7 +203,7 @@ def _why(state: SearchState, work: WorkId) -> Iterator[Content]:
     if judged and judged.reason:
         told.append(plain(sentence(reason_text(judged.reason, judged.proven))))
     if judged and judged.quote:
-        told.append(plain(f"“{judged.quote}”", "italic"))
+        told.append(plain(quotation(judged.quote, judged.page), "italic"))
     if judged and judged.unsupported:
         told.append(plain(LOWERED, "$warning"))
     if ranked and ranked.why:

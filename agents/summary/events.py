@@ -91,7 +91,7 @@ class FacetsMerged:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A paper, and words that stand so in its title or abstract.
+    """A paper, and words that stand so in its title or abstract, or on the `page` of its PDF.
 
     In want of an abstract they may stand in spar's note on it: then they are `described`, and nothing is quoted.
     """
@@ -99,6 +99,7 @@ class Citation:
     work: WorkId
     quote: str
     described: str = ""
+    page: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +126,13 @@ class NodeWritten:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a comparison table: words that stand so in the paper, or else in spar's note on it, or none."""
+    """A cell of a comparison table: words that stand so in the paper, on the `page` of its PDF if they are from there,
+    or else in spar's note on it, or none."""
 
     column: str
     quote: str
     described: str = ""
+    page: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

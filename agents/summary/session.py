@@ -1,6 +1,6 @@
 """One summary while it grows: what every step reads and posts to."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from agents.run.session import RunSession
 from agents.summary.events import ROOT, SummaryEvent, SummaryStarted
 from agents.summary.options import CALLS, SummaryOptions
 from agents.summary.state import SummaryState
+from cache.passages import Passage
 from connectors.paper import Paper, WorkId
 
 
@@ -87,6 +88,10 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
     def readable(self, work: WorkId) -> Paper:
         """A work as it may be read by a model, and quoted: without what gives orders."""
         return without_orders(self.paper(work))
+
+    def passages(self, work: WorkId, asked: str) -> Sequence[Passage]:
+        """What the pages of a work say that is nearest to what is `asked`; nothing if no full text of it is kept."""
+        return self.full_texts.passages(self.readable(work), asked)
 
     def in_its_language(self, text: str) -> bool:
         """Whether `text` is in the topic's language; a topic too short to tell is in that of the papers that have its

@@ -62,7 +62,12 @@ def _sentences(state: SummaryState, written: NodeWritten) -> list[dict[str, Any]
             "text": one.text,
             "contested": one.contested,
             "citations": [
-                {"paper": _id(state, cited.work), "quote": cited.quote or None, "described": cited.described or None}
+                {
+                    "paper": _id(state, cited.work),
+                    "quote": cited.quote or None,
+                    "page": cited.page,
+                    "described": cited.described or None,
+                }
                 for cited in one.citations
             ],
         }
@@ -77,6 +82,7 @@ def _table(state: SummaryState, node: str) -> list[dict[str, Any]] | None:
         {
             "paper": _id(state, row.work),
             "cells": {cell.column: cell.quote or None for cell in row.cells},
+            "pages": {cell.column: cell.page for cell in row.cells if cell.page},
             "described": {cell.column: cell.described for cell in row.cells if cell.described},
         }
         for row in state.tables[node].rows

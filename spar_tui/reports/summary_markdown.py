@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from agents.summary.events import ROOT, Cell, Citation, NodeWritten, Sentence
 from agents.summary.state import SummaryState
@@ -11,7 +11,7 @@ from agents.summary.writing.sections import is_told, sections
 from connectors.paper import Paper, WorkId, short_authors
 from spar_tui.bibliography.markdown import escaped
 from spar_tui.browser import page_of
-from spar_tui.phrases import OWN_NOTE, counted, papers_text
+from spar_tui.phrases import OWN_NOTE, counted, papers_text, quotation
 from spar_tui.reports.summary_digest import first_reads, how_made, open_problems, years
 
 CitationStyle = Literal["numbers", "keys", "latex"]
@@ -85,13 +85,13 @@ def provenance(state: SummaryState, named: Callable[[str], str] = str) -> str:
     lost = sum(one.lost for one in state.written.values())
     span = f" ({span})" if (span := years(state)) else ""
     papers = f"{papers_text(len(state.cited))}{span} of {len(state.works_below(ROOT)):,} kept for it"
-    quoted, noted = _support(state)
+    told = _support(state)
     if len(built_in) == len(state.written):
-        who = _extract_of(quoted, noted)
+        who = _extract_of(told)
     else:
         model = state.started.model if state.started else None
-        who = f"Written by a language model{f' ({named(model)})' if model else ''}; {_behind_citations(quoted, noted)}"
-        who += "; sentences in quotation marks are such quotes" if built_in and quoted else ""
+        who = f"Written by a language model{f' ({named(model)})' if model else ''}; {_behind_citations(told)}"
+        who += "; sentences in quotation marks are such quotes" if built_in and told.quoted else ""
     dropped = (
         f" {counted(cut, 'sentence')} without support in a paper {'was' if cut == 1 else 'were'} cut." if cut else ""
     )
@@ -99,38 +99,53 @@ def provenance(state: SummaryState, named: Callable[[str], str] = str) -> str:
     return f"{who}. It cites {papers}.{dropped}"
 
 
-def _support(state: SummaryState) -> tuple[bool, bool]:
-    """Whether anything in the text stands so in a paper, and whether anything stands in spar's notes on papers."""
+class _Support(NamedTuple):
+    """Whether anything that stands behind a text is quoted, from a page of a PDF among it, or is spar's own note."""
+
+    quoted: bool
+    on_page: bool
+    noted: bool
+
+
+def _support(state: SummaryState) -> _Support:
     written, tables = state.written.values(), state.tables.values()
     support: list[Citation | Cell] = [
         one for text in written for sentence in text.sentences for one in sentence.citations
     ]
     support += [cell for table in tables for row in table.rows for cell in row.cells]
-    return any(one.quote for one in support), any(one.described for one in support)
+    return _Support(
+        any(one.quote for one in support),
+        any(one.page for one in support),
+        any(one.described for one in support),
+    )
 
 
-def _extract_of(quoted: bool, noted: bool) -> str:
-    if noted and not quoted:
+def _extract_of(told: _Support) -> str:
+    if told.noted and not told.quoted:
         return "Made of spar's own notes on the papers, not of their words: it quotes nothing"
     extract = "Extracted, not written: every sentence in quotation marks stands so in the abstract it cites"
-    return f"{extract}; what is marked as spar's note is no word of the paper it cites" if noted else extract
+    extract += ", or on the page of the PDF that is named behind it" if told.on_page else ""
+    return f"{extract}; what is marked as spar's note is no word of the paper it cites" if told.noted else extract
 
 
-def _behind_citations(quoted: bool, noted: bool) -> str:
-    if not noted:
-        return "the quote behind every citation stands so in the paper's title or abstract"
-    if not quoted:
+def _behind_citations(told: _Support) -> str:
+    if not told.noted:
+        place = ", or on the page of its PDF that is named" if told.on_page else ""
+        return f"the quote behind every citation stands so in the paper's title or abstract{place}"
+    if not told.quoted:
         return "behind every citation stands spar's own note on the paper, no word of the paper's"
+    place = ", or from the page of its PDF that is named" if told.on_page else ""
     return (
-        "behind every citation stands a quote from the paper's title or abstract, or what is marked as spar's note and "
-        "is no word of the paper"
+        f"behind every citation stands a quote from the paper's title or abstract{place}, or what is marked as spar's "
+        "note and is no word of the paper"
     )
 
 
 def support_text(support: Citation | Cell, as_text: Callable[[str], str] = str) -> str:
-    """The words that support a citation or fill a cell: the paper's in quotation marks, spar's own marked as such."""
+    """The words that support a citation or fill a cell: the paper's in quotation marks, with the page if they are not
+    from its abstract, spar's own marked as such."""
     if support.quote:
-        return f"“{as_text(support.quote)}”"
+        return quotation(as_text(support.quote), support.page)
     return f"{as_text(support.described)} ({OWN_NOTE})" if support.described else ""
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from agents.assistant.options import ConversationOptions
 from agents.llm.prompt import Prompt
+from agents.run.retrieval.full_texts import QUOTABLE
 from agents.search.options import SearchOptions
 from agents.search.question.wanted import Wanted
 from agents.summary.loop import SummaryOptions
@@ -38,6 +39,7 @@ TEXTS = {
     "judge/2": "c726200a7f6b7aa7",
     "needed/1": "5376755bf754266c",
     "nli/1": "95019b40750e716a",
+    "passages, of judge/2, judge-complex/2, write/2, repair/1 and compare/1": "a474708f369e7903",
     "plan/1": "9bee9e6c84827f86",
     "relevant/2": "52b0cca61dbd95fd",
     "repair/1": "6921cc26275c76ad",
@@ -52,9 +54,13 @@ def texts(prompts: Sequence[Prompt]) -> dict[str, str]:
     """The digests of what stands above each question, by name and version; every question of a name has the same."""
     found: dict[str, str] = {}
     for prompt in prompts:
-        digest = sha256(prompt.system.encode()).hexdigest()[:16]
+        digest = _digest(prompt.system)
         assert found.setdefault(f"{prompt.name}/{prompt.version}", digest) == digest
     return found
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:16]
 
 
 def of_search(strict: bool = False) -> dict[str, str]:
@@ -66,7 +72,12 @@ def of_search(strict: bool = False) -> dict[str, str]:
 def of_what_is_wanted() -> dict[str, str]:
     """What stands ahead of each question to the judge and for new queries."""
     told = Wanted("why?", "The reasons of it.", ("a reason", "a doubt"), ("since 2020-01-01", "open access")).told()
-    return {"wanted, of judge/2, judge-complex/2 and evolve/2": sha256(told.encode()).hexdigest()[:16]}
+    return {"wanted, of judge/2, judge-complex/2 and evolve/2": _digest(told)}
+
+
+def of_passages() -> dict[str, str]:
+    """What stands ahead of papers of which a full text is kept."""
+    return {"passages, of judge/2, judge-complex/2, write/2, repair/1 and compare/1": _digest(QUOTABLE)}
 
 
 def of_summary(depth: int) -> dict[str, str]:
@@ -112,4 +123,4 @@ def of_demonstrations() -> dict[str, str]:
 def test_a_changed_text_has_a_new_version(tmp_path: Path) -> None:
     asked = of_search() | of_search(strict=True) | of_summary(0) | of_summary(1) | of_recommendation(tmp_path)
     asked |= of_conversation(tmp_path) | of_demonstrations() | of_repair()
-    assert asked | of_what_is_wanted() == TEXTS
+    assert asked | of_what_is_wanted() | of_passages() == TEXTS

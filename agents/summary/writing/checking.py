@@ -1,10 +1,11 @@
 """What a model writes of a section, and what of it stands: each sentence with the papers it rests on, or not at all."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from pydantic import BaseModel
 
+from agents.builtin.text.pages import Pages
 from agents.builtin.text.remarks import remark
 from agents.summary.events import NodeWritten
 from agents.summary.session import SummarySession
@@ -42,10 +43,12 @@ class Section(BaseModel):
 
 @dataclass(slots=True)
 class Draft:
-    """A section under way: its sentences as the model wrote them, and what of each stands."""
+    """A section under way: its sentences as the model wrote them, and what of each stands. `pages` are those of a
+    paper."""
 
     section: Section
     shown: Shown
+    pages: Callable[[Paper], Pages]
     checked: list[Grounded] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -63,7 +66,8 @@ class Draft:
             self.section.sentences[place], self.checked[place] = written, again
 
     def _check(self, written: Written) -> Grounded:
-        return grounded(written.text, [(cited.paper, cited.quote) for cited in written.citations], self.shown)
+        cited = [(one.paper, one.quote) for one in written.citations]
+        return grounded(written.text, cited, self.shown, self.pages)
 
 
 def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritten | None:

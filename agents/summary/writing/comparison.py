@@ -1,18 +1,21 @@
 """A table that compares the papers of a facet, each cell with words of the paper, of spar's note on it, or empty."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
 from agents.builtin.summarizing.table_cells import cell
-from agents.builtin.text.quotes import noted_words, verbatim_quote
+from agents.builtin.text.pages import Pages, quoted
+from agents.builtin.text.quotes import noted_words
 from agents.llm.prompt import Prompt
+from agents.run.retrieval.full_texts import QUOTABLE, listed
 from agents.run.step import ask_about, in_batches, numbered, reason, text_of
 from agents.summary.events import ROOT, Cell, TableFilled, TableRow
 from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState
 from agents.summary.tree import in_order
+from cache.passages import Passage
 from connectors.paper import Paper, WorkId
 
 MOST_ROWS = 10
@@ -29,7 +32,7 @@ async def compare(session: SummarySession) -> None:
         session,
         in_batches(nodes, 1),
         lambda batch: _by_model(session, *batch),
-        lambda node: TableFilled(node, tuple(_row_by_rule(session, work) for work in _compared(session, node))),
+        lambda node: TableFilled(node, tuple(_row_by_rule(session, node, work) for work in _compared(session, node))),
     )
 
 
@@ -40,7 +43,12 @@ def _compared(session: SummarySession, node: str) -> list[WorkId]:
     before = [one for one in state.children(ROOT) if in_order(one) < in_order(node)]
     told = {work for one in before for work in _cited(state, one)}
     works = [work for work in _cited(state, node) if work not in told] if state.cited else state.works_below(node)
-    return [work for work in works if session.readable(work).about][:MOST_ROWS]
+    return [work for work in works if session.readable(work).about or _passages(session, node, work)][:MOST_ROWS]
+
+
+def _passages(session: SummarySession, node: str, work: WorkId) -> Sequence[Passage]:
+    """What the pages of a work say of the topic of a table and of its columns."""
+    return session.passages(work, " ".join((session.state.question(node), *session.options.table)))
 
 
 def _cited(state: SummaryState, node: str) -> list[WorkId]:
@@ -53,11 +61,21 @@ def _cited(state: SummaryState, node: str) -> list[WorkId]:
 # By rule
 
 
-def _row_by_rule(session: SummarySession, work: WorkId) -> TableRow:
-    paper = session.readable(work)
-    found = ((column, cell(column, paper.about)) for column in session.options.table)
-    return TableRow(
-        work, tuple(Cell(column, words) if paper.abstract else Cell(column, "", words) for column, words in found)
+def _row_by_rule(session: SummarySession, node: str, work: WorkId) -> TableRow:
+    paper, passages = session.readable(work), _passages(session, node, work)
+    return TableRow(work, tuple(_cell_by_rule(column, paper, passages) for column in session.options.table))
+
+
+def _cell_by_rule(column: str, paper: Paper, passages: Sequence[Passage]) -> Cell:
+    """A cell with words of the abstract, else of a page, else of spar's note."""
+    if words := cell(column, paper.abstract):
+        return Cell(column, words)
+    found = ((words, one.page) for one in passages if (words := cell(column, one.text)))
+    words, page = next(found, ("", None))
+    return (
+        Cell(column, words, page=page)
+        if words
+        else Cell(column, "", cell(column, "" if paper.abstract else paper.about))
     )
 
 
@@ -103,18 +121,24 @@ async def _by_model(session: SummarySession, node: str) -> dict[str, TableFilled
     if answers is None:
         return None
     rows = (
-        _checked(session, work, answers[work]) if work in answers else _row_by_rule(session, work) for work in works
+        _checked(session, work, answers[work]) if work in answers else _row_by_rule(session, node, work)
+        for work in works
     )
     return {node: TableFilled(node, tuple(rows), "model")}
 
 
 def _prompt(session: SummarySession, node: str, works: Mapping[str, WorkId]) -> Prompt:
     papers = {name: session.readable(work) for name, work in works.items()}
-    listed = [{"id": name, "title": paper.title[:300], **text_of(paper, _ABSTRACT)} for name, paper in papers.items()]
+    told = [
+        {"id": name, "title": paper.title[:300], **text_of(paper, _ABSTRACT)}
+        | listed(_passages(session, node, works[name]))
+        for name, paper in papers.items()
+    ]
+    quotable = QUOTABLE if any("passages" in one for one in told) else ""
     columns = session.options.table
     user = (
         f"Topic:\n{session.state.question(node)}\n\nColumns:\n{json.dumps(columns, ensure_ascii=False)}\n\n"
-        f"Papers:\n{json.dumps(listed, ensure_ascii=False, indent=0)}"
+        f"{quotable}Papers:\n{json.dumps(told, ensure_ascii=False, indent=0)}"
     )
     return Prompt("compare", 1, _SYSTEM, user, 60 * len(columns) * len(papers) + 200)
 
@@ -122,12 +146,13 @@ def _prompt(session: SummarySession, node: str, works: Mapping[str, WorkId]) -> 
 def _checked(session: SummarySession, work: WorkId, row: Row) -> TableRow:
     """The row with those of its quotes that stand in the paper, or in spar's note on it."""
     paper = session.readable(work)
+    pages = session.full_texts.pages(paper)
     copied = {filled.column.casefold(): filled.quote for filled in row.cells}
     return TableRow(
-        work, tuple(_cell(column, copied.get(column.casefold(), ""), paper) for column in session.options.table)
+        work, tuple(_cell(column, copied.get(column.casefold(), ""), paper, pages) for column in session.options.table)
     )
 
 
-def _cell(column: str, copied: str, paper: Paper) -> Cell:
-    quote = verbatim_quote(copied, paper)
-    return Cell(column, quote, "" if quote else noted_words(copied, paper))
+def _cell(column: str, copied: str, paper: Paper, pages: Pages) -> Cell:
+    quote, page = quoted(copied, paper, pages)
+    return Cell(column, quote, "" if quote else noted_words(copied, paper), page)

@@ -1,5 +1,5 @@
-"""Writing a node without a model: sentences of abstracts, or in want of them of spar's notes, each with its paper, and
-what is missing said so."""
+"""Writing a node without a model: sentences of abstracts and pages, or in want of abstracts of spar's notes, each with
+its paper, and what is missing said so."""
 
 from agents.builtin.question_parsing.phrases import topic_words
 from agents.builtin.ranking.relevance import ENOUGH
@@ -24,7 +24,9 @@ def extracted(session: SummarySession, node: str) -> NodeWritten:
     papers = _speaking(session, node)
     asked = f"{session.topic} {state.query(node)}"
     most = most_sentences(state, node)
-    chosen = extracts(asked, papers, words_for(state, node), _written(session, node), most)
+    passages = {work: session.passages(work, asked) for work in papers}
+    room, told = words_for(state, node), _written(session, node)
+    chosen = extracts(asked, papers, room, told, most, passages=passages)
     sentences = [Sentence(one.text, (_citation(papers[one.work], one),)) for one in chosen]
     if node == ROOT and not sentences:
         sentences = [sentence for child in state.children(ROOT)[:TLDR] if (sentence := _first(state, child))]
@@ -34,7 +36,8 @@ def extracted(session: SummarySession, node: str) -> NodeWritten:
 
 def _citation(paper: Paper, one: Extract) -> Citation:
     """A sentence of spar's note is no quote of the paper."""
-    return Citation(one.work, one.text) if paper.abstract else Citation(one.work, "", one.text)
+    of_paper = bool(paper.abstract or one.page)
+    return Citation(one.work, one.text, page=one.page) if of_paper else Citation(one.work, "", one.text)
 
 
 def _speaking(session: SummarySession, node: str) -> dict[WorkId, Paper]:
@@ -75,7 +78,7 @@ def _gap(session: SummarySession, node: str) -> str:
         return f"The literature found does not say anything about {state.title(node)}."
     if set(state.cited) & set(works):
         return ""  # what there is to quote of them stands in other sections
-    if not any(session.paper(work).abstract for work in works):
+    if not any(session.paper(work).abstract or session.full_texts.pages(session.paper(work)) for work in works):
         return (
             f"The literature found does not say more about {state.title(node)} than its titles: no abstract is known."
         )

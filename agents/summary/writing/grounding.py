@@ -1,11 +1,12 @@
 """Grounding what a model wrote: each sentence in papers it was shown, each paper in words that stand there."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from agents.builtin.text.pages import Pages, quoted
 from agents.builtin.text.prompt_injection import looks_injected
-from agents.builtin.text.quotes import noted_words, verbatim_quote
+from agents.builtin.text.quotes import noted_words
 from agents.builtin.text.remarks import without_marks
 from agents.builtin.text.terms import terms
 from agents.run.step import read_id
@@ -31,13 +32,23 @@ class Grounded(NamedTuple):
     lost: int
 
 
-def grounded(text: str, cited: Iterable[tuple[str, str]], papers: Mapping[str, tuple[WorkId, Paper]]) -> Grounded:
+def no_pages(paper: Paper) -> Pages:
+    """Where no full text is kept."""
+    return {}
+
+
+def grounded(
+    text: str,
+    cited: Iterable[tuple[str, str]],
+    papers: Mapping[str, tuple[WorkId, Paper]],
+    pages: Callable[[Paper], Pages] = no_pages,
+) -> Grounded:
     """What of a sentence and its citations holds.
 
-    `cited` are a paper's id in the prompt and a quote, `papers` the papers that may be cited, by that id. Links,
-    reference marks and keys in the text are taken out: those come from records only. A sentence falls with every paper
-    it rests on: with a citation whose paper nothing else that is quoted keeps, with a number that no cited paper has,
-    and with an order to a model.
+    `cited` are a paper's id in the prompt and a quote, `papers` the papers that may be cited, by that id, and `pages`
+    what is kept of their full texts. Links, reference marks and keys in the text are taken out: those come from records
+    only. A sentence falls with every paper it rests on: with a citation whose paper nothing else that is quoted keeps,
+    with a number that neither the record of a cited paper has nor what is quoted of it, and with an order to a model.
     """
     sentence = without_marks(clean_text(text, LONGEST_SENTENCE))
     words = set(terms(sentence))
@@ -48,7 +59,9 @@ def grounded(text: str, cited: Iterable[tuple[str, str]], papers: Mapping[str, t
     lost = 0
     for written, copied in cited:
         name = read_id(written, papers.keys()) or written
-        citation = _citation(words, copied, papers[name]) if name in papers else f"{name} is not listed for the section"
+        citation = (
+            _citation(words, copied, papers[name], pages) if name in papers else f"{name} is not listed for the section"
+        )
         if isinstance(citation, Citation):
             citations[citation] = None
         else:
@@ -58,7 +71,8 @@ def grounded(text: str, cited: Iterable[tuple[str, str]], papers: Mapping[str, t
     faults = [why for name, why in fallen.items() if name not in papers or papers[name][0] not in works]
     if not works and not faults:
         faults.append("it cites no paper")
-    if not faults and not _has_numbers(sentence, [paper for work, paper in papers.values() if work in works]):
+    quotes = [citation.quote for citation in citations]
+    if not faults and not _has_numbers(sentence, [paper for work, paper in papers.values() if work in works], quotes):
         faults.append("a number in it stands in no paper that it cites")
     stands = Sentence(sentence, tuple(citations)) if not faults else None
     if hanging := _HANGING.match(sentence):
@@ -66,18 +80,21 @@ def grounded(text: str, cited: Iterable[tuple[str, str]], papers: Mapping[str, t
     return Grounded(stands, tuple(faults), lost)
 
 
-def _citation(words: set[str], copied: str, cited: tuple[WorkId, Paper]) -> Citation | str:
+def _citation(
+    words: set[str], copied: str, cited: tuple[WorkId, Paper], pages: Callable[[Paper], Pages]
+) -> Citation | str:
     """The citation, or why it does not hold."""
     work, paper = cited
-    quote = verbatim_quote(copied, paper)
+    quote, page = quoted(copied, paper, pages(paper))
     described = "" if quote else noted_words(copied, paper)
     if not quote and not described:
         return "what is quoted from {name} does not stand there"
     if len(words & set(terms(quote or described))) < min(SHARED_TERMS, len(words)):
         return "what is quoted from {name} speaks of something else"
-    return Citation(work, quote, described)
+    return Citation(work, quote, described, page)
 
 
-def _has_numbers(sentence: str, cited: Sequence[Paper]) -> bool:
-    numbers = {number for paper in cited for number in _NUMBER.findall(f"{paper.title} {paper.about}")}
+def _has_numbers(sentence: str, cited: Sequence[Paper], quotes: Iterable[str]) -> bool:
+    texts = [*(f"{paper.title} {paper.about}" for paper in cited), *quotes]
+    numbers = {number for text in texts for number in _NUMBER.findall(text)}
     return set(_NUMBER.findall(sentence)) <= numbers | {str(paper.year) for paper in cited}

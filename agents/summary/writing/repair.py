@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from agents.llm.prompt import Prompt
+from agents.run.retrieval.full_texts import QUOTABLE, listed
 from agents.run.step import text_of
 from agents.summary.session import SummarySession
 from agents.summary.writing.checking import Cited, Draft, Written
@@ -57,15 +58,16 @@ async def repair(session: SummarySession, drafts: Mapping[str, Draft]) -> None:
 
 
 def _prompt(session: SummarySession, named: Mapping[str, tuple[Draft, int]]) -> Prompt:
-    listed = [_listed(name, draft, place) for name, (draft, place) in named.items()]
-    user = f"Topic:\n{session.topic}\n\nSentences:\n{json.dumps(listed, ensure_ascii=False, indent=0)}"
-    return Prompt("repair", 1, _SYSTEM, user, 160 * len(listed) + 200)
+    told = [_listed(session, name, draft, place) for name, (draft, place) in named.items()]
+    quotable = QUOTABLE if any("passages" in paper for one in told for paper in one["papers"]) else ""
+    user = f"Topic:\n{session.topic}\n\n{quotable}Sentences:\n{json.dumps(told, ensure_ascii=False, indent=0)}"
+    return Prompt("repair", 1, _SYSTEM, user, 160 * len(told) + 200)
 
 
-def _listed(name: str, draft: Draft, place: int) -> dict[str, Any]:
+def _listed(session: SummarySession, name: str, draft: Draft, place: int) -> dict[str, Any]:
     written = draft.section.sentences[place]
     cited = dict.fromkeys(one.paper for one in written.citations if one.paper in draft.shown) or draft.shown
-    papers = {paper_id: draft.shown[paper_id][1] for paper_id in cited}
+    papers = {paper_id: draft.shown[paper_id] for paper_id in cited}
     return {
         "id": name,
         "text": written.text,
@@ -73,6 +75,7 @@ def _listed(name: str, draft: Draft, place: int) -> dict[str, Any]:
         "wrong": list(draft.checked[place].faults),
         "papers": [
             {"id": paper_id, "title": paper.title[:300], "year": paper.year, **text_of(paper, _ABSTRACT)}
-            for paper_id, paper in papers.items()
+            | listed(session.passages(work, written.text))
+            for paper_id, (work, paper) in papers.items()
         ],
     }

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from agents.builtin.text.prompt_injection import is_readable
 from agents.llm.prompt import Prompt
+from agents.run.retrieval.full_texts import QUOTABLE, listed
 from agents.run.step import ask_about, in_batches, numbered, reason, text_of
 from agents.summary.events import NodeWritten, Sentence
 from agents.summary.session import SummarySession
@@ -95,7 +96,7 @@ async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, 
     )
     if answers is None:
         return None
-    drafts = {node: Draft(section, shown[node]) for node, section in answers.items()}
+    drafts = {node: Draft(section, shown[node], session.full_texts.pages) for node, section in answers.items()}
     await repair(session, drafts)
     written = {node: text_of_draft(session, node, draft) for node, draft in drafts.items()}
     return {node: text for node, text in written.items() if text}
@@ -114,8 +115,9 @@ def _shown(session: SummarySession, node: str) -> Shown:
 
 def _prompt(session: SummarySession, asked: Mapping[str, str], shown: Mapping[str, Shown]) -> Prompt:
     words = max(words_for(session.state, node) for node in asked.values())
-    listed = [_listed(session, name, node, shown[node]) for name, node in asked.items()]
-    user = f"Topic:\n{session.topic}\n\nSections:\n{json.dumps(listed, ensure_ascii=False, indent=0)}"
+    told = [_listed(session, name, node, shown[node]) for name, node in asked.items()]
+    quotable = QUOTABLE if any("passages" in paper for section in told for paper in section["papers"]) else ""
+    user = f"Topic:\n{session.topic}\n\n{quotable}Sections:\n{json.dumps(told, ensure_ascii=False, indent=0)}"
     room = (words * 6 + 200) * len(asked)
     return Prompt("write", 2, _SYSTEM.format(words=words, tldr=TLDR), user, min(room, 8_000))
 
@@ -138,6 +140,7 @@ def _listed(session: SummarySession, name: str, node: str, shown: Shown) -> dict
         "papers": [
             {"id": paper_id, "title": paper.title[:300], "year": paper.year}
             | (text_of(paper, _ABSTRACT) if work in own or paper.about != paper.abstract else {})
+            | (listed(session.passages(work, state.question(node))) if work in own else {})
             | ({"quotes": quotes[work][:_CHILD_QUOTES]} if work in quotes else {})
             for paper_id, (work, paper) in shown.items()
         ],

@@ -1,6 +1,7 @@
 """How relevant the papers found so far are to the topic, and which of them are a node's."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from statistics import median
 
 from agents.builtin.ranking.relevance import assess
@@ -22,6 +23,7 @@ AGAIN = 0.6
 """What a paper is worth to a facet when a node above it has it already."""
 CHOSEN_FROM = 24
 """Papers of a facet that a model chooses those from which the facet is written from."""
+_NOTHING: Mapping[WorkId, str] = {}
 _EVEN = 10
 """How far down a list places hardly differ."""
 
@@ -62,10 +64,12 @@ def to_the_topic(session: SummarySession, depth: int) -> Mapping[WorkId, float]:
     return session.relevance[depth]
 
 
-def covered(session: SummarySession) -> float:
+def covered(session: SummarySession, on_pages: Mapping[WorkId, str] = _NOTHING) -> float:
     """How much of the topic any paper found for it says, as a search doubts it: all where it is in another language and
-    nobody has said what it means."""
+    nobody has said what it means. `on_pages` is what papers say beyond their records."""
     found = [session.paper(work) for work in candidates(session, ROOT)]
+    read = ((session.paper(work), text) for work, text in on_pages.items())
+    found += [replace(paper, abstract=f"{paper.about} {text}") for paper, text in read]
     subject = session.meaning or (session.reading.topic if is_english(session.topic) else "")
     return coverage(subject, found) if found and subject else 1.0
 

@@ -1,6 +1,8 @@
 """Writing a node without a model: sentences of abstracts and pages, or in want of abstracts of spar's notes, each with
 its paper, and what is missing said so."""
 
+from collections.abc import Sequence
+
 from agents.builtin.question_parsing.phrases import topic_words
 from agents.builtin.ranking.relevance import ENOUGH
 from agents.builtin.summarizing.extractive import Extract, extracts
@@ -30,7 +32,7 @@ def extracted(session: SummarySession, node: str) -> NodeWritten:
     sentences = [Sentence(one.text, (_citation(papers[one.work], one),)) for one in chosen]
     if node == ROOT and not sentences:
         sentences = [sentence for child in state.children(ROOT)[:TLDR] if (sentence := _first(state, child))]
-    gap = _gap(session, node) if not sentences else _beside(session) if node == ROOT else ""
+    gap = _gap(session, node) if not sentences else _beside(session, chosen) if node == ROOT else ""
     return NodeWritten(node, tuple(paired(sentences)), gap)
 
 
@@ -85,9 +87,14 @@ def _gap(session: SummarySession, node: str) -> str:
     return f"The literature found does not say anything about {state.title(node)} that could be quoted."
 
 
-def _beside(session: SummarySession) -> str:
-    """What to say if no paper found is about the topic; "" if one is."""
-    if covered(session) >= ENOUGH:
+def _beside(session: SummarySession, chosen: Sequence[Extract]) -> str:
+    """What to say if no paper found is about the topic, by its record and by what is quoted of its pages; "" if one
+    is."""
+    on_pages: dict[WorkId, str] = {}
+    for one in chosen:
+        if one.page:
+            on_pages[one.work] = f"{on_pages.get(one.work, '')} {one.text}"
+    if covered(session, on_pages) >= ENOUGH:
         return ""
     words = ", ".join(f"“{word}”" for word in topic_words(session.reading.topic).split())
     return f"No paper found says enough of what is asked{words and f' ({words})'}, so this may be beside the topic."

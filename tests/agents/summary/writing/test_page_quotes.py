@@ -135,6 +135,17 @@ def test_without_a_model_a_page_is_quoted_where_it_says_more_than_the_abstract(s
     )
 
 
+def test_a_topic_that_a_quoted_page_speaks_of_is_not_called_one_that_no_paper_does(
+    store: Store, tmp_path: Path
+) -> None:
+    topic = "scientific authors whose words differ from the words of readers"
+    assert "may be beside the topic" in summed(of(store), FLAT, topic).text
+    fetched(store, READ, tmp_path)
+    done = summed(of(store), FLAT, topic)
+    assert f"“{FAILS}” (p. 3)" in done.text
+    assert "may be beside the topic" not in done.text
+
+
 def test_without_a_full_text_a_summary_is_what_it_was(store: Store) -> None:
     done, without = summed(of(store), FLAT), summed(shelf(Library([READ, *OTHERS])), FLAT)
     assert done.state.written == without.state.written

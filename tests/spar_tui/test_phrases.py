@@ -12,7 +12,7 @@ from agents.run.outcomes import outcome_of, tally_of
 from agents.search.events import Finished, PaperJudged, PapersRanked, Ranked
 from agents.search.state import SearchState
 from connectors.paper import WorkId
-from spar_tui.phrases import cost_lines, nothing_found, source_count, source_text, troubles, why_text
+from spar_tui.phrases import cost_lines, nothing_found, quotation, source_count, source_text, troubles, why_text
 from spar_tui.tui.models.search_rows import row
 from spar_tui.tui.models.search_trail import trail
 from spar_tui.tui.widgets.paper_list import row_text
@@ -257,3 +257,13 @@ def test_a_models_word_for_the_place_of_a_paper_is_marked_and_the_rules_is_not()
     assert state.moved_by_model == {WORK}
     assert why_text(by_model, True) == f"same place, {MARK}: {CLAIM}"
     assert why_text(by_rule, False) == by_rule.why
+
+
+def test_a_quote_that_is_from_a_page_is_told_with_the_page() -> None:
+    assert quotation("It works well.") == "“It works well.”"
+    assert quotation("It works well.", 1204) == "“It works well.” (p. 1,204)"
+
+
+def test_the_apps_page_tells_on_which_page_of_the_pdf_a_quote_stands() -> None:
+    state = judged(by="model", quote="It works well.", page=4)
+    assert "“It works well.” (p. 4)" in page(PAPER, InSearch(state, WORK)).plain

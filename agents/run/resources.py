@@ -10,6 +10,7 @@ from connectors.source import Source
 if TYPE_CHECKING:
     from agents.llm.model import Model
     from agents.meaning.kept import KeptVectors
+    from agents.run.retrieval.full_texts import PageReader
 
 
 SOURCE_SECONDS = 10.0
@@ -21,13 +22,6 @@ class LabelledJudge(Protocol):
 
     def score(self, paper: Paper) -> float:
         """The relevance of `paper` from 0 to 1."""
-
-
-class PageReader(Protocol):
-    """Who keeps full texts of papers."""
-
-    def pages(self, paper: Paper) -> Mapping[int, str]:
-        """What each page of the PDF of `paper` says, from 1, of those that hold text; nothing if no text is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +48,7 @@ class Resources:
     face: object | None = None
     run: str | None = None
     source_seconds: float = SOURCE_SECONDS
-    full_texts: PageReader | None = None
+    full_texts: "PageReader | None" = None
 
     @property
     def sources(self) -> dict[str, Source]:

@@ -27,7 +27,7 @@ from spar_tui.cli.verbs import (
     watch,
 )
 from spar_tui.cli.verbs.corpus import verbs as corpus
-from spar_tui.cli.verbs.paper import cite, edit, fetch, key, links, merge, note, notes, open_paper, show, split
+from spar_tui.cli.verbs.paper import cite, edit, fetch, key, links, merge, note, notes, open_paper, pick, show, split
 from spar_tui.cli.verbs.runs import graph
 from spar_tui.cli.verbs.talk import chat, demonstrations, mcp, training
 
@@ -91,6 +91,7 @@ app.command("merge")(merge.merge)
 app.command("split")(split.split)
 app.command("import")(import_file.import_files)
 app.command("cite", cls=FilterCommand)(cite.cite)
+app.command("pick", cls=FilterCommand)(pick.pick)
 app.command("export")(export.export)
 app.command("check")(check.check)
 app.command("summarize")(summarize.summarize)

@@ -56,6 +56,8 @@ Place = Literal[
     "prompt",
     "size",
     "citing",
+    "picked paper",
+    "picking",
 ]
 
 KEPT_RANK = 9
@@ -397,6 +399,15 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("cite.markdown", ("m",), "copy('markdown')", "[@key]", "Copy the Markdown citation.", 5),
         Command("cite.close", ("escape", "y"), "close", "leave it", "Copy nothing.", 9),
     ),
+    "picked paper": (
+        Command("pick.take", ("enter",), "screen.take", "take", "Give the keys of all marked, or of this one.", 1),
+    ),
+    "picking": (
+        Command(
+            "pick.leave", ("escape", "q"), "leave_empty_handed", "leave", "Out of the filter; else give nothing.", 9
+        ),
+        Command("pick.quit", ("ctrl+c", "ctrl+q"), "app.quit", "leave at once", "Give nothing.", 0, True),
+    ),
     "confirm": (
         Command("confirm.yes", ("y",), "answer(True)", "yes", "Yes.", 1),
         Command("confirm.no", ("n",), "answer(False)", "no", "No.", 2),
@@ -497,25 +508,31 @@ _TITLES: Mapping[Place, str] = {
     "citing": "Copying a citation",
     "prompt": "A line to fill in",
     "size": "The size of a summary",
+    "picked paper": "On a paper of `spar pick`",
+    "picking": "Leaving `spar pick`",
 }
 
 
 def bindings(*places: Place) -> list[BindingType]:
     """The bindings of the commands of `places`; where two share a key, the first has it."""
-    return [
-        Binding(
-            ",".join(one.keys),
-            one.action,
-            one.title,
-            show=one.rank > 0,
-            priority=one.everywhere,
-            tooltip=one.help,
-            id=one.id,
-        )
-        for place in places
-        for one in COMMANDS[place]
-        if one.keys
-    ]
+    return [_binding(one) for place in places for one in COMMANDS[place] if one.keys]
+
+
+def bindings_of(*ids: str) -> list[BindingType]:
+    """The bindings of these commands alone."""
+    return [_binding(_BY_ID[id]) for id in ids]
+
+
+def _binding(command: Command) -> Binding:
+    return Binding(
+        ",".join(command.keys),
+        command.action,
+        command.title,
+        show=command.rank > 0,
+        priority=command.everywhere,
+        tooltip=command.help,
+        id=command.id,
+    )
 
 
 def command_of(binding: Binding) -> Command | None:

@@ -11,11 +11,11 @@ from textual.widgets import Input, Static
 
 from cache import page_texts, papers, shelf
 from cache.errors import CacheError
-from cache.filters.orders import ORDERS, TITLES, Order, author
+from cache.filters.orders import ORDERS, TITLES, Order
 from cache.filters.places import SHELF
 from cache.filters.terms import Filter
 from cache.passages import Passage
-from cache.shelf import Feedback, Shelved
+from cache.shelf import Shelved
 from cache.store import PaperId
 from connectors.paper import Paper
 from spar_tui.tui.commands import bindings
@@ -25,29 +25,9 @@ from spar_tui.tui.widgets.filter_line import FilterLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes, still_shows
 from spar_tui.tui.widgets.paper_page import PaperPage, empty_page, page
-from spar_tui.tui.widgets.table import Cell, Column, Table
+from spar_tui.tui.widgets.saved.table import ShelfTable
+from spar_tui.tui.widgets.table import Table
 from spar_tui.tui.widgets.text import QUIET, plain
-
-_RATINGS: dict[Feedback, Cell] = {1: Cell("▲", "good"), 0: Cell(" "), -1: Cell("▼", "trouble")}
-
-
-def _title(one: Entry) -> Cell:
-    if one.row.retracted:
-        return Cell(f"RETRACTED {one.row.title}", "trouble")
-    return Cell(one.row.title, "plain" if one.row.read else "strong")
-
-
-_COLUMNS: tuple[Column[Entry], ...] = (
-    Column("", 1, lambda one: Cell(" " if one.row.read else "•", "accent")),
-    Column("", 1, lambda one: _RATINGS[one.row.rating], 60),
-    Column("Title", 0, _title),
-    Column("Authors", 16, lambda one: Cell(author(one.row)), 60),
-    Column("Year", 4, lambda one: Cell(str(one.row.year or ""))),
-    Column("Venue", 20, lambda one: Cell(one.row.venue), 110),
-    Column("Tags", 16, lambda one: Cell(" ".join(f"#{tag}" for tag in one.row.tags), "accent"), 80),
-    Column("", 1, lambda one: Cell("✎" if one.row.noted else " "), 72),
-    Column("Saved", 10, lambda one: Cell(one.row.saved[:10]), 100),
-)
 
 
 class ShelfScreen(PaperActions):
@@ -55,11 +35,10 @@ class ShelfScreen(PaperActions):
 
     DEFAULT_CSS = """
     ShelfScreen #panes { height: 1fr; }
-    ShelfScreen #shelf, ShelfScreen #page {
+    ShelfScreen #page {
         border: round $border-blurred; background: $background; border-title-color: $foreground;
-        border-subtitle-color: $foreground 60%; scrollbar-size-vertical: 1; }
-    ShelfScreen #shelf:focus, ShelfScreen #page:focus { border: round $border; background-tint: transparent; }
-    ShelfScreen #page { width: 38%; display: none; }
+        border-subtitle-color: $foreground 60%; scrollbar-size-vertical: 1; width: 38%; display: none; }
+    ShelfScreen #page:focus { border: round $border; background-tint: transparent; }
     ShelfScreen.-wide #page { display: block; }
     ShelfScreen #middle { width: 1fr; }
     ShelfScreen #empty { height: 1fr; padding: 1 2; display: none; }
@@ -79,7 +58,7 @@ class ShelfScreen(PaperActions):
     def compose(self) -> ComposeResult:
         with Panes(id="panes"):
             with Vertical(id="middle"):
-                yield Table(_COLUMNS, lambda one: one.row.number, id="shelf")
+                yield ShelfTable()
                 yield FilterLine(SHELF)
             yield PaperPage("page")
         yield Static(_empty(), id="empty")
@@ -95,8 +74,8 @@ class ShelfScreen(PaperActions):
     # What is shown
 
     @property
-    def _table(self) -> Table[Entry]:
-        return self.query_one("#shelf", Table)
+    def _table(self) -> ShelfTable:
+        return self.query_one(ShelfTable)
 
     @property
     def _page(self) -> PaperPage:
@@ -154,12 +133,10 @@ class ShelfScreen(PaperActions):
 
     def _entitle(self) -> None:
         """Above the table: how many there are, and are marked; below: the order."""
-        shown, every = len(self._table.rows), len(self._all)
-        wanted = self.query_one(FilterLine).wanted
-        many = f"{shown:,} of {every:,}" if wanted.terms else f"{every:,}"
-        below = "nothing meets the filter" if every and not shown else TITLES[self.order]
-        title = f"Shelf {many}{self.marks_told}" if self._read else "Shelf: reading…"
-        self._table.entitle(plain(title), plain(below))
+        if self._read:
+            self._table.tell(len(self._all), self.query_one(FilterLine).wanted, self.order, self.marks_told)
+        else:
+            self._table.entitle(plain("Shelf: reading…"), plain(TITLES[self.order]))
 
     def _show_page(self) -> None:
         if not self._page.display:

@@ -1,6 +1,6 @@
 """`spar cite`: the key of a saved paper, by some words of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +12,17 @@ if TYPE_CHECKING:
     from cache.shelf import ShelfRow, Shelved
     from cache.store import Store
 
+CiteFormat = Annotated[str, typer.Option("--format", metavar="FORMAT", help="key, latex, markdown (pandoc) or typst.")]
+
+
+def citing_as(format_name: str) -> Callable[[str], str]:
+    """How a key is written in this format. Raises `UsageError` for one that is not known."""
+    from spar_tui.bibliography.citing import FORMATS
+
+    if format_name not in FORMATS:
+        raise UsageError(f"--format knows no {format_name!r}; known are {', '.join(FORMATS)}.")
+    return FORMATS[format_name]
+
 
 def cite(
     words: Annotated[
@@ -22,9 +33,7 @@ def cite(
             show_default=False,
         ),
     ],
-    format_name: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help="key, latex, markdown (pandoc) or typst.")
-    ] = "key",
+    format_name: CiteFormat = "key",
     limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many to print at most, one a line.")] = 1,
 ) -> int:
     r"""Print the citation key of a saved paper, or \cite{key}, [@key], @key.
@@ -32,14 +41,12 @@ def cite(
     The best match stands on standard output; what it is, and how many others match, on standard error. A paper
     without a key is given one, as by spar export. Exits with 3 if nothing matches."""
     check_limit(limit)
-    from spar_tui.bibliography.citing import FORMATS, nearest
+    from spar_tui.bibliography.citing import nearest
     from spar_tui.cli.verbs.shelf import keys_of_shelf
     from spar_tui.terminal import note, say
     from spar_tui.workspace import open_store, read_settings
 
-    if format_name not in FORMATS:
-        raise UsageError(f"--format knows no {format_name!r}; known are {', '.join(FORMATS)}.")
-    asked = " ".join(words)
+    cited, asked = citing_as(format_name), " ".join(words)
     with open_store(read_settings()) as store:
         names = _names_of_saved(store)
         rows = _found(store, names, asked)
@@ -50,7 +57,7 @@ def cite(
         hint = f"the nearest keys are {', '.join(near)}" if near else "spar shelf lists what is there"
         note(f"spar: no saved paper matches {asked}; {hint}.")
         return 3
-    say(*(FORMATS[format_name](key) for key in keys))
+    say(*map(cited, keys))
     for entry in chosen:
         note(_described(entry))
     if others := len(rows) - len(chosen):

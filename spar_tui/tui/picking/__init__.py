@@ -1,0 +1,1 @@
+"""Choosing saved papers for another program."""

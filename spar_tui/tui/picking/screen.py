@@ -1,0 +1,140 @@
+"""The list of saved papers from which some are chosen."""
+
+from collections.abc import Callable, Sequence
+
+from textual import on
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.widgets import Input
+
+from cache import shelf
+from cache.errors import CacheError
+from cache.filters.orders import ORDERS, Order
+from cache.filters.places import SHELF
+from cache.filters.terms import Filter
+from cache.shelf import ShelfRow
+from cache.store import Store
+from spar_tui.tui.base_app import BaseApp
+from spar_tui.tui.commands import bindings, bindings_of
+from spar_tui.tui.models.shelf_rows import Entry, entries, filtered, ordered
+from spar_tui.tui.widgets.filter_line import FilterLine
+from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.widgets.saved.table import ShelfTable
+from spar_tui.tui.widgets.table import Table
+
+
+class PickTable(ShelfTable, inherit_bindings=False):
+    """The shelf, to take papers from rather than to read them."""
+
+    BINDINGS = bindings("picked paper", "lists")
+
+
+class PickScreen(Screen[None]):
+    """`rows` of the shelf, at first those that `words` ask for. `choose` is told what is taken in the end, if anything
+    is."""
+
+    BINDINGS = bindings("picking") + bindings_of("paper.mark", "paper.mark_all", "library.filter", "library.order")
+    AUTO_FOCUS = "#shelf"
+    app: "BaseApp"
+
+    def __init__(
+        self, store: Store, rows: Sequence[ShelfRow], words: str, choose: Callable[[Sequence[int]], None]
+    ) -> None:
+        super().__init__()
+        self._store, self._words, self._choose = store, words, choose
+        self._order: Order = "saved"
+        self._all = ordered(entries(rows), self._order)
+        self._marked: dict[int, None] = {}
+
+    def compose(self) -> ComposeResult:
+        yield PickTable()
+        yield FilterLine(SHELF)
+        yield Footer()
+
+    def on_mount(self) -> None:
+        line = self.query_one(FilterLine)
+        line.value = self._words
+        line.keep()
+        self._show()
+
+    def _show(self) -> None:
+        wanted = self.query_one(FilterLine).wanted
+        # At once: who writes and presses Enter means what was written.
+        self._table.show(self._met(wanted))
+        self._tell(wanted)
+
+    def _met(self, wanted: Filter) -> Sequence[Entry]:
+        """What the filter asks for; the library is asked, which alone has full texts, only where it must be."""
+        if not wanted.in_full_texts:
+            return filtered(self._all, wanted)
+        try:
+            numbers = {row.number for row in shelf.rows(self._store, wanted=wanted)}
+        except CacheError as error:
+            self.app.say(str(error), "error", 10)
+            return ()
+        return [one for one in self._all if one.row.number in numbers]
+
+    def _tell(self, wanted: Filter) -> None:
+        marks = f" · {len(self._marked):,} marked" if self._marked else ""
+        self._table.tell(len(self._all), wanted, self._order, marks)
+
+    @property
+    def _table(self) -> PickTable:
+        return self.query_one(PickTable)
+
+    @on(Input.Changed, "#filter")
+    def _filter_changed(self) -> None:
+        self._show()
+
+    @on(Input.Submitted, "#filter")
+    def _filter_entered(self) -> None:
+        self.query_one(FilterLine).keep()
+        self.set_focus(self._table)
+
+    # What the person does
+
+    @on(Table.Selected)
+    def action_take(self) -> None:
+        """Take all marked papers, shown or not, in the order in which they were marked; or the one under the cursor."""
+        if chosen := list(self._marked) or [one.row.number for one in [self._table.row] if one]:
+            self._choose(chosen)
+
+    def action_mark(self) -> None:
+        """Mark the paper under the cursor, or unmark it, and go to the next."""
+        if row := self._table.row:
+            if row.row.number in self._marked:
+                del self._marked[row.row.number]
+            else:
+                self._marked[row.row.number] = None
+            self._show_marks()
+            self._table.action_cursor_down()
+
+    def action_mark_all(self) -> None:
+        """Mark all that are shown; none if all are marked."""
+        shown = [one.row.number for one in self._table.rows]
+        all_marked = all(number in self._marked for number in shown)
+        self._marked = {} if all_marked else dict.fromkeys([*self._marked, *shown])
+        self._show_marks()
+
+    def _show_marks(self) -> None:
+        self._table.mark(self._marked)
+        self._tell(self.query_one(FilterLine).wanted)
+
+    def action_filter(self) -> None:
+        """Go to the filter."""
+        self.query_one(FilterLine).ask()
+
+    def action_order(self) -> None:
+        """Order by the next column; the cursor stays on its paper."""
+        self._order = ORDERS[(ORDERS.index(self._order) + 1) % len(ORDERS)]
+        self._all = ordered(self._all, self._order)
+        self._show()
+
+    def action_leave_empty_handed(self) -> None:
+        """Out of the filter while one writes in it; else leave, and choose nothing."""
+        line = self.query_one(FilterLine)
+        if line.has_focus:
+            line.leave()
+            self.set_focus(self._table)
+        else:
+            self._choose([])

@@ -1,0 +1,47 @@
+"""The person's terminal in the place of standard input and output, while these are pipes or files."""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+
+from spar_tui.errors import Failure
+
+IN, OUT, ERRORS = 0, 1, 2
+CONTROLLING = "/dev/tty"
+
+
+@contextmanager
+def terminal_standing_in() -> Iterator[None]:
+    """Standard input and output are the person's terminal while this lasts, then what they were.
+
+    Nothing may be waiting to be written to standard output. Raises `Failure` where there is no terminal.
+    """
+    with ExitStack() as after:
+        line = _terminal()
+        after.callback(os.close, line)
+        for number in (IN, OUT):
+            if not os.isatty(number):
+                kept = os.dup(number)
+                after.callback(os.close, kept)
+                os.dup2(line, number)
+                after.callback(os.dup2, kept, number)
+        yield
+
+
+def _terminal() -> int:
+    """A line of our own to the terminal: of those that the shell gave, which can be waited for on every system, or else
+    the one from which the process was started."""
+    for number in (IN, ERRORS, OUT):
+        if os.isatty(number) and _goes_both_ways(number):
+            return os.dup(number)
+    with suppress(OSError):
+        return os.open(CONTROLLING, os.O_RDWR | os.O_NOCTTY)
+    raise Failure("there is no terminal to choose on; `spar cite WORDS` gives the key of the best match without one.")
+
+
+def _goes_both_ways(number: int) -> bool:
+    try:
+        from fcntl import F_GETFL, fcntl
+    except ImportError:  # where a terminal is no file
+        return False
+    return fcntl(number, F_GETFL) & os.O_ACCMODE == os.O_RDWR

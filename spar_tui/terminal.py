@@ -23,6 +23,8 @@ class Telling:
 
 
 TELLING = Telling()
+DASH = "-"
+"""Standard input where a file to read is named, standard output where one to write is."""
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 WIDEST = 110

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from spar_tui.bibliography.reading.files import standard_input
 from spar_tui.errors import Failure, UsageError
+from spar_tui.terminal import DASH
 
 LARGEST = 20_000_000
 """Bytes of one file that are read."""
@@ -49,12 +51,15 @@ class Cited:
 
 
 def cited_in(file: Path) -> Cited:
-    """What the document `file` cites; the ending says how it is read. Raises `UsageError`, `Failure`."""
+    """What the document `file` cites, or the one on standard input for `-`; the ending says how it is read, there the
+    text, which takes in files from the folder where `spar` was started. Raises `UsageError`, `Failure`."""
     suffix = file.suffix.lower()
-    if suffix not in (".tex", ".ltx", ".latex", ".aux", ".bcf"):
+    if str(file) != DASH and suffix not in (".tex", ".ltx", ".latex", ".aux", ".bcf"):
         raise UsageError(f"{file} is no .tex, .aux or .bcf file, so it is not known what it cites.")
     found = Cited()
-    text = _read(file)
+    text = _decoded(standard_input()) if str(file) == DASH else _read(file)
+    if str(file) == DASH:
+        suffix = ".bcf" if "<bcf:controlfile" in text else ".aux" if text.startswith("\\relax") else ".tex"
     if suffix == ".bcf":
         for kind, key in _IN_BCF.findall(text):
             if 'type="set"' not in kind:
@@ -161,6 +166,10 @@ def _read(file: Path) -> str:
         raise Failure(f"{file} cannot be read: {error.strerror}.") from None
     if len(data) > LARGEST:
         raise Failure(f"{file} is larger than {LARGEST // 1_000_000} MB, so it is not read.")
+    return _decoded(data)
+
+
+def _decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -20,7 +20,7 @@ def papers_cited(store: Store, documents: Sequence[str]) -> tuple[dict[int, Chos
 
     Raises `UserError` for a document that cannot be read, `CacheError`.
     """
-    read = [cited_in(Path(name)) for name in documents]
+    read = [cited_in(Path(name)) for name in dict.fromkeys(documents)]
     known = {key.casefold(): number for key, number in citation_keys.all_keys(store).items()}
     keys: dict[int, list[str]] = {}
     unknown: list[str] = []

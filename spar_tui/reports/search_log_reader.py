@@ -5,27 +5,31 @@ from pathlib import Path
 from typing import Any
 
 from agents.search.options import SearchOptions
+from spar_tui.bibliography.reading.files import STDIN, standard_input
 from spar_tui.errors import UsageError
 from spar_tui.reports.search_log_markdown import AGAIN
+from spar_tui.terminal import DASH
 
 LARGEST = 100_000_000
 """Bytes of a log that are read at most."""
 
 
 def read_log(path: Path) -> tuple[str, SearchOptions]:
-    """The question and the options in the log at `path`, JSON or Markdown. Raises `UsageError`."""
+    """The question and the options in the log at `path`, or `-` for standard input, JSON or Markdown. Raises
+    `UsageError`."""
+    named = STDIN if str(path) == DASH else str(path)
     try:
-        if path.stat().st_size > LARGEST:
-            raise UsageError(f"{path} is too large for a search log.")
-        text = path.read_text("utf-8")
+        if str(path) != DASH and path.stat().st_size > LARGEST:
+            raise UsageError(f"{named} is too large for a search log.")
+        text = (standard_input() if str(path) == DASH else path.read_bytes()).decode("utf-8")
     except OSError as error:
-        raise UsageError(f"{path} cannot be read ({error.strerror}).") from None
+        raise UsageError(f"{named} cannot be read ({error.strerror}).") from None
     except UnicodeDecodeError:
-        raise UsageError(f"{path} is no search log: it is not UTF-8 text.") from None
+        raise UsageError(f"{named} is no search log: it is not UTF-8 text.") from None
     log = _json_of(text)
     if not isinstance(log, dict) or not isinstance(log.get("question"), str):
-        raise UsageError(f"{path} is no search log; `spar log RUN > FILE` writes one.")
-    return log["question"], _options(path, log.get("wishes"))
+        raise UsageError(f"{named} is no search log; `spar log RUN > FILE` writes one.")
+    return log["question"], _options(named, log.get("wishes"))
 
 
 def _json_of(text: str) -> Any:
@@ -37,13 +41,13 @@ def _json_of(text: str) -> Any:
         return None
 
 
-def _options(path: Path, log: Any) -> SearchOptions:
+def _options(named: str, log: Any) -> SearchOptions:
     from pydantic import TypeAdapter, ValidationError
 
     if not isinstance(log, dict):
-        raise UsageError(f"{path} does not say how the search was done.")
+        raise UsageError(f"{named} does not say how the search was done.")
     try:
         return TypeAdapter(SearchOptions).validate_python(log)
     except ValidationError as error:
         where = ".".join(map(str, error.errors()[0]["loc"]))
-        raise UsageError(f"{path} cannot be used: {where} has a value that no search has.") from None
+        raise UsageError(f"{named} cannot be used: {where} has a value that no search has.") from None

@@ -11,10 +11,13 @@ from typer.models import ArgumentInfo, OptionInfo
 
 from spar_tui.cli.options.completion import completing
 from spar_tui.errors import UsageError
-from spar_tui.terminal import TELLING
+from spar_tui.terminal import DASH, TELLING
 
 SHORT = {"--limit": "-n", "--quiet": "-q", "--verbose": "-v", "--version": "-V", "--json": "-j", "--output": "-o"}
 """The short name of each option that has one, in whatever verb it stands."""
+
+OUTPUT = "output"
+"""The parameter that says where the answer is written: with `-` it is as if it had not been given."""
 
 _Quiet = Annotated[
     bool, typer.Option("--quiet", help="Say nothing beside the answer but what went wrong or was left out.")
@@ -46,6 +49,8 @@ def with_usual_options(function: Callable[..., object]) -> Callable[..., object]
         if TELLING.quiet and TELLING.verbose:
             raise UsageError("--quiet and --verbose exclude each other; choose one.")
         TELLING.verb = name
+        if given.get(OUTPUT) == DASH:
+            given[OUTPUT] = signature.parameters[OUTPUT].default
         return function(**given)
 
     usual = [
@@ -71,6 +76,8 @@ def _usual(parameter: inspect.Parameter, verb: str) -> Any:
         names = names or [f"--{parameter.name.replace('_', '-')}"]
         short = [one for name in names if (one := SHORT.get(name)) and one not in names]
         told.default, told.param_decls = ..., (*short, *names)
+        if parameter.name == OUTPUT:
+            told.help = f"{info.help} With - to standard output."
     if told.autocompletion is None:
         told.autocompletion = completing(verb, names, info.metavar)
     return Annotated[kind, told]

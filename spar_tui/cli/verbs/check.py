@@ -8,6 +8,7 @@ import typer
 
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag, SourceOption, source_names
 from spar_tui.errors import Failure, UsageError
+from spar_tui.terminal import DASH
 
 if TYPE_CHECKING:
     from agents.lookup.records import RecordLookup
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from spar_tui.settings import Settings
 
 _COLOURS = {"unreadable": "red", "retracted": "red", "not found": "red", "could not check": "dim", "ok": "green"}
-_DASH = "-"
 MOST = 2_000
 """Entries that are checked at most: each may cost requests to several services."""
 
@@ -70,7 +70,7 @@ def check(
     papers = [entry.paper for entry in found.entries]
     said = _asked(settings, papers, names or preferences.sources, offline or preferences.offline, plain)
     told = findings(found, said)
-    changed = str(file) != _DASH and _bytes_of(file) != raw
+    changed = str(file) != DASH and _bytes_of(file) != raw
     if fix:
         if changed:
             raise Failure(
@@ -96,7 +96,7 @@ def _bytes_of(file: Path) -> bytes:
     """What the file holds, or standard input. Raises `UsageError`."""
     from spar_tui.bibliography.reading.files import read_bytes, standard_input
 
-    return standard_input() if str(file) == _DASH else read_bytes(file)
+    return standard_input() if str(file) == DASH else read_bytes(file)
 
 
 def _refuse_fix(file: Path, text: str, output: str) -> None:
@@ -105,7 +105,7 @@ def _refuse_fix(file: Path, text: str, output: str) -> None:
 
     if kind_of(text, file.name) != "bibtex":
         raise UsageError("--fix mends BibTeX and BibLaTeX files only.")
-    if output not in ("", _DASH) and str(file) != _DASH and Path(output).expanduser().resolve() == file.resolve():
+    if output and str(file) != DASH and Path(output).expanduser().resolve() == file.resolve():
         raise UsageError(f"{output} is the file that is checked, which is never touched; name another.")
 
 
@@ -125,18 +125,17 @@ def _write_mends(
     doubts = [f"{name}:{one.line} {one.key}: {one.sentence}" for one in mended.doubts]
     whole = Path(output).suffix.lower() in (".bib", ".bibtex")
     data = mended.data if whole else patch(raw, mended.data, _patched_name(file), changes)
-    to_file = output not in ("", _DASH)
-    if to_file:
+    if output:
         target = Path(output).expanduser()
         with locked(target, locks):
             replace_file(target, data, read_old(target))
     if as_json:
         fixes = {
             "changes": [one._asdict() for one in mended.changes], "doubts": [one._asdict() for one in mended.doubts],
-            "output": output if to_file else None, "patch": None if to_file else data.decode("utf-8", "replace"),
+            "output": output or None, "patch": None if output else data.decode("utf-8", "replace"),
         }  # fmt: skip
         say(dump({**_object(file, told), "fixes": fixes}))
-    elif to_file:
+    elif output:
         say(*changes)
     else:
         sys.stdout.flush()
@@ -149,7 +148,7 @@ def _write_mends(
     for one in left:
         why = f" ({' '.join(one.details)})" if one.details else ""
         note(f"spar: not mended: {name}:{one.line} {one.key or '(no key)'}: {one.verdict}{why}")
-    where = f" in {output}" if to_file else ""
+    where = f" in {output}" if output else ""
     counts = f"{len(changes):,} changed{where}, each with its proof; {len(doubts):,} doubtful, not changed; "
     counts += f"{len(left):,} that cannot be mended here"
     note(f"{counts}; {name} is as it was")
@@ -159,12 +158,12 @@ def _write_mends(
 def _named(file: Path) -> str:
     from spar_tui.bibliography.reading.files import STDIN
 
-    return STDIN if str(file) == _DASH else file.name
+    return STDIN if str(file) == DASH else file.name
 
 
 def _patched_name(file: Path) -> str:
     """The file's name for patch, which takes none that leads out of the folder it is run in."""
-    if str(file) == _DASH:
+    if str(file) == DASH:
         return "stdin.bib"
     try:
         return file.absolute().relative_to(Path.cwd()).as_posix()

@@ -8,6 +8,7 @@ import typer
 
 from spar_tui.cli.arguments import OfflineFlag
 from spar_tui.errors import UsageError
+from spar_tui.terminal import DASH
 
 if TYPE_CHECKING:
     from cache.store import Store
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from spar_tui.errors import UserError
     from spar_tui.settings import Settings
 
-_STDIN = "-"
 _DECIDED = {"included": "included by you", "excluded": "excluded by you", "later": "left for later"}
 
 
@@ -46,8 +46,8 @@ def export(
         typer.Option(
             "--cited-in",
             metavar="FILE",
-            help="The papers that a .tex file cites, with the files that it takes in, or an .aux or .bcf file; under "
-            "the keys by which it cites them. Repeat for more.",
+            help="The papers that a .tex file cites, with the files that it takes in, or an .aux or .bcf file, or - "
+            "for one on standard input; under the keys by which it cites them. Repeat for more.",
         ),
     ] = None,
     format_name: Annotated[
@@ -127,6 +127,8 @@ def export(
         raise UsageError(
             "name papers, or give --run RUN, --tag T, --shelf or --cited-in FILE; `spar export --run last` is one way."
         )
+    if DASH in (paper or []) and DASH in (cited_in or []):
+        raise UsageError("standard input is either papers or a document that cites them; give one of them as a file.")
     if screened and not run:
         raise UsageError("--screened goes with --run RUN: decisions are kept with the search they were made in.")
     from spar_tui.bibliography.exporting import export_papers
@@ -140,8 +142,8 @@ def export(
     )  # fmt: skip
     settings = read_settings()
     with open_store(settings) as store:
-        handed, more = _handed_over(store) if _STDIN in (paper or []) else ([], [])
-        names = [raw for raw in [*(paper or []), *more] if raw != _STDIN]
+        handed, more = _handed_over(store) if DASH in (paper or []) else ([], [])
+        names = [raw for raw in [*(paper or []), *more] if raw != DASH]
         named, wrong = _named(names, settings, offline) if names else ([], [])
         for error in wrong:
             note(f"spar: {error}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import JsonFlag
+from spar_tui.terminal import DASH
 
 if TYPE_CHECKING:
     from cache.store import Store
@@ -72,14 +73,14 @@ def import_files(
     if collection and not from_zotero:
         raise UsageError("--collection is for --from-zotero.")
     names = dict.fromkeys(file or [])
-    found = [(name, found_in(_text(name), _STDIN if name == "-" else name)) for name in names]
+    found = [(name, found_in(_text(name), _STDIN if name == DASH else name)) for name in names]
     if from_zotero:
         found.append((_ZOTERO, _in_zotero(collection)))
     told: list[dict[str, object]] = []
     taken = lost = 0
     with open_store(read_settings()) as store:
         for name, one in found:
-            folder = Path.cwd() if name in ("-", _ZOTERO) else Path(name).expanduser().absolute().parent
+            folder = Path.cwd() if name in (DASH, _ZOTERO) else Path(name).expanduser().absolute().parent
             shelved = _shelved(store, name, one.entries, folder, tag or [])
             problems = sorted((*one.problems, *shelved.problems), key=lambda problem: problem.line)
             refused = [problem for problem in problems if not problem.taken]
@@ -173,7 +174,7 @@ def _in_zotero(collection: str) -> "Found":
 def _text(name: str) -> str:
     from spar_tui.bibliography.reading.files import decoded, read_text, standard_input
 
-    return decoded(standard_input(), _STDIN) if name == "-" else read_text(Path(name).expanduser())
+    return decoded(standard_input(), _STDIN) if name == DASH else read_text(Path(name).expanduser())
 
 
 def _sentence(problem: "Problem") -> str:

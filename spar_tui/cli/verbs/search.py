@@ -74,7 +74,8 @@ def search(
     usd: UsdOption = None,
     seed: SeedOption = None,
     from_log: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Run the search of a log again (`spar log`).")
+        Path | None,
+        typer.Option(metavar="FILE", help="Run the search of a log again (`spar log`); - reads standard input."),
     ] = None,
     watch: Annotated[
         str | None, typer.Option(metavar="NAME", help="Store the search: `spar watch` shows what is new in it.")

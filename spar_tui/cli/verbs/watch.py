@@ -1,5 +1,7 @@
 """`spar watch`: stored searches, asked again for what is new."""
 
+import sys
+from contextlib import nullcontext, redirect_stdout
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -8,6 +10,7 @@ import typer
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
 from spar_tui.cli.lists.filter_words import FormatOption, check_one_form
 from spar_tui.errors import Failure, UsageError
+from spar_tui.terminal import DASH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +61,8 @@ def watch(
         typer.Option(
             "--rss",
             metavar="FILE",
-            help="Write what these searches have shown, the newest first, into FILE as an RSS feed.",
+            help="Write what these searches have shown, the newest first, into FILE as an RSS feed; - is standard "
+            "output, and then the list goes to standard error.",
             show_default=False,
         ),
     ] = "",
@@ -79,6 +83,8 @@ def watch(
         raise UsageError("--drop needs the names of the stored searches to forget.")
     if rss and (drop or listed):
         raise UsageError("--rss writes what is found; leave --drop and --list out.")
+    if rss == DASH and (as_json or template is not None):
+        raise UsageError("--rss - takes standard output; leave --json and --format out.")
     if drop and listed:
         raise UsageError("--drop and --list exclude each other; choose one.")
     if drop and template is not None:
@@ -115,7 +121,10 @@ def watch(
     if listed:
         return _list(chosen, as_json, lines, plain)
     try:
-        code = _ask(settings, chosen, offline or settings.preferences.offline, not no_model, by, as_json, lines, plain)
+        with redirect_stdout(sys.stderr) if rss == DASH else nullcontext():
+            code = _ask(
+                settings, chosen, offline or settings.preferences.offline, not no_model, by, as_json, lines, plain
+            )
     except RunError as error:
         raise Failure(str(error)) from None
     if rss:
@@ -159,8 +168,8 @@ def _begin(author: list[str], cites: str, name: str, as_json: bool) -> int:
 
 
 def _write_feed(settings: "Settings", name: str, watches: "list[str]") -> None:
-    """Write the feed of what the stored searches have shown. Made from what is kept, it has whatever an earlier call
-    could not write any more."""
+    """Write the feed of what the stored searches have shown, into a file or for `-` to standard output. Made from what
+    is kept, it has whatever an earlier call could not write any more."""
     from pathlib import Path
 
     from cache.watches import shown_last
@@ -172,6 +181,10 @@ def _write_feed(settings: "Settings", name: str, watches: "list[str]") -> None:
     file = Path(name).expanduser()
     with open_store(settings) as store:
         shown = shown_last(store, watches, MOST_ITEMS)
+    if name == DASH:
+        sys.stdout.buffer.write(rss(shown, watches))
+        sys.stdout.buffer.flush()
+        return
     with locked(file, settings.places.database.parent / "locks"):
         old, new = read_old(file), rss(shown, watches)
         if old is not None and b"<rss" not in old[:500]:

@@ -7,6 +7,7 @@ import typer
 
 from spar_tui.cli.arguments import PaperArgument
 from spar_tui.errors import UsageError
+from spar_tui.terminal import DASH
 
 
 def note(
@@ -42,7 +43,7 @@ def note(
     if show:
         say(*entry.note.splitlines())
         return 0 if entry.note else 3
-    written = sys.stdin.read() if text == "-" else text
+    written = sys.stdin.read() if text == DASH else text
     if written is None:
         written = edited(editor(), entry.note, entry.paper.title)
     with open_store(settings) as store:  # opened anew: a person may write for hours

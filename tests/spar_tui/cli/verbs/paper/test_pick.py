@@ -1,4 +1,4 @@
-"""`spar pick`: chosen on the terminal, whatever the shell made of standard input and output; the keys alone come out."""
+"""`spar pick`: chosen on the terminal, whatever the shell made of standard input and output; only keys come out."""
 
 import json
 import os

@@ -16,15 +16,16 @@ def terminal_standing_in() -> Iterator[None]:
 
     Nothing may be waiting to be written to standard output. Raises `Failure` where there is no terminal.
     """
+    elsewhere = [number for number in (IN, OUT) if not os.isatty(number)]
     with ExitStack() as after:
-        line = _terminal()
-        after.callback(os.close, line)
-        for number in (IN, OUT):
-            if not os.isatty(number):
-                kept = os.dup(number)
-                after.callback(os.close, kept)
-                os.dup2(line, number)
-                after.callback(os.dup2, kept, number)
+        if elsewhere:
+            line = _terminal()
+            after.callback(os.close, line)
+        for number in elsewhere:
+            kept = os.dup(number)
+            after.callback(os.close, kept)
+            os.dup2(line, number)
+            after.callback(os.dup2, kept, number)
         yield
 
 

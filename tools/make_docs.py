@@ -35,14 +35,12 @@ GENERATED = "<!-- Written by tools/make_docs.py from the program; change the pro
 
 def commands_page() -> str:
     """Every verb's `--help`, one after the other."""
+    command = get_command(app)
+    assert isinstance(command, TyperGroup)
     parts = [GENERATED, "# Commands", "", *_help()]
-    for command in app.registered_commands:
-        parts += ["", f"## spar {command.name}", "", *_help(str(command.name))]
-    for group in app.registered_groups:
-        parts += ["", f"## spar {group.name}", "", *_help(str(group.name))]
-        for command in group.typer_instance.registered_commands if group.typer_instance else []:
-            name = command.name or getattr(command.callback, "__name__", "")
-            parts += ["", f"### spar {group.name} {name}", "", *_help(str(group.name), str(name))]
+    for called, _ in _verbs(command, ""):
+        words = called.split()
+        parts += ["", f"{'#' * (len(words) + 1)} spar {' '.join(words)}", "", *_help(*words)]
     return "\n".join(parts) + "\n"
 
 

@@ -1,4 +1,5 @@
-"""The verbs of `spar`, each in a file of its own that imports what it needs when it runs."""
+"""The verbs of `spar`, each in a file of its own that is imported when it is called, and imports what it needs when it
+runs."""
 
 import os
 from typing import Annotated
@@ -8,30 +9,116 @@ import typer
 from connectors.registry import titles
 from spar_tui import __version__
 from spar_tui.cli.lists.filter_words import FilterCommand
+from spar_tui.cli.options.lazy_verbs import LazyVerbs, Verb
 from spar_tui.cli.options.usual_options import Verbs
-from spar_tui.cli.verbs import (
-    bench,
-    check,
-    config,
-    doctor,
-    export,
-    history,
-    import_file,
-    library,
-    log,
-    profile,
-    recommend,
-    search,
-    shelf,
-    summarize,
-    watch,
-)
-from spar_tui.cli.verbs.corpus import verbs as corpus
-from spar_tui.cli.verbs.paper import cite, edit, fetch, key, links, merge, note, notes, open_paper, pick, show, split
-from spar_tui.cli.verbs.runs import graph
-from spar_tui.cli.verbs.talk import chat, demonstrations, mcp, training
+
+
+class _SparVerbs(LazyVerbs):
+    VERBS = (
+        Verb("search", "verbs.search:search", "Ask a question."),
+        Verb("show", "verbs.paper.show:show", "Show one paper in full."),
+        Verb("refs", "verbs.paper.links:refs", "List what a paper cites."),
+        Verb("cites", "verbs.paper.links:cites", "List the papers that cite a paper."),
+        Verb("similar", "verbs.paper.links:similar", "List papers like a paper."),
+        Verb("open", "verbs.paper.open_paper:open_paper", "Open a paper in the browser."),
+        Verb(
+            "fetch",
+            "verbs.paper.fetch:fetch",
+            "Fetch the open-access PDFs of papers, and keep them under their citation keys.",
+        ),
+        Verb("save", "verbs.shelf:save", "Put papers on the shelf."),
+        Verb("unsave", "verbs.shelf:unsave", "Take papers off the shelf, with their tags and notes."),
+        Verb("tag", "verbs.shelf:tag", "Tag saved papers, or list the tags."),
+        Verb(
+            "mark",
+            "verbs.shelf:mark",
+            "Say whether papers are to your taste; of saved ones also whether they are read, and where the PDF lies.",
+        ),
+        Verb("shelf", "verbs.shelf:shelf", "List the shelf: the saved papers, the last saved first.", FilterCommand),
+        Verb("library", "verbs.library:library", "Search the library: all papers that were ever found.", FilterCommand),
+        Verb(
+            "note",
+            "verbs.paper.note:note",
+            "Write a note about a saved paper: TEXT, or in your editor (VISUAL or EDITOR).",
+        ),
+        Verb("notes", "verbs.paper.notes:notes", "Write a Markdown file for each saved paper, or bring it up to date."),
+        Verb("key", "verbs.paper.key:key", "Give a saved paper another citation key."),
+        Verb(
+            "edit",
+            "verbs.paper.edit:edit",
+            "Correct a paper's data by hand: FIELD=VALUE, or all of them in your editor (VISUAL or EDITOR).",
+        ),
+        Verb(
+            "merge",
+            "verbs.paper.merge:merge",
+            "Make one paper of two that are one work, whatever the rules say, now and later.",
+        ),
+        Verb(
+            "split",
+            "verbs.paper.split:split",
+            "Take apart a paper that you merged of two, or take an imported entry out of the paper that it was joined "
+            "with.",
+        ),
+        Verb(
+            "import",
+            "verbs.import_file:import_files",
+            "Put the papers of bibliographies, or of Zotero, on the shelf, with their citation keys, notes, groups and "
+            "files.",
+        ),
+        Verb(
+            "cite",
+            "verbs.paper.cite:cite",
+            r"Print the citation key of a saved paper, or \cite{key}, [@key], @key.",
+            FilterCommand,
+        ),
+        Verb(
+            "pick",
+            "verbs.paper.pick:pick",
+            "Choose saved papers from a list on the terminal, and print their citation keys, one a line.",
+            FilterCommand,
+        ),
+        Verb("export", "verbs.export:export", "Write a bibliography of papers, of a run, or of the shelf."),
+        Verb("check", "verbs.check:check", "Check a bibliography against the sources; the file is only read."),
+        Verb("summarize", "verbs.summarize:summarize", "Summarize a topic."),
+        Verb("recommend", "verbs.recommend:recommend", "Recommend what to read next."),
+        Verb(
+            "chat",
+            "verbs.talk.chat:chat",
+            "Talk about your papers: find, compare, order, look at, follow, search, summarize, save, cite.",
+        ),
+        Verb("log", "verbs.log:log", "Print the log of a search, of a recommendation or of a conversation."),
+        Verb("graph", "verbs.runs.graph:graph", "Show who cites whom among the relevant papers of a search, by year."),
+        Verb(
+            "watch",
+            "verbs.watch:watch",
+            "Ask the stored searches again and show only relevant papers that they have never shown.",
+        ),
+        Verb("bench", "verbs.bench:bench", "Measure the search on collections whose answers are known."),
+        Verb(
+            "mcp",
+            "verbs.talk.mcp:mcp",
+            "Serve the library and its tools to other programs, by the Model Context Protocol.",
+        ),
+        Verb("doctor", "verbs.doctor:doctor", "Tell what works here and what does not."),
+        Verb("help", "app:help_of", "Say what a verb does and which options it has."),
+        Verb(
+            "profile",
+            "verbs.profile:app",
+            "Show what spar thinks you like, dislike and expect, with the papers that each line rests on.",
+        ),
+        Verb(
+            "assistant",
+            "verbs.talk.assistant:app",
+            "What the assistant's planner is shown, and what a small one can be trained on.",
+        ),
+        Verb("history", "verbs.history:app", "List past runs, newest first, or forget some."),
+        Verb("corpus", "verbs.corpus.verbs:app", "Build and look after a corpus, a source of your own."),
+        Verb("config", "verbs.config:app", "Show or change settings."),
+    )
+
 
 app = Verbs(
+    cls=_SparVerbs,
     help=f"Ask a question in plain words; get papers from {titles()}, merged, ranked and remembered.",
     invoke_without_command=True,
     rich_markup_mode=None,
@@ -70,49 +157,7 @@ def _options(
     return 0
 
 
-app.command("search")(search.search)
-app.command("show")(show.show)
-app.command("refs")(links.refs)
-app.command("cites")(links.cites)
-app.command("similar")(links.similar)
-app.command("open")(open_paper.open_paper)
-app.command("fetch")(fetch.fetch)
-app.command("save")(shelf.save)
-app.command("unsave")(shelf.unsave)
-app.command("tag")(shelf.tag)
-app.command("mark")(shelf.mark)
-app.command("shelf", cls=FilterCommand)(shelf.shelf)
-app.command("library", cls=FilterCommand)(library.library)
-app.command("note")(note.note)
-app.command("notes")(notes.notes)
-app.command("key")(key.key)
-app.command("edit")(edit.edit)
-app.command("merge")(merge.merge)
-app.command("split")(split.split)
-app.command("import")(import_file.import_files)
-app.command("cite", cls=FilterCommand)(cite.cite)
-app.command("pick", cls=FilterCommand)(pick.pick)
-app.command("export")(export.export)
-app.command("check")(check.check)
-app.command("summarize")(summarize.summarize)
-app.command("recommend")(recommend.recommend)
-app.command("chat")(chat.chat)
-app.add_typer(profile.app, name="profile")
-app.add_typer(demonstrations.app, name="assistant")
-demonstrations.app.command("export-training")(training.export_training)
-app.add_typer(history.app, name="history")
-app.command("log")(log.log)
-app.command("graph")(graph.graph)
-app.command("watch")(watch.watch)
-app.command("bench")(bench.bench)
-app.command("mcp")(mcp.mcp)
-app.command("doctor")(doctor.doctor)
-app.add_typer(corpus.app, name="corpus")
-app.add_typer(config.app, name="config")
-
-
-@app.command("help")
-def _help(
+def help_of(
     verb: Annotated[
         list[str] | None, typer.Argument(metavar="[VERB…]", help="Such as search, or history forget; none: all verbs.")
     ] = None,

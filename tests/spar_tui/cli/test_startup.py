@@ -4,24 +4,53 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 HEAVY = frozenset(
     "asyncio textual openai httpx httpx2 requests numpy lxml sqlite_utils pydantic rich Bio rapidfuzz sqlite3".split()
 )
 
 
-def test_help_loads_nothing_heavy() -> None:
+ROOT = Path(__file__).parents[3]
+
+
+def said_and_loaded(*arguments: str) -> tuple[str, set[str]]:
+    """What `spar` with `arguments` prints, and the modules that it loads."""
     script = (
         "import runpy, sys\n"
-        "sys.argv = ['spar', '--help']\n"
+        f"sys.argv = ['spar', *{arguments!r}]\n"
         "try:\n    runpy.run_module('spar_tui', run_name='__main__')\n"
         "except SystemExit:\n    pass\n"
         "print(*sys.modules, file=sys.stderr)\n"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=Path(__file__).parents[3]
-    )
-    assert "search" in ran.stdout
-    assert not HEAVY & set(ran.stderr.split())
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
+    return ran.stdout, set(ran.stderr.split())
+
+
+def verbs_among(modules: set[str]) -> set[str]:
+    return {one for one in modules if one.startswith("spar_tui.cli.verbs.")}
+
+
+def test_help_loads_nothing_heavy() -> None:
+    said, loaded = said_and_loaded("--help")
+    assert "search" in said
+    assert not HEAVY & loaded
+
+
+def test_help_loads_no_verb_and_a_verb_no_other() -> None:
+    assert verbs_among(said_and_loaded("--help")[1]) == set()
+    assert verbs_among(said_and_loaded("cite", "--help")[1]) == {
+        "spar_tui.cli.verbs.paper",
+        "spar_tui.cli.verbs.paper.cite",
+    }
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processor time of children is told elsewhere")
+def test_help_costs_less_than_twice_what_its_library_costs() -> None:
+    from tests.benchmarks.startup import medians
+
+    spar, typer = medians(["-m", "spar_tui", "--help"], ["-c", "import typer"], runs=9)
+    assert spar < 2 * typer, f"{spar / typer:.2f}"
 
 
 def test_the_rooms_below_the_face_load_without_it() -> None:

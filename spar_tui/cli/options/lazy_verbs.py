@@ -1,0 +1,82 @@
+"""Verbs that are imported when they are called; what the help of them all says of each stands in a table."""
+
+from collections.abc import Iterator, MutableMapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
+
+from connectors.entry_points import loaded
+from spar_tui.cli.options.usual_options import Verbs
+
+_ROOM = "spar_tui.cli."
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """`place` is where its function stands, or the group of its own verbs: "module:name", from this package on. `told`
+    is the first sentence of its help."""
+
+    name: str
+    place: str
+    told: str
+    cls: type[TyperCommand] | None = None
+
+    def built(self) -> Any:
+        """The command as typer makes it, with its module imported."""
+        found, alone = loaded(_ROOM + self.place), Verbs(rich_markup_mode=None, add_completion=False)
+        if not isinstance(found, typer.Typer):
+            alone.command(self.name, cls=self.cls)(found)
+            return get_command(alone)
+        alone.add_typer(found, name=self.name)
+        group = get_command(alone)
+        assert isinstance(group, TyperGroup)
+        return group.commands[self.name]
+
+
+class _Commands(MutableMapping[str, Any]):
+    """The commands of verbs by their names, each built when it is asked for."""
+
+    def __init__(self, verbs: Sequence[Verb]) -> None:
+        self._built: dict[str, Any] = dict.fromkeys((one.name for one in verbs), None)
+        self._verbs = {one.name: one for one in verbs}
+
+    def __getitem__(self, name: str) -> Any:
+        if self._built[name] is None:
+            self._built[name] = self._verbs[name].built()
+        return self._built[name]
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self._built[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._built[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._built)
+
+    def __len__(self) -> int:
+        return len(self._built)
+
+
+class LazyVerbs(TyperGroup):
+    """A group of the verbs of a table."""
+
+    VERBS: ClassVar[Sequence[Verb]] = ()
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(**{**more, "commands": None})
+        self.commands = _Commands(self.VERBS)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names of the verbs, in the order of the table."""
+        return list(self.commands)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The help's list of verbs; none is imported for it."""
+        limit = formatter.width - 6 - max(len(one.name) for one in self.VERBS)
+        told = [(one.name, TyperCommand(one.name, help=one.told).get_short_help_str(limit)) for one in self.VERBS]
+        with formatter.section("Commands"):
+            formatter.write_dl(told)

@@ -1,0 +1,6 @@
+"""`spar assistant`: what its planner is shown, and what a small one can be trained on."""
+
+from spar_tui.cli.verbs.talk.demonstrations import app
+from spar_tui.cli.verbs.talk.training import export_training
+
+app.command("export-training")(export_training)

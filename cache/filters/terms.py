@@ -99,6 +99,11 @@ class Filter:
         return any(isinstance(term.test, In) and not term.negated for term in self.terms)
 
     @property
+    def asks_of_full_texts(self) -> bool:
+        """Whether a term asks anything of full texts, also that there be none: then the library alone can choose."""
+        return any(isinstance(term.test, In) for term in self.terms)
+
+    @property
     def words(self) -> tuple[Words, ...]:
         """The words and phrases that must stand there."""
         return tuple(term.test for term in self.terms if isinstance(term.test, Words) and not term.negated)

@@ -65,7 +65,7 @@ class PickScreen(Screen[None]):
 
     def _met(self, wanted: Filter) -> Sequence[Entry]:
         """What the filter asks for; the library is asked, which alone has full texts, only where it must be."""
-        if not wanted.in_full_texts:
+        if not wanted.asks_of_full_texts:
             return filtered(self._all, wanted)
         try:
             numbers = {row.number for row in shelf.rows(self._store, wanted=wanted)}

@@ -109,7 +109,7 @@ class ShelfScreen(PaperActions):
     def _show(self) -> None:
         self.set_class(self._read and not self._all, "empty")
         wanted = self.query_one(FilterLine).wanted
-        if wanted.in_full_texts:
+        if wanted.asks_of_full_texts:
             self._look_into_full_texts(wanted)
         else:
             self._show_rows(filtered(self._all, wanted))

@@ -147,6 +147,22 @@ def test_the_filter_looks_into_full_texts_and_the_page_shows_where_words_stand(t
     play(tmp_path, scene, resources(), size=(150, 40))
 
 
+def test_the_filter_finds_papers_without_full_texts(tmp_path: Path) -> None:
+    first, *_ = save(tmp_path, SAVED)
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        shelf.set_files(store, first, ["/1.pdf"])
+        page_texts.keep(store, first, "/1.pdf", b"", ["Two encoders are trained."])
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await hand.press("slash")
+        await hand.type("-in:fulltext")
+        await hand.until_shown("Shelf 2 of 3")
+        assert SAVED[0].title not in listed(hand)
+
+    play(tmp_path, scene, resources())
+
+
 def test_the_order_changes_and_the_cursor_stays_on_its_paper(tmp_path: Path) -> None:
     save(tmp_path, SAVED)
 

@@ -123,6 +123,19 @@ def test_words_are_the_first_filter_and_can_be_taken_away(home: Path) -> None:
     assert (home / "out").read_text() == "lov\n"
 
 
+def test_a_filter_that_looks_into_full_texts_asks_the_library(home: Path) -> None:
+    with picking(home, "PICK > $HOME/out", "--", "-in:fulltext") as terminal:
+        shown(terminal)
+        terminal.until(b"3 of 3")
+        assert typed(terminal, ["\r"]) == 0
+    assert (home / "out").read_text() == "lov\n"
+    with picking(home, "PICK > $HOME/out", "in:fulltext") as terminal:
+        terminal.until_open()
+        terminal.until(b"nothing meets the filter")
+        terminal.rest()
+        assert typed(terminal, ["\r", " ", "\x1b"]) == 130
+
+
 @pytest.mark.parametrize(("form", "written"), [("latex", "\\cite{lov}"), ("markdown", "[@lov]"), ("typst", "@lov")])
 def test_a_format_writes_what_spar_cite_writes(form: str, written: str, home: Path) -> None:
     with picking(home, "PICK > $HOME/out", "--format", form) as terminal:

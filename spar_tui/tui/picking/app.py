@@ -1,5 +1,6 @@
 """The app that `spar pick` opens: one list, from which papers are taken."""
 
+import gc
 from collections.abc import Sequence
 
 from textual.screen import Screen
@@ -32,6 +33,7 @@ def picked(settings: Settings, store: Store, rows: Sequence[ShelfRow], words: st
     """The numbers of the papers that the person takes from `rows`, none if that is none; it is drawn on the terminal,
     whatever standard input and output are. Raises `Failure` without a terminal, and what ended the app as a fault."""
     app = PickApp(settings, store, rows, words)
+    gc.freeze()  # what is loaded stays to the end, and is not looked through again while somebody waits for the keys
     with terminal_standing_in():
         app.run()
     if app.crash is not None:

@@ -13,6 +13,8 @@ from tempfile import TemporaryDirectory, mkstemp
 import certifi
 from hypothesis import HealthCheck, settings
 
+from spar_tui.__main__ import COLLECTED_EVERY
+
 settings.register_profile(
     "steady",
     derandomize=True,
@@ -37,6 +39,7 @@ os.environ["SSL_CERT_FILE"] = one_certificate()
 
 
 gc.disable()
+gc.set_threshold(COLLECTED_EVERY)  # as in the program
 
 
 def pytest_collection_finish() -> None:

@@ -53,6 +53,23 @@ def test_help_costs_less_than_twice_what_its_library_costs() -> None:
     assert spar < 2 * typer, f"{spar / typer:.2f}"
 
 
+def test_rubbish_is_seldom_looked_for() -> None:
+    script = (
+        "import gc, runpy, sys\n"
+        "begun = []\n"
+        "gc.callbacks.append(lambda phase, told: begun.append(told) if phase == 'start' else None)\n"
+        "sys.argv = ['spar', 'search', '--help']\n"
+        "try:\n    runpy.run_module('spar_tui', run_name='__main__')\n"
+        "except SystemExit:\n    pass\n"
+        "gc.disable()\n"
+        "print(len(begun), file=sys.stderr)\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=Path(__file__).parents[3]
+    )
+    assert int(ran.stderr) < 30  # by what Python does of itself, 80
+
+
 def test_the_rooms_below_the_face_load_without_it() -> None:
     script = (
         "import sys, agents.search.loop, agents.lookup.links\n"

@@ -31,7 +31,7 @@ from spar_tui.tui.redraw_pace import RedrawPace
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.terminal.clipboard import copy_text
 from spar_tui.tui.terminal.driver import driver, is_there
-from spar_tui.tui.theme import THEMES, filters_for
+from spar_tui.tui.theme import THEMES, ReadOnce, filters_for
 from spar_tui.tui.widgets.panes import Panes
 
 FLUSH_SECONDS, CALM_FLUSH_SECONDS = 0.2, 0.5
@@ -58,6 +58,7 @@ class BaseApp(App[None], inherit_bindings=False):
 
     def __init__(self, settings: Settings, reload: Callable[[], Settings]) -> None:
         super().__init__(driver_class=driver())
+        self.stylesheet = ReadOnce(variables=self.get_css_variables())
         self.settings, self._reload = settings, reload
         self.crash: Exception | None = None
         """What ended the app, if a fault did."""

@@ -7,7 +7,7 @@ import pytest
 from textual.color import Color
 
 from spar_tui.tui.base_app import CALM_FLUSH_SECONDS, FLUSH_SECONDS
-from spar_tui.tui.theme import THEMES
+from spar_tui.tui.theme import THEMES, ReadOnce
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.world import SPARSE, Hand, play, resources
 
@@ -135,3 +135,24 @@ def test_what_stands_in_the_file_is_what_was_chosen(tmp_path: Path) -> None:
             assert hand.app.settings.preferences.theme == name
 
     play(tmp_path, scene, resources())
+
+
+def test_a_style_sheet_is_read_once_for_each_theme_and_what_comes_later_is_read_alone() -> None:
+    def read(shade: str) -> ReadOnce:
+        sheet = ReadOnce(variables={"edge": "green"})
+        sheet.set_variables({"edge": shade})
+        sheet.add_source("Label { color: $edge; }", ("label", ""))
+        return sheet
+
+    dark, again, light = read("black"), read("black"), read("white")
+    assert again.rules == dark.rules
+    assert again.rules[0] is dark.rules[0]
+    assert [sheet.rules[0].styles.color.hex for sheet in (dark, light)] == ["#000000", "#FFFFFF"]
+    light.add_source("Input { color: $edge; }", ("input", ""))
+    before = light.rules
+    light.reparse()
+    assert [one is other for one, other in zip(light.rules, before, strict=True)] == [True, True]
+    light.set_variables({"edge": "black"})
+    light.reparse()
+    assert light.rules[0] is dark.rules[0]
+    assert light.rules[1].styles.color.hex == "#000000"

@@ -6,10 +6,11 @@ With --check nothing is written; the exit code is 1 if a page does not say what 
 
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
 from dataclasses import fields
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -341,18 +342,14 @@ def _toml(value: object) -> str:
 
 
 def _help(*verb: str) -> list[str]:
-    # A width of its own, so that the page does not depend on the terminal it is written from.
-    ran = subprocess.run(
-        [sys.executable, "-m", "spar_tui", *verb, "--help"],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={**os.environ, "COLUMNS": "100", "TERMINAL_WIDTH": "100", "LANG": "C.UTF-8"},
-    )
-    return ["```text", ran.stdout.strip(), "```"]
+    said = StringIO()
+    with redirect_stdout(said):
+        app([*verb, "--help"], prog_name="spar", standalone_mode=False)
+    return ["```text", said.getvalue().strip(), "```"]
 
 
 def main() -> int:
+    os.environ["COLUMNS"] = "100"  # so that no page depends on the terminal it is written from
     DOCS.mkdir(exist_ok=True)
     pages = {DOCS / name: make() for name, make in PAGES.items()}
     pages |= {DOCS / name: with_tables(name) for name in WITH_TABLES}

@@ -8,6 +8,8 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 TRIED ?= --tests
 # Tests spend half of their time waiting, for a service's pace or a terminal: more of them at once than processors.
 WORKERS ?= 4
+# What is compiled once need not be compiled by every process and every worker.
+unexport PYTHONDONTWRITEBYTECODE
 export QUESTION ?= retrieval-augmented generation for scientific literature
 VENV := .venv
 BIN := $(VENV)/bin
@@ -33,7 +35,7 @@ docs: $(VENV)/.developer
 	$(BIN)/python tools/make_docs.py
 	$(BIN)/python tools/make_picture.py
 
-check: lint test
+check: test lint
 
 check-oldest: $(VENV)/bin/python
 	$(BIN)/python tools/try_install.py pip --constraint constraints-oldest.txt $(TRIED)
@@ -56,5 +58,5 @@ $(VENV)/.program: $(VENV)/bin/python pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/.developer: $(VENV)/.program
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --group dev
+	$(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt --group dev
 	@touch $@

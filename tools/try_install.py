@@ -24,6 +24,8 @@ TESTS = """
     tests/spar_tui/cli/test_bad_input.py tests/spar_tui/cli/test_startup.py tests/spar_tui/tui/test_theme.py
     tests/test_docs.py
 """.split()
+NOT_FOR_IT = ("PYTHONPATH", "VIRTUAL_ENV", "PYTHONDONTWRITEBYTECODE")
+"""Of the environment: what would lead to another installation, and what would have each command compile it anew."""
 _IMPORT_ALL = """
 import importlib, pkgutil
 for package in ("agents", "cache", "connectors", "spar_tui"):
@@ -70,7 +72,8 @@ def main() -> int:
 
 def install(way: str, folder: Path, constraint: Path | None) -> Installed:
     """Install the checkout in `folder`. pipx and uv are installed there first, whether this machine has them or not."""
-    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    environment = {name: value for name, value in os.environ.items() if name not in NOT_FOR_IT}
+    environment["PIP_NO_COMPILE"] = "0"  # which is to say no: most of what is installed is never used here
     venv = folder / "venv"
     run([sys.executable, "-m", "venv", str(venv)], environment)
     programs = venv / ("Scripts" if os.name == "nt" else "bin")

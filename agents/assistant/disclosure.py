@@ -8,7 +8,8 @@ words reads papers, and can have nothing done. Everything stands in the prompts 
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from agents.assistant.events import ProfileNoted, Step, StepDone, TurnPlanned
 from agents.assistant.state import ConversationState, Turn
@@ -16,6 +17,9 @@ from agents.builtin.text.prompt_injection import is_readable, looks_injected, wi
 from agents.run.step import text_of
 from agents.tools.tool import AnyTool
 from connectors.paper import Paper
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 TURNS = 8
 """Earlier turns of the dialog that a planner hears of."""
@@ -79,7 +83,13 @@ def table_of(tools: Iterable[AnyTool]) -> list[dict[str, Any]]:
 
 def arguments_of(tool: AnyTool) -> dict[str, str]:
     """The arguments of a tool by name, each with what it may be; those that it needs end in `!`."""
-    schema = tool.arguments.model_json_schema()
+    shape: type[BaseModel] = tool.arguments
+    return dict(_arguments(shape))
+
+
+@lru_cache(maxsize=256)
+def _arguments(shape: "type[BaseModel]") -> Mapping[str, str]:
+    schema = shape.model_json_schema()
     needed, defs = schema.get("required", ()), schema.get("$defs", {})
     return {
         name: (DAY if name in ("since", "until") else _form(given, defs)) + ("!" if name in needed else "")

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from agents.llm.usage import Usage, estimated_tokens
@@ -70,7 +71,13 @@ def schema_of(name: str, shape: "type[BaseModel]") -> dict[str, Any]:
 
     A shape must not hold free dictionaries: a strict schema cannot say what is in them.
     """
-    return {"title": schema_name(name), **_strict(shape.model_json_schema())}
+    return {"title": schema_name(name), **_schema(shape)}
+
+
+@lru_cache(maxsize=256)
+def _schema(shape: "type[BaseModel]") -> Mapping[str, Any]:
+    # Made once for each shape: to make it takes milliseconds, and the same is asked of every paper.
+    return _strict(shape.model_json_schema())
 
 
 def schema_name(name: str) -> str:

@@ -198,6 +198,16 @@ def test_nested_shapes_are_strict_all_the_way_down() -> None:
     assert "default" not in str(schema)
 
 
+def test_a_schema_is_made_once_for_each_shape_whatever_the_prompt_is_called() -> None:
+    class Other(BaseModel):
+        note: str
+
+    first, again = schema_of("one", Verdict), schema_of("another", Verdict)
+    assert (first["title"], again["title"]) == ("one", "another")
+    assert again["properties"] is first["properties"]
+    assert schema_of("one", Other)["required"] == ["note"]
+
+
 RULES = [
     (Rules(schema=False), Capabilities(schema=False)),
     (Rules(temperature=False), Capabilities(temperature=False, max_tokens=False)),

@@ -197,8 +197,22 @@ def _is_called(author: list[str], wanted: list[str]) -> bool:
 
 
 def is_at(venue: str, name: str) -> bool:
-    """Whether the words of `name` stand in `venue`, one behind the other."""
-    return f" {' '.join(_folded(name))} " in f" {' '.join(_folded(venue or ''))} "
+    """Whether the words of `name` stand in `venue`, one behind the other. A single word that is no abbreviation has to
+    be all of it: *Nature Methods* is not *Nature*."""
+    wanted, bare = _folded(name), _IN_BRACKETS.sub(" ", venue or "")
+    if len(wanted) == 1 and not _is_abbreviated(bare, wanted[0]):
+        return [word for word in _folded(bare) if word not in _BESIDE and not word.isdigit()] == wanted
+    return f" {' '.join(wanted)} " in f" {' '.join(_folded(venue or ''))} "
+
+
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+_BESIDE = frozenset({"the", "proceedings", "of"})
+"""Words beside the name of a venue: "The Lancet"."""
+
+
+def _is_abbreviated(venue: str, word: str) -> bool:
+    """Whether `venue` writes `word` with a capital behind its first letter: NeurIPS, ACL, arXiv."""
+    return any(_folded(one) == [word] and any(map(str.isupper, one[1:])) for one in _words(venue))
 
 
 def has_keyword(keywords: str, phrase: str) -> bool:
@@ -304,4 +318,5 @@ def is_venue(store: Store, name: str) -> bool:
     with store.reading() as db:
         venues = {venue for (venue,) in db.execute(sql, (f"{{venue}} : {_phrase(name)}",))}
     wanted = [word.casefold() for word in words]
-    return any([word.casefold() for word in _words(venue)][: len(wanted)] == wanted for venue in venues)
+    called = [[word.casefold() for word in _words(venue)] for venue in venues]
+    return any(wanted in (one[: len(wanted)], one[1 : len(wanted) + 1] if one[:1] == ["the"] else []) for one in called)

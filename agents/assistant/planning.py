@@ -131,6 +131,10 @@ def scene_of(session: ConversationSession) -> Scene:
     def is_word(word: str) -> bool:
         return bool(fulltext.search(context.store, word, limit=1))
 
+    @lru_cache(maxsize=256)
+    def is_subject(word: str) -> bool:
+        return bool(conditions.matching(context.store, Conditions(words=(word,))))
+
     rows = next((turn.answer.rows for turn in reversed(state.turns) if turn.answer and len(turn.answer.rows)), ())
     assert state.started is not None
     return Scene(
@@ -149,6 +153,7 @@ def scene_of(session: ConversationSession) -> Scene:
         is_author=is_author,
         is_venue=is_venue,
         is_word=is_word,
+        is_subject=is_subject,
     )
 
 

@@ -192,7 +192,7 @@ def known_names_in(slot: str, scene: Scene, *, every: bool = False) -> tuple[str
     outright = [
         name
         for name, span in zip(named.papers, named.spans, strict=False)
-        if span.end - span.start < len(slot) or ":" in name
+        if span.end - span.start < len(slot) or (":" in name and " " not in name)
     ]
     rest = [part for part in _AND.split(blanked(slot, named.spans) if outright else slot) if _says(part)]
     found = [_one_name(part, scene) for part in rest]

@@ -58,13 +58,17 @@ _ANEW = Phrases("""
     new (topic|subject|question)
 """)  # fmt: skip
 _ASIDE = re.compile(
-    r"(?:no,? |ok(?:ay)?,? |please,? )?(?:start (?:over|again|anew|afresh|fresh|new|from scratch)|never ?mind(?:"
+    r"(?:no,? |ok(?:ay)?,? |please,? )?(?:start (?:over|again|anew|afresh|fresh|new|from scratch)"
+    r"|(?:(?:start|begin)(?: over| again)? (?:from|with|in)|(?:go )?back to|return to|take) the (?:whole|entire"
+    r"|full|complete)"
+    r" library(?: again)?|never ?mind(?:"
     r" (?:that|those|these|it))?"
     r"|new (?:topic|question|subject|start)|different (?:topic|question)|something (?:else|different)|change of"
     r" (?:topic|subject)"
     r"|(?:forget|drop|discard|ignore|leave) (?:it|that|this|them|these|those|all (?:that|of (?:it|them|that))"
     r"|everything|the list))"
-    r"(?:\s*[,:;.!–-]+\s+(?:and |but )?(?=\S)|\s+with (?=\S)|\s+and (?=show|list|find|give|look)"
+    r"(?:\s*[,:;.!–-]+\s+(?:and |but )?(?=\S)|(?<!those)(?<!these)(?<!them)\s+with (?=\S)|\s+and (?=show|list"
+    r"|find|give|look)"
     r"|\s*[,:;.!]*\s+instead\s+)",
     re.IGNORECASE,
 )
@@ -166,6 +170,8 @@ def _together(commands: list[str], scene: Scene) -> Reading | None:
             return None
         if calls and not reading.onward and reading.calls[0].tool in _CHOOSES:
             return None
+        if calls and calls[-1].tool == "query" and reading.calls[0].tool == "filter":
+            return None  # a figure has no papers to choose from: it is a condition of that figure
         reading = _of_the_one_before(reading, calls)
         onward = reading.onward if onward is None else onward
         calls = _joined(calls, list(reading.calls))
@@ -209,4 +215,4 @@ def _joined(before: list[Call], after: list[Call]) -> list[Call]:
             return [*before[:-1], Call("save", {**saved, "tags": tags}), *after[1:]]
     if before and before[-1].tool == "list" and after[0].tool in ("filter", "resemble", "rank") and len(before) > 1:
         before = before[:-1]
-    return [*before, *after]
+    return [*before, *(call for call in after if call.tool not in _CHANGES or call not in before)]

@@ -52,7 +52,8 @@ class Scene:
     `last_place`. `looked` is the place among them of the paper that was looked at last, 0 if it is none of them;
     `focused` says whether there is one. `order` is what the candidates were ranked by last, "" if by nothing. `tags`
     are the person's own. `title_of` is the title of the paper that goes by a name, "" if none does, `known_of` what is
-    known of that paper; the other functions say whether the library knows an author, a venue, a word."""
+    known of that paper; the other functions say whether the library knows an author, a venue, a word anywhere, or one
+    that papers speak of."""
 
     today: date
     candidates: int | None = None
@@ -69,6 +70,7 @@ class Scene:
     is_author: Callable[[str], bool] = nothing_is_known
     is_venue: Callable[[str], bool] = nothing_is_known
     is_word: Callable[[str], bool] = nothing_is_known
+    is_subject: Callable[[str], bool] = nothing_is_known
 
     @property
     def has_it(self) -> bool:

@@ -12,16 +12,19 @@ _OPENING = Phrases("""
     (could|can|would|will) (you|we) [please|kindly|also|maybe|just|perhaps|quickly] <rest:text>
     (i would like|i want|i need|i wish) [you] to (see|have|get|know|read|find|look at) <rest:text>
     (i would like|i want|i need|i wish|it would be (nice|great) [if you could]) [you] [to] <rest:text>
+    (let me (have|get|look at|take a look at)|let us have) <rest:text>
     (let us|let me|help me [to]|i think i (want|would like|need) [to]|i am (curious|wondering) [about|if|whether]|i am
-        looking for|i am searching for|i am interested in seeing|i wonder [if|whether]
+        looking for|i am after|i am on the lookout for|i am hunting for|i am searching for|i am interested in
+        seeing|i wonder [if|whether]
         [you (could|can)]|is it possible to|do me a favor and|go ahead and|would you mind|could i [please] (see|get|
         have)|can i [please] (see|get|have)|may i [please] (see|get|have)|i was wondering|do you know|i am trying
         to|i have to|be so kind [as] to|if you do not mind) <rest:text>
 """)  # fmt: skip
 _ENDING = re.compile(
     r"[\s,]*(?:\b(?:please|thanks?(?: you)?(?: (?:a lot|so much|very much|in advance))?"
-    r"|if (?:you can|possible|you could)|now|ok(?:ay)?|right now|at the moment|currently|at present|then|too|as well"
-    r"|instead|rather|for me please"
+    r"|if (?:you can|possible|you could)|(?<!published )by now|(?<!by )now|ok(?:ay)?|right now|at the moment"
+    r"|currently|at present|then|too|as well"
+    r"|instead|rather|for me please|so far|until now|up to now|thus far|to date(?<!up to date)"
     r"|will you|would you|could you|quickly|cheers|mate)\b[\s.!?,]*)$",
     re.IGNORECASE,
 )
@@ -75,10 +78,108 @@ _CHANGING = re.compile(
 )
 
 
+_OF_WHICH = re.compile(
+    r"^(?:and )?(?:out of|of|from among|among|from) (?P<what>[^,;:?]+?),? (?P<asked>which|what(?: share| percentage"
+    r"| percent| fraction| proportion| part)?|how many|who)"
+    r"(?P<one> ones?)? (?P<rest>(?:is|are|was|were|has|have|had|do|did|does|came|come|got|would|fits?|suits?|cites?"
+    r"|appeared)\b.*)$",
+    re.IGNORECASE,
+)
+_WHICH_BEHIND = re.compile(
+    r"^(?P<what>(?:the |my |all |saved |unread |papers )[^,;:?.]*)(?:[:;,]| [-–—])\s+(?:and )?(?P<asked>which|how many)"
+    r"(?P<one> ones?)?(?: of (?:them|these|those))? (?P<rest>(?:is|are|was|were|has|have|had|do|did|came|got)\b.*)$",
+    re.IGNORECASE,
+)
+_POINTS = re.compile(
+    r"(?:all )?(?:of )?(?:these|those|them|it|(?:the|my) [^ ]+ (?:tags|venues|authors|years|journals)|my tags)"
+    r"(?: papers)?|(?:which|what)\b.*",
+    re.IGNORECASE,
+)
+
+
+def turned(text: str) -> str:
+    """A question with what it is of behind it: "of my saved papers, which is the newest" asks which of them is."""
+    found = _OF_WHICH.match(text) or _WHICH_BEHIND.match(text)
+    if found is None or _POINTS.fullmatch(found["what"]):
+        return text
+    return f"{found['asked']} of {found['what']} {found['rest']}"
+
+
+_MEANT = re.compile(
+    r"^(?:no,? )?(?:(?:not|wrong) (?:that|this|the|it)?(?: (?:one|paper))?|no|oops|sorry)[,;.: –-]+(?:but )?"
+    r"i (?:meant|mean|wanted|was (?:thinking of|talking about))(?: to say)? (?P<name>[^?!;]+?)"
+    r"(?:[.?!;,]+ (?P<rest>(?:how|what|who|when|where|which|is|was|are|does|did|has|have|show|save|tag|cite|export)"
+    r"\b.+))?[.?! ]*$",
+    re.IGNORECASE,
+)
+_IT = re.compile(r"\b(?:that one|this one|that|this|it)\b(?! (?:i|you|are|have)\b)", re.IGNORECASE)
+
+
+def meant_instead(text: str) -> str:
+    """What is asked of the paper that was meant: "not that one, I meant BERT. When did it appear?"."""
+    found = _MEANT.match(text)
+    if found is None:
+        return text
+    rest = found["rest"] or ""
+    return _IT.sub(lambda _: f'"{found["name"].strip()}"', rest, count=1) if _IT.search(rest) else rest or found["name"]
+
+
+_OTHERWISE = (
+    (
+        re.compile(
+            r"^(?P<what>(?:all |any )?(?:those|the ones|ones|papers|everything|anything) (?!.*\bshelf\b).+?) "
+            r"(?:can|may|should|must) (?:go|disappear|leave|be (?:dropped|left out|taken out|thrown out"
+            r"|hidden|excluded))"
+            r"[.! ]*$",
+            re.IGNORECASE,
+        ),
+        r"drop \g<what>",
+    ),
+    (
+        re.compile(
+            r"^(?:(?:please|can you|could you|would you) )*(?:add|sum|total|tot|count)(?: up| together)? "
+            r"(?:all )?(?:of )?(?:the |their )?(?P<of>citations?)(?: counts?)?\b",
+            re.IGNORECASE,
+        ),
+        r"total citations",
+    ),
+    (
+        re.compile(
+            r"^(?:(?:please|can you|could you|would you) )*(?:break|split|group|divide|classify|count) "
+            r"(?P<what>[^,;:?]+?)(?: down| up)?,? (?:by|into|per|according to) (?P<by>(?:the )?(?:publication )?"
+            r"(?:type|kind|year|venue|journal|conference|decade|author|tag|language)s?\b.*)$",
+            re.IGNORECASE,
+        ),
+        r"number of papers per \g<by> of \g<what>",
+    ),
+    (
+        re.compile(
+            r"^i (?:really |just |have |also )*(?:liked?|loved?|enjoyed?|read|finished) (?P<name>[^.;!]+?)[.,;!–-]+"
+            r"\s*(?P<rest>.*?)\b(?:(?:similar|comparable|alike|related)(?: to (?:it|that|this))?"
+            r"|like (?:it|that|this)(?: one)?|in (?:that|the same) vein)(?P<more>.*)$",
+            re.IGNORECASE,
+        ),
+        r"\g<rest>like \g<name>\g<more>",
+    ),
+    (
+        re.compile(
+            r"^(?P<lead>.*?\b)(?P<name>[A-Z][\w+]*(?:-[A-Z\d][\w]*)*)-(?:like|style|type|ish) "
+            r"(?P<papers>papers?|articles?|work|works|models?|approaches|stuff|methods?)\b"
+        ),
+        r"\g<lead>papers like \g<name>",
+    ),
+)
+"""What is said in a way that the readers do not know, and the same in one that they know."""
+
+
 def repaired(text: str) -> str:
-    """A message as it was put better: what stands before "I mean" is left out."""
+    """A message as it was put better, or as the readers know it: what stands before "I mean" is left out."""
     found = _REPAIR.search(text)
-    return text[found.end() :] if found else text
+    if found:
+        return text[found.end() :]
+    for pattern, known in _OTHERWISE:
+        text = pattern.sub(known, text)
+    return turned(meant_instead(text))
 
 
 def without_reason(text: str) -> str:
@@ -94,13 +195,21 @@ def without_interjections(text: str) -> str:
     return text[found.end() :] if found else text
 
 
+_TELL = re.compile(
+    r"^(?:(?:please )?(?:tell|show) me|let me know|say|find out)(?: please)?,? (?=(?:which|who|whose"
+    r"|how (?:many|often|much|old)"
+    r"|when|where|by whom)\b)",
+    re.IGNORECASE,
+)
+
+
 def without_courtesy(text: str) -> str:
     """What is wanted, without the words of asking for it; all of it where nothing else would be left."""
     text = without_interjections(text)
     for _ in range(_ROUNDS):
         bare = _ENDING.sub("", text.strip(" .?!,")) or text
         slots = _OPENING.match(bare)
-        bare = slots["rest"] if slots else bare
+        bare = _TELL.sub("", slots["rest"] if slots else bare)
         if bare == text:
             break
         text = bare

@@ -21,6 +21,9 @@ KINDS = {
     "any": r"[^ ].{0,300}?",
     "text": r"[^ ].*",
     "word": r"[\"']?[\w./:+-]*[\w+][\"']?",
+    "tag": r"(?!(?:have|has|had|not|are|is|was|were|published|written|since|from|by|in|on|with|without|i|that"
+    "|which|still|never"
+    r"|cited|about|before|after)\b)[\"']?[\w./:+-]*[\w+][\"']?",
     "few": r"[^\s,;]+(?: [^\s,;]+){0,3}?",
     "quoted": r"(?:\"[^\"]{1,300}\"|'[^']{1,300}')",
     "papers": _any("papers? articles? ones preprints works publications stuff surveys books"),

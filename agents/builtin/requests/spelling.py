@@ -38,6 +38,9 @@ _SHORT = {
     "arent't": "are not",
 }  # fmt: skip
 _SIGNS = (
+    (re.compile(r"(?<![\w.,-])((?:19|20)[0-9]{2}) ?\+(?![\w+]| (?:cit|times))"), r"\1 or later"),
+    (re.compile(r"(?<![\w.,-])([0-9][0-9,.]*k?) ?\+(?= (?:citations?|cites|cits?|times)\b)"), r"at least \1"),
+    (re.compile(r"\b(pre|post)-(?=(?:19|20)[0-9]{2}\b)", re.IGNORECASE), r"\1 "),
     (re.compile(r"(?:>=|≥|=>) ?(?=[0-9])"), " at least "),
     (re.compile(r"(?:<=|≤|=<) ?(?=[0-9])"), " at most "),
     (re.compile(r"> ?(?=[0-9])"), " more than "),

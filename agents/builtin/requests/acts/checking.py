@@ -7,6 +7,7 @@ from agents.builtin.requests.meant import Meant, meant
 from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.references import ALL, SHOWN
 from agents.builtin.requests.scene import Call, Reading, Scene
+from agents.builtin.requests.spoken_sources import ANY_SOURCE
 
 _CHECK = "check/verify/validate/proofread/audit/inspect/examine"
 _WRONG = (
@@ -28,9 +29,12 @@ _ENTRIES = re.compile(
     re.IGNORECASE,
 )
 """Entries of a bibliography are papers."""
+_A_SOURCE = re.compile(rf"(?:{ANY_SOURCE})\b", re.IGNORECASE)
 
 
 def _check(slots: Slots, scene: Scene) -> Reading | None:
+    if _A_SOURCE.match(slots.get("papers", "")):
+        return None  # which is searched
     papers = meant(_ENTRIES.sub("papers ", slots["papers"]), scene) if "papers" in slots else Meant((), [SHOWN])
     return papers and papers.then("check")
 

@@ -43,7 +43,7 @@ _SEVERAL = re.compile(
 )
 _WHICH_HAS = re.compile(
     r"\b(?:which|what)\b(?! (?:papers|articles|ones|works|are|have|were|\d+|two|three|four|five)\b)[^,;]* (?:has|is"
-    r"|was|had|got|came out) (?:the |cited )?"
+    r"|was|had|got|gets|came out) (?:been )?(?:cited )?(?:the )?"
     r"(?:very )?(?:most|newest|oldest|latest|earliest|highest|fewest|least|first|last)\b",
     re.IGNORECASE,
 )

@@ -46,7 +46,7 @@ _AS = "(as|in|into|to|using) [the|a|an]"
 _BOOK = "([a|the] [formatted] (bibliography|list of references|citation list))"
 EXPORTING = (
     Rule(Phrases(f"""
-        [{_MAKE}] [me] {_LIST} [{_OF} <papers>] {_AS} {_H}
+        [{_MAKE}] [me] {_LIST} [{_OF} <papers>] [{_AS}] {_H}
         [{_MAKE}] [me] {_LIST} {_AS} {_H} {_OF} <papers>
         [{_MAKE}] [me] {_BOOK} {_OF} <papers>
         [{_MAKE}] [me] {_LIST} {_AS} {_H}

@@ -8,7 +8,7 @@ from agents.builtin.requests.choosing.reading import read_choice
 from agents.builtin.requests.facts.sql import MOST_NUMBERS, clauses_of
 from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.references import ALL, SHOWN, known_names_in, number_of
-from agents.builtin.requests.scene import Reading, Scene, plan, step
+from agents.builtin.requests.scene import Call, Reading, Scene, plan, step
 
 MOST = 100
 """Papers that are shown at once at most."""
@@ -137,11 +137,25 @@ def _range(slots: Slots, scene: Scene) -> Reading | None:
 
 
 def _take(slots: Slots, scene: Scene) -> Reading | None:
-    names = known_names_in(slots["papers"], scene)
-    return plan(step("take", papers=list(names)), step("list")) if names else None
+    slot, order = _ordered(slots["papers"], scene)
+    names = known_names_in(slot, scene)
+    return plan(step("take", papers=list(names)), *order, step("list")) if names else None
 
 
-_ONLY = "(only|alone|from now on|for now|and (no others|nothing else|none else)|for the moment|as candidates|please)"
+def _ordered(slot: str, scene: Scene) -> tuple[str, list[Call]]:
+    """A slot without the order that is told behind it, and the step of that: "BERT and ELECTRA, the newest first"."""
+    head, _, tail = slot.rpartition(",")
+    choice = read_choice(tail, scene)
+    if not head or not choice.order or choice.conditions or choice.is_soft or known_names_in(tail, scene):
+        return slot, []
+    return head, choice.calls()
+
+
+_ONLY = (
+    "(only|alone|[and] (forget|drop|ignore|leave out|skip|lose|discard) [all] (the|all) (others|rest"
+    "|other (ones|papers))|from now on|for now|and (no others|nothing else|none else)"
+    "|for the moment|as candidates|please)"
+)
 _BACK = "(undo/revert/cancel/drop/remove/forget/lift/discard/reset/scrap|take back|roll back|get rid of|throw out)"
 _STEP = "(last|previous|latest|most recent|very last) [one|thing|{change}]"
 _AS_BEFORE = (
@@ -157,7 +171,7 @@ _DROP = (
 )
 _OUT = "[from|off|out of] [the list|here|{these}|it|this list|the results]"
 _AND_KEEP = (
-    "[[and|but] (keep|leave|show|take) [me] [only|just] [all] [the|all]"
+    "[[and|but] [only|just] [keep|leave|show|take] [me] [only|just] [all] [the|all] [of]"
     " (rest|others|other (ones|papers)|remaining ones)]"
 )
 _ADD = "(add|include|append|throw in|put in|bring in|mix in)"
@@ -219,7 +233,7 @@ LISTING = (
         [and] [{show}] another <n:number> [{papers}]
         [and] [{show}] [the] [next] <n:number> [{papers}] (after|following) (that|these|those|them|this)
         [and] [{show}] the <n:number> following [{papers}]
-        [{show}] [me] [the] next page
+        [{show}|what is on] [me] [the] next page
         (keep going|continue|go on|page down|next page|more|scroll down|what else|the next page|carry on|any more|
             are there more|more results)
     """), _next),

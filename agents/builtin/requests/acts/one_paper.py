@@ -43,13 +43,20 @@ _ASKED: dict[str, str] = {
         (is|are) <paper> [already] (on|in) {saved_shelf} [already]
         (have|did) i [already] (saved|save|bookmarked) <paper> [already]
         do i have <paper> (saved|{on_shelf})
+        (is|are) <paper> [already] (among|one of|part of) (my saved papers|my papers|the saved ones|the saved papers
+            |what i [have] saved|the papers [that] i [have] saved|{saved_shelf})
         (is|was|has) <paper> [been] [already] (saved|bookmarked|shelved|kept)
-        when (did|have) i (save|saved|add|bookmark) <paper>
+        when (did|have) i (save|saved|add|bookmark|bookmarked|put) <paper> [on my shelf]
+        (when|on (which|what) day) (was|were|has|is) <paper> [been] (saved|bookmarked|shelved|added [to my shelf]|put
+            on my shelf)
+        since when (is|have i|do i have|has) <paper> [been] (saved|on my shelf)
     """,
     "read": """
         (have|did) i [already|ever] read <paper> [already|yet]
         (is|was) <paper> (read|marked [as] read) [yet|already]
-        when (did|have) i (read|finish) <paper>
+        (has|have) <paper> [already|ever] been read [yet|already|by me]
+        when (did|have) i (read|finish|finished) <paper>
+        (when|on (which|what) day) (was|were|has|is) <paper> [been] (read|finished|marked [as] read)
     """,
     "authors": """
         who (wrote|has written|authored|published|is behind|made|created|came up with|invented|did) <paper>
@@ -76,7 +83,9 @@ _ASKED: dict[str, str] = {
     """,
     "citations": """
         how (many times|often|much|frequently) (was|is|has|were|did) <paper> [been|get] cited
-        how many (citations|cites|times cited|quotes) (does|has|did) <paper> [have|got|get|collected|received|had]
+        how many (citations|cites|times cited|quotes) (does|has|did) <paper>
+            [have|got|get|collected|received|had|gotten]
+            [by now|already|up to today|today|as of today|in total]
         (is|has) <paper> [been] (cited (much|a lot|often)|(highly|well|much|often) cited)
     """,
     "pdf": """

@@ -10,11 +10,21 @@ _WHAT = (
     "papers do i have|let me see|what all is]"
 )
 OWN_SHELF = (
+    Rule(Phrases("""
+        (what|which paper|which one) (did i|have i|was) [i] (save/saved/add/added/bookmark/put) [to|on|onto]
+            [{saved_shelf}]
+            (last|most recently|latest)
+        [{show}] [the|my] (last|latest|most recently|newest|most recent) (saved|added|bookmarked) (paper|one|
+            article)
+        [{show}] the [paper|one] [that] i (saved|added) (last|most recently)
+        [{show}] my (last|latest|most recent) (addition|save)
+    """), lambda slots, scene: plan(step("shelf", limit=1), onward=False)),
     Rule(Phrases(f"""
         {_WHAT} [all] [of] [the|what is|everything|papers|the papers|what i have] [that is] [on|in] {{saved_shelf}}
             [now]
         (what|which papers|everything|all|all papers|the papers|papers|which) [that] (have i|did i|i have|i)
-            [already|ever] (saved/save/bookmarked) [so far|already|until now|lately|recently]
+            [already|ever|most recently|recently|last] (saved/save/bookmarked|put on my shelf|added)
+            [so far|already|until now|lately|[most] recently|last]
         [{{show}}] (everything|all|what|all papers|the papers|papers) [that] (i have|i) (saved/bookmarked) [so far]
         [{{show}}] my saved [papers|ones|stuff|articles]
         {_WHAT} [all] [of] {{saved_shelf}} (last saved first|most recently saved first|the last saved first|by date
@@ -29,17 +39,10 @@ OWN_SHELF = (
         what {on_shelf} [is] (have i not read|is unread|is not read|have not i read|have i left unread|do i (still
             have|have left|still need) to read|i have not read) [yet]
         what is [still|left] unread [{on_shelf}]
+        (what|which papers) (have i [got]|do i have) [{on_shelf}] [that|which] (is|are) [still] (unread|not read) [yet]
         [what is] [on] my reading list
         (what|which papers) (is|are|do i have) [left|still] [to read|to be read|waiting|unread] [{on_shelf}]
     """), lambda slots, scene: plan(step("shelf", unread=True), onward=False)),
-    Rule(Phrases("""
-        (what|which paper|which one) (did i|have i|was) [i] (save/saved/add/added/bookmark) (last|most recently|
-            latest)
-        [{show}] [the|my] (last|latest|most recently|newest|most recent) (saved|added|bookmarked) (paper|one|
-            article)
-        [{show}] the [paper|one] [that] i (saved|added) (last|most recently)
-        [{show}] my (last|latest|most recent) (addition|save)
-    """), lambda slots, scene: plan(step("shelf", limit=1), onward=False)),
     Rule(Phrases("""
         [{show}] [the|my] (last|latest|most recently|newest|most recent) <n:number> (saved|added|bookmarked)
             <:papers>

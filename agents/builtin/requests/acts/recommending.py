@@ -4,9 +4,9 @@ import re
 
 from agents.builtin.requests.acts.rule import Rule
 from agents.builtin.requests.choosing.reading import read_choice
-from agents.builtin.requests.meant import described
+from agents.builtin.requests.meant import Meant, described
 from agents.builtin.requests.phrases import Phrases, Slots
-from agents.builtin.requests.references import known_names_in, names_in, number_of
+from agents.builtin.requests.references import ALL, known_names_in, names_in, number_of
 from agents.builtin.requests.scene import Reading, Scene, plan, step
 
 
@@ -52,7 +52,14 @@ _NEW_TO_ME = re.compile(
 
 def _from_papers(slots: Slots, scene: Scene) -> Reading | None:
     slots = {**slots, "papers": _NEW_TO_ME.sub("", slots["papers"])}
-    names = known_names_in(slots["papers"], scene) or names_in(slots["papers"], scene)
+    slot = slots["papers"]
+    names = known_names_in(slot, scene)
+    told = None if names else described(slot, scene)
+    if told and set(told.conditions) <= {"tags", "saved"} and len(told.conditions.get("tags", ())) == 1:
+        return plan(step("recommend", tag=told.conditions["tags"][0], limit=_limit(slots)), onward=False)
+    if told and set(told.conditions) - {"words"}:
+        return Meant(tuple(told.calls()), [ALL], told.onward).then("recommend", limit=_limit(slots))
+    names = names or names_in(slot, scene)
     return plan(step("recommend", papers=list(names), limit=_limit(slots))) if names else None
 
 
@@ -66,12 +73,13 @@ def _such(slots: Slots, scene: Scene) -> Reading | None:
 
 
 _RECOMMEND = (
-    "(recommend/suggest/propose [me]|(can|could) you recommend|find me|show me|give me|i (need|want)|what do "
+    "(recommend/suggest/propose [me]|(got|have you|have you got) [any|some]|(can|could) you recommend|find me"
+    "|show me|give me|i (need|want)|what do "
     "you recommend|any|got any|do you have [any])"
 )
 _THINGS = (
     "([a|some|any|a few|more|new|other|good|interesting|further] [new|good|interesting|other] "
-    "(papers/paper/articles/article/things/something/anything/reads/reading/recommendations/recommendation/suggestions/suggestion/work|"
+    "(papers/paper/articles/article/things/something/anything/reads/reading/recommendations/recommendation/suggestions/suggestion/ideas/tips/work|"
     ""
     "reading tips|reading suggestions))"
 )
@@ -93,7 +101,7 @@ _FITTING = (
     "(from|for|based on|starting from|starting with|given|by|about|on|with|under|using|fitting|matching|like|near"
     "|similar to|close to"
     "|that (fit|fits|suit|suits|match|matches|go with|goes with|follow|are like|is like|resemble)|to go with|because"
-    " of|in line with"
+    " of|in line with|on the basis of|on the strength of|out of|in view of|taking into account"
     "|along the lines of|building on|around)"
 )
 _TAGGED_SO = (
@@ -103,7 +111,9 @@ _TAGGED_SO = (
     " the tag)"
 )
 _ANY_RECOMMEND = (
-    f"({_RECOMMEND} [me] [<n:number>|a few|some] [{_THINGS}] [to read] [next]"
+    f"({_RECOMMEND} [me] [<n:number>|a few|some] [{_THINGS} [new|else|good|interesting|fresh]"
+    "|[reading] (suggestions|tips|ideas|recommendations)] [to read]"
+    " [next]"
     "|[give me|i want|i need|show me] [<m:number>|a few|some|any]"
     " (recommendations/recommendation/suggestions/suggestion|reading tips"
     "|further reading)|[something|anything] (to read|for me) [next])"
@@ -143,8 +153,11 @@ RECOMMENDING = (
         what [{{papers}}|new papers|else] (would|might|could) [i] (you recommend|i like|interest me|be (interesting|
             good) for me) [next|to read]
         [<n:number>] {_THINGS} {_FOR_ME}
-        what would you (recommend/suggest) [me] [to read] [next]
+        what (would|do|can|could) you (recommend/suggest/advise) [that] [me|i|i should] [to] [read|look at|study]
+            [next|now|today|tonight|first|this (evening|week|weekend|afternoon|morning)|tomorrow|then]
         surprise me
+        [what|which] [are|is|would be] [some|a|any] [good|interesting|nice|worthwhile|suitable|fitting|promising]
+            {{papers}} (for me [to (read|look at|study)]|to read [for me]|to look at) [next|now|today|tonight]
     """), _next),
     Rule(Phrases(f"""
         {_RECOMMEND} [me] [<n:number>] [{_THINGS}] [to read] (from|for|based on|starting from|starting with|given|
@@ -172,6 +185,7 @@ RECOMMENDING = (
     Rule(Phrases(f"""
         (recommend/suggest/propose) [me] [<n:number>] [{_THINGS}] {_LIKE} <papers>
         [<n:number>] (recommendations/suggestions) {_LIKE} <papers>
+        {_RECOMMEND} [me] [<n:number>] [reading] (recommendations/suggestions/tips/ideas) {_LIKE} <papers>
         what should i read [next|now] (if i (like|liked|enjoyed|loved)|after|given|based on|because i liked)
             <papers>
         if i (like|liked|enjoyed|loved) <papers> what should i read [next]

@@ -102,6 +102,7 @@ _SUMMARIZING = (
         {_SUMMARIZE} [for me] <what> [for me]
         (i want|i need|please) <what> summarized
         (sum|wrap) <what> up
+        (boil|break|cut|condense) <what> down
         (could|can) <what> be summarized
         what is the (state of the art|state of research|state of knowledge|current state) (in|on|of|about) <what>
     """), _of),
@@ -112,7 +113,7 @@ _SUMMARIZING = (
 )  # fmt: skip
 _ABOUT = "(?:about|around|roughly|at most|no more than|max|under|up to)?"
 _LENGTH = re.compile(
-    rf"\s*,?\b(?:in|of|with|using)\s+{_ABOUT}\s*(\d{{2,4}})\s+words?\b"
+    rf"\s*,?\b(?:in|of|with|using|to|into|as|at)\s+{_ABOUT}\s*(\d{{2,4}})\s+words?\b"
     r"|\b(\d{2,4})[\s-]words?\b\s*(?=summary|overview|synthesis|synopsis|digest)",
     re.IGNORECASE,
 )

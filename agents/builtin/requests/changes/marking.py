@@ -23,16 +23,17 @@ def _mark_known(slots: Slots, scene: Scene, *, mark: str) -> Reading | None:
     return _mark(slots, scene, mark=mark) if known else None
 
 
-_MARK = "mark/set/flag/rate/count"
+_MARK = "mark/set/flag/rate"
 _SURE: dict[str, str] = {
     "unread": f"""
-        {_MARK} <papers> [back] [as|to] (unread|not read|not yet read|to read)
+        {_MARK} <papers> [back] [as|to] (unread|not read|not yet read|to read) [again]
         <papers> (should|must|can|may|shall|could|ought to|needs to|has to) be [marked|flagged|set] [back] [as|to]
-            (unread|not read)
+            (unread|not read) [again]
         [mark|say that|note that] i have not [yet] [actually|really] read <papers> [yet]
     """,
     "read": f"""
         {_MARK} <papers> [as|to] [already] (read|done|finished)
+        count <papers> as [already] (read|done|finished)
         (i am|i have) done with <papers>
         <papers> (is|are) (done|finished)
         <papers> (should|must|can|may|shall|could|ought to|needs to|has to) be [marked|flagged|set|counted] [as|to]
@@ -53,7 +54,7 @@ _SURE: dict[str, str] = {
         give <papers> a thumbs down
     """,
     "dismiss": f"""
-        (dismiss|hide) <papers> [from now on|for good|forever|permanently|in future|in the future|please]
+        dismiss <papers> [from now on|for good|forever|permanently|in future|in the future|please]
         <papers> (should|must|can|may|shall) be (dismissed|hidden)
         i (never|do not) want to see <papers> [again|any more|anymore|ever again]
         {_MARK} <papers> [as] (not for me|dismissed|uninteresting to me|not my thing)
@@ -68,7 +69,9 @@ _IF_KNOWN: dict[str, str] = {
     """,
     "read": """
         <papers> (is|are) [already|now] read [now|already|by now]
-        i [have] [just|already|now] [finished] (read|reading|finished) <papers> [already|now|today|yesterday]
+        i [have] [just|already|now] [finished] (read|reading|finished) <papers> [already|now|today|yesterday|last
+            (night|week|month)|this (morning|week|month)|on <:weekday>] [[so]
+            [please] (mark|note|tick) (it|them|that|this) [off] [accordingly|as such|so|as (read|done|finished)]]
     """,
     "like": """
         like <papers>
@@ -80,10 +83,15 @@ _IF_KNOWN: dict[str, str] = {
         <papers> (is|was|are) (bad|poor|useless|no good|not good|terrible)
     """,
     "dismiss": """
+        hide <papers> [from now on|for good|forever|permanently|in future|in the future|please]
         <papers> (is|are) (not (for me|my thing|of interest|interesting|relevant|what i need)|of no interest|
             irrelevant) [to me|for me]
-        (i am) not interested in <papers>
-        not interested in <papers>
+        (i am) not interested in <papers> [[so] [please] (do not|never) (show|recommend|suggest) (it|that|them|this)
+            [to]
+            [me] [again|any more|anymore]]
+        not interested in <papers> [[so] [please] (do not|never) (show|recommend|suggest) (it|that|them|this) [to]
+            [me] [again|any
+            more|anymore]]
         <papers> (does|do) not interest me
     """,
 }  # fmt: skip

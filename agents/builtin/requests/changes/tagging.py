@@ -40,8 +40,11 @@ def _remove_known(slots: Slots, scene: Scene) -> Reading | None:
 TAGGING = (
     Rule(Phrases(f"""
         untag <papers> (from|as|of|with|for) <tags:text>
-        (remove|take|delete|drop|strip|clear) [the] {_NAMING} <tags> [away] (from|off|of) <papers:text>
-        (remove|take|delete|drop|strip) [the] <tags> {_NAMING} [away] (from|off|of) <papers:text>
+        (remove|take|delete|drop|strip|clear|erase|get rid of|lose|take away) [the] {_NAMING} <tags> [away]
+            (from|off|of|on)
+            <papers:text>
+        (remove|take|delete|drop|strip|erase|get rid of|lose) [the] <tags> {_NAMING} [away] (from|off|of|on)
+            <papers:text>
         <papers> (should|must) (not be|no longer be) tagged [as|with] <tags:text>
         <papers> (should|must) lose the {_NAMING} <tags:text>
         [the] {_NAMING} <tags> (should|can|must|may) be (removed|taken|dropped|deleted|stripped) [away] (from|off)
@@ -59,8 +62,9 @@ TAGGING = (
         (add|attach|put|apply|stick) [the|a] <tags:word> {_NAMING} (to|on|onto) <papers:text>
         file <papers> (under|as) <tags:text>
         <papers> (belongs|belong) (to|under|in|with) the {_NAMING} <tags:text>
-        <papers> (should|must|shall|can|may|could|needs to|has to) (be tagged|be labelled|be labeled|get the
-            {_NAMING}|have the {_NAMING}|carry the {_NAMING}) [as|
+        <papers> (should|must|shall|can|may|could|needs to|need to|has to|have to) [both|all|each] (be tagged|be
+            labelled|be labeled|get the
+            [same] {_NAMING}|have the {_NAMING}|carry the {_NAMING}) [as|
             with] <tags:text>
         (use|add) <tags:word> as [a] {_NAMING} (for|to|on) <papers:text>
         tag/label : <tags> (for|on|to) <papers:text>

@@ -37,8 +37,8 @@ _FACETS: tuple[tuple[str, str], ...] = (
 _NO_LINE = Phrases("""
     (to|you|something|anything|this|that|it|them|these|those|more|some|the (first|second|third|last|next|most))
         [<:text>]
-    [a|an|the|some|all|my|new|recent|any] [<:any>] papers (about|on|by|since|from|with|that) <:text>
-    (papers|all papers|help|a list|a summary|an overview) [<:text>]
+    (a|an|the|some|all|my|any) [<:any>] papers (about|on|by|since|from|with|that) <:text>
+    (all papers|help|a list|a summary|an overview) [<:text>]
 """)
 
 
@@ -73,6 +73,9 @@ TASTE = (
         who am i [to you]
         what is [known|stored|written|thought] (in|of|about) my (profile|taste|interests|preferences)
         what have you learned about (me|my taste)
+        what (have|did) i (told|tell|said|say|written|write) [to] [you] [so far] (about|on) (me|myself|my [own]
+            (taste|interests
+            |preferences|profile|likes|dislikes))
         my profile
         [{show}] [me] what you (know|think) (about|of) (me|my (taste|interests|preferences|profile|likes|likes and
             dislikes))

@@ -5,12 +5,13 @@ import re
 from agents.builtin.question_parsing.author_names import read_author_names
 from agents.builtin.question_parsing.spans import plain, without
 from agents.builtin.requests.choosing.choice import Choice
+from agents.builtin.requests.phrases import HEARD
 
 _SEVERAL = re.compile(r"\s*(?:,\s*(?:and|or)\b|,|\band\b|\bor\b|&|/)\s*")
 _NAME = r"[\w.'-]+"
 _NO_NAME = (
     r"(?!and\b|or\b|since\b|from\b|in\b|at\b|before\b|after\b|on\b|about\b|with\b|that\b|papers?\b|but\b|not\b|have\b"
-    r"|are\b|is\b|my\b|by\b|which\b|between\b|until\b|sorted\b|most\b|newest\b|oldest\b|there\b|do\b|i\b|published\b"
+    r"|are\b|is\b|my\b|by\b|which\b|either\b|both\b|between\b|until\b|sorted\b|most\b|newest\b|oldest\b|there\b|do\b|i\b|published\b"
     r"|without\b|nor\b|neither\b|only\b|appeared\b|tagged\b|in\b|of\b|the\b|first\b|where\b|who\b|please\b|year\b"
     r"|date\b|title\b|citations?\b)"
 )
@@ -21,7 +22,7 @@ _WRITTEN = (
 )
 _BY = re.compile(
     rf"\b(?:{_WRITTEN}by|{_WRITTEN}from the pen of|from|with (?:the )?authors?|whose (?:first )?author is|authored by)"
-    rf" (?P<names>{_PERSON}{_AND_PERSON})",
+    rf" (?:(?:either|both) )?(?P<names>{_PERSON}{_AND_PERSON})",
     re.IGNORECASE,
 )
 _NOT_BY = re.compile(
@@ -44,6 +45,11 @@ _OWN = re.compile(
 )
 _WITH = re.compile(rf"\b(?:with|have|has|having|including) (?P<names>{_PERSON}) (?:as|among the) (?:an? |the |first )*"
                    r"(?:co-?)?authors?\b", re.IGNORECASE)  # fmt: skip
+_WHERE = re.compile(
+    rf"\b(?:where|in which|of which) (?P<names>{_PERSON}) (?:is|was|are|were)(?: listed)?(?: as| among| one of)?"
+    r" (?:an? |the |first )*(?:co-?)?authors?\b",
+    re.IGNORECASE,
+)
 
 
 _NAMED = re.compile(
@@ -52,12 +58,24 @@ _NAMED = re.compile(
 )
 
 
+_WRITTEN_WITH = re.compile(
+    rf"\b(?:that |which |what )?(?P<names>{_PERSON}) (?:has |have |had )?(?:co-?wrote|co-?written|co-?authored"
+    rf"|wrote|written"
+    r"|published|authored)(?: papers)?(?: together| jointly)? with ",
+    re.IGNORECASE,
+)
+_HAS = re.compile(
+    rf"\b(?:does|do|did|has|have) (?P<names>{_PERSON}{_AND_PERSON}) (?:have|got|had)\b(?: (?:written|published))?",
+    re.IGNORECASE,
+)
+
+
 def read_authors(choice: Choice) -> None:
     """Authors, and those whose papers are not wanted."""
-    choice.text = _NAMED.sub("by ", choice.text)
+    choice.text = _WRITTEN_WITH.sub(r"by \g<names> and ", _NAMED.sub("by ", choice.text))
     while _people(choice, _NOT_BY, "without_authors"):
         pass
-    found = any(_people(choice, pattern, "authors") for pattern in (_BY, _WITH, _WROTE))
+    found = any(_people(choice, pattern, "authors") for pattern in (_BY, _WITH, _WHERE, _HAS, _WROTE))
     said = plain(choice.text)
     authors = read_author_names(said)
     if authors.names:
@@ -79,12 +97,38 @@ def _unknown_author(choice: Choice) -> bool:
     return True
 
 
+_LONE = re.compile(
+    r"[ ,]*(?:(?:papers?|works?|articles?|anything|stuff|all|everything) )?(?P<names>[\w'-]+"
+    r"(?:(?: ?,| and| or| &| with| together with| plus)+ (?!(?:and|or|with|but|not)\b)[\w'-]+){0,4})"
+    r"(?:(?: ,|,)*(?: but| and)? (?:not|without|no|minus|except) (?:with |by )?(?P<others>[\w'-]+))?"
+    r"(?: together| jointly|[ ,]|papers?)*",
+    re.IGNORECASE,
+)
+
+
 def _lone_author(choice: Choice) -> None:
-    """Somebody's name that is all that is left: `Hinton 2006`."""
-    left = re.findall(r"[\w'-]+", choice.text)
-    if len(left) == 1 and left[0][:1].isupper() and not left[0].isupper() and choice.scene.is_author(left[0]):
-        choice.add("authors", left[0])
+    """Names that are all that is left: `Hinton 2006`, `LeCun but not Bengio`."""
+    found = _LONE.fullmatch(choice.text.strip(" ?.!"))
+    if found is None:
+        return
+    names = [
+        name.removesuffix("'s")
+        for name in _SEVERAL.split(re.sub(r" (?:together )?with | plus ", " and ", found["names"]))
+    ]
+    others = [found["others"]] if found["others"] else []
+    if all(_is_somebody(choice, name) for name in (*names, *others)):
+        either = len(names) > 1 and re.search(r"\bor\b", found["names"], re.IGNORECASE)
+        choice.add("any_authors" if either else "authors", *names)
+        if others:
+            choice.add("without_authors", *others)
         choice.text = ""
+
+
+def _is_somebody(choice: Choice, name: str) -> bool:
+    """Whether a name that stands alone is an author's; in small letters, only if it is no word."""
+    if len(name) < 3 or name.isupper() or not choice.scene.is_author(name):
+        return False
+    return name[:1].isupper() or not (choice.scene.is_subject(name) or choice.scene.is_title(name) or name in HEARD)
 
 
 def _people(choice: Choice, pattern: re.Pattern[str], condition: str) -> bool:

@@ -9,7 +9,8 @@ from agents.builtin.requests.scene import Call, Scene, step
 
 @dataclass
 class Choice:
-    """`text` is what is left of the request; each reader takes out what it understood, and leaves a comma there so that
+    """`every_tag` are tags that must be there beside one of the condition. `text` is what is left of the request;
+    each reader takes out what it understood, and leaves a comma there so that
     what stood apart stays apart."""
 
     text: str
@@ -26,6 +27,7 @@ class Choice:
     limit: int | None = None
     onward: bool = False
     contradiction: str = ""
+    every_tag: tuple[str, ...] = ()
 
     def take(self, phrases: Phrases) -> Slots | None:
         """The first place where one of the phrases stands, which is then read."""
@@ -54,6 +56,7 @@ class Choice:
     def calls(self) -> list[Call]:
         """The steps that choose and order, without showing."""
         calls = [Call("filter", self.conditions)] if self.conditions else []
+        calls += [Call("filter", {"tags": (tag,)}) for tag in self.every_tag]
         if self.is_soft:
             calls.append(
                 step("resemble", papers=self.like, unlike=self.unlike, words=" ".join(self.like_words),

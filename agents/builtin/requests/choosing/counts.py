@@ -5,14 +5,17 @@ from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.references import count_of
 
 _LEAD = "[that|which|and] [have|has|had|having|with|are|were|is|got] [been] [cited] [a citation count of]"
-_CITED = "(citation/citations/cites/cite/times|{papers} citing it|other papers)"
+_CITED = "(citation/citations/cites/cite/times|{papers} citing (it|them)|(other|others) [papers])"
+
+
+_BY_OTHERS = "(others|[other] {papers}|authors|people)"
 
 
 def _phrases(*bounds: str) -> Phrases:
     """The ways to put a bound on citations."""
     return Phrases(*(f"{_LEAD} {bound} {_CITED}" for bound in bounds), *(
         f"[with] [a|an] [number of] (citations|citation count|citation counts) [of|is] {bound}" for bound in bounds),
-        *(f"cited {bound} [times]" for bound in bounds))  # fmt: skip
+        *(f"cited [by] {bound} [times|{_BY_OTHERS}]" for bound in bounds))  # fmt: skip
 
 
 _BETWEEN = _phrases("between <least:count> and <most:count>", "from <least:count> to <most:count>",
@@ -29,6 +32,8 @@ _LEAST = _phrases(
     "(at least|min|minimum|minimum of|a minimum of|no fewer than|no less than|not fewer than|not less than) <n:count>",
     "<n:count> [or|and] (more|above|plus|up)",
     "<n:count> and up",
+    "(a minimum|not under|not below) <n:count>",
+    "[a] <n:count> times or more",
 )
 _LEAST_BEHIND = Phrases(f"""
     {_LEAD} <n:count> (citations/cites|times) (or more|and more|and up|at least|minimum|plus)
@@ -38,6 +43,15 @@ _MOST = _phrases(
     "(at most|no more than|not more than|up to|max|maximum|maximum of|a maximum of) <n:count>",
     "<n:count> or (fewer|less)",
 )
+_NOT_MORE = Phrases("""
+    [that|which] (nobody|no one|no other paper|not|never|(have|has|were|was|are|is) (not|never)) [has|have] [been]
+        [ever]
+        cited (more than|over|above) <n:count> [times]
+""")
+_NOT_FEWER = Phrases("""
+    [that|which] (not|never|(have|has|were|was|are|is) (not|never)) [been] cited (fewer than|less than|under|below)
+        <n:count> [times]
+""")
 _MOST_BEHIND = Phrases(f"{_LEAD} <n:count> (citations/cites|times) (or fewer|or less|at most|maximum)")
 _NONE = Phrases("""
     [that|which] [are|were|is|have been|has been] (never|not yet|not) [been] cited [by anyone|by anybody] [yet]
@@ -57,10 +71,11 @@ def read_citation_counts(choice: Choice) -> None:
         least, most = count_of(slots["least"]) + ("over" in slots), count_of(slots["most"]) - ("under" in slots)
         choice.conditions |= {"min_citations": least, "max_citations": max(most, 0)}
         return
-    if choice.take(_NONE) is not None:
+    if _NOT_MORE.find(choice.text) is None and choice.take(_NONE) is not None:
         choice.conditions["max_citations"] = 0
     for phrases, name, beside in (
-        (_MORE, "min_citations", 1), (_LEAST, "min_citations", 0), (_LEAST_BEHIND, "min_citations", 0),
+        (_NOT_MORE, "max_citations", 0), (_NOT_FEWER, "min_citations", 0), (_MORE, "min_citations", 1), (_LEAST,
+        "min_citations", 0), (_LEAST_BEHIND, "min_citations", 0),
         (_FEWER, "max_citations", -1), (_MOST, "max_citations", 0), (_MOST_BEHIND, "max_citations", 0),
     ):  # fmt: skip
         if name not in choice.conditions and (slots := choice.take(phrases)):

@@ -8,6 +8,7 @@ from agents.builtin.requests.choosing.likeness import named_at_start
 from agents.builtin.requests.phrases import Phrases
 
 _NOT = Phrases("""
+    [and|but] [that|which] [are|is] (less|not so much|not as much|rather not) (about|on|concerned with|focused on|into)
     [and|but] [that|which] ((do|does|are|is|should|must) not|not|never|nothing|none|no|without|excluding|exclude|
         except|except for|other than|apart from|minus|avoiding|skip|skipping|leaving out|leave out|rather than|
         instead of) [the ones|those|papers|articles|anything|any|ones|stuff|work|things] [that|which] [are|is|be|

@@ -1,5 +1,7 @@
 """Kinds of papers: preprints, journal articles, books, surveys."""
 
+import re
+
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.phrases import Phrases
 
@@ -10,8 +12,21 @@ _NOT = (
 _SURVEYS = "([literature] survey/surveys/overview/overviews [paper/papers/article/articles])"
 _KINDS = (
     ("preprint", "preprint/preprints [papers|articles|only]"),
-    ("conference-paper", "conference/proceedings/workshop [paper/papers/article/articles|contributions|only]"),
-    ("article", "journal (paper/papers/article/articles|publications|only)"),
+    (
+        "conference-paper",
+        (
+            "(conference/proceedings/workshop [paper/papers/article/articles|contributions|only]"
+            "|(published|presented|appeared|given|from) (at|in|on) [a|any"
+            "|some] conference/conferences/workshop/workshops)"
+        ),
+    ),
+    (
+        "article",
+        (
+            "(journal (paper/papers/article/articles|publications|only)"
+            "|(published|appeared|printed) (in|by) [a|any|some] journal/journals|from journals)"
+        ),
+    ),
     ("book", "book/books/textbook/textbooks/monograph/monographs"),
     ("chapter", "[book] chapter/chapters"),
     ("thesis", "[phd|doctoral|master|master's] (theses|thesis|dissertation/dissertations)"),
@@ -31,8 +46,25 @@ _MAY_FOLLOW = frozenset(
 """What may stand behind a kind: another noun means that both are a subject ("book recommendation")."""
 
 
+_NOUN = (
+    r"(?:(?:journal|conference|review|survey|workshop) (?:papers?|articles?)|preprints?|surveys?|reviews?|overviews?"
+    r"|books?|textbooks?|chapters?|theses|thesis|dissertations?|reports?|datasets?|proceedings)"
+)
+_NEITHER = re.compile(
+    rf"\b(?P<no>no|not|without|excluding|except(?: for)?|neither|minus) (?P<any>any "
+    rf"|the )?(?P<one>{_NOUN})(?:, ?| ?/ ?|,? (?:and|or|nor)"
+    rf" )(?:(?:no|any|the) )?(?P<other>{_NOUN})\b",
+    re.IGNORECASE,
+)
+"""Several kinds behind one negation, each of which is not wanted: "no surveys or preprints"."""
+
+
 def read_kinds(choice: Choice) -> None:
     """Types of papers that are wanted and not wanted; surveys are told by their words, for few are typed as such."""
+    for _ in range(_MOST):
+        choice.text, again = _NEITHER.subn(r"\g<no> \g<one> , \g<no> \g<other>", choice.text)
+        if not again:
+            break
     if _takes(choice, _UNWANTED_SURVEYS):
         choice.add("without", "survey", "review", "overview")
     elif _takes(choice, _WANTED_SURVEYS):
@@ -43,6 +75,10 @@ def read_kinds(choice: Choice) -> None:
     for kind, phrases in _WANTED:
         if _takes(choice, phrases):
             choice.add("types", kind)
+
+
+_MOST = 4
+"""Kinds behind one negation, at most."""
 
 
 def _takes(choice: Choice, phrases: Phrases) -> bool:

@@ -15,8 +15,10 @@ _SOMETHING = (
 _LIKE = (
     "(like|similar to|similar in spirit to|similar as|resemble/resembles/resembling|remind/reminds/reminding"
     " [me|you|one] of|closer to|nearer to|more like|kind of like|sort of like|akin to|alike|along the lines of"
-    "|in the (spirit|vein|style|manner|direction) of|close to|near [to]|nearest to|closest to|comparable to|related to"
-    "|of the same kind as|such as|in line with|kin to|neighbors of|reminiscent of|alternatives to|as in)"
+    "|in (the|a) [same|similar|very same] (spirit|vein|style|manner|direction|line|category|league) (of|as|to"
+    "|with)|close to|near [to]|nearest to|closest to|comparable to|related to"
+    "|of the same (kind|sort|type) as|comparable with|resembling to|matching|very like|much like|such as"
+    "|in line with|kin to|neighbors of|reminiscent of|alternatives to|as in)"
 )
 _UNLIKE_BEFORE = Phrases("""
     [but|and] [that|which] [are|is|look] (unlike|dissimilar to|different from|far [away] from|(not|nothing|none|no)
@@ -36,6 +38,7 @@ _MORE = Phrases("""
     similar ones
     something similar
     anything similar
+    (something|anything|others|other papers|papers) (comparable|alike|related|of (that|this) kind|like (this|that|it))
 """)
 _WISHES = [["i"], ["you"], ["would"], ["do"], ["we"], ["they"], ["people"]]
 """What "like" stands behind where it is a verb."""

@@ -66,6 +66,11 @@ _ORDERS: tuple[tuple[str, Phrases], ...] = (
         (is|are|one) (newer|more recent|younger)
         reverse chronological [order]
     """)),
+    ("citations", Phrases("""
+        {sort} [from] [the] (most|highest|best|more|often) [cited] (to|down to) [the]
+            (least|lowest|less|rarely|fewest) [cited]
+            [citations|ones]
+    """)),
     ("fewest_citations", Phrases(f"""
         [the] least [often|frequently|highly|widely] cited {_FIRST}
         (with|has|have|having) [the] (fewest|least|lowest number of|smallest number of) (citation/citations) [first]
@@ -82,7 +87,7 @@ _ORDERS: tuple[tuple[str, Phrases], ...] = (
     ("citations", Phrases(f"""
         [from] most [cited] to least cited
         {{sort}} {_CITED} [first|descending|highest first|in descending order|most first]
-        by {_CITED} [first|descending]
+        (by|in order of|in the order of) {_CITED} [first|descending]
         [the] (most|highest|highly|best|heavily|widely|top|more|frequently) [often|frequently|widely|heavily] cited
             {_FIRST}
         [the|with the|having the] (most|highest|largest|biggest) [number of] (citation/citations|citation count)

@@ -9,6 +9,7 @@ from agents.builtin.requests.choosing.counts import read_citation_counts
 from agents.builtin.requests.choosing.exclusions import read_exclusions
 from agents.builtin.requests.choosing.kinds import read_kinds
 from agents.builtin.requests.choosing.likeness import read_likeness
+from agents.builtin.requests.choosing.negation import read_negation
 from agents.builtin.requests.choosing.orders import read_liking, read_limit, read_nearness, read_order
 from agents.builtin.requests.choosing.scope import read_scope
 from agents.builtin.requests.choosing.states import read_states
@@ -21,7 +22,7 @@ from agents.builtin.requests.comparisons import read_comparisons
 from agents.builtin.requests.scene import Scene
 
 _READERS: tuple[Callable[[Choice], None], ...] = (
-    read_scope, read_citation_counts, read_titles, read_nearness, read_liking, read_likeness, read_bounds,
+    read_citation_counts, read_titles, read_nearness, read_liking, read_likeness, read_bounds,
     read_comparisons, read_tags, read_states, read_order, read_limit, read_times, read_kinds, read_authors,
         read_venues, read_exclusions, read_subject,
 )  # fmt: skip
@@ -40,6 +41,12 @@ _NON = re.compile(
 def read_choice(text: str, scene: Scene) -> Choice:
     """All that `text` says of the papers that are wanted."""
     choice = Choice(_NON.sub("not ", _ASIDE.sub(r" , \1 , ", text)), scene)
+    read_scope(choice)
+    read_negation(choice, lambda said: _read(Choice(said, scene)))
+    return _read(choice)
+
+
+def _read(choice: Choice) -> Choice:
     for read in _READERS:
         read(choice)
     return choice

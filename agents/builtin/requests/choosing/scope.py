@@ -1,5 +1,7 @@
 """Papers of which a choice is one: those spoken of before, or a part of them."""
 
+import re
+
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.phrases import Phrases
 
@@ -11,7 +13,10 @@ _OF_THESE = Phrases("""
     which [of] {these}
 """)
 _ONLY = Phrases("""
-    [show [me]] (only|just|keep [only|just]|narrow [it|them|this|that|these|those] [down] to|restrict [it|them|that|
+    [show [me]] ((only|just) (keep|leave|consider|use|take)|only|just|keep [only|just]|leave [me] [only|just]|keep
+        nothing
+        but|show nothing but|nothing but|narrow
+        [it|them|this|that|these|those] [down] to|restrict [it|them|that|
         these] to|limit [it|them|that|these] to|filter [it|them|that|these|those] [by|for|to|on|down to]|reduce [it|
         them] to) [the] [ones|those|papers] [(that|which|who) (are|were|is|have been|was)]
     [and|now] [show me] (the ones|those) [that|which] [are|were]
@@ -35,13 +40,25 @@ def read_scope(choice: Choice) -> None:
     if choice.take(_OF_THESE) is not None or (there and _THE_ONES.match(choice.text) is not None):
         choice.onward = True
     elif there and (slots := _DROP.match(choice.text)):
-        choice.onward, choice.text = True, f"not {slots['what']}"
+        choice.onward, choice.text = True, f"{_not(choice.text)} {slots['what']}"
     elif there and _LESS.match(choice.text) is not None:
         choice.onward = True
     elif _starts(choice, _ONLY):
         choice.onward = there
     elif slots := _DROP.match(choice.text):
-        choice.text = f"not {slots['what']}"
+        choice.text = f"{_not(choice.text)} {slots['what']}"
+    choice.text = _ALL_BUT.sub("papers , not ", choice.text)
+
+
+_ALL_BUT = re.compile(
+    r"^(?:all|everything|anything)(?: papers)? (?:but|except(?: for)?|other than|apart from) (?=\w)", re.IGNORECASE
+)
+_THOSE = re.compile(r"\b(?:ones|those|papers|everything|anything)\b", re.IGNORECASE)
+
+
+def _not(dropped: str) -> str:
+    """What is dropped is said to be no condition, or to be none of those that meet one."""
+    return "not those" if _THOSE.search(dropped) else "not"
 
 
 def _starts(choice: Choice, phrases: Phrases) -> bool:

@@ -8,7 +8,7 @@ from agents.builtin.requests.phrases import Phrases
 _ARE = "[that|which|and|but] [are|is|were|was|have been|has been|i have|have i|do i have|did i] [already|also|still]"
 _NOT = "(not|never)"
 _I_NOT = (
-    "[that|which|what] [i] (have not i|have i not|i have not|did not i|did i not|i did not|have not|i never|"
+    "[that|which|what|and|but] [i] (have not i|have i not|i have not|did not i|did i not|i did not|have not|i never|"
     "did not|i not)"
 )
 _SHELF = "(on|in|from|of|inside|at|within) {saved_shelf}"
@@ -23,7 +23,11 @@ _STATES: tuple[tuple[str, object, Phrases], ...] = (
     """)),
     ("read", True, Phrases("not [the] unread [ones]")),
     ("read", False, Phrases(f"""
-        {_I_NOT} [yet|ever] [been] (read/opened|looked at|gotten to) [yet] [on my shelf]
+        {_I_NOT} [yet|ever|actually|really] [been] (read/opened|looked at|gotten [round|around] to [reading]|got
+            [round|around]
+            to [reading]|come [round|around] to reading|had time to read|managed to read|started [reading]) [yet]
+            [on my shelf]
+        [that|which] [i] (yet|still) (unread|not read)
         {_ARE} {_NOT} [yet] [been] read [yet]
         {_ARE} [marked|flagged] [as] (unread|not read)
         [that|which] [i] (still|yet) [have|need|want|are] to [be] read

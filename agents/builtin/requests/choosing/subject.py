@@ -21,6 +21,8 @@ _HERE = Phrases("""
     exist/exists
     (of|from) all (time|times)
     all time
+    (so far|until now|up to now|thus far|up to this point)
+    (at all|whatsoever|as well)
     ever [written|published]
     have we
 """)
@@ -45,7 +47,7 @@ _HOLLOW = frozenset(
     year years dates but per cited rather same matching match matches using used use say says said whatever really
     actually maybe perhaps probably kindly tagged ever already appear appears come comes got look looks let single
     few lot lots bunch couple own exactly literally starting beginning start begin together alone left remain remaining
-        remains pick choose select go also too
+        remains pick choose select go also too jointly though although either recently lately whatsoever
     ones' kind sort neither nor whether than descending ascending order ordered sorted ranked overall altogether
     """.split()
 )

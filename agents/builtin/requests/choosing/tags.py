@@ -7,7 +7,13 @@ from agents.builtin.requests.phrases import Phrases
 
 _TAGGED = Phrases("""
     [that|which] [are|is|i have|i|i had|were] [already] (tagged|labelled|labeled|filed) [as|with|under|by|in]
-        [the|my] [tag|label] <tag:word> (or|and|,) [tagged|with] [the|tag] <more:word>
+        [the|my] [tag/tags|label/labels] <tag:word> (or|,) [tagged|with|as] [the|tag] <more:tag>
+    [that|which] [are|is|i have|i|i had|were] [already] (tagged|labelled|labeled|filed) [as|with|under|by|in]
+        [the|my] [tag/tags|label/labels] [both] <tag:word> (and|as well as|plus) [also] [tagged|with|as] [the|tag]
+        <every:tag>
+    (with|having|carrying|have|has|carry|bear|got) [the|my] [both] (tags/labels) [both] <tag:word> and [the]
+        <every:tag>
+    [with|having|carrying|have|has|carry|bear|got] both [the] (tags/labels) <tag:word> and [the] <every:tag>
     [that|which] [are|is|i have|i|i had|were] [already] (tagged|labelled|labeled|filed) [as|with|under|by|in]
         [the|my] [tag|label] <tag:word> [tag|label]
     [that|which] (with|under|having|carrying|in|have|has|carry|carries|bear|for|from|got|of) [the|my|a]
@@ -26,7 +32,11 @@ _NOT_TAGGED = Phrases("""
 """)
 _READ = {"read": True, "unread": False}
 """What beside a tag is none: "tagged thesis and unread"."""
-_NO_TAGS = frozenset("papers paper articles ones is are as with and or that which stuff works entries".split())
+_NO_TAGS = frozenset(
+    """those first most by in on the newest oldest sorted ranked ordered papers paper articles ones is are as with
+    and or
+    that which stuff works entries""".split()
+)
 _PLAIN = re.compile(r"\w+(?:[ -]\w+)*")
 
 
@@ -36,6 +46,8 @@ def read_tags(choice: Choice) -> None:
         choice.add("without_tags", _tag(choice, slots["tag"]))
     while slots := choice.take(_TAGGED):
         told = [_tag(choice, slots[name]) for name in ("tag", "more") if name in slots]
+        if every := slots.get("every"):
+            told += _every(choice, every)
         if (state := _READ.get(told[-1].lower())) is not None and told[-1] not in choice.scene.tags:
             choice.conditions["read"] = state
             told.pop()
@@ -59,15 +71,32 @@ def read_tags(choice: Choice) -> None:
             return
 
 
+def _every(choice: Choice, said: str) -> list[str]:
+    """A second tag that papers must have; told back where it is no tag of the person's."""
+    if said.lower() in _READ:
+        return [said]
+    tag = _tag(choice, said)
+    if tag not in choice.scene.tags:
+        return [] if said.lower() in _NO_TAGS else [tag]
+    choice.every_tag = tuple(dict.fromkeys((*choice.every_tag, tag)))
+    return []
+
+
 _BUT_NOT = re.compile(
-    r"\b(?:but|and)? ?(?:not|without|no) (?:the (?:tag )?)?(?P<tag>[\w-]+)(?= *(?:$|[,.;?!]))", re.IGNORECASE
+    r"\b(?:but|and)? ?(?:not|without|no|neither) (?:the (?:tags? )?)?(?:tagged )?"
+    r"(?P<tags>[\w-]+(?:(?:,? (?:nor|or|and)|,) (?:not )?(?:tagged )?[\w-]+)*)(?= *(?:$|[,.;?!]))",
+    re.IGNORECASE,
 )
 
 
 def _without_tags(choice: Choice) -> None:
     """`tagged rag but not thesis`: beside a tag another tag of the person's is one."""
-    if (found := _BUT_NOT.search(choice.text)) and _tag(choice, found["tag"]) in choice.scene.tags:
-        choice.add("without_tags", _tag(choice, found["tag"]))
+    if (found := _BUT_NOT.search(choice.text)) is None:
+        return
+    said = re.split(r"(?:,? (?:nor|or|and)|,) (?:not )?(?:tagged )?", found["tags"])
+    tags = [_tag(choice, tag) for tag in said]
+    if all(tag in choice.scene.tags for tag in tags):
+        choice.add("without_tags", *tags)
         choice.cut(*found.span())
 
 

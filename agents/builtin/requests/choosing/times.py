@@ -93,7 +93,6 @@ _TIMES: tuple[tuple[Phrases, Callable[[Slots, date], Time | None]], ...] = (
     (Phrases(f"""
         {_PUBLISHED} [between|from|in|within|during|over|of] {_YEAR} <first:date> (and|to|until|through|up to|-|
             till|/) {_YEAR} <last:date>
-        {_PUBLISHED} (in|from|during|of) [either] <first:date> or <last:date>
     """), _between),
     (Phrases(f"{_PUBLISHED} [between|from|in|of|during] [the] [years] <years:years>"), _span),
     (Phrases(f"""
@@ -150,9 +149,35 @@ _WITHIN = Phrases(f"""
 """)
 
 
+_ONE_OF = re.compile(
+    r"(?:\b(?:(?:that|which) )?(?:(?:were|are|was|is) )?(?:published |appeared |dated |written )?(?:either )?"
+    r"(?:in|from|during|of|dated) (?:the years? )?(?:either )?|(?<![\w.-])(?<!between )(?<!from )(?<!in )(?:either )?)"
+    r"(?P<years>(?:19|20)[0-9]{2}(?: ?, ?(?:19|20)[0-9]{2})*,? (?:or|and) (?:in |from )?(?:19|20)[0-9]{2})\b"
+    r"(?! (?:citations|cites|times|or later|and later|or newer|or earlier))",
+    re.IGNORECASE,
+)
+_FAR = 60
+"""Years between the first and the last of a list of years, at most."""
+
+
+def _one_of_years(choice: Choice) -> None:
+    """Single years of which each will do: "2014 or 2017" leaves out those between."""
+    found = _ONE_OF.search(choice.text)
+    if found is None:
+        return
+    years = sorted({int(year) for year in re.findall("[0-9]{4}", found["years"])})
+    if years[-1] - years[0] > _FAR:
+        return
+    choice.cut(found.start(), found.end())
+    _narrow(choice, Time(date(years[0], 1, 1), date(years[-1], 12, 31)))
+    if others := [str(year) for year in range(years[0], years[-1]) if year not in years]:
+        choice.add("without_years", *others)
+
+
 def read_bounds(choice: Choice) -> None:
     """The days between which papers must have appeared, where dates are bounds; bounds that contradict each other are
     kept, so that it is said that nothing can meet them."""
+    _one_of_years(choice)
     while slots := choice.take(_NOT_IN):
         if slots["date"].isdigit():
             choice.add("without_years", slots["date"])

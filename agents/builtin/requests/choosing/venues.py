@@ -13,8 +13,10 @@ from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 _LONGEST = 7
 """Words that a venue's name has at most."""
 _AT = Phrases("""
-    [that|which|and] [was|were|is|are|have been] [published|appeared|appearing|presented|accepted] (in|at|from)
-        [the] [journal|conference|proceedings of] [the] <name:text>
+    [that|which|and] [was|were|is|are|have been] [published|appeared|appearing|presented|accepted] (in|at|from|by)
+        [the] [journal|conference|proceedings of|venue] [called] [the] <name:text>
+    of the (journal|conference|proceedings of [the]) [the] <name:text>
+    (journal|conference|venue) [is|:] <name:text>
 """)
 _NOT_AT = Phrases("""
     [but|and|that|which] [are|is|were] (not|nothing|none|except|excluding|without) [those|papers|the ones]
@@ -52,7 +54,11 @@ def _take_venue(choice: Choice, found: Found, name: str, condition: str) -> None
 
 
 _MORE = (
-    re.compile(r", (?:or|and) (?:in |at |from )?(?P<name>[\w&-]+)"),
+    re.compile(r", (?:(?:or|and) )?(?:in |at |from )?(?:the )?(?P<name>[\w&-]+(?: [\w&-]+){3})(?= *(?:,|$))"),
+    re.compile(r", (?:(?:or|and) )?(?:in |at |from )?(?:the )?(?P<name>[\w&-]+(?: [\w&-]+){2})(?= *(?:,|$))"),
+    re.compile(r", (?:(?:or|and) )?(?:in |at |from )?(?:the )?(?P<name>[\w&-]+ [\w&-]+)(?= *(?:,|$))"),
+    re.compile(r", (?:or|and) (?:in |at |from )?(?:the )?(?P<name>[\w&-]+)"),
+    re.compile(r", (?P<name>[\w&-]+)(?= *(?:,|$))"),
     re.compile(r"(?P<name>[\w&-]+) ?(?:,|/|or|and)(?: or| and)?\s+(?=,|papers?\b|articles?\b|$)"),
 )
 

@@ -1,19 +1,22 @@
 """Figures: counts of papers and of other things, averages, sums, shares, spans of years."""
 
+import re
+
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.choosing.reading import read_choice
-from agents.builtin.requests.facts.sql import AUTHORS, clauses_of, conditions_in, text, where
+from agents.builtin.requests.facts.sql import AUTHORS, THESE, clauses_of, conditions_in, text, where
+from agents.builtin.requests.facts.tables import count_together
 from agents.builtin.requests.past_times import past_days
 from agents.builtin.requests.phrases import Found, Phrases
 from agents.builtin.requests.scene import Call, Reading, Scene, plan, step
 
 _COUNT = Phrases("""
-    [and] how many <rest:text>
+    [and] [from|in|at|by|of] how many <rest:text>
     [and] how much <rest:text>
     count [the|my|all] <rest:text>
     [{what_is}] [the] [total] (number|count|amount|sum) of <rest:text>
     what number of <rest:text>
-    [give me|tell me|show me] [the] (number|count) of <rest:text>
+    [give me|tell me|show me] [a|the] (number|count|tally|headcount) of <rest:text>
     tell me how many <rest:text>
     <rest> : how many
     do you know how many <rest:text>
@@ -107,7 +110,7 @@ def count(said: str, scene: Scene) -> Reading | None:
         choice.onward = _ANEW.find(rest) is None
     choice.order = ""
     return Reading(
-        (Call("filter", choice.conditions), *(call for call in choice.calls() if call.tool == "resemble")),
+        (Call("filter", choice.conditions), *(call for call in choice.calls()[bool(choice.conditions) :])),
         choice.onward,
     )
 
@@ -126,9 +129,20 @@ _ANEW = Phrases("""
 _HOW_MANY = Phrases("how many [papers] [are (there|these|they|those)|of them|in total|is that]")
 
 
+_CO_AUTHORS = Phrases("""
+    how many [different|other] (people/authors/researchers/persons) (has|have) [ever] (published|written|worked
+        |co-authored|collaborated) [papers|something] [together] with <name>
+    how many [different] (co-authors|coauthors|co authors|collaborators) (does|has|did) <name> [have|had]
+    (number of|count) [the] (co-authors|coauthors|co authors|collaborators) of <name>
+    how many (co-authors|coauthors|co authors|collaborators) of <name> [are there]
+""")
+
+
 def things(said: str, scene: Scene) -> Reading | None:
     """How many there are of other things than papers: tags, venues, authors, notes, runs."""
     slots = _COUNT.match(said)
+    if (others := _CO_AUTHORS.match(said)) is not None:
+        return count_together(others["name"])
     return _of_things(slots["rest"], scene) or _of_runs(slots["rest"], scene) if slots else None
 
 
@@ -169,16 +183,22 @@ def figure(said: str, scene: Scene) -> Reading | None:
         return _share(slots["rest"], scene)
     for phrases, value, known in _FIGURES:
         if found := phrases.find(said):
-            choice = conditions_in(_rest(said, found), scene)
+            rest, asked = _AND_WHICH.subn(" ", _rest(said, found))
+            choice = conditions_in(rest, scene)
             clauses = [known, *clauses_of(choice)]
-            return plan(
-                step(
-                    "query",
-                    sql=_median(clauses) if value == "median" else f"SELECT {value} FROM papers{where(*clauses)}",
-                ),
-                onward=choice.onward,
-            )
+            columns = f"title, {value}" if asked and value.startswith(("max(", "min(")) and "," not in value else value
+            sql = _median(clauses) if value == "median" else f"SELECT {columns} FROM papers{where(*clauses)}"
+            return plan(step("query", sql=sql), onward=choice.onward)
     return None
+
+
+_AND_WHICH = re.compile(
+    r",? (?:and )?(?:by |of |for |from )?(?:which|what|whose)(?: (?:paper|article|one))?(?: (?:is (?:that|it)"
+    r"|has it|does it belong"
+    r" to|was it|reached it|that is))?[ ?.]*$",
+    re.IGNORECASE,
+)
+"""That the paper is asked for as well, beside its figure."""
 
 
 def _rest(said: str, found: Found) -> str:
@@ -197,7 +217,7 @@ def _share(rest: str, scene: Scene) -> Reading | None:
     """Of the saved papers, or of all, those that meet the other conditions."""
     choice = read_choice(rest, scene)
     shelf = choice.conditions.pop("saved", None) is True or "read" in choice.conditions or _MINE.find(rest) is not None
-    onward, choice.onward = choice.onward, False
+    onward, choice.onward = choice.onward or (scene.candidates is not None and bool(THESE.search(rest))), False
     met = clauses_of(choice)
     if not met:
         return None

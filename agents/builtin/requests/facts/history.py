@@ -5,6 +5,7 @@ from agents.builtin.requests.choosing.times import read_times
 from agents.builtin.requests.facts.sql import text, where
 from agents.builtin.requests.past_times import past_days
 from agents.builtin.requests.phrases import Phrases
+from agents.builtin.requests.references import known_names_in
 from agents.builtin.requests.scene import Reading, Scene, plan, step
 
 _ACTS = "(save/saved/add/added/bookmark/bookmarked|put on my shelf)"
@@ -38,6 +39,18 @@ _NO_DAY = Phrases("""
 """)
 
 
+_TO_COME = Phrases("should/would/could/might/shall/suggest/recommend/advise")
+"""What asks for advice, and not for what was done."""
+
+
+_I_READ = Phrases("""
+    i [have] [just|already|now] [finished] (read|reading|finished|opened|saved|cited) <papers> (today|yesterday|last
+        <:any>|this <:any>
+        |on <:any>|<:number> <:unit> ago)
+    i [have] [just|already|now] [finished] (read|reading|finished|opened|saved|cited) <papers>
+""")
+
+
 def history(said: str, scene: Scene) -> Reading | None:
     """What was done on days that are named, or ever where the shelf does not tell it."""
     if _WHEN_LAST.match(said) is not None:
@@ -47,8 +60,10 @@ def history(said: str, scene: Scene) -> Reading | None:
             ),
             onward=False,
         )
-    if _NO_DAY.find(said) is not None:
+    if _NO_DAY.find(said) is not None or _TO_COME.find(said) is not None:
         return None  # the days are those of the papers
+    if (stated := _I_READ.match(said)) is not None and known_names_in(stated["papers"], scene, every=True):
+        return None  # which is told, and not asked
     choice = Choice(said, scene)
     for column, phrases in _SHELF_ACTS:
         if phrases.find(said) is not None and (days := _days(choice)):

@@ -8,7 +8,7 @@ from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.choosing.reading import read_choice
 from agents.builtin.requests.choosing.subject import told_subject
 from agents.builtin.requests.scene import Scene
-from agents.builtin.venue_names import keys_of
+from agents.builtin.venue_names import ABBREVIATED, keys_of
 
 NEAR = 8
 """As `cache.conditions` means a phrase: its words near each other, in any order."""
@@ -61,8 +61,14 @@ def _one_of(column: str, values: Sequence[str]) -> str:
 
 
 def _venues(names: Sequence[str]) -> str:
-    told = [_like("(' ' || venue || ' ')", f"* {one} *") for name in names for one in (name, *keys_of(name))]
-    return f"({' OR '.join(told)})"
+    return f"({' OR '.join(told for name in names for told in _at(name))})"
+
+
+def _at(name: str) -> list[str]:
+    """As `cache.conditions` means a venue: a single word that is no abbreviation is all of its name."""
+    if " " not in name and name.islower() | name.istitle() and name.lower() not in ABBREVIATED:
+        return [_like("venue", name), _like("venue", f"the {name}"), _like("venue", f"{name} (*")]
+    return [_like("(' ' || venue || ' ')", f"* {one} *") for one in (name, *keys_of(name))]
 
 
 def _tagged(tags: Sequence[str]) -> str:
@@ -107,13 +113,16 @@ _CLAUSES: Mapping[str, Callable[[Any], str]] = {
 _NOTED = "note != ''"
 
 
-_THESE = re.compile(r"\b(?:these|those|them|their|they|theirs)\b", re.IGNORECASE)
+THESE = re.compile(r"\b(?:these|those|them|their|they|theirs)\b", re.IGNORECASE)
+
+
+_HERE = re.compile(r"\b(?:here|in this list|on this list|in the list|on the list)[ ,.?!]*$", re.IGNORECASE)
 
 
 def conditions_in(said: str, scene: Scene) -> Choice:
     """What `said` says of the papers that a fact is about; words only where they are told as a subject."""
     choice = read_choice(" ".join(said.split()), scene)
-    if scene.candidates is not None and _THESE.search(said):
+    if scene.candidates is not None and (THESE.search(said) or _HERE.search(said)):
         choice.onward = True
     if not told_subject(said):
         choice.conditions.pop("words", None)
@@ -123,6 +132,7 @@ def conditions_in(said: str, scene: Scene) -> Choice:
 def clauses_of(choice: Choice) -> list[str]:
     """What papers must be, and among which, by the columns of the view `papers`."""
     clauses = [_CLAUSES[name](value) for name, value in choice.conditions.items()]
+    clauses += [_tagged((tag,)) for tag in choice.every_tag]
     if choice.onward and 0 < len(choice.scene.numbers) <= MOST_NUMBERS:
         clauses.append(f"id IN ({', '.join(map(str, choice.scene.numbers))})")
     return clauses

@@ -1,5 +1,6 @@
 """Tables: which author, venue, year, type or tag has how many papers, which papers cite each other most."""
 
+import re
 from datetime import date
 from typing import NamedTuple
 
@@ -32,7 +33,8 @@ GROUPS = {
     "author": Group("author/authors/person/people/researcher/researchers/writer/writers", "author", AUTHORS),
     "venue": Group("venue/venues/journal/journals/conference/conferences/outlet/outlets", "venue", known="venue != ''"),
     "year": Group("year/years", "year", known="year IS NOT NULL"),
-    "type": Group("[publication|paper] (type/types/kind of paper|kinds of papers|kind of papers|kinds|kind)", "type"),
+    "type": Group("([publication|paper] (type/types/kind of paper|kinds of papers|kind of papers|kinds|kind)"
+                  "|(type/types/kind/kinds) of (publication/publications/paper/papers/document/documents))", "type"),
     "language": Group("language/languages", "language", known="language IS NOT NULL"),
     "decade": Group("decade/decades", "decade", "(SELECT *, year / 10 * 10 AS decade FROM papers)", "year IS NOT NULL"),
     "tag": Group("tag/tags/label/labels", "tag", "(SELECT p.*, t.tag FROM tags t JOIN papers p ON p.id = t.paper)"),
@@ -50,11 +52,15 @@ def _most(words: str) -> Phrases:
         [the] [<n:number>] {words} (with|that have|having|that has|of) [the] {_MOST} [of] [{{papers}}]
         [{{what_is}}] [the|my] [top] [<n:number>] (most (common|frequent|used|productive|prolific|represented|
             popular|often used)|top|commonest|leading|dominant|main|biggest|largest) [<m:number>] {words}
+        (which|what) {words} (publishes|published|has published|prints|printed|wrote|has
+            written|covers|cover|hosts|holds|has
+            |contains|accounts for|is behind) [the] (most|majority) of [what|the|my|all|these|those|them] [{{papers}}]
         (which|what) of (my|the) {words} (is|are|do i|did i|has|have) [used|use|been used|represented] [the] {_MOST}
             [often|frequently|used|papers]
         [{{what_is}}] [my|the] {_MOST} [often|frequently] used {words}
-        (which|what) {words} [do i|did i|i|is|are|comes|come|appear|appears|occurs|occur|have i] [use|used|read|
-            have|published in|save] [the] (most|most often|most frequently|most common|most used)
+        (which|what) [<n:number>] {words} [do i|did i|i|is|are|comes|come|appear|appears|occurs|occur|show up|turn up
+            |shows up|turns up|pops up|are found|is found|have i] [use|used|read|have|published in|save|up] [the]
+            (most|most often|most frequently|most common|most used)
     """)
 
 
@@ -71,6 +77,9 @@ def _each(words: str) -> Phrases:
             [<:text>]
         (how often|how many times) (do i use|is|did i use|have i used) (each|every|which) {words} [used]
         how are [my|the] [{{papers}}] (distributed|spread) over [the] {words}
+        how (often|frequently|many times) (do|are|is|does|did) [my|the|each|every|each of my] {words}
+            (occur|used|appear|occurs
+            |appears|come up|comes up|given|there|cited)
     """)
 
 
@@ -121,8 +130,9 @@ _TOGETHER = Phrases("""
 """)
 _HAVING = {
     name: Phrases(f"""
-        (which|what) {group.words} [that] (has|have|had|wrote|published|with|are on|is on|hold|holds|contain|did i
-            use|do i use) [got]
+        (which|what) [of] [my|the] {group.words} [that] (has|have|had|wrote|published|with|are on|is
+            on|hold|holds|contain|did
+            i use|do i use|(are|is) (used|given|put) [on|to]|do i (use|have) (on|for)|appear on|occur on|stand on) [got]
             (<over:over>|<under:under>|<least:atleast>|<most:atmost>) <count:number> [{{papers}}|times] [<:text>]
         [{{show}}] [the|all|my] {group.words} (with|that have|having)
             (<over:over>|<under:under>|<least:atleast>|<most:atmost>) <count:number>
@@ -185,9 +195,14 @@ def table(text: str, scene: Scene) -> Reading | None:
 
 
 _MORE_OF = Phrases("""
-    (do i have|are there|have i|did i save|is there|have i got|does the library have) more {papers} <one> or
-        <other:text>
+    (do i have|are there|were there|have i|did i save|is there|have i got|does the library have|were|are) more {papers}
+        [published|written|saved] <one> or <other:text>
     (which|what) (has|have|are there) more {papers} [:|,] <one> or <other:text>
+    [{what_is}] [the] (number/numbers/count/counts) of <one> (vs|versus|against|compared (to|with)|and of|as opposed to)
+        <other:text>
+    how many <one> (vs|versus|against|compared (to|with)|as opposed to) [how many] <other:text>
+    compare [the] (number|numbers|count|counts) of <one> (and|with|to|vs|versus) <other:text>
+    <one> (vs|versus) <other> : how many [of each|each]
 """)
 
 
@@ -202,11 +217,23 @@ def _compared(slots: Slots, scene: Scene) -> Reading | None:
     return plan(step("query", sql=" UNION ALL ".join(counts)), onward=False)
 
 
-def _together(name: str) -> Reading:
-    """With whom somebody has written, and how often."""
+def _written_with(name: str) -> tuple[str, str]:
+    """The authors of all that somebody has written, and the clause that leaves out that person."""
     choice = Choice("", Scene(date.min), conditions={"authors": (name,)})
     source = AUTHORS.replace("{where}", where("authors != ''", *clauses_of(choice)))
-    others = f"author NOT LIKE {literal(f'%{name}%')}"
+    return source, f"author NOT LIKE {literal(f'%{name}%')}"
+
+
+def count_together(name: str) -> Reading:
+    """With how many others somebody has written."""
+    source, others = _written_with(name)
+    sql = f"SELECT count(DISTINCT author) AS co_authors FROM {source} WHERE {others}"
+    return plan(step("query", sql=sql), onward=False)
+
+
+def _together(name: str) -> Reading:
+    """With whom somebody has written, and how often."""
+    source, others = _written_with(name)
     sql = (f"SELECT author, count(*) AS papers FROM {source} WHERE {others} GROUP BY author"
            f" ORDER BY papers DESC, author LIMIT {2 * SHOWN}")  # fmt: skip
     return plan(step("query", sql=sql), onward=False)
@@ -252,7 +279,16 @@ _ASKING = Phrases("""
 """)
 
 
+_WITH_NUMBERS = re.compile(
+    r",? (?:and|with|giving|including) (?:the |their |its )?(?:counts?|numbers?(?: of papers)?|totals?"
+    r"|frequenc(?:y|ies)"
+    r"|sizes?|percentages?)(?: (?:for|of) each)?(?=[ ,.?!]*(?:of\b|$))",
+    re.IGNORECASE,
+)
+
+
 def _without_asking(text: str) -> str:
+    text = _WITH_NUMBERS.sub(" ", text)
     found = _ASKING.find(text)
     return text if found is None else f"{text[: found.start]} papers {text[found.end :]}"
 

@@ -1,0 +1,85 @@
+"""Papers that are told and then taken out: "without the ones I have read", "drop anything cited less than 50 times".
+
+What is taken out is read as a choice of its own; where it is one condition, its opposite is what the others must meet.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from agents.builtin.requests.choosing.choice import Choice
+
+_SOME = r"(?:the ones?|those|the papers|papers|ones|anything|everything|any|stuff|what|whatever|the articles|articles)"
+_OUT = re.compile(
+    r"(?:\b(?:and|but|though|only|just),? )?\b(?:not|no|none|nothing|without|except(?: for)?|excluding|exclude|minus"
+    r"|leaving out|leave out|other than|apart from|skipping|skip|ignoring|ignore|omitting|omit)(?: of)?(?: all)?"
+    rf" (?P<what>(?:{_SOME}|that|which|(?:the )?(?=retracted|unread|liked|disliked|saved|tagged|cited|from|by|before"
+    r"|after))\b.*)",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(
+    r"\s*[,;.?!](?: |$)|,? (?=(?:but|sorted|ranked|ordered|newest|oldest|most cited|please|though)\b)", re.IGNORECASE
+)
+_LEAD = re.compile(rf"^(?:{_SOME}|the)\b\s*", re.IGNORECASE)
+_MOST = 6
+"""Clauses that take something out, at most."""
+_MOST_YEARS = 30
+"""Years that are taken out one by one, at most."""
+
+Condition = tuple[str, Any]
+
+
+def _flipped(name: str) -> Callable[[Any], Condition]:
+    return lambda value: (name, not value)
+
+
+def _without(name: str) -> Callable[[Any], Condition]:
+    return lambda values: (f"without_{name}", values)
+
+
+_OPPOSITES: Mapping[str, Callable[[Any], Condition]] = {
+    **{name: _flipped(name) for name in ("open_access", "retracted", "saved", "read", "noted", "has_abstract")},
+    **{name: _without(name) for name in ("types", "tags", "venues", "authors")},
+    "any_authors": _without("authors"),
+    "min_citations": lambda count: ("max_citations", max(count - 1, 0)),
+    "max_citations": lambda count: ("min_citations", count + 1),
+    "since": lambda year: ("until", str(int(year) - 1)),
+    "until": lambda year: ("since", str(int(year) + 1)),
+}
+"""What the others must meet, by the condition of those that are taken out."""
+
+
+def read_negation(choice: Choice, read: Callable[[str], Choice]) -> None:
+    """Take out what is told of papers that are not wanted, where it is one condition that has an opposite; what is not
+    stays for the other readers. `read` reads a choice."""
+    at = 0
+    for _ in range(_MOST):
+        if (found := _OUT.search(choice.text, at)) is None:
+            return
+        end = _ENDS.search(found["what"])
+        said = found["what"][: end.start()] if end else found["what"]
+        at = found.start("what")
+        opposite = _opposite(read(f"papers {_LEAD.sub('', said)}"))
+        if opposite and choice.conditions.get(opposite[0]) is None:
+            choice.conditions[opposite[0]] = opposite[1]
+            choice.cut(found.start(), at + len(said))
+            at = found.start()
+
+
+def _opposite(told: Choice) -> Condition | None:
+    """What the papers must meet that are not those `told`, None if no condition says it."""
+    conditions = dict(told.conditions)
+    if told.is_soft or told.order or told.contradiction:
+        return None
+    if "read" in conditions:
+        conditions.pop("saved", None)  # which whoever has read something knows
+    days = [conditions[name] for name in ("since", "until") if name in conditions]
+    if len(days) == 2 and len(conditions) == 2 and all(len(day) == 4 for day in days):
+        years = range(int(days[0]), int(days[1]) + 1)
+        return ("without_years", tuple(map(str, years))) if len(years) <= _MOST_YEARS else None
+    if len(conditions) != 1 or any(len(day) != 4 for day in days):
+        return None
+    [(name, value)] = conditions.items()
+    if name not in _OPPOSITES or (name == "authors" and len(value) > 1):
+        return None
+    return _OPPOSITES[name](value)

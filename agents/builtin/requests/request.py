@@ -172,6 +172,8 @@ def _together(commands: list[str], scene: Scene) -> Reading | None:
             return None
         if calls and calls[-1].tool == "query" and reading.calls[0].tool == "filter":
             return None  # a figure has no papers to choose from: it is a condition of that figure
+        if calls == list(reading.calls) and calls[0].tool == "undo":
+            continue  # "that was wrong, go back" goes back once
         reading = _of_the_one_before(reading, calls)
         onward = reading.onward if onward is None else onward
         calls = _joined(calls, list(reading.calls))

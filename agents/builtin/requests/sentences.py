@@ -17,7 +17,8 @@ _OPENING = Phrases("""
         looking for|i am after|i am on the lookout for|i am hunting for|i am searching for|i am interested in
         seeing|i wonder [if|whether]
         [you (could|can)]|is it possible to|do me a favor and|go ahead and|would you mind|could i [please] (see|get|
-        have)|can i [please] (see|get|have)|may i [please] (see|get|have)|i was wondering|do you know|i am trying
+        have)|can i [please] (see|get|have)|may i [please] (see|get|have)|i was wondering|do you know|any idea|do you
+        have any idea|have you any idea|no idea|i am trying
         to|i have to|be so kind [as] to|if you do not mind) <rest:text>
 """)  # fmt: skip
 _ENDING = re.compile(
@@ -125,6 +126,16 @@ def meant_instead(text: str) -> str:
 
 
 _OTHERWISE = (
+    (re.compile(r"^whatever (?=.+\b(?:written|wrote|published|authored)\b)", re.IGNORECASE), "what "),
+    (
+        re.compile(
+            r"^(?:please )?(?:get|take|throw|kick|pull|leave) (?P<what>(?:the ones|those|ones|papers|everything"
+            r"|anything) "
+            r"(?!.*\bshelf\b).+?) (?:out|away)(?: of)?(?: (?:the|this|it|here)(?: list| results)?)?[.! ]*$",
+            re.IGNORECASE,
+        ),
+        r"drop \g<what>",
+    ),
     (
         re.compile(
             r"^(?P<what>(?:all |any )?(?:those|the ones|ones|papers|everything|anything) (?!.*\bshelf\b).+?) "

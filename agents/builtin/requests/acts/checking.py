@@ -73,6 +73,7 @@ CHECKING = (
         (anything|something) (wrong|off|missing|odd|strange) (with|in|about) <papers>
         (is|are|was|were|has|have) (any|one|some|anything|either|none) (of|in|among) <papers> [been] {_FINE}
         (is|are|was|were|has|have) <papers> [been] [meanwhile] {_MEANWHILE}
+        (do|does) [any|some|one|any one] [of|in|among] <papers> (have|show|contain|has) [any|some|known] {_WRONG}
         (are|were|have) {{these}} [been] [all|still] {_FINE}
         (are|were|have) <papers> [been] [all|still] {_FINE}
         what is (wrong|missing) (with|in|from) <papers>

@@ -55,7 +55,8 @@ LINKS = (
         {_WHO} (is|are|was|were) cited (by|in) <paper>
         {_SHOW} <paper> 's (references|reference list)
         follow the references (of|in|from) <paper>
-        {_SHOW} (papers|works) [that|which] <paper> (cites|cited|builds on|refers to|references)
+        {_SHOW} (papers|works|articles|everything|all|anything) [that|which] <paper> (cites|cited|builds on|refers
+            to|references)
         (what|which papers) <paper> (cites|builds on|references|refers to)
         {_SHOW} (its|their) references
         [where] does <paper> (build on|rest on)

@@ -18,6 +18,9 @@ OWN_SHELF = (
             article)
         [{show}] the [paper|one] [that] i (saved|added) (last|most recently)
         [{show}] my (last|latest|most recent) (addition|save)
+        [{show}] [the|my] (last|latest|most recent) (paper|one|article|thing) [that|which] (i|i have) [just]
+            (saved|added
+            |bookmarked|put on my shelf)
     """), lambda slots, scene: plan(step("shelf", limit=1), onward=False)),
     Rule(Phrases(f"""
         {_WHAT} [all] [of] [the|what is|everything|papers|the papers|what i have] [that is] [on|in] {{saved_shelf}}

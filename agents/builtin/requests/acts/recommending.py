@@ -197,6 +197,8 @@ RECOMMENDING = (
         what (would|could|might) be (good|worth|interesting|useful) [to read|reading] (after|following|alongside)
             <papers>
         what (next|now|else) after <papers>
+        what to read [next|now|then] (after|following|alongside|beside|if i (liked|like|enjoyed)|having read) <papers>
+        what [do|should|can|could] [i] read [next|now] (after|following|having read) <papers>
         i (liked|enjoyed|loved) <papers> what [should i read|else should i read|else|next]
         i (saved|have saved|read|have read|liked|like|know) <papers> (recommend/suggest/propose) [me] [<n:number>]
             [{_THINGS}] [{_FOR_ME}]

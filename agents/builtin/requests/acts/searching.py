@@ -8,7 +8,7 @@ from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.choosing.times import read_times
 from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.scene import Reading, Scene, plan, step
-from agents.builtin.requests.spoken_sources import SPOKEN
+from agents.builtin.requests.spoken_sources import ANY_SOURCE, SPOKEN
 
 _AT_HOME = Phrases("""
     [in|on|through|within] (my|our) [own] (library|shelf|notes|collection|saved papers|papers|tags|reading list)
@@ -28,11 +28,24 @@ _WHERE = Phrases("""
 """)
 
 
+_PLACE_FIRST = re.compile(
+    rf"(?:(?:on|in|at|from) )?(?P<source>{ANY_SOURCE})(?::|,? (?:about|on|for|regarding|concerning)\b) *(?=\w)",
+    re.IGNORECASE,
+)
+"""A source before what is sought there: "anything new on arXiv about …"."""
+
+
 def _search(slots: Slots, scene: Scene) -> Reading | None:
     """A search for what the request is about; none of the library is one."""
     said = f"{slots.get('how', '')} {slots['what']}"
     if _AT_HOME.find(slots["what"]) is not None:
         return None
+    if (place := _PLACE_FIRST.match(slots["what"])) is not None:
+        slots = {
+            **slots,
+            "what": slots["what"][place.end() :],
+            "source": f"{slots.get('source', '')} {place['source']}",
+        }
     choice = Choice(slots["what"], scene)
     while choice.take(_WHERE) is not None:
         pass
@@ -71,8 +84,13 @@ def _question(text: str) -> str:
     return bare if not re.fullmatch(r"(?:papers?|articles?|work|literature|stuff|it)?", bare, re.IGNORECASE) else ""
 
 
+_FIGURE = re.compile(r"(?:how|count|number|average|mean|median|total|which|only|just|my)\b", re.IGNORECASE)
+
+
 def _elsewhere(slots: Slots, scene: Scene) -> Reading | None:
-    """Only if a source is named at the end, or before what is sought."""
+    """Only if a source is named at the end, or before what is sought; a figure is one of the library."""
+    if _FIGURE.match(slots["what"]):
+        return None
     return _search(slots, scene) if _WHERE.find(slots["what"]) is not None else None
 
 
@@ -85,6 +103,9 @@ SEARCHING = (
         (search|try|consult) <source:source> (for|about|on|regarding) <what:text>
         (do|run|start|make|launch|begin|perform|try) [a|me a|another] [new|live] [<how:word>] [new|live|fresh]
             (search|lookup|literature search) [for|on|about|:] <what:text>
+        (do|run|start|make|launch|perform) [a|another] [new|live] [literature] (search|lookup|query)
+            (on|in|at|over|with|of)
+            <source:source> [for|on|about|:] <what:text>
         <how:word> search for <what:text>
         <how:word> search : <what:text>
         <how:word> search on <what:text>

@@ -98,7 +98,7 @@ def _unknown_author(choice: Choice) -> bool:
 
 
 _LONE = re.compile(
-    r"[ ,]*(?:(?:papers?|works?|articles?|anything|stuff|all|everything) )?(?P<names>[\w'-]+"
+    r"[ ,]*(?:(?:papers?|works?|articles?|anything|stuff|all|everything|what|which)[ ,]+)?(?P<names>[\w'-]+"
     r"(?:(?: ?,| and| or| &| with| together with| plus)+ (?!(?:and|or|with|but|not)\b)[\w'-]+){0,4})"
     r"(?:(?: ,|,)*(?: but| and)? (?:not|without|no|minus|except) (?:with |by )?(?P<others>[\w'-]+))?"
     r"(?: together| jointly|[ ,]|papers?)*",

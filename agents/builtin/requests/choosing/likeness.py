@@ -24,6 +24,7 @@ _UNLIKE_BEFORE = Phrases("""
     [but|and] [that|which] [are|is|look] (unlike|dissimilar to|different from|far [away] from|(not|nothing|none|no)
         [papers|ones|those|too] (like|similar to|resembling|close to|near))
     but (less|not so much) like
+    (but|and|though) not [so much|too|very] (to|like)
     [rather] than (like|to)
 """)
 _LIKE_BEFORE = Phrases(f"""

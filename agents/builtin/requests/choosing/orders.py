@@ -48,6 +48,7 @@ _ORDERS: tuple[tuple[str, Phrases], ...] = (
         [the] (oldest|earliest|first ever|very first) [first|ones|one|to newest|at the top]
         chronological/chronologically [order]
         {sort} chronologically
+        [from] [the] (oldest|earliest|old) (to|then|down to|up to) [the] (newest|latest|most recent|new)
         old/older first
         (is|are|one) older
         in [a] chronological order

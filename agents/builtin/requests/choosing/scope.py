@@ -23,9 +23,11 @@ _ONLY = Phrases("""
     and/now/but (only|just|the)
 """)
 _DROP = Phrases("""
-    (drop|remove|exclude|leave out|throw out|get rid of|discard|hide|skip|kick out|filter out|ditch|without) [all|
+    (drop|remove|exclude|leave out|throw out|take out|cut out|weed out|strike out|get rid of|discard|hide|skip|kick
+        out|filter out|ditch|without) [all|
         any] [of] [the] (ones|those|papers|everything|anything|these|them) [(that|which) (are|were|is)] <what:text>
-    (drop|remove|exclude|leave out|throw out|get rid of|discard|hide|skip|kick out|filter out|ditch) [all|any] [of]
+    (drop|remove|exclude|leave out|throw out|take out|cut out|weed out|strike out|get rid of|discard|hide|skip|kick
+        out|filter out|ditch) [all|any] [of]
         [the|these|them|those] <what:text>
 """)
 

@@ -17,6 +17,8 @@ _HERE = Phrases("""
     [that] you (know|have) [of]
     [ever] found
     known here
+    (does|do) (my|the|this|our) [whole|entire] (library|collection|database|shelf) (contain|hold|have|know|list) [of]
+    (is|are) (contained|held|stored|there) {library}
     i got
     exist/exists
     (of|from) all (time|times)

@@ -195,7 +195,8 @@ def table(text: str, scene: Scene) -> Reading | None:
 
 
 _MORE_OF = Phrases("""
-    (do i have|are there|were there|have i|did i save|is there|have i got|does the library have|were|are) more {papers}
+    (do i have|are there|were there|have i|did i save|is there|have i got|does the library have|were|are|is there)
+        more [{papers}]
         [published|written|saved] <one> or <other:text>
     (which|what) (has|have|are there) more {papers} [:|,] <one> or <other:text>
     [{what_is}] [the] (number/numbers/count/counts) of <one> (vs|versus|against|compared (to|with)|and of|as opposed to)

@@ -9,7 +9,6 @@ from agents.builtin.requests.choosing.counts import read_citation_counts
 from agents.builtin.requests.choosing.exclusions import read_exclusions
 from agents.builtin.requests.choosing.kinds import read_kinds
 from agents.builtin.requests.choosing.likeness import read_likeness
-from agents.builtin.requests.choosing.negation import read_negation
 from agents.builtin.requests.choosing.orders import read_liking, read_limit, read_nearness, read_order
 from agents.builtin.requests.choosing.scope import read_scope
 from agents.builtin.requests.choosing.states import read_states
@@ -19,6 +18,7 @@ from agents.builtin.requests.choosing.times import read_bounds, read_times
 from agents.builtin.requests.choosing.titles import read_titles
 from agents.builtin.requests.choosing.venues import read_venues
 from agents.builtin.requests.comparisons import read_comparisons
+from agents.builtin.requests.negation import read_negation
 from agents.builtin.requests.scene import Scene
 
 _READERS: tuple[Callable[[Choice], None], ...] = (

@@ -16,7 +16,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from agents.builtin.text.languages import in_language_of
 from agents.builtin.text.pages import quoted
-from agents.builtin.text.prompt_injection import looks_injected, without_orders
+from agents.builtin.text.prompt_injection import looks_disguised, looks_injected, without_orders
 from agents.builtin.text.quotes import noted_words
 from agents.llm.answers.misfits import OtherScale
 from agents.llm.prompt import Prompt
@@ -108,8 +108,9 @@ BRIEF, COMPLEX = _TASK.format(more=""), _TASK.format(more=_STRICT)
 
 
 def gives_orders(paper: Paper) -> bool:
-    """Whether something in `paper` that the judge reads is like an order to a model."""
-    return looks_injected(f"{paper.title} {paper.about} {paper.venue}")
+    """Whether something in `paper` that the judge reads is like an order to a model, or could hide one."""
+    text = f"{paper.title} {paper.about} {paper.venue}"
+    return looks_disguised(text) or looks_injected(text)
 
 
 async def by_model(session: Session, batch: Sequence[WorkId]) -> dict[WorkId, PaperJudged] | None:

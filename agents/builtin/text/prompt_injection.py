@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 
 from agents.builtin.text.sentences import sentences
 from connectors.paper import Paper
@@ -54,17 +55,44 @@ _ORDERS = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_ENCODED_WORD = re.compile(r"(?<![\w/.])(?=\w*[A-Z])(?=\w*[a-z])(?=\w*\d)[A-Za-z0-9+/]{20,}={0,2}")
 _BETWEEN_LETTERS = re.compile(r"(?<=\b\w)[\s.\-_*](?=\w\b)")
 _ENCODED = re.compile(r"[A-Za-z0-9+/]{20,}={0,2}")
 _MIXED = re.compile(r"\b(?=\w*\d)(?=\w*[a-z])[a-z0-9]+\b", re.IGNORECASE)
 _LEET = str.maketrans("0134579", "oieastg")
-_REVERSED = re.compile(r"\b(?:erocs|evig|erongi|etar|tpmorp|snoitcurtsni)\b", re.IGNORECASE)
+_ALIKE = str.maketrans(
+    "асеорхуіѕјԁһӏАСЕОРХУІЅЈВНКМТοαρνικτυΑΒΕΗΙΚΜΝΟΡΤΥΧ",
+    "aceopxyisjdhlACEOPXYISJBHKMToapviktuABEHIKMNOPTYX",
+)
+"""Letters of other scripts that are taken for Latin ones."""
+_SPACED = re.compile(r"(?<!\S)\S{1,3}(?:\s+\S{1,3}(?!\S)){11,}")
+_RUN_TOGETHER = re.compile(_ORDERS.pattern.replace(r"\s+", r"\s*").replace(r"\b", ""), _ORDERS.flags)
+"""Orders without the blanks between their words, for what is spaced out letter by letter: there nobody can tell which
+blanks stand between words."""
 
 
 @lru_cache(maxsize=1_024)
 def looks_injected(text: str) -> bool:
     """Whether `text` reads like an instruction to a model; common ways to disguise one do not hide it."""
-    return bool(_REVERSED.search(text)) or any(_ORDERS.search(reading) for reading in dict.fromkeys(_readings(text)))
+    readings = dict.fromkeys(_readings(text))
+    return any(_ORDERS.search(reading) or _run_together(reading) for reading in readings)
+
+
+def _run_together(text: str) -> bool:
+    together = (re.sub(r"\s", "", spaced) for spaced in _SPACED.findall(text))
+    return any(_RUN_TOGETHER.search(run) or _RUN_TOGETHER.search(run.translate(_LEET)) for run in together)
+
+
+def looks_disguised(text: str) -> bool:
+    """Whether `text` holds what is no prose and could be an order that nobody reads here: letters spaced out, or a long
+    word of letters and digits as encoded texts are. A paper with it may be about anything; it is only kept apart."""
+    letter_by_letter = any(_is_letters(spaced.split()) for spaced in _SPACED.findall(text))
+    return letter_by_letter or bool(_ENCODED_WORD.search(text))
+
+
+def _is_letters(words: list[str]) -> bool:
+    """Whether most of the words are single letters, as in no table of figures."""
+    return 2 * sum(len(word) == 1 and word.isalpha() for word in words) > len(words)
 
 
 def without_orders(paper: Paper) -> Paper:
@@ -90,12 +118,21 @@ def _harmless(text: str, title: str) -> str:
 
 
 def _readings(text: str) -> Iterator[str]:
-    """`text` as it stands, and with what may disguise an order undone."""
-    yield text
-    yield _BETWEEN_LETTERS.sub("", text)
+    """`text` as it stands, and with what may disguise an order undone: one thing, or several on top of each other."""
+    plain = [text]
     if not text.isascii():
-        yield "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
-    yield _MIXED.sub(lambda word: word[0].translate(_LEET), text)
+        letters = (letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
+        plain += ["".join(letters)]
+        plain += [plain[1].translate(_ALIKE)]
+    for one in plain:  # what is decoded may be encoded itself
+        plain += islice(_decoded(one), 8)
+    for one in (*plain, *(one[::-1] for one in plain)):
+        yield one
+        yield _BETWEEN_LETTERS.sub("", one)
+        yield _MIXED.sub(lambda word: word[0].translate(_LEET), one)
+
+
+def _decoded(text: str) -> Iterator[str]:
     for encoded in _ENCODED.findall(text):
         try:
             yield base64.b64decode(encoded + "=" * (-len(encoded) % 4)).decode("ascii")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
+from connectors.records.clean import visible
 from spar_tui.bibliography.bibtex import bib_entry, bib_file
 from spar_tui.bibliography.csl_json import csl_file
 from spar_tui.bibliography.entry import Entry, Extra
@@ -70,7 +71,7 @@ def written(entries: Sequence[Entry], how: Writing) -> Text:
             text = csv_file(ordered, how.extras)
         case "text":
             assert how.references is not None
-            text = how.references(ordered)
+            text = "\n".join(map(visible, how.references(ordered).split("\n")))
     if how.format not in ("bibtex", "biblatex"):
         how.told(len(ordered))
     return Text(text, kept)

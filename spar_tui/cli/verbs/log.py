@@ -27,6 +27,7 @@ def log(
     from agents.search.kind import SEARCH
     from cache import runs
     from cache.errors import CacheError
+    from connectors.records.clean import visible
     from spar_tui.reports.board_log import MESSAGES, board_log, log_lines
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.search_log import search_log
@@ -51,5 +52,6 @@ def log(
             f"{found.id} is a {found.kind}, which has no log; searches, recommendations and conversations have one."
         )
     log_object = search_log(found, rows)
-    say(dump(log_object) if as_json else log_markdown(log_object).rstrip("\n"))
+    said = [dump(log_object)] if as_json else map(visible, log_markdown(log_object).rstrip("\n").split("\n"))
+    say(*said)
     return 0

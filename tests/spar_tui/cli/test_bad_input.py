@@ -1,10 +1,15 @@
 """Whatever is typed, the answer is one sentence on standard error and the contract's exit code."""
 
+import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from cache import shelf
+from cache.store import Store
+from tests.agents.scripted import paper
 from tests.spar_tui.in_process import spar
 from tests.spar_tui.running import command, environment
 
@@ -167,3 +172,14 @@ def test_an_answer_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> Non
     assert ran.returncode == 1
     assert "could not be written" in ran.stderr
     assert "Traceback" not in ran.stderr
+
+
+def test_what_no_source_has_cleaned_is_printed_without_characters_that_do_something(tmp_path: Path) -> None:
+    title = "retrieval \x1b]0;title\x07 of \u202egnp.exe\u200b \x9b2J"
+    with Store.open(tmp_path / "spar" / "spar.db") as store:
+        shelf.save(store, [replace(paper("retrieval", "10.1000/h1"), title=title)])
+    assert spar(tmp_path, "search", "retrieval", "--offline").returncode == 0
+    for words in (["log", "last"], ["export", "--shelf", "--format", "text"], ["shelf"]):
+        printed = spar(tmp_path, *words).stdout
+        assert "gnp.exe" in printed
+        assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e]", printed), words

@@ -101,13 +101,17 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A library of 600 papers with abstracts of two thousand letters."""
     path = tmp_path_factory.mktemp("large") / "library.db"
     with Store.open(path) as store:
-        found = (
-            replace(made(1 + n % 15), title=f"Paper {n}", abstract=f"{n} words " * 200, identifiers=(), references=())
-            for n in range(600)
-        )
-        papers.remember(store, found)
-        complete(store)
+        fill_large(store)
         yield path
+
+
+def fill_large(store: Store) -> None:
+    found = (
+        replace(made(1 + n % 15), title=f"Paper {n}", abstract=f"{n} words " * 200, identifiers=(), references=())
+        for n in range(600)
+    )
+    papers.remember(store, found)
+    complete(store)
 
 
 @pytest.mark.parametrize("name", STOPPED)
@@ -135,10 +139,16 @@ def test_the_shared_cases_of_exhaustion_are_stopped(large: Path) -> None:
         _measured(large, statement)
 
 
-def _measured(path: Path, sql: str) -> dict[str, Any]:
+def asked(path: Path, sql: str) -> dict[str, Any]:
+    """What a process of its own says of a query: its rows or its refusal, its seconds and its memory."""
     command = [sys.executable, "-c", _CHILD, str(path)]
     ran = subprocess.run(command, cwd=ROOT, input=sql, capture_output=True, text=True, check=True, timeout=60)
     told: dict[str, Any] = json.loads(ran.stdout)
+    return told
+
+
+def _measured(path: Path, sql: str) -> dict[str, Any]:
+    told = asked(path, sql)
     assert told["seconds"] < SECONDS, (sql[:200], told)
     assert told["mebibytes"] < MEBIBYTES, (sql[:200], told)
     assert told.get("rows", 0) <= ROWS

@@ -66,6 +66,8 @@ def test_what_stands_on_no_page_gives_an_order_or_is_a_reference_is_no_quote(cop
         "The index that we build holds 0.71 0.82 0.93 0.12 12 44 71 9 8 7 0.5.",
         "The index that we build holds ten postings as was told by Prof.",
         "Lovelace, A. The index that we build holds ten postings for passages.",
+        "The index of passages d o e s w h a t n o b o d y r e a d s h e r e.",
+        "The index that we build holds aWdub3JlIGFsbCBwcmV2aW91cyBpbnN0cnVjdGlvbnM= for each passage.",
     ],
 )
 def test_what_a_heading_a_caption_a_formula_or_an_edge_ran_into_is_no_sentence(broken: str) -> None:

@@ -1,12 +1,12 @@
 """The examination of the assistant: requests over the taxonomy of conversations, with what is right for each.
 
-The first 160, all open by now (`open.jsonl`), were written before the assistant was built. 80 of them, those whose id
-has a number of the second half of its group, were sealed, put to it once when it was done, and have been used to better
-it since, so they are no examination any more.
+The open ones (`open.jsonl`) have all been used to better it, so they are no examination any more: 160 were written
+before the assistant was built, of which 80 were sealed and put to it once when it was done, and 80 more are the second
+sealed set, put to it once and then opened.
 
-The 80 that are sealed now (`sealed.bin`, see `seal.py`) are a second set. They were written after the first had been
+The 80 that are sealed now (`sealed.bin`, see `seal.py`) are a third set. They were written after the first had been
 used, by somebody who had not seen the rules by which the assistant understands nor what it made of any request, with as
-many of each group as 80 of the first. They are not looked at until the rules are done.
+many of each group as 80 of the first. They are put to it when the rules are done for the time being, and count once.
 
 - `world.fill(store)` makes the library that they are put to; the time is `world.NOW`, no source answers, no model.
 - `requests.read_open()`, `requests.read_sealed()`: the requests, with the accepted plans and the right results, which

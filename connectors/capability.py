@@ -8,6 +8,7 @@ class Capability(StrEnum):
 
     SEARCH = "search"
     LOOKUP = "lookup"
+    LAST_LOOKUP = "lookup of what no other source knows"
     REFERENCES = "references"
     CITATIONS = "citations"
     SIMILAR = "similar"
@@ -18,4 +19,5 @@ class Capability(StrEnum):
 OF_PAPERS = frozenset(
     {Capability.SEARCH, Capability.LOOKUP, Capability.REFERENCES, Capability.CITATIONS, Capability.SIMILAR}
 )
-"""All that a source may be asked for about papers; following people and citations over time is apart from it."""
+"""All that a source of papers may be asked for about them; following people and citations over time is apart from it,
+and so is a registry, which is asked last."""

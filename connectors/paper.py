@@ -15,6 +15,7 @@ PaperType = Literal[
     "thesis",
     "report",
     "dataset",
+    "software",
     "other",
 ]
 PAPER_TYPES: tuple[PaperType, ...] = get_args(PaperType)

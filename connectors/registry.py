@@ -6,6 +6,7 @@ To add a source, make a folder with its `spec.py` and list its entry here.
 from connectors.arxiv.spec import ARXIV
 from connectors.capability import Capability
 from connectors.crossref.spec import CROSSREF
+from connectors.datacite.spec import DATACITE
 from connectors.europepmc.spec import EUROPE_PMC
 from connectors.google.spec import GOOGLE
 from connectors.openalex.spec import OPENALEX
@@ -15,7 +16,7 @@ from connectors.spec import Access, SourceSpec
 from connectors.unpaywall.spec import UNPAYWALL
 
 SOURCES: dict[str, SourceSpec] = {
-    spec.name: spec for spec in (ARXIV, OPENALEX, SEMANTIC_SCHOLAR, PUBMED, EUROPE_PMC, CROSSREF, GOOGLE)
+    spec.name: spec for spec in (ARXIV, OPENALEX, SEMANTIC_SCHOLAR, PUBMED, EUROPE_PMC, CROSSREF, DATACITE, GOOGLE)
 }
 """By name, in the order in which they are asked and listed. To be read when it is needed, never copied at import."""
 
@@ -24,9 +25,19 @@ LOCATORS: dict[str, SourceSpec] = {spec.name: spec for spec in (UNPAYWALL,)}
 """Services that tell only where a paper's PDF is: asked when one is fetched, and for nothing else."""
 
 
+def searchable() -> list[SourceSpec]:
+    """The sources that a question can be asked."""
+    return [spec for spec in SOURCES.values() if Capability.SEARCH in spec.capabilities]
+
+
+def is_searchable(name: str) -> bool:
+    """Whether a question can be asked at what is called `name`: a registry of names alone cannot be searched."""
+    return name not in SOURCES or Capability.SEARCH in SOURCES[name].capabilities
+
+
 def titles() -> str:
-    """The sources as they are named in a sentence."""
-    *first, last = (spec.title for spec in SOURCES.values())
+    """The sources that a question can be asked, as they are named in a sentence."""
+    *first, last = (spec.title for spec in searchable())
     return f"{', '.join(first)} and {last}"
 
 

@@ -14,7 +14,7 @@ from agents.llm.config import MOST_AT_ONCE, ModelConfig
 from cache.corpus.place import CORPUS, exists, is_remote
 from connectors.http.secret import Secret
 from connectors.records.build import web_address
-from connectors.registry import LOCATORS, SOURCES
+from connectors.registry import LOCATORS, SOURCES, is_searchable
 from connectors.spec import Access
 from spar_tui.errors import SettingsError
 
@@ -208,10 +208,10 @@ class Settings:
 
     @property
     def open_sources(self) -> tuple[str, ...]:
-        """The sources of the preferences that can be asked: with the keys that there are, unless offline; the corpus
-        where there is one."""
+        """The sources of the preferences that can be asked a question with the keys that there are, unless offline, and
+        the corpus where there is one."""
         offline = self.preferences.offline
-        return tuple(name for name in self.at_hand if self._is_open(name, offline))
+        return tuple(name for name in self.at_hand if is_searchable(name) and self._is_open(name, offline))
 
     def _is_open(self, name: str, offline: bool) -> bool:
         if name == CORPUS:

@@ -112,8 +112,8 @@ async def open_workspace(
     wait: float | None = None,
     since: "datetime | None" = None,
 ) -> AsyncIterator[Workspace]:
-    """The workspace with the live sources called `names`, the corpus among them if it is there, and the person's
-    language model if `model` says so.
+    """The workspace with the live sources and registries called `names`, the corpus among them if it is there, and the
+    person's language model if `model` says so.
 
     When `offline` there is no source but a corpus in a folder, and a model only if it is on this machine. The store is
     waited for as by `open_store`. With `since` sources are asked for lists that they told only before. Raises `Failure`
@@ -127,6 +127,7 @@ async def open_workspace(
     from cache.corpus.source import Corpus
     from cache.local_source import Library
     from cache.page_texts import KeptPages
+    from connectors.capability import Capability
     from connectors.http.loopback import on_this_machine
     from connectors.http.pool import ConnectionPool
     from connectors.opening import open_sources, open_unpaywall
@@ -147,6 +148,8 @@ async def open_workspace(
                 name: CachedSource(source, store, version=address_of(SOURCES[name], settings.access), since=since)
                 for name, source in sources.items()
             }
+            last = [name for name in services if Capability.LAST_LOOKUP in SOURCES[name].capabilities]
+            registries = {name: live.pop(name) for name in last}
             if CORPUS in names and exists(settings.corpus) and not (offline and is_remote(settings.corpus)):
                 live[CORPUS] = Corpus(settings.corpus)
             fetcher = PdfFetcher(connections, settings.places.gates)
@@ -159,6 +162,7 @@ async def open_workspace(
                     live, kept_here, fallback, judge, pdf=pdf, face=TextFace(),
                     embeddings=KeptVectors(encoder, store) if encoder else None,
                     source_seconds=settings.preferences.source_seconds, full_texts=KeptPages(store),
+                    registries=registries,
                 )  # fmt: skip
                 # A collection that is served on this machine may have its PDFs there too, but no stranger's record.
                 own = [url for name in sources if on_this_machine(url := settings.access.urls.get(name, ""))]

@@ -22,7 +22,7 @@ from agents.llm.config import HOSTED
 from connectors.capability import Capability
 from connectors.http.limits import RateLimit
 from connectors.pdf.fetching import WHOLE as PDF
-from connectors.registry import LOCATORS, SOURCES
+from connectors.registry import LOCATORS, SOURCES, is_searchable
 from connectors.spec import SourceSpec
 from connectors.zotero.client import ADDRESS as ZOTERO
 from spar_tui.cli.app import app
@@ -269,6 +269,8 @@ def _without(spec: SourceSpec, variable: str) -> str:
 
 def _asked_of(spec: SourceSpec) -> str:
     scope = spec.scope
+    if not is_searchable(spec.name):
+        return "none: it is not searched"
     named = ["papers named by title or DOI"] if scope.named_paper else []
     named += ["papers named by its ids"] if scope.own_identifier else []
     unclear = ["unclear ones"] if scope.unclear_field else []

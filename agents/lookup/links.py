@@ -70,10 +70,12 @@ def _fused(papers: Sequence[Paper], by_meaning: Sequence[Paper]) -> list[Paper]:
 
 
 async def looked_up(name: Identifier, resources: Resources) -> Linked:
-    """What all sources together know of the work called `name`; no papers if none knows it."""
+    """What all sources together know of the work called `name`, and what is registered under it if none knows it; no
+    papers if nobody does."""
 
     def able(source: Source) -> bool:
-        return Capability.LOOKUP in source.capabilities and bool(usable_names([name], source.schemes))
+        looks_up = not source.capabilities.isdisjoint((Capability.LOOKUP, Capability.LAST_LOOKUP))
+        return looks_up and bool(usable_names([name], source.schemes))
 
     return await _asked(resources, able, lambda source: source.lookup([name]))
 
@@ -81,10 +83,10 @@ async def looked_up(name: Identifier, resources: Resources) -> Linked:
 async def _asked(
     resources: Resources, able: Callable[[Source], bool], ask: Callable[[Source], Awaitable[Answer]]
 ) -> Linked:
-    """Ask the able sources at once; the fallback only if they give no paper."""
+    """Ask the able sources at once; the registries only if they give no paper, and so on to the fallback."""
     tallies: dict[str, SourceTally] = {}
     papers: tuple[Paper, ...] = ()
-    for group in ({**resources.local, **resources.live}, resources.fallback):
+    for group in ({**resources.local, **resources.live}, resources.registries, resources.fallback):
         sources = [source for source in group.values() if able(source)]
         outcomes = await asyncio.gather(*(tallied_answer(source, ask(source)) for source in sources))
         tallies |= {source.name: tally for source, (tally, _) in zip(sources, outcomes, strict=True)}

@@ -1,14 +1,15 @@
 """What the sources know of papers that somebody else has named: for checking a bibliography.
 
-Identifiers are looked up in batches at every source that understands them. A paper that none of them knows by its
-names, or that has none, is looked for by its title; so is a preprint of which nobody who knows it says where it has
-appeared, because what it became can have a record of its own.
+Identifiers are looked up in batches at every source that understands them, and those that none of them knows at the
+registries of such names. A paper that nobody knows by its names, or that has none, is looked for by its title; so is a
+preprint of which nobody who knows it says where it has appeared, because what it became can have a record of its own.
 """
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from types import MappingProxyType
 
 from rapidfuzz import fuzz
 
@@ -29,8 +30,11 @@ _TELLING_WORDS = 5
 _HITS = 5
 _APPEARS_WITHIN = 5
 """Years from a preprint to its publication; after more, a paper of its title is as likely to be another one."""
+_REGISTERED_AT_ONCE = 10
+"""Names looked up at a registry before it has its full time again: it is asked for one after the other."""
 _PATIENCE = 2
 """Failures in a row after which a source is not asked for more titles."""
+_NO_SOURCES: Mapping[str, Source] = MappingProxyType({})
 
 
 @dataclass(slots=True)
@@ -52,9 +56,13 @@ class RecordLookup:
 
 
 async def look_up_records(
-    papers: Sequence[Paper], sources: Mapping[str, Source], told: Callable[[int], None] = lambda more: None
+    papers: Sequence[Paper],
+    sources: Mapping[str, Source],
+    told: Callable[[int], None] = lambda more: None,
+    registries: Mapping[str, Source] = _NO_SOURCES,
 ) -> list[RecordLookup]:
-    """What `sources` know of each of `papers`; `told` is called with how many more of them all are through with."""
+    """What `sources` know of each of `papers`, and `registries` of those that no source knows by its name; `told` is
+    called with how many more of them all are through with."""
     lookups = [RecordLookup() for _ in papers]
     through = dict.fromkeys(sources, 0)
     done = 0
@@ -68,14 +76,34 @@ async def look_up_records(
 
     await asyncio.gather(*(_by_names(papers, lookups, source) for source in sources.values()))
     pairs = list(zip(papers, lookups, strict=True))
+    await asyncio.gather(*(_registered(pairs, registry) for registry in registries.values()))
     await asyncio.gather(*(_by_titles(pairs, source, partial(reached, name)) for name, source in sources.items()))
     return lookups
 
 
+async def _registered(pairs: Sequence[tuple[Paper, RecordLookup]], registry: Source) -> None:
+    """Look up at `registry` those that no source knows by a name; once it fails, no more of them."""
+    unknown = [
+        (paper, lookup)
+        for paper, lookup in pairs
+        if not lookup.by_name and usable_names(paper.identifiers, registry.schemes)
+    ]
+    for start in range(0, len(unknown), _REGISTERED_AT_ONCE):
+        batch = unknown[start : start + _REGISTERED_AT_ONCE]
+        await _looked_up([paper for paper, _ in batch], [lookup for _, lookup in batch], registry)
+        if failed := next((why for _, lookup in batch if (why := lookup.silent.get(registry.name))), None):
+            for _, lookup in unknown[start + len(batch) :]:
+                lookup.silent[registry.name] = failed
+            return
+
+
 async def _by_names(papers: Sequence[Paper], lookups: Sequence[RecordLookup], source: Source) -> None:
-    """Look all papers up at once by the names that `source` understands."""
-    if Capability.LOOKUP not in source.capabilities:
-        return
+    """Look all papers up at once by the names that `source` understands, if it is one to be asked first."""
+    if Capability.LOOKUP in source.capabilities:
+        await _looked_up(papers, lookups, source)
+
+
+async def _looked_up(papers: Sequence[Paper], lookups: Sequence[RecordLookup], source: Source) -> None:
     usable = [usable_names(paper.identifiers, source.schemes) for paper in papers]
     asked = [(lookup, names) for lookup, names in zip(lookups, usable, strict=True) if names]
     unresolved = list(dict.fromkeys(name for _, names in asked for name in names))

@@ -28,6 +28,7 @@ class LabelledJudge(Protocol):
 class Resources:
     """The sources at hand: `live` over the network, `local` on this machine, `fallback` for when nothing answers.
 
+    `registries` know what is registered under a name, and nothing else: they are asked for it last, by name alone.
     `pdf` reads the references of papers that no source knows the references of. Without a `model` all reasoning is
     built in; by the vectors that `embeddings` make of texts, meanings are compared. `judge` replaces both ways of
     judging. `reader` is the person whose taste counts, where it does (`agents.taste.reader.Reader`, which the kernel
@@ -49,6 +50,7 @@ class Resources:
     run: str | None = None
     source_seconds: float = SOURCE_SECONDS
     full_texts: "PageReader | None" = None
+    registries: Mapping[str, Source] = field(default_factory=dict)
 
     @property
     def sources(self) -> dict[str, Source]:

@@ -11,6 +11,7 @@ from typing import Literal
 from rapidfuzz import fuzz
 
 from agents.lookup.records import RecordLookup
+from connectors.capability import Capability
 from connectors.paper import Paper, Version
 from connectors.records.build import UNTITLED
 from connectors.records.matching import family_key, first_author, same_work, title_key
@@ -77,6 +78,7 @@ def _finding(entry: FoundEntry, lookup: RecordLookup, double: FoundEntry | None,
 
 def _verdict(entry: FoundEntry, lookup: RecordLookup, double: FoundEntry | None) -> tuple[Verdict, list[str]]:
     paper, kind = entry.paper, held_by_no_source(entry)
+    asked = _registries_asked(lookup)
     if kind and not lookup.by_name and (not lookup.by_title or list(_differences(paper, lookup))):
         lookup = RecordLookup()  # a paper of its title is another work, and that there is none says nothing
     if retracted := [record for record in records_meant(paper, lookup) if record.retracted]:
@@ -94,12 +96,19 @@ def _verdict(entry: FoundEntry, lookup: RecordLookup, double: FoundEntry | None)
     if lookup.records:
         return "ok", []
     if kind:
-        return "could not check", [f"{kind} cannot be looked up: the sources list papers"]
+        return "could not check", [f"{kind} cannot be looked up: the sources list papers", *asked]
     reasons = [f"asked in vain: {name} {why}" for name, why in sorted(lookup.silent.items())]
     if lookup.unknown:
         names = ", ".join(sorted(lookup.unknown))
         reasons.append(f"not found by {names}, which is too little to say that it does not exist")
     return "could not check", reasons or ["no source in use could be asked for it"]
+
+
+def _registries_asked(lookup: RecordLookup) -> list[str]:
+    """What the registries said of an entry that they do not hold: who does not know its name, and who was silent."""
+    registries = [name for name, spec in SOURCES.items() if Capability.LAST_LOOKUP in spec.capabilities]
+    unknown = [f"its DOI is unknown to {name}" for name in registries if name in lookup.unknown]
+    return unknown + [f"asked in vain: {name} {lookup.silent[name]}" for name in registries if name in lookup.silent]
 
 
 def _deniers(paper: Paper, lookup: RecordLookup) -> set[str]:

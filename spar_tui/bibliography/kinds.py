@@ -44,7 +44,7 @@ NAMES: dict[Kind, Names] = {
     "mastersthesis": Names("thesis", "mastersthesis", "mastersthesis", "THES", "thesis"),
     "report": Names("report", "report", "techreport", "RPRT", "report"),
     "dataset": Names("dataset", "dataset", "misc", "DATA", "dataset"),
-    "software": Names("other", "software", "misc", "COMP", "software"),
+    "software": Names("software", "software", "misc", "COMP", "software"),
     "online": Names("other", "online", "misc", "ELEC", "webpage"),
     "patent": Names("other", "patent", "misc", "PAT", "patent"),
     "unpublished": Names("other", "unpublished", "unpublished", "MANSCPT", "manuscript"),

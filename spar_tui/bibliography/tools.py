@@ -84,7 +84,7 @@ async def _check(given: CheckArguments, context: ToolContext) -> ToolResult:
         done += more
         context.tell(f"Checked {done:,} of {len(papers):,} papers.")
 
-    lookups = await look_up_records([entry.paper for entry in entries], live, told)
+    lookups = await look_up_records([entry.paper for entry in entries], live, told, context.resources.registries)
     found = await asyncio.to_thread(_verdicts, list(papers.values()), entries, lookups)
     rows = [
         {"paper": number, "name": one.key, "title": one.title, "verdict": one.verdict, "details": list(one.details)}

@@ -11,7 +11,7 @@ import typer
 from cache.corpus.place import CORPUS
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.records.clean import clean_text
-from connectors.registry import SOURCES
+from connectors.registry import SOURCES, is_searchable
 from spar_tui.errors import UsageError
 
 LONGEST_QUESTION = 2_000
@@ -28,6 +28,15 @@ SourceOption = Annotated[
         help=f"Ask this live source only (repeat for more): {', '.join((*SOURCES, CORPUS))}.",
     ),
 ]
+SearchedOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--source",
+        metavar="NAME",
+        help=f"Ask this live source only (repeat for more): {', '.join((*filter(is_searchable, SOURCES), CORPUS))}.",
+    ),
+]
+"""As `SourceOption`, of the sources that a question can be asked."""
 SinceOption = Annotated[str | None, typer.Option("--since", metavar="YYYY[-MM[-DD]]", help="Published then or later.")]
 UntilOption = Annotated[
     str | None, typer.Option("--until", metavar="YYYY[-MM[-DD]]", help="Published then or earlier.")
@@ -120,6 +129,14 @@ def source_names(given: list[str]) -> tuple[str, ...]:
     if unknown := [name for name in typed if name not in names]:
         raise UsageError(f"there is no source {unknown[0]!r}; known are {', '.join((*SOURCES, CORPUS))}.")
     return tuple(dict.fromkeys(names[name] for name in typed))
+
+
+def searched_names(given: list[str]) -> tuple[str, ...]:
+    """As `source_names`. Raises `UsageError` also for one that cannot be asked a question."""
+    names = source_names(given)
+    if unfit := next((name for name in names if not is_searchable(name)), None):
+        raise UsageError(f"{unfit} cannot be searched: it looks names up that no other source knows, as in spar check.")
+    return names
 
 
 def place_of(raw: str) -> int | None:

@@ -19,7 +19,7 @@ from agents.search.state import THRESHOLD, SearchState
 from cache.runs import Event as Row
 from cache.runs import Run
 from connectors.paper import WorkId
-from connectors.registry import SOURCES
+from connectors.registry import SOURCES, is_searchable
 from spar_tui import __version__
 from spar_tui.personal_phrases import personal_line, personal_text
 from spar_tui.phrases import source_text
@@ -88,7 +88,8 @@ def _sources(state: SearchState) -> dict[str, dict[str, Any]]:
     planned = dict.fromkeys(plan.source for plan in state.planned)
     tallies = {name: state.sources.get(name) for name in (*planned, *state.sources)}
     elsewhere = SourceTally("skipped", error="this search was made without it")
-    tallies |= {name: elsewhere for name in SOURCES if name not in tallies} if state.understood else {}
+    others = [name for name in SOURCES if name not in tallies and is_searchable(name)]
+    tallies |= dict.fromkeys(others, elsewhere) if state.understood else {}
     return {
         name: {
             "outcome": outcome_of(tally),

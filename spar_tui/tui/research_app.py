@@ -233,7 +233,8 @@ class ResearchApp(BaseApp):
         if sources is None:
             return self._resources
         live = {name: source for name, source in self._resources.live.items() if name in sources}
-        return replace(self._resources, live=live)
+        registries = {name: source for name, source in self._resources.registries.items() if name in sources}
+        return replace(self._resources, live=live, registries=registries)
 
     def expect_question(self) -> None:
         """Somebody types: load what the search will need."""

@@ -36,6 +36,7 @@ class ScriptedSource(PartialSource):
     partial: bool = False
     known: Sequence[Paper] = ()
     asked: list[Query] = field(default_factory=list)
+    named: list[Identifier] = field(default_factory=list)
     capabilities: frozenset[Capability] = frozenset(Capability)
     schemes: Any = ("doi", "arxiv", "pmid")
 
@@ -44,6 +45,7 @@ class ScriptedSource(PartialSource):
         return await self._say(self.papers)
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
+        self.named += names
         return await self._say([one for one in self.known if set(names) & set(one.identifiers)])
 
     async def references(self, paper: Paper, limit: int) -> Answer:

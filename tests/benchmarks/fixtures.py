@@ -21,6 +21,7 @@ READERS = {
     "crossref": "crossref",
     "google": "google",
     "unpaywall": "unpaywall",
+    "datacite": "datacite",
 }
 
 

@@ -32,7 +32,7 @@ from tests.services import Services
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.tui.world import Hand, play, resources
 
-ALL = ("arxiv", "openalex", "semanticscholar", "pubmed", "europepmc", "crossref", "google")
+ALL = ("arxiv", "openalex", "semanticscholar", "pubmed", "europepmc", "crossref", "datacite", "google")
 ONCE = ("--no-evolution", "--no-refchain")
 ROOT = Path(__file__).parents[2]
 TODAY = date(2026, 3, 1)

@@ -13,6 +13,7 @@ from tests.services.arxiv.service import ArXiv
 from tests.services.corpus.making import make_corpus
 from tests.services.corpus.works import Corpus
 from tests.services.crossref.service import Crossref
+from tests.services.datacite.service import DataCite
 from tests.services.desk import Canary, Desk
 from tests.services.europepmc.service import EuropePMC
 from tests.services.faults.faults import Fault, Faults
@@ -25,7 +26,9 @@ from tests.services.semantic_scholar.service import SemanticScholar
 from tests.services.service import Service, Terms
 from tests.services.unpaywall.service import Unpaywall
 
-SERVICES: tuple[type[Service], ...] = (ArXiv, OpenAlex, SemanticScholar, PubMed, EuropePMC, Crossref, Google, Unpaywall)
+SERVICES: tuple[type[Service], ...] = (
+    ArXiv, OpenAlex, SemanticScholar, PubMed, EuropePMC, Crossref, Google, Unpaywall, DataCite,
+)  # fmt: skip
 _PLAIN = Terms()
 
 
@@ -36,7 +39,7 @@ class Services:
     multiplies the waiting times of the rules, so that tests of rates need not take long. `port` is the first of as
     many ports as there are services (0: free ones). `told` is called, in the services' thread, with each request that
     is over. Names of services:
-    `arxiv`, `openalex`, `semantic_scholar`, `pubmed`, `europepmc`, `crossref`, `google`, `unpaywall`.
+    `arxiv`, `openalex`, `semantic_scholar`, `pubmed`, `europepmc`, `crossref`, `google`, `unpaywall`, `datacite`.
     """
 
     def __init__(

@@ -6,6 +6,8 @@ from spar_tui.bibliography.names import Name
 from spar_tui.bibliography.styles.parts import ET_AL, Reference, commas, initials, listed, sentence, sentences
 
 _MOST = 20
+_KINDS_TOLD = {"dataset": " [Data set]", "software": " [Computer software]"}
+"""What stands behind the title of what is no text."""
 
 
 def reference(one: Reference) -> str:
@@ -53,7 +55,7 @@ def _bracket(one: Reference) -> str:
         told = f" ({inside})" if inside else ""
     if one.form == "thesis":
         return f"{told} [{commas('Thesis', one.publisher)}]"
-    return told + (" [Data set]" if one.form == "dataset" else "")
+    return told + _KINDS_TOLD.get(one.item.get("type", ""), "")
 
 
 def _pages(one: Reference) -> str:

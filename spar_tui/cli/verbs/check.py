@@ -192,7 +192,8 @@ def _asked(
                 tell(more)
 
             async with open_workspace(settings, names, offline) as workspace:
-                return await look_up_records(papers, workspace.resources.live, told)
+                resources = workspace.resources
+                return await look_up_records(papers, resources.live, told, resources.registries)
 
     try:
         return asyncio.run(ask())

@@ -13,10 +13,10 @@ from spar_tui.cli.arguments import (
     NoModelFlag,
     OfflineFlag,
     PlainFlag,
+    SearchedOption,
     SecondsOption,
     SeedOption,
     SinceOption,
-    SourceOption,
     StrictFlag,
     UntilOption,
     UsdOption,
@@ -27,6 +27,7 @@ from spar_tui.cli.arguments import (
     last_day,
     question_of,
     refuse_late,
+    searched_names,
     source_names,
 )
 from spar_tui.cli.lists.filter_words import FormatOption, check_one_form
@@ -48,7 +49,7 @@ def search(
         str | None,
         typer.Argument(metavar="QUESTION", help="What you want to know, in plain words.", show_default=False),
     ] = None,
-    source: SourceOption = None,
+    source: SearchedOption = None,
     since: SinceOption = None,
     until: UntilOption = None,
     limit: Annotated[int | None, typer.Option(metavar="N", help="How many papers to show (1 to 1000).")] = None,
@@ -118,7 +119,7 @@ def search(
     lines = line_template(template, SEARCH_FIELDS) if template is not None else None
     bounds = first_day(since), last_day(until)
     check_bounds(*bounds)
-    names = source_names(source or [])
+    names = searched_names(source or [])
     check_budgets(calls, usd, seconds)
 
     from agents.search.options import SearchOptions

@@ -12,10 +12,10 @@ from spar_tui.cli.arguments import (
     NoModelFlag,
     OfflineFlag,
     PlainFlag,
+    SearchedOption,
     SecondsOption,
     SeedOption,
     SinceOption,
-    SourceOption,
     StrictFlag,
     UntilOption,
     UsdOption,
@@ -26,7 +26,7 @@ from spar_tui.cli.arguments import (
     last_day,
     question_of,
     refuse_late,
-    source_names,
+    searched_names,
 )
 from spar_tui.errors import UsageError
 
@@ -61,7 +61,7 @@ def summarize(
     ] = None,
     since: SinceOption = None,
     until: UntilOption = None,
-    source: SourceOption = None,
+    source: SearchedOption = None,
     run: Annotated[
         str | None, typer.Option(metavar="RUN", help="Use the papers of an earlier run (`last` for the last one).")
     ] = None,
@@ -144,7 +144,7 @@ def summarize(
     if resume is not None:
         state = ended(told, resumed_run(settings, resume, options, quiet, model, told))
     else:
-        asked, sources = _topic_of(topic or ""), source_names(source or []) or settings.preferences.sources
+        asked, sources = _topic_of(topic or ""), searched_names(source or []) or settings.preferences.sources
         state = ended(told, new_run(settings, asked, options, sources, quiet, model, told))
     return _end(state, told.run, files, as_json, as_jsonl, strict)
 

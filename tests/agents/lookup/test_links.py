@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import pytest
+
 from agents.llm.errors import ModelError
 from agents.llm.usage import Usage
 from agents.lookup.links import Linked, linked, looked_up
@@ -12,6 +14,7 @@ from agents.search.loop import Resources
 from connectors.capability import Capability
 from connectors.errors import NotFound, SourceUnavailable
 from connectors.identifiers import Identifier
+from connectors.paper import Paper
 from tests.agents.scripted import ScriptedSource, paper
 
 SEED = paper("A seed", "10.1000/seed")
@@ -100,3 +103,13 @@ def test_a_look_up_unites_what_the_sources_know() -> None:
         looked_up(name, resources(ScriptedSource("openalex", known=[SEED]), ScriptedSource("pubmed", known=[told])))
     )
     assert [paper.abstract for paper in found.papers] == ["It grows."]
+
+
+@pytest.mark.parametrize(("known", "asked"), [([SEED], 0), ([], 1)], ids=["a source knows it", "no source knows it"])
+def test_a_registry_is_asked_for_a_name_that_no_source_knows_and_for_no_other(known: list[Paper], asked: int) -> None:
+    name = Identifier("doi", "10.1000/seed")
+    registry = ScriptedSource("datacite", known=[SEED], capabilities=frozenset({Capability.LAST_LOOKUP}))
+    at_hand = replace(resources(ScriptedSource("openalex", known=known)), registries={"datacite": registry})
+    found = asyncio.run(looked_up(name, at_hand))
+    assert (found.papers, len(registry.named)) == ((SEED,), asked)
+    assert ("datacite" in found.sources) == bool(asked)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from agents.lookup.records import RecordLookup, look_up_records
+from connectors.capability import Capability
 from connectors.errors import SourceUnavailable
 from connectors.paper import Paper
 from connectors.records.build import UNTITLED
@@ -46,6 +47,35 @@ def test_no_title_is_searched_for_where_all_is_known(entry: Paper, known: Paper)
     [said] = asked([entry], openalex)
     assert said.published is None
     assert openalex.asked == []
+
+
+def registry(*known: Paper, **more: Any) -> ScriptedSource:
+    last = frozenset({Capability.LAST_LOOKUP})
+    return ScriptedSource("datacite", known=known, schemes=("doi",), capabilities=last, **more)
+
+
+def registered(papers: list[Paper], source: ScriptedSource, at: ScriptedSource) -> list[RecordLookup]:
+    return asyncio.run(look_up_records(papers, {source.name: source}, registries={at.name: at}))
+
+
+def test_only_what_no_source_knows_by_its_name_is_looked_up_at_a_registry() -> None:
+    data = paper("Counts of harbor seals along the coast", "10.5061/seals", type="dataset")
+    nobodys, unnamed = paper("Of nobody at all, in five words", "10.5061/nobodys"), paper("A title and no name")
+    openalex, datacite = ScriptedSource("openalex", known=[appeared()]), registry(data)
+    said = registered([appeared(), data, nobodys, unnamed], openalex, datacite)
+    assert [set(one.by_name) for one in said] == [{"openalex"}, {"datacite"}, set(), set()]
+    assert ["datacite" in one.unknown for one in said] == [False, False, True, False]
+    assert datacite.named == [data.identifiers[0], nobodys.identifiers[0]]
+    assert [query.text for query in openalex.asked] == [nobodys.title, unnamed.title], "what is registered is known"
+
+
+def test_a_registry_that_fails_is_silent_of_each_and_not_asked_for_more() -> None:
+    entries = [paper(f"Data set number {number}", f"10.5061/seals.{number}") for number in range(25)]
+    down = registry(error=SourceUnavailable("datacite", "is down."))
+    said = registered(entries, ScriptedSource("openalex"), down)
+    assert {one.silent["datacite"] for one in said} == {"is down."}
+    assert not any("datacite" in one.unknown for one in said)
+    assert len(down.named) == 10
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from connectors.registry import SOURCES
+from connectors.registry import searchable
 from spar_tui import __version__
 from spar_tui.cli.app import app
 from spar_tui.settings import key_variables
@@ -36,13 +36,13 @@ ADDRESSED = {"pubmed", "crossref"}
 
 def received(home: Path, **more: str) -> list[Request]:
     """All that the services got from one search of every source."""
-    sources = [f"--source={name}" for name in SOURCES]
+    sources = [f"--source={spec.name}" for spec in searchable()]
     with Services(rules=False) as services:
         environment = {**services.environment, "SERPER_API_KEY": Terms().serper_key, **more}
         ran = spar(home, "search", "cystic fibrosis therapy", *sources, more=environment)
         assert ran.returncode == 0, ran.stderr
         asked = {request.service.replace("_", "") for request in services.log}
-        assert asked == set(SOURCES)
+        assert asked == {spec.name for spec in searchable()}
         return services.log
 
 

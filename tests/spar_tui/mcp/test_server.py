@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("mcp", reason="needs the extra mcp")
 
 from agents.tools.table import by_name
-from connectors.registry import SOURCES
+from connectors.registry import searchable
 from spar_tui.face import TextFace
 from spar_tui.mcp.offered import LEFT_OUT, MORE
 from spar_tui.mcp.server import INSTRUCTIONS
@@ -116,7 +116,7 @@ def test_every_tool_that_changes_something_can_be_called_where_it_is_allowed(
 
 
 def test_other_programs_are_told_of_every_source() -> None:
-    assert all(spec.title in INSTRUCTIONS for spec in SOURCES.values())
+    assert all(spec.title in INSTRUCTIONS for spec in searchable())
 
 
 @pytest.mark.parametrize("transport", BOTH)

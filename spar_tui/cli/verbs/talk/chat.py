@@ -15,7 +15,7 @@ from spar_tui.cli.arguments import (
     UsdOption,
     check_budgets,
     check_forms,
-    source_names,
+    searched_names,
 )
 from spar_tui.errors import Interrupted, UsageError
 
@@ -62,7 +62,7 @@ def chat(
     check_budgets(calls, usd, seconds)
     if message is not None and not message.strip():
         raise UsageError('the message has no words; say something: spar chat "unread papers on my shelf".')
-    names = source_names(source or [])
+    names = searched_names(source or [])
 
     from agents.assistant.options import ConversationOptions
     from spar_tui.workspace import read_settings

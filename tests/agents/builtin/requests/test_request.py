@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from agents.builtin.requests.request import read_request
 from agents.builtin.requests.scene import Scene
-from connectors.registry import SOURCES
+from connectors.registry import SOURCES, searchable
 from connectors.spec import SourceSpec
 from tests.agents.builtin.requests.scenes import SCENES, written
 
@@ -26,7 +26,7 @@ def test_a_request_is_read_as_it_is_meant(scene: str, message: str, plan: str) -
     assert written(read_request(message, SCENES[scene])) == plan
 
 
-@pytest.mark.parametrize("spec", SOURCES.values(), ids=SOURCES)
+@pytest.mark.parametrize("spec", searchable(), ids=lambda spec: spec.name)
 def test_a_source_is_asked_by_whatever_name_it_is_called(spec: SourceSpec) -> None:
     """Under the name that it has in the program, for no other is known there."""
     online = Scene(**{**vars(SCENES["start"]), "sources": tuple(SOURCES)})

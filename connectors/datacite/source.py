@@ -1,0 +1,82 @@
+"""DataCite: what repositories register, looked up by DOI."""
+
+from collections.abc import AsyncGenerator, Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from connectors.datacite.record import read_single
+from connectors.datacite.spec import DATACITE, SOURCE
+from connectors.errors import BadQuery, BadResponse, NotFound, SourceError, SourceUnavailable
+from connectors.http.json_values import listing, mapping
+from connectors.http.paging import Page, gathered
+from connectors.http.responses import QUOTE_CAP, Reply, fault_of_status, json_body
+from connectors.identifiers import Identifier
+from connectors.records.clean import clean_text
+from connectors.source import Answer, PartialSource, usable_names
+from connectors.spec import Connection
+
+if TYPE_CHECKING:
+    from connectors.http.client import HttpClient
+
+
+class DataCite(PartialSource):
+    """DataCite, asked for one DOI at a time; nobody's address is told to it."""
+
+    name = SOURCE
+    capabilities = DATACITE.capabilities
+    schemes = DATACITE.schemes
+
+    def __init__(self, http: "HttpClient") -> None:
+        self._http = http
+
+    async def lookup(self, names: Sequence[Identifier]) -> Answer:
+        usable = list(dict.fromkeys(usable_names(names, self.schemes)))
+        if names and not usable:
+            raise BadQuery(self.name, f"cannot look up these identifiers; it knows {', '.join(self.schemes)}.")
+        return await gathered(self._each(usable), len(usable))
+
+    async def _each(self, names: Sequence[Identifier]) -> AsyncGenerator[Page]:
+        for name in names:
+            target = single_target(name)
+            try:
+                reply = await self._http.get(target)
+            except NotFound:
+                yield Page(sent=target)
+                continue
+            yield Page((read_single(json_body(self.name, reply)),), target)
+
+
+def open_source(connection: Connection) -> DataCite:
+    return DataCite(connection.http(error_of))
+
+
+def single_target(name: Identifier) -> str:
+    """Path of a look-up."""
+    return f"/dois/{quote(name.value, safe='')}"
+
+
+def error_of(reply: Reply) -> SourceError | None:
+    """What a reply says went wrong; None for a good one.
+
+    That a DOI is not there is believed only in DataCite's own words: anyone in between can answer with a bare 404.
+    Nobody has a key that could be wrong.
+    """
+    said = _said(reply)
+    match reply.status:
+        case 404 if said:
+            return NotFound(SOURCE, f"does not know this DOI{said}.")
+        case 404:
+            return BadResponse(SOURCE, "answered with a 404 that is not its own; is its address in the settings right?")
+        case 401 | 403:
+            return SourceUnavailable(SOURCE, f"refuses to answer (HTTP {reply.status}){said}; try again later.")
+    return fault_of_status(SOURCE, reply)
+
+
+def _said(reply: Reply) -> str:
+    """`: “…”`, the titles of the errors in a reply; "" where there are none."""
+    try:
+        errors = listing(mapping(json_body(SOURCE, reply)).get("errors"))
+    except BadResponse:
+        return ""
+    told = " ".join(filter(None, (clean_text(mapping(one).get("title"), QUOTE_CAP) for one in errors)))
+    return f": “{clean_text(told, QUOTE_CAP).rstrip('.')}”" if told else ""

@@ -7,6 +7,7 @@ from connectors.arxiv.spec import ARXIV
 from connectors.capability import Capability
 from connectors.crossref.spec import CROSSREF
 from connectors.datacite.spec import DATACITE
+from connectors.dblp.spec import DBLP
 from connectors.europepmc.spec import EUROPE_PMC
 from connectors.google.spec import GOOGLE
 from connectors.openalex.spec import OPENALEX
@@ -16,13 +17,19 @@ from connectors.spec import Access, SourceSpec
 from connectors.unpaywall.spec import UNPAYWALL
 
 SOURCES: dict[str, SourceSpec] = {
-    spec.name: spec for spec in (ARXIV, OPENALEX, SEMANTIC_SCHOLAR, PUBMED, EUROPE_PMC, CROSSREF, DATACITE, GOOGLE)
+    spec.name: spec
+    for spec in (ARXIV, OPENALEX, SEMANTIC_SCHOLAR, PUBMED, EUROPE_PMC, CROSSREF, DATACITE, DBLP, GOOGLE)
 }
 """By name, in the order in which they are asked and listed. To be read when it is needed, never copied at import."""
 
 
 LOCATORS: dict[str, SourceSpec] = {spec.name: spec for spec in (UNPAYWALL,)}
 """Services that tell only where a paper's PDF is: asked when one is fetched, and for nothing else."""
+
+
+def asked_unless_left_out() -> tuple[str, ...]:
+    """The names of the sources that are asked where the person says nothing of sources."""
+    return tuple(spec.name for spec in SOURCES.values() if not spec.optional)
 
 
 def searchable() -> list[SourceSpec]:
@@ -36,8 +43,8 @@ def is_searchable(name: str) -> bool:
 
 
 def titles() -> str:
-    """The sources that a question can be asked, as they are named in a sentence."""
-    *first, last = (spec.title for spec in searchable())
+    """The sources that a question is asked unless the person chooses others, as they are named in a sentence."""
+    *first, last = (spec.title for spec in searchable() if not spec.optional)
     return f"{', '.join(first)} and {last}"
 
 

@@ -90,6 +90,8 @@ class SourceSpec:
     url_variable: str
     """The environment variable that holds an address to ask instead of the service's own."""
     needs_key: bool = False
+    optional: bool = False
+    """Whether it is asked only where the person names it, by --source or in the setting `sources`."""
     paid: bool = False
     """Whether every question costs the person money."""
     rate_limit: RateLimit

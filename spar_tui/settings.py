@@ -14,7 +14,7 @@ from agents.llm.config import MOST_AT_ONCE, ModelConfig
 from cache.corpus.place import CORPUS, exists, is_remote
 from connectors.http.secret import Secret
 from connectors.records.build import web_address
-from connectors.registry import LOCATORS, SOURCES, is_searchable
+from connectors.registry import LOCATORS, SOURCES, asked_unless_left_out, is_searchable
 from connectors.spec import Access
 from spar_tui.errors import SettingsError
 
@@ -36,7 +36,7 @@ class Preferences:
     """What `config.toml` may hold. The text under each is its documentation."""
 
     sources: tuple[str, ...] = field(
-        default_factory=lambda: (*SOURCES, CORPUS),
+        default_factory=lambda: (*asked_unless_left_out(), CORPUS),
         metadata={
             "says": "the live sources a search asks when no --source is given, and the corpus where there is one"
         },

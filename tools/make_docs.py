@@ -275,7 +275,8 @@ def _asked_of(spec: SourceSpec) -> str:
     named += ["papers named by its ids"] if scope.own_identifier else []
     unclear = ["unclear ones"] if scope.unclear_field else []
     vague = ["vague questions"] if scope.vague_question else []
-    return "all" if scope.always else "; ".join([", ".join([*scope.fields, *unclear]), *vague, *named]).lstrip("; ")
+    asked = "all" if scope.always else "; ".join([", ".join([*scope.fields, *unclear]), *vague, *named]).lstrip("; ")
+    return f"{asked}, only where you name it" if spec.optional else asked
 
 
 def _limits(spec: SourceSpec) -> Iterator[tuple[str, RateLimit]]:

@@ -22,6 +22,7 @@ READERS = {
     "google": "google",
     "unpaywall": "unpaywall",
     "datacite": "datacite",
+    "dblp": "dblp",
 }
 
 

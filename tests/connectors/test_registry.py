@@ -32,7 +32,9 @@ from tests.services import Services
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.tui.world import Hand, play, resources
 
-ALL = ("arxiv", "openalex", "semanticscholar", "pubmed", "europepmc", "crossref", "datacite", "google")
+ALL = ("arxiv", "openalex", "semanticscholar", "pubmed", "europepmc", "crossref", "datacite", "dblp", "google")
+ON = tuple(name for name in ALL if name != "dblp")
+"""Those that are asked unless the person leaves them out."""
 ONCE = ("--no-evolution", "--no-refchain")
 ROOT = Path(__file__).parents[2]
 TODAY = date(2026, 3, 1)
@@ -152,10 +154,10 @@ def test_it_is_in_the_help(sixth: str) -> None:
 
 
 def test_it_is_on_unless_the_person_leaves_it_out(sixth: str, tmp_path: Path) -> None:
-    assert Preferences().sources == (*ALL, sixth, "corpus")
+    assert Preferences().sources == (*ON, sixth, "corpus")
     assert with_preference(Preferences(), "sources", [sixth]).sources == (sixth,)
     found = answer(tmp_path, "config", "show")
-    assert found["settings"]["sources"] == [*ALL, sixth, "corpus"]
+    assert found["settings"]["sources"] == [*ON, sixth, "corpus"]
     assert spar(tmp_path, "config", "set", "sources", f"openalex,{sixth}").returncode == 0
     assert answer(tmp_path, "config", "show")["settings"]["sources"] == ["openalex", sixth]
 

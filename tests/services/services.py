@@ -14,6 +14,7 @@ from tests.services.corpus.making import make_corpus
 from tests.services.corpus.works import Corpus
 from tests.services.crossref.service import Crossref
 from tests.services.datacite.service import DataCite
+from tests.services.dblp.service import Dblp
 from tests.services.desk import Canary, Desk
 from tests.services.europepmc.service import EuropePMC
 from tests.services.faults.faults import Fault, Faults
@@ -27,7 +28,7 @@ from tests.services.service import Service, Terms
 from tests.services.unpaywall.service import Unpaywall
 
 SERVICES: tuple[type[Service], ...] = (
-    ArXiv, OpenAlex, SemanticScholar, PubMed, EuropePMC, Crossref, Google, Unpaywall, DataCite,
+    ArXiv, OpenAlex, SemanticScholar, PubMed, EuropePMC, Crossref, Google, Unpaywall, DataCite, Dblp,
 )  # fmt: skip
 _PLAIN = Terms()
 
@@ -39,7 +40,8 @@ class Services:
     multiplies the waiting times of the rules, so that tests of rates need not take long. `port` is the first of as
     many ports as there are services (0: free ones). `told` is called, in the services' thread, with each request that
     is over. Names of services:
-    `arxiv`, `openalex`, `semantic_scholar`, `pubmed`, `europepmc`, `crossref`, `google`, `unpaywall`, `datacite`.
+    `arxiv`, `openalex`, `semantic_scholar`, `pubmed`, `europepmc`, `crossref`, `google`, `unpaywall`, `datacite`,
+    `dblp`.
     """
 
     def __init__(

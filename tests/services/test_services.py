@@ -25,6 +25,7 @@ def test_the_environment_names_one_root_address_per_service(services: Services) 
         "SPAR_GOOGLE_URL",
         "SPAR_UNPAYWALL_URL",
         "SPAR_DATACITE_URL",
+        "SPAR_DBLP_URL",
     }
     assert services.environment["SPAR_ARXIV_URL"] == services.url("arxiv")
     assert len(set(services.environment.values())) == len(services.environment)

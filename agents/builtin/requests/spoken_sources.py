@@ -12,6 +12,7 @@ SPOKEN = {
     "europepmc": "europepmc",
     "epmc": "europepmc",
     "crossref": "crossref",
+    "dblp": "dblp",
     "google scholar": "google",
     "google": "google",
 }

@@ -1,0 +1,1 @@
+"""dblp: the bibliography of computer science."""

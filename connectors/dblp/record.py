@@ -1,0 +1,107 @@
+"""From what dblp's search tells of a publication to a `Paper`."""
+
+import re
+from collections import Counter
+
+from connectors.dblp.spec import SOURCE
+from connectors.errors import BadResponse
+from connectors.http.json_values import mapping
+from connectors.http.paging import Listed
+from connectors.identifiers import Identifier, arxiv, doi
+from connectors.paper import Author, Paper
+from connectors.records.build import author_from_name, build_paper, partial_date
+from connectors.records.medline import without_stop
+from connectors.records.publication import publication_of
+
+_TYPES = {
+    "journal articles": "article",
+    "conference and workshop papers": "conference-paper",
+    "books and theses": "book",
+    "parts in books or collections": "chapter",
+    "editorship": "book",
+    "reference works": "chapter",
+    "data and artifacts": "dataset",
+}
+_HOMONYM = re.compile(r" \d{4}$")
+"""The number by which two people of one name are told apart."""
+_THESIS = re.compile(r"phd/|ms/")
+_PREPRINTS = "corr"
+"""What arXiv is called: the Computing Research Repository."""
+
+
+def read_list(body: object, following: bool = False) -> Listed:
+    """A list of publications; `following` says that it is not the first page. Raises `BadResponse` for anything else.
+
+    No hits are believed only from a reply that says that there are zero, or after other pages.
+    """
+    result = mapping(mapping(body).get("result"))
+    hits = mapping(result.get("hits"))
+    total, rows = _number(hits.get("@total")), _several(hits.get("hit"))
+    if total is None or mapping(result.get("status")).get("@code") != "200" or (total and not rows and not following):
+        raise BadResponse(SOURCE, "sent a list without hits or how many there are; try again later.")
+    papers = tuple(paper for row in rows if (paper := read_info(mapping(row).get("info"))))
+    if rows and not papers:
+        raise BadResponse(SOURCE, "sent a list of something that is no publication; try again later.")
+    return Listed(papers, total, None, Counter({"damaged results were left out": len(rows) - len(papers)}))
+
+
+def read_info(info: object) -> Paper | None:
+    """The paper of one hit; None for one without a title or a place in dblp."""
+    fields = mapping(info)
+    title, key = _text(fields.get("title")), _text(fields.get("key"))
+    if not (title and key):
+        return None
+    venue = next(iter(_texts(fields.get("venue"))), "")
+    posted = venue.lower() == _PREPRINTS
+    kind = "thesis" if _THESIS.match(key) else _TYPES.get(_text(fields.get("type")).lower())
+    return build_paper(
+        SOURCE,
+        title=without_stop(title),
+        authors=_people(fields.get("authors")),
+        date=partial_date(fields.get("year")),
+        venue="arXiv" if posted else venue,
+        type=kind,
+        preprint=posted,
+        identifiers=_identifiers(fields, posted),
+        url=f"https://dblp.org/rec/{key}",
+        imprint=publication_of(
+            volume=None if posted else fields.get("volume"),
+            number=fields.get("number"),
+            pages=fields.get("pages"),
+            publisher=fields.get("publisher"),
+        ),
+    )
+
+
+def _identifiers(fields: dict[str, object], posted: bool) -> list[Identifier | None]:
+    """Its DOI, be it told as one or as an address; of a preprint its number on arXiv, which is told as its volume."""
+    name = doi(fields.get("doi")) or next(filter(None, map(doi, _texts(fields.get("ee")))), None)
+    return [name, arxiv(_text(fields.get("volume")).removeprefix("abs/")) if posted else None]
+
+
+def _people(told: object) -> list[Author]:
+    """The authors, of whom one alone is told without a list; older replies tell names alone."""
+    named = (
+        mapping(one).get("text") if isinstance(one, dict) else one for one in _several(mapping(told).get("author"))
+    )
+    people = (author_from_name(_HOMONYM.sub("", name.strip())) for name in named if isinstance(name, str))
+    return [person for person in people if person]
+
+
+def _several(value: object) -> list[object]:
+    """What is told as a list, or as the thing itself where there is but one."""
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _texts(value: object) -> list[str]:
+    return [one for one in _several(value) if isinstance(one, str)]
+
+
+def _text(value: object) -> str:
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _number(value: object) -> int | None:
+    """A number, all of which are told as text."""
+    text = _text(value)
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 12 else None

@@ -1,0 +1,107 @@
+"""dblp: where and when papers of computer science appeared, found by words of title, authors and venue."""
+
+from collections import Counter
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+from connectors.dblp.record import read_list
+from connectors.dblp.spec import DBLP, SOURCE
+from connectors.errors import BadQuery, RateLimited, SourceError, SourceUnavailable
+from connectors.http.paging import Page, gathered
+from connectors.http.responses import Reply, fault_of_status, json_body, looks_like_page, retry_after
+from connectors.paper import Paper
+from connectors.query.terms import Term, content, most_telling, terms_of
+from connectors.source import Answer, PartialSource, Query
+from connectors.spec import Connection
+
+if TYPE_CHECKING:
+    from connectors.http.client import HttpClient
+
+PAGE = 100
+"""Most records of a page, whatever is asked for."""
+REQUIRED_TERMS = 6
+"""Titles that hold more words than these all at once are hardly ever there."""
+ANY_TERMS = 4
+WIDENED = "no paper matches all of the words; asked for papers that match any of them"
+OUTSIDE = "results outside the years asked for, or without a year, were left out: dblp is not asked by date"
+WHOLE_YEARS = "dblp tells whole years only; papers of the first and last year may lie outside the dates"
+
+
+class Dblp(PartialSource):
+    """dblp as a source; it needs no key. It knows neither DOIs as words nor abstracts."""
+
+    name = SOURCE
+    capabilities = DBLP.capabilities
+    schemes = DBLP.schemes
+
+    def __init__(self, http: "HttpClient") -> None:
+        self._http = http
+
+    async def search(self, query: Query) -> Answer:
+        """Papers that hold all of the query's telling words; if there is none, papers that hold any."""
+        narrow, wide = search_queries(query.text)
+        answer = await gathered(self._list(narrow, query), query.limit)
+        if answer.total or narrow == wide:
+            return answer
+        any_word = await gathered(self._list(wide, query), query.limit)
+        return replace(any_word, sent=answer.sent + any_word.sent, notes=(WIDENED, *any_word.notes))
+
+    async def _list(self, words: str, query: Query) -> AsyncGenerator[Page]:
+        bounded = bool(query.since or query.until)
+        size = PAGE if bounded else max(1, min(query.limit, PAGE))
+        for number in range(query.limit // PAGE + 1):
+            asked = target(words, size, number * size)
+            found = read_list(json_body(self.name, await self._http.get(asked)), following=number > 0)
+            within = tuple(paper for paper in found.papers if _is_within(paper, query))
+            counts = found.counts + Counter({OUTSIDE: len(found.papers) - len(within)})
+            yield Page(within, asked, found.total, counts, (WHOLE_YEARS,) if bounded else ())
+            if (number + 1) * size >= (found.total or 0):
+                return
+
+
+def open_source(connection: Connection) -> Dblp:
+    return Dblp(connection.http(error_of))
+
+
+def search_queries(text: str) -> tuple[str, str]:
+    """A question as two queries: for what holds all of its telling words, and for what holds any of the most telling.
+
+    Raises `BadQuery` when no word is left. Each word stands for itself and not for a beginning: `$` ends it.
+    """
+    telling = content(terms_of(SOURCE, text))
+    if not telling:
+        raise BadQuery(SOURCE, "was not asked: the query holds no words to search for.")
+    every, some = _words(most_telling(telling, REQUIRED_TERMS)), _words(most_telling(telling, ANY_TERMS))
+    return " ".join(every), "|".join(some)
+
+
+def _words(terms: list[Term]) -> list[str]:
+    return list(dict.fromkeys(f"{word}$" for term in terms for word in term.words))
+
+
+def target(words: str, size: int, first: int) -> str:
+    """Path and query of a search, without completions of its words."""
+    asked = {"q": words, "format": "json", "h": str(size), "f": str(first), "c": "0"}
+    return f"/search/publ/api?{urlencode(asked, quote_via=quote)}"
+
+
+def _is_within(paper: Paper, query: Query) -> bool:
+    if not (query.since or query.until):
+        return True
+    after = paper.year is not None and (query.since is None or paper.year >= query.since.year)
+    return after and (query.until is None or (paper.year or 0) <= query.until.year)
+
+
+def error_of(reply: Reply) -> SourceError | None:
+    """What a reply says went wrong; None for a good one.
+
+    It keeps programs away with pages in place of answers, whatever their status. Nobody has a key that could be wrong.
+    """
+    match reply.status:
+        case 401 | 403:
+            return RateLimited(SOURCE, f"keeps this program away (HTTP {reply.status}).", retry_after(reply))
+        case 500 if looks_like_page(reply):  # as it also does when it is asked too often
+            return SourceUnavailable(SOURCE, "answered with a page instead of data (HTTP 500); try again later.")
+    return fault_of_status(SOURCE, reply)

@@ -1,0 +1,23 @@
+"""dblp's entry in the registry."""
+
+from connectors.capability import Capability
+from connectors.http.limits import RateLimit
+from connectors.spec import Scope, Service, SourceSpec
+
+SOURCE = "dblp"
+
+
+DBLP = SourceSpec(
+    name=SOURCE,
+    title="dblp",
+    capabilities=frozenset({Capability.SEARCH}),
+    schemes=(),
+    services=(Service(SOURCE, "dblp", "https://dblp.org"),),
+    url_variable="SPAR_DBLP_URL",
+    optional=True,
+    # It publishes no figure; five to seven seconds were found to be minded by nobody.
+    rate_limit=RateLimit(gap=6.0, tries=1, failures=1, rest=600.0, rate_limited_rest=600.0),
+    trust=3,
+    scope=Scope(fields={"computer science": "It is the bibliography of computer science."}),
+    opener="connectors.dblp.source:open_source",
+)

@@ -123,10 +123,13 @@ async def news(settings: "Settings", one: Watch, since: datetime) -> News:
 def tell_begun(begun: Begun) -> None:
     """Say that a watch was stored, and what counts as known."""
     note_failures(failures(begun.told.sources))
-    whole = ", ".join(f"{name} {tally.found:,}" for name, tally in begun.told.sources.items() if tally.state == "ok")
+    lists = {name: tally for name, tally in begun.told.sources.items() if tally.state in ("ok", "partial")}
+    parts = (f"{name} {tally.found:,}{' in part' if tally.state == 'partial' else ''}" for name, tally in lists.items())
+    records = sum(tally.found for tally in lists.values())
+    told = f"{records:,} record{'' if records == 1 else 's'} ({', '.join(parts)})"
     note(
-        f"spar: watched as “{begun.name}”: {begun.subject.words}. {papers_text(begun.there).capitalize()} listed now "
-        f"({whole}) {'is' if begun.there == 1 else 'are'} no news; `spar watch` shows what comes."
+        f"spar: watched as “{begun.name}”: {begun.subject.words}. {papers_text(begun.there).capitalize()} listed now, "
+        f"by {told}, {'is' if begun.there == 1 else 'are'} no news; `spar watch` shows what comes."
     )
 
 

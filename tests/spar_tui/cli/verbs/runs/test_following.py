@@ -1,6 +1,7 @@
 """Following a person or a paper: never the wrong one, each paper once, and no failure told as nothing new."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,23 @@ def test_what_comes_is_told_once_and_what_was_there_never(subject: str, services
     years = [paper["year"] or 0 for paper in found["papers"]]
     assert years == sorted(years, reverse=True)
     assert told(tmp_path, services)["papers"] == []
+
+
+def test_how_many_papers_are_no_news_is_told_apart_from_how_many_records_tell_of_them(
+    services: Services, tmp_path: Path
+) -> None:
+    """Of a paper that two sources list there are two records."""
+    cited = most_cited(services)
+    citing = services.corpus.citations(cited)
+    ran = spar(tmp_path, "watch", "--cites", cited.doi or "", "mine", more=services.environment)
+    found = re.search(r"(\d+) papers listed now, by (\d+) records \((.+?)\), are no news", ran.stderr)
+    assert found, ran.stderr
+    papers, records = int(found[1]), int(found[2])
+    by_source = [int(part.split()[1]) for part in found[3].split(", ")]
+    assert records == sum(by_source) > papers
+    with Store.open(tmp_path / "spar" / "spar.db") as store, store.reading() as db:
+        assert db.execute("SELECT count(*) FROM watch_papers WHERE watch = 'mine'").fetchone() == (papers,)
+    assert max(by_source) <= papers <= len(citing)
 
 
 def test_what_comes_can_be_told_by_a_format_and_is_told_once_all_the_same(services: Services, tmp_path: Path) -> None:

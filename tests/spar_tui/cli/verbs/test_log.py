@@ -108,7 +108,7 @@ def test_sources_that_answered_found_nothing_failed_or_were_never_asked_have_fou
     told = json.loads(spar(tmp_path, "log", "--json").stdout)
     assert {name: one["outcome"] for name, one in told["sources"].items() if name != "library"} == {
         "openalex": "empty", "semanticscholar": "failed", "pubmed": "answered", "google": "not asked",
-        "arxiv": "not asked", "europepmc": "not asked", "crossref": "not asked",
+        "arxiv": "not asked", "europepmc": "not asked", "crossref": "not asked", "dblp": "not asked",
     }  # fmt: skip
     printed = spar(tmp_path, "log").stdout.replace("*", "").replace("\\", "")
     for beginning in (

@@ -25,7 +25,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from bibtexparser.splitter import Splitter
 
@@ -181,8 +181,18 @@ def importing() -> bool:
     return True
 
 
-def ratios(text: str) -> str:
-    """How long reading takes beside the parser alone, and shelving, first and again, beside saving bare papers."""
+class Imported(NamedTuple):
+    """Seconds of the processor: the parser alone and reading; saving bare papers, shelving, shelving again."""
+
+    parser: float
+    reading: float
+    saving: float
+    shelving: float
+    again: float
+
+
+def imported(text: str) -> Imported:
+    """One import, in its parts and beside what none can do without."""
     parser, _ = busy(Splitter(text).split)
     reading, found = busy(partial(found_in, text, "refs.bib"))
     with tempfile.TemporaryDirectory() as folder:
@@ -190,6 +200,12 @@ def ratios(text: str) -> str:
             saving, _ = busy(partial(shelf.save, store, [entry.paper for entry in found.entries]))
         with Store.open(Path(folder) / "whole.db") as store:
             shelving, again = (busy(partial(put_on_shelf, store, found.entries, Path(folder)))[0] for _ in range(2))
+    return Imported(parser, reading, saving, shelving, again)
+
+
+def ratios(text: str) -> str:
+    """How long reading takes beside the parser alone, and shelving, first and again, beside saving bare papers."""
+    parser, reading, saving, shelving, again = imported(text)
     return (
         f"reading {reading / parser:.2f} times the parser's {parser:.1f} s; shelving {shelving / saving:.2f}, "
         f"and again {again / saving:.2f} times the {saving:.1f} s for bare papers"

@@ -61,19 +61,29 @@ def critical_path(events: list[tuple[float, Event]], side_by_side: int) -> list[
     return stages
 
 
+def searched(mode: Mode) -> tuple[ScriptedModel, list[tuple[str, float, float]]]:
+    """The model as it was asked, and the stages of one search."""
+    script = by_prompt(HONEST)
+    with Services(latency=SERVICE_SECONDS) as services, ScriptedModel(script, MODEL_SECONDS) as endpoint:
+        known = access(endpoint)
+        with tempfile.TemporaryDirectory() as home:
+            events = asyncio.run(timed(mode, services, Model(known), Path(home)))
+        return endpoint, critical_path(events, known.concurrency)
+
+
+def in_all(stages: list[tuple[str, float, float]]) -> tuple[float, float]:
+    """Seconds of all stages, and the least that they could take."""
+    return sum(took for _, took, _ in stages), sum(least for _, _, least in stages)
+
+
 def main() -> None:
     for mode in get_args(Mode):
-        script = by_prompt(HONEST)
-        with Services(latency=SERVICE_SECONDS) as services, ScriptedModel(script, MODEL_SECONDS) as endpoint:
-            known = access(endpoint)
-            with tempfile.TemporaryDirectory() as home:
-                events = asyncio.run(timed(mode, services, Model(known), Path(home)))
-            steps = Counter(request.name for request in endpoint.requests)
-            stages = critical_path(events, known.concurrency)
-            print(f"\n{mode}: {endpoint.calls} calls to the model {dict(steps)}, at most {endpoint.peak} at once")
+        endpoint, stages = searched(mode)
+        steps = Counter(request.name for request in endpoint.requests)
+        print(f"\n{mode}: {endpoint.calls} calls to the model {dict(steps)}, at most {endpoint.peak} at once")
         for name, took, least in stages:
             print(f"  {name:<24} {took:6.2f} s  of at least {least:5.2f} s")
-        wall, path = events[-1][0], sum(least for _, _, least in stages)
+        wall, path = in_all(stages)
         print(f"  {'all':<24} {wall:6.2f} s  of at least {path:5.2f} s: {wall / path:.2f} times")
 
 

@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def _measure_import(store: Store, wanted: int) -> None:
-    originals = list(_collection()) or list(_generated(5_000))
+    originals = list(_collection()) or list(generated(5_000))
     start = time.perf_counter()
     numbers = papers.remember(store, islice(_copies(originals), wanted))
     seconds = time.perf_counter() - start
@@ -68,7 +68,7 @@ def _measure_import(store: Store, wanted: int) -> None:
 
 def _measure_searches(store: Store) -> None:
     questions = [json.loads(line)["text"] for line in _lines("queries.jsonl")] or [
-        paper.title for paper in _generated(300)
+        paper.title for paper in generated(300)
     ]
     for name, texts in (("questions", questions), ("common words", list(HARD) * 10)):
         for bounds in ((None, None), (date(2018, 1, 1), date(2022, 12, 31))):
@@ -103,7 +103,7 @@ def _collection() -> Iterator[Paper]:
             )
 
 
-def _generated(wanted: int) -> Iterator[Paper]:
+def generated(wanted: int) -> Iterator[Paper]:
     chance = random.Random(7)
     words = [f"{'bcdfghklmnprst'[n % 14]}{'aeiou'[n % 5]}{'lmnrstvz'[n % 8]}{n:x}" for n in range(20_000)]
     weights = [1 / rank for rank in range(1, len(words) + 1)]

@@ -12,13 +12,25 @@ import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.services import Fault, Services
 from tests.spar_tui.running import UNREACHABLE
 
 
-def search(more: Mapping[str, str], *arguments: str) -> None:
-    """One search in a new home; prints what it took."""
+class Waited(NamedTuple):
+    """What a search took in seconds: the process, the search in it, the slowest source; and what came of it."""
+
+    code: int
+    process: float
+    search: float
+    slowest: float
+    papers: int
+    failed: list[str]
+
+
+def search(more: Mapping[str, str], *arguments: str) -> Waited:
+    """One search in a new home."""
     with tempfile.TemporaryDirectory() as home:
         start = time.monotonic()
         ran = subprocess.run(
@@ -32,18 +44,23 @@ def search(more: Mapping[str, str], *arguments: str) -> None:
     found = json.loads(ran.stdout)
     slowest = max(told["seconds"] for told in found["sources"].values())
     failed = [name for name, told in found["sources"].items() if told["state"] == "failed"]
+    return Waited(ran.returncode, taken, found["cost"]["seconds"], slowest, len(found["papers"]), failed)
+
+
+def told(waited: Waited) -> None:
+    """Print it."""
     print(
-        f"  exit {ran.returncode}, process {taken:.2f} s, search {found['cost']['seconds']:.2f} s, slowest source "
-        f"{slowest:.2f} s, {len(found['papers'])} papers, failed: {', '.join(failed) or 'none'}"
+        f"  exit {waited.code}, process {waited.process:.2f} s, search {waited.search:.2f} s, slowest source "
+        f"{waited.slowest:.2f} s, {waited.papers} papers, failed: {', '.join(waited.failed) or 'none'}"
     )
 
 
 if __name__ == "__main__":
     print("services answer after 1 s:")
     with Services(latency=1.0) as services:
-        search(services.environment)
+        told(search(services.environment))
     print("one service hangs:")
     with Services(faults=[Fault("hang", service="openalex", seconds=60.0)]) as services:
-        search(services.environment)
+        told(search(services.environment))
     print("nothing within reach:")
-    search(UNREACHABLE)
+    told(search(UNREACHABLE))

@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from agents.run.board import Board
 from agents.run.events import FoundBy, PaperFound, QueryPlanned, SourceAnswered
@@ -106,7 +107,19 @@ def worked(process: int) -> float:
     return sum(int(one.read_text().split()[0]) for one in threads) / 1e9
 
 
-def main(seconds: float) -> None:
+class Load(NamedTuple):
+    """What the flood cost: shares of a core of the screen and of the flood itself; seconds from a key to its row, and
+    the processor's share of them; kilobytes a second that were drawn."""
+
+    screen: float
+    itself: float
+    waits: list[float]
+    work: list[float]
+    kilobytes: float
+
+
+def flooded(seconds: float) -> Load:
+    """One flood of so many seconds."""
     before = used()
     asyncio.run(pour(SEARCH.board(), seconds))
     alone = used() - before
@@ -133,9 +146,14 @@ def main(seconds: float) -> None:
             terminal.type("\x11")
             terminal.ended()
         share = (float(told.read_text()) - alone) / seconds
-    print(f"screen: {share:.1%} of a core (aim: 25 %), and {alone / seconds:.1%} for the flood itself")
-    print(f"key press: {spread(waits)} (aim: 50); the processor's share of it: {spread(work)}")
-    print(f"output: {kilobytes:.0f} KB/s (aim: 100)")
+    return Load(share, alone / seconds, waits, work, kilobytes)
+
+
+def main(seconds: float) -> None:
+    load = flooded(seconds)
+    print(f"screen: {load.screen:.1%} of a core (aim: 25 %), and {load.itself:.1%} for the flood itself")
+    print(f"key press: {spread(load.waits)} (aim: 50); the processor's share of it: {spread(load.work)}")
+    print(f"output: {load.kilobytes:.0f} KB/s (aim: 100)")
 
 
 def spread(seconds: list[float]) -> str:

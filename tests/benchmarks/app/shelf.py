@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from cache import shelf
 from cache.filters.orders import ORDERS
@@ -88,6 +89,11 @@ class Terminal:
                 raise TimeoutError(f"{words!r} was never drawn; the last: {seen[-2000:]!r}")
             seen += self._drawn(1.0)
 
+    def rest(self) -> None:
+        """Read until nothing is drawn any more."""
+        while self._drawn(0.5):
+            pass
+
     def press(self, key: bytes) -> float:
         """Seconds from the key until the screen begins to change."""
         began = time.perf_counter()
@@ -125,18 +131,29 @@ class Terminal:
         os.waitpid(self.pid, 0)
 
 
-def measure(home: Path, many: int) -> None:
-    terminal = Terminal(home)
+class Opened(NamedTuple):
+    """What the shelf's screen cost until it was drawn: seconds, those of the processor, megabytes that it added."""
+
+    seconds: float
+    processor: float
+    megabytes: float
+
+
+def opened_in(terminal: Terminal, many: int) -> Opened:
+    """Open the shelf of so many papers, in an app that has just begun."""
     terminal.until(b"do you want to know")
-    while terminal._drawn(0.5):
-        pass
-    before, began = terminal.megabytes, time.perf_counter()
+    terminal.rest()
+    held, worked, began = terminal.megabytes, terminal.processor, time.perf_counter()
     os.write(terminal.screen, F3)
     terminal.until(f"Shelf {many + 1:,}".encode())
-    opened = time.perf_counter() - began
-    while terminal._drawn(0.5):
-        pass
-    took = terminal.megabytes - before
+    seconds = time.perf_counter() - began
+    terminal.rest()
+    return Opened(seconds, terminal.processor - worked, terminal.megabytes - held)
+
+
+def measure(home: Path, many: int) -> None:
+    terminal = Terminal(home)
+    opened, _, took = opened_in(terminal, many)
     keys = [b"j"] * 100 + [b"\x04"] * 30 + [b"G", b"g"] * 10 + [b"k", b" "] * 20
     worked = terminal.processor
     presses = [terminal.press(key) for key in keys]

@@ -41,11 +41,11 @@ def main() -> None:
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["SPAR_HOME"] = str(wanted.home or folder)
-        fill(wanted.papers, 200)
         with open_store(read_settings()) as store:
-            title = _some_title(store)
-            first = _seconds(Talk(store), f"papers like “{title}”")
-            runs = [_turns(store, title) for _ in range(wanted.runs)]
+            fill(store, wanted.papers, 200)
+            title = some_title(store)
+            first = seconds_of(Talk(store), f"papers like “{title}”")
+            runs = [turns(store, title) for _ in range(wanted.runs)]
     middle = {message: statistics.median(run[message] for run in runs) for message in runs[0]}
     print(f"first comparison {1e3 * first:6.0f} ms")
     for message, seconds in sorted(middle.items(), key=lambda told: told[1]):
@@ -54,26 +54,29 @@ def main() -> None:
     print(f"{len(middle)} messages, middle {1e3 * statistics.median(middle.values()):.0f} ms, over the aim: {late}")
 
 
-def _turns(store: Store, title: str) -> dict[str, float]:
+def turns(store: Store, title: str) -> dict[str, float]:
     """The processor time of every message."""
     found: dict[str, float] = {}
     for messages in CONVERSATIONS:
         talk = Talk(store)
         for message in messages:
-            found[message] = _seconds(talk, message.format(title=title))
+            found[message] = seconds_of(talk, message.format(title=title))
     return found
 
 
-def _seconds(talk: Talk, message: str) -> float:
+def seconds_of(talk: Talk, message: str) -> float:
     began = time.process_time()
     talk.say(message)
     return time.process_time() - began
 
 
-def _some_title(store: Store) -> str:
+def some_title(store: Store) -> str:
+    """That of the paper in the middle of the library."""
     with store.reading() as db:
-        title: str = db.execute("SELECT title FROM papers ORDER BY id LIMIT 1 OFFSET 5000").fetchone()[0]
-    return title
+        [(title,)] = db.execute(
+            "SELECT title FROM papers ORDER BY id LIMIT 1 OFFSET (SELECT count(*) / 2 FROM papers)"
+        ).fetchall()
+    return str(title)
 
 
 if __name__ == "__main__":

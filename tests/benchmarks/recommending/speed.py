@@ -20,11 +20,14 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from cache import papers, shelf
 from cache.store import Store
 from connectors.identifiers import Identifier
 from connectors.paper import Author, Paper
+from spar_tui.workspace import open_store, read_settings
+from tests.benchmarks.library_100k import generated
 
 COLLECTION = Path(__file__).parents[4] / "shared" / "collections" / "aicorpus_small" / "docs.jsonl.gz"
 REFERENCES = 20
@@ -43,7 +46,8 @@ def main() -> None:
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         os.environ["SPAR_HOME"] = str(wanted.home or folder)
-        fill(wanted.papers, wanted.history)
+        with open_store(read_settings()) as store:
+            fill(store, wanted.papers, wanted.history)
         print(f"papers {wanted.papers:,}, history {wanted.history:,}")
         print(f"first time      {1e3 * _seconds(_fresh):8.0f} ms")
         fresh = [_seconds(_fresh) for _ in range(wanted.runs)]
@@ -74,14 +78,12 @@ def _same_process() -> None:
         recommend(offline=True, no_model=True, plain=True)
 
 
-def fill(wanted: int, history: int) -> None:
-    from spar_tui.workspace import open_store, read_settings
-
-    with open_store(read_settings()) as store:
-        if shelf.numbers_on_shelf(store):
-            return
-        numbers = list(dict.fromkeys(papers.remember(store, islice(_papers(), wanted))))
-        _save(store, numbers, history)
+def fill(store: Store, wanted: int, history: int) -> None:
+    """So many papers, so many of them on the shelf; an empty store is filled, no other."""
+    if shelf.numbers_on_shelf(store):
+        return
+    numbers = list(dict.fromkeys(papers.remember(store, islice(_papers(), wanted))))
+    _save(store, numbers, history)
 
 
 def _save(store: Store, numbers: Sequence[int], history: int) -> None:
@@ -94,8 +96,7 @@ def _save(store: Store, numbers: Sequence[int], history: int) -> None:
 
 def _papers() -> Iterator[Paper]:
     chance = random.Random(7)
-    with gzip.open(COLLECTION, "rt", encoding="utf-8") as lines:
-        documents = [document for document in map(json.loads, lines) if document.get("abstract")]
+    documents = _documents()
     documents.sort(key=lambda document: sorted(document["title"].lower().split(), key=len)[-1])
     words = sorted({word for document in documents for word in document["title"].split()})
     number = 0
@@ -113,6 +114,14 @@ def _papers() -> Iterator[Paper]:
                 identifiers=(Identifier("s2", f"CorpusId:{number}"),),
                 references=tuple(Identifier("s2", f"CorpusId:{other}") for other in dict.fromkeys(cited)),
             )
+
+
+def _documents() -> list[dict[str, Any]]:
+    """Those of the collection; where it is not, made up ones."""
+    if not COLLECTION.exists():
+        return [{"title": one.title, "abstract": one.abstract, "year": 2020} for one in generated(5_000)]
+    with gzip.open(COLLECTION, "rt", encoding="utf-8") as lines:
+        return [document for document in map(json.loads, lines) if document.get("abstract")]
 
 
 def _varied(text: str, words: list[str], chance: random.Random) -> str:

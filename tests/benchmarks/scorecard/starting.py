@@ -1,0 +1,106 @@
+"""What starting costs, and what a process holds."""
+
+import asyncio
+import sys
+from collections.abc import Callable
+
+from tests.benchmarks import serving
+from tests.benchmarks.app import start
+from tests.benchmarks.app.load import worked
+from tests.benchmarks.scorecard.figures import Figure, in_pairs, of_allowed
+from tests.benchmarks.scorecard.measure import Bench, Measure
+from tests.benchmarks.scorecard.processes import python, spar
+from tests.spar_tui.mcp.world import furnish, library
+from tests.spar_tui.tui.real_terminal import opened
+
+LIBRARIES = "import typer, sqlite3, rich.console, pydantic, rapidfuzz, Stemmer"
+"""The libraries that a verb that reads the library cannot do without."""
+MCP = "import mcp.server.lowlevel, mcp.server.stdio"
+PAPERS = 10_000
+
+
+def helped(bench: Bench) -> Figure:
+    home = bench.homes.empty()
+    ours = lambda: spar(home, "--help").processor  # noqa: E731
+    return in_pairs(ours, lambda: python(home, "import typer").processor, 3 * bench.times)
+
+
+def help_held(bench: Bench) -> Figure:
+    home = bench.homes.empty()
+    ours = lambda: spar(home, "--help").megabytes  # noqa: E731
+    return in_pairs(ours, lambda: python(home, "import typer").megabytes, bench.times, "MB")
+
+
+def found(bench: Bench) -> Figure:
+    home = bench.homes.library(PAPERS)
+    ours = lambda: spar(home, "library", "neural parsing").processor  # noqa: E731
+    return in_pairs(ours, lambda: python(home, LIBRARIES).processor, bench.times)
+
+
+def found_held(bench: Bench) -> Figure:
+    home = bench.homes.library(PAPERS)
+    ours = lambda: spar(home, "library", "neural parsing").megabytes  # noqa: E731
+    return in_pairs(ours, lambda: python(home, LIBRARIES).megabytes, bench.times, "MB")
+
+
+def painted(bench: Bench) -> Figure:
+    home = bench.homes.empty()
+    start.spar(home)  # makes the database, as once in a life
+    return in_pairs(lambda: start.spar(home)[0], lambda: start.bare(home), bench.times)
+
+
+def letter(bench: Bench) -> Figure:
+    home = bench.homes.empty()
+    return of_allowed([start.spar(home)[1] for _ in range(bench.times)], 0.05)
+
+
+def _at_rest(bench: Bench, program: list[str] | None, words: bytes, used: Callable[[int], float]) -> float:
+    """What the app, or a program beside it, used by when it is drawn and still."""
+    with opened(bench.homes.empty(), program=program) as terminal:
+        terminal.until(words)
+        terminal.rest(1.0)
+        seen = used(terminal.process.pid)
+        terminal.type("\x11")
+        terminal.ended()
+    return seen
+
+
+def _held(process: int) -> float:
+    with open(f"/proc/{process}/status", encoding="utf-8") as status:
+        return int(status.read().partition("VmRSS:")[2].split()[0]) / 1024
+
+
+def _beside_bare(bench: Bench, used: Callable[[int], float], unit: str) -> Figure:
+    return in_pairs(
+        lambda: _at_rest(bench, None, b"hat do you want to know?", used),
+        lambda: _at_rest(bench, [sys.executable, "-c", start.BARE], b"a bare app", used),
+        bench.times,
+        unit,
+    )
+
+
+def served(bench: Bench) -> Figure:
+    home = bench.homes.folder / "mcp"
+    if not home.exists():
+        home.mkdir()
+        furnish(home)
+    with library(home):  # the schema is there before anything is timed
+        pass
+    return in_pairs(lambda: asyncio.run(serving.begun_and_held(home))[0], lambda: python(home, MCP).clock, bench.times)
+
+
+STARTING = (
+    Measure("help", "`spar --help`", "`import typer`", 2, helped),
+    Measure("help-memory", "`spar --help`", "`import typer`", 1.5, help_held, "memory"),
+    Measure("verb", f"`spar library WORDS` in {PAPERS:,} papers", "importing its libraries", 3, found),
+    Measure("verb-memory", f"`spar library WORDS` in {PAPERS:,} papers", "importing its libraries", 1.5, found_held,
+            "memory"),
+    Measure("first-paint", "first paint of the app", "that of a bare Textual app", 2, painted, "clock"),
+    Measure("app-start", "the app until it is drawn and still", "a bare Textual app", 2,
+            lambda bench: _beside_bare(bench, worked, "s")),
+    Measure("app-memory", "the app at rest", "a bare Textual app", 2, lambda bench: _beside_bare(bench, _held, "MB"),
+            "memory"),
+    Measure("letter", "a letter typed as soon as the ask line is there, until it is shown", "50 ms", 1, letter,
+            "clock"),
+    Measure("mcp", "`spar mcp` until its first answer", "`import mcp`", 2, served, "clock"),
+)  # fmt: skip

@@ -1,0 +1,56 @@
+"""What the app and searches cost while they are used."""
+
+import statistics
+import tempfile
+from pathlib import Path
+
+from tests.benchmarks import critical_path, folding, waiting
+from tests.benchmarks.app.quit import quit_after
+from tests.benchmarks.scorecard.figures import Figure, in_pairs, of_allowed, of_pairs
+from tests.benchmarks.scorecard.measure import Bench, Measure
+from tests.services import Services
+
+QUIT_AT = (0.0, 0.5, 2.0, 4.0)
+"""Seconds into a search."""
+
+
+def _key(bench: Bench) -> Figure:
+    return of_allowed([statistics.median(bench.load.waits)], 0.05)
+
+
+def quit_(bench: Bench) -> Figure:
+    taken = []
+    with Services(latency=0.4) as services:
+        for moment in QUIT_AT:
+            with tempfile.TemporaryDirectory() as folder:
+                taken.append(quit_after(moment, services, Path(folder))[0])
+    return of_allowed(taken, 0.5)
+
+
+def waited(bench: Bench) -> Figure:
+    with Services(latency=1.0) as services:
+        seen = [waiting.search(services.environment) for _ in range(max(1, bench.times // 2))]
+    return of_pairs([(one.process, one.slowest) for one in seen])
+
+
+def path(bench: Bench) -> Figure:
+    _, stages = critical_path.searched("fast")
+    return of_pairs([critical_path.in_all(stages)])
+
+
+def folded(bench: Bench) -> Figure:
+    return in_pairs(lambda: folding.an_event(100_000), lambda: folding.an_event(1_000), bench.times, "µs")
+
+
+USING = (
+    Measure("screen", "the screen of a search, 200 events a second", "a quarter of a core", 1,
+            lambda bench: of_allowed([bench.load.screen * 100], 25, "% of a core")),
+    Measure("key", "a key press meanwhile, until the highlight moves, the middle one", "50 ms", 1, _key, "clock"),
+    Measure("output", "what a terminal is sent meanwhile", "100 KB/s", 1,
+            lambda bench: of_allowed([bench.load.kilobytes], 100, "KB/s"), "bytes"),
+    Measure("quit", "quitting in the middle of a search", "half a second", 1, quit_, "clock"),
+    Measure("wait", "`spar search` without a model, over services that take a second", "its slowest source", 2, waited,
+            "clock"),
+    Measure("path", "a fast search with a model of two seconds", "the shortest time it could take", 1.5, path, "clock"),
+    Measure("fold", "an event of a run of 100,000, folded", "one of a run of 1,000", 1.5, folded),
+)  # fmt: skip

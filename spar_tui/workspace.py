@@ -124,7 +124,6 @@ async def open_workspace(
     from cache.cached_source import CachedSource
     from cache.corpus.errors import NoCorpus
     from cache.corpus.place import CORPUS, exists, is_remote
-    from cache.corpus.source import Corpus
     from cache.local_source import Library
     from cache.page_texts import KeptPages
     from connectors.capability import Capability
@@ -151,6 +150,8 @@ async def open_workspace(
             last = [name for name in services if Capability.LAST_LOOKUP in SOURCES[name].capabilities]
             registries = {name: live.pop(name) for name in last}
             if CORPUS in names and exists(settings.corpus) and not (offline and is_remote(settings.corpus)):
+                from cache.corpus.source import Corpus  # which costs a library that few have
+
                 live[CORPUS] = Corpus(settings.corpus)
             fetcher = PdfFetcher(connections, settings.places.gates)
             resolvers = {spec.name: live[spec.name] for spec in for_references() if spec.name in live}

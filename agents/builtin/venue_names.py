@@ -3,9 +3,46 @@
 import re
 from functools import lru_cache
 
-from agents.builtin.question_parsing.venues import KNOWN
 from connectors.records.matching import title_key
 
+CONFERENCES = """
+NeurIPS NIPS ICML ICLR AISTATS COLT UAI AAAI IJCAI AAMAS CVPR ICCV ECCV WACV BMVC MICCAI SIGGRAPH EMNLP NAACL EACL
+COLING CoNLL TACL SIGIR CIKM WSDM RecSys ECIR KDD ICDM SIGMOD VLDB ICDE EDBT PODS ICRA IROS CoRL INTERSPEECH ICASSP
+USENIX OSDI SOSP NSDI SIGCOMM INFOCOM ASPLOS ISCA PLDI POPL OOPSLA ICSE FSE ISSTA STOC FOCS SODA CRYPTO EUROCRYPT
+CSCW UIST JMLR TMLR TPAMI
+""".split()
+"""Abbreviations that mean nothing else, and may be written in small letters."""
+AMBIGUOUS = "ACL CHI WWW RSS CCS NDSS MLSys EC ICC SC ASE CAV LREC ISMIR ICME ACML".split()
+"""Abbreviations that mean something else too."""
+JOURNALS = (
+    """
+Nature|Science|Cell|PNAS|The Lancet|Lancet|NEJM|JAMA|BMJ|The BMJ|eLife|PLOS ONE|PLoS One|PLOS Biology|PLOS Medicine
+Nature Communications|Nature Medicine|Nature Methods|Nature Biotechnology|Nature Genetics|Nature Physics
+Nature Materials|Nature Neuroscience|Nature Climate Change|Nature Machine Intelligence|Nature Energy
+Scientific Reports|Scientific Data|Science Advances|Science Robotics|Science Translational Medicine
+Physical Review Letters|Physical Review D|Physical Review B|Physical Review X|Reviews of Modern Physics
+Annals of Mathematics|Inventiones Mathematicae|Astrophysical Journal|The Astrophysical Journal
+New England Journal of Medicine|The New England Journal of Medicine|British Medical Journal|Annals of Internal Medicine
+Lancet Oncology|Neuron|Current Biology|Immunity|Blood|Circulation|Gut|Bioinformatics|Genome Research|Genome Biology
+Nucleic Acids Research|American Economic Review|Econometrica|Quarterly Journal of Economics
+American Sociological Review|American Political Science Review|Psychological Science|Psychological Bulletin
+Psychological Review|Angewandte Chemie|Chemical Reviews|JACS|Advanced Materials|ACM Computing Surveys
+Communications of the ACM|Artificial Intelligence|Machine Learning|Water Research
+Proceedings of the National Academy of Sciences|Cochrane Database of Systematic Reviews
+""".replace("\n", "|")
+    .strip("|")
+    .split("|")
+)
+KNOWN = {name.lower(): name for name in (*CONFERENCES, *AMBIGUOUS, *JOURNALS)} | {
+    "nips": "NeurIPS",
+    "lancet": "The Lancet",
+    "bmj": "The BMJ",
+    "plos one": "PLOS ONE",
+    "astrophysical journal": "The Astrophysical Journal",
+    "new england journal of medicine": "The New England Journal of Medicine",
+    "nejm": "The New England Journal of Medicine",
+}
+"""Any spelling in small letters -> the name as its publisher writes it."""
 ABBREVIATED = {
     "neurips": "neural information processing systems",
     "nips": "neural information processing systems",

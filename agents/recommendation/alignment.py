@@ -3,10 +3,10 @@
 import asyncio
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
-from agents.builtin.question_parsing import Reading, read
 from agents.builtin.text.prompt_injection import is_readable, without_orders
 from agents.builtin.text.quotes import noted_words, verbatim_quote
 from agents.builtin.text.remarks import checked_remark
@@ -24,6 +24,9 @@ from agents.taste.history import history_papers
 from agents.taste.scoring import AGAINST, Scored, scored
 from cache.store import PaperId
 from connectors.paper import Paper, WorkId
+
+if TYPE_CHECKING:
+    from agents.builtin.question_parsing.question import Reading
 
 BATCH = 10
 """Candidates that the model weighs at once."""
@@ -82,11 +85,21 @@ def _by_rule(
     there = [work for work in due if work in places]
     by_vectors = None if near is None else [near[work] for work in there]
     found = dict(zip(there, scored(comparison, [places[work] for work in there], _GROUNDS, by_vectors), strict=True))
-    expected = [read(line.text, session.started.today) for line in session.context.lines if line.facet == "expect"]
+    expected = _expected(session)
     context = session.state.context
     told = {paper.number for paper in (*context.history, *context.unwanted)} if context else set()
     nothing = Scored(0.0, ())
     return {work: _aligned(session, comparison, work, found.get(work, nothing), expected, told) for work in due}
+
+
+def _expected(session: RecommendationSession) -> "list[Reading]":
+    """What the person's own lines bound."""
+    lines = [line.text for line in session.context.lines if line.facet == "expect"]
+    if not lines:
+        return []
+    from agents.builtin.question_parsing.question import read  # which most people have no lines for
+
+    return [read(text, session.started.today) for text in lines]
 
 
 def _aligned(
@@ -94,7 +107,7 @@ def _aligned(
     comparison: Comparison,
     work: WorkId,
     score: Scored,
-    expected: Sequence[Reading],
+    expected: "Sequence[Reading]",
     told: Set[int],
 ) -> CandidateAligned:
     paper = session.papers[work]
@@ -130,7 +143,7 @@ def _not_named_yet(
     return tuple(history_papers(session.reader.store, numbers, weights, context.acts))
 
 
-def _unmet(paper: Paper, bounds: Reading) -> str:
+def _unmet(paper: Paper, bounds: "Reading") -> str:
     """Which expectation a paper does not meet, "" if none; what is not known of it is not held against it."""
     if paper.date and not within(paper, bounds.since, bounds.until):
         return f"it is from {paper.year}, and you expect other years"

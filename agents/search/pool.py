@@ -6,7 +6,7 @@ from datetime import date
 from functools import lru_cache
 
 from agents.builtin.query_expansion import vocabulary
-from agents.builtin.question_parsing import read
+from agents.builtin.question_parsing.question import read
 from agents.builtin.ranking.features import features
 from agents.builtin.ranking.relevance import DOUBTED, Assessment, assess, probability_of, to_compare, weights
 from agents.builtin.text.languages import is_english, telling_words

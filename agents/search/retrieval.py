@@ -3,7 +3,7 @@ answer."""
 
 from collections.abc import Mapping
 
-from agents.builtin.question_parsing import only_for_named_papers
+from agents.builtin.question_parsing.sources import only_for_named_papers
 from agents.run.events import QueryPlanned, ReadQuery, SourceAnswered
 from agents.run.retrieval.abstracts import AbstractRefill
 from agents.run.retrieval.fetching import (

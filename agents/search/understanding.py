@@ -7,7 +7,9 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator
 
-from agents.builtin.question_parsing import Intent, Reading, choose_sources, only_for_named_papers, read
+from agents.builtin.question_parsing.intents import Intent
+from agents.builtin.question_parsing.question import Reading, read
+from agents.builtin.question_parsing.sources import choose_sources, only_for_named_papers
 from agents.builtin.text.languages import is_english
 from agents.builtin.venue_names import venues_in
 from agents.llm.prompt import Prompt

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from agents.builtin.question_parsing import choose_sources
+from agents.builtin.question_parsing.sources import choose_sources
 from agents.run.events import QueryPlanned, ReadQuery
 from agents.run.retrieval.fetching import (
     IN_TURN,

@@ -5,7 +5,7 @@ from datetime import date
 from functools import cached_property
 from typing import NamedTuple
 
-from agents.builtin.question_parsing import Reading, read
+from agents.builtin.question_parsing.question import Reading, read
 from agents.builtin.text.languages import in_language_of, language
 from agents.builtin.text.prompt_injection import without_orders
 from agents.builtin.text.terms import terms

@@ -48,7 +48,7 @@ def _never_met(lines: Sequence[Line], today: date) -> Iterator[Contradiction]:
     expected = [line for line in lines if line.facet == "expect"]
     if not expected:
         return
-    from agents.builtin.question_parsing import read  # which most people's lines need not wait for
+    from agents.builtin.question_parsing.question import read  # which most people's lines need not wait for
 
     bounds = [(line, reading.since, reading.until) for line in expected for reading in [read(line.text, today)]]
     for line, since, until in bounds:

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from agents.builtin.question_parsing import choose_sources, read
+from agents.builtin.question_parsing.question import read
+from agents.builtin.question_parsing.sources import choose_sources
 from agents.run.retrieval.fetching import gap_of
 from agents.search.options import SearchOptions
 from connectors.errors import NotConfigured

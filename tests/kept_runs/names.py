@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from pydantic_core import to_jsonable_python
 
-from agents.builtin.question_parsing import Intent
+from agents.builtin.question_parsing.intents import Intent
 from agents.run.codec import EventCodec
 from agents.run.kinds import KINDS
 from agents.search.kind import SEARCH

@@ -12,50 +12,13 @@ from typing import NamedTuple
 from agents.builtin.question_parsing.dates.date_expressions import DateRange, year_of
 from agents.builtin.question_parsing.lexicon import DOCUMENTS
 from agents.builtin.question_parsing.spans import Span, words_before
+from agents.builtin.venue_names import AMBIGUOUS, CONFERENCES, JOURNALS, KNOWN
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
-_CONFERENCES = """
-NeurIPS NIPS ICML ICLR AISTATS COLT UAI AAAI IJCAI AAMAS CVPR ICCV ECCV WACV BMVC MICCAI SIGGRAPH EMNLP NAACL EACL
-COLING CoNLL TACL SIGIR CIKM WSDM RecSys ECIR KDD ICDM SIGMOD VLDB ICDE EDBT PODS ICRA IROS CoRL INTERSPEECH ICASSP
-USENIX OSDI SOSP NSDI SIGCOMM INFOCOM ASPLOS ISCA PLDI POPL OOPSLA ICSE FSE ISSTA STOC FOCS SODA CRYPTO EUROCRYPT
-CSCW UIST JMLR TMLR TPAMI
-""".split()
-"""Abbreviations that mean nothing else, and may be written in small letters."""
-_AMBIGUOUS = "ACL CHI WWW RSS CCS NDSS MLSys EC ICC SC ASE CAV LREC ISMIR ICME ACML".split()
-_JOURNALS = (
-    """
-Nature|Science|Cell|PNAS|The Lancet|Lancet|NEJM|JAMA|BMJ|The BMJ|eLife|PLOS ONE|PLoS One|PLOS Biology|PLOS Medicine
-Nature Communications|Nature Medicine|Nature Methods|Nature Biotechnology|Nature Genetics|Nature Physics
-Nature Materials|Nature Neuroscience|Nature Climate Change|Nature Machine Intelligence|Nature Energy
-Scientific Reports|Scientific Data|Science Advances|Science Robotics|Science Translational Medicine
-Physical Review Letters|Physical Review D|Physical Review B|Physical Review X|Reviews of Modern Physics
-Annals of Mathematics|Inventiones Mathematicae|Astrophysical Journal|The Astrophysical Journal
-New England Journal of Medicine|The New England Journal of Medicine|British Medical Journal|Annals of Internal Medicine
-Lancet Oncology|Neuron|Current Biology|Immunity|Blood|Circulation|Gut|Bioinformatics|Genome Research|Genome Biology
-Nucleic Acids Research|American Economic Review|Econometrica|Quarterly Journal of Economics
-American Sociological Review|American Political Science Review|Psychological Science|Psychological Bulletin
-Psychological Review|Angewandte Chemie|Chemical Reviews|JACS|Advanced Materials|ACM Computing Surveys
-Communications of the ACM|Artificial Intelligence|Machine Learning|Water Research
-Proceedings of the National Academy of Sciences|Cochrane Database of Systematic Reviews
-""".replace("\n", "|")
-    .strip("|")
-    .split("|")
-)
 _COMMON_WORDS = frozenset("Nature Science Cell Neuron Immunity Blood Circulation Gut Bioinformatics".split()) | {
     "Machine Learning", "Artificial Intelligence", "Scientific Data", "Water Research"
 }  # fmt: skip
 """Journals named by a word of their subject: they must be said to have published something."""
-
-KNOWN = {name.lower(): name for name in (*_CONFERENCES, *_AMBIGUOUS, *_JOURNALS)} | {
-    "nips": "NeurIPS",
-    "lancet": "The Lancet",
-    "bmj": "The BMJ",
-    "plos one": "PLOS ONE",
-    "astrophysical journal": "The Astrophysical Journal",
-    "new england journal of medicine": "The New England Journal of Medicine",
-    "nejm": "The New England Journal of Medicine",
-}
-"""Any spelling in small letters -> the name as its publisher writes it."""
 
 
 def _any(names: list[str]) -> str:
@@ -68,15 +31,15 @@ _PREPOSITION = (
     r"(?:\b(?:(?:that\s+)?(?:was|were|is|are|been)\s+)?(?:published|presented|accepted|appearing|appeared)\s+)?"
     r"\b(?:in|at|from)\s+(?:the\s+)?(?:(?:proceedings\s+of|journal|conference)\s+(?:the\s+)?)?"
 )
-_SMALL = rf"(?i:{_any(_CONFERENCES)})"
-_NAMED = re.compile(rf"(?i:{_PREPOSITION})(?P<venue>{_SMALL}|{_any(_AMBIGUOUS + _JOURNALS)})(?![\w-]){_YEAR}")
+_SMALL = rf"(?i:{_any(CONFERENCES)})"
+_NAMED = re.compile(rf"(?i:{_PREPOSITION})(?P<venue>{_SMALL}|{_any(AMBIGUOUS + JOURNALS)})(?![\w-]){_YEAR}")
 _MORE_NAMES = re.compile(
     r"\s*(?:,\s*(?:or\b|and\b)?|/|\bor\b|\band\b)\s*(?:(?:in|at|from)\s+)?(?:the\s+)?"
-    rf"(?P<venue>{_SMALL}|{_any(_AMBIGUOUS + _JOURNALS)})(?![\w-]){_YEAR}"
+    rf"(?P<venue>{_SMALL}|{_any(AMBIGUOUS + JOURNALS)})(?![\w-]){_YEAR}"
 )
 _AFTER_COMMA = re.compile(rf"[,(]\s*(?P<venue>{_SMALL}){_YEAR}(?=\s*(?:[,.)?]|[0-9]|$))")
 _BEFORE_PAPERS = re.compile(
-    rf"\b(?P<venue>{_SMALL}|{_any(_AMBIGUOUS + _JOURNALS)}){_YEAR}"
+    rf"\b(?P<venue>{_SMALL}|{_any(AMBIGUOUS + JOURNALS)}){_YEAR}"
     r"(?=\s+(?i:papers?|articles?|publications?|proceedings)\b)"
 )
 _JOURNAL_OF = re.compile(
@@ -137,7 +100,7 @@ def _is_meant(match: re.Match[str], pattern: re.Pattern[str]) -> bool:
     if name in _COMMON_WORDS:
         beside = words_before(match.string, match.start(), 1)
         return cued or bool(set(beside) & DOCUMENTS)
-    if name in _AMBIGUOUS:
+    if name in AMBIGUOUS:
         beside = words_before(match.string, match.start(), 1)
         return cued or match["year"] is not None or bool(set(beside) & DOCUMENTS)
     return True

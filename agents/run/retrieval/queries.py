@@ -2,19 +2,22 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import date
+from typing import TYPE_CHECKING
 
-from agents.builtin.question_parsing import Reading
 from agents.builtin.text.terms import terms
 from agents.run.events import ReadQuery
 from connectors.paper import Paper
 from connectors.registry import SOURCES
+
+if TYPE_CHECKING:
+    from agents.builtin.question_parsing.question import Reading
 
 LONGEST_QUERY = 300
 OVERLAP = 0.8
 """From this share of common terms on, two queries are the same question."""
 
 
-def question_itself(question: str, reading: Reading) -> ReadQuery:
+def question_itself(question: str, reading: "Reading") -> ReadQuery:
     """The question; sources that match keywords get its topic, without the conditions and the words of asking."""
     keywords = " ".join((reading.topic, *reading.authors))
     if keywords == question:

@@ -108,7 +108,7 @@ LIBRARIES = (
             lambda bench: of_pairs([(one.shelving, one.saving) for one in bench.imports(ENTRIES)])),
     Measure("shelve-again", "importing them once more", "the first time", 1,
             lambda bench: of_pairs([(one.again, one.shelving) for one in bench.imports(ENTRIES)])),
-    Measure("export", f"writing {ENTRIES:,} entries of BibTeX", "bibtexparser's writer, with fewer fields", 2, exported),
+    Measure("export", f"writing {ENTRIES:,} entries of BibTeX", "bibtexparser's, of fewer fields", 2, exported),
     Measure("turn", f"a turn of a conversation over {PAPERS:,} papers, the middle one", "0.3 s", 1,
             lambda bench: talked(bench, statistics.median)),
     Measure("turn-slowest", "the slowest of its 20 turns", "0.3 s", 1, lambda bench: talked(bench, max)),

@@ -91,8 +91,8 @@ def _scaling(data: Data) -> Iterator[str]:
     yield "## As libraries grow\n"
     yield (
         "Processor seconds of a process of its own, start included (of the app, only what opening the shelf adds), and "
-        "the megabytes that it held; behind them how many times as many as for a tenth of the papers. Each was run once "
-        "before it was measured, but for the import.\n"
+        "the megabytes that it held; behind them how many times as many as for a tenth of the papers. Each was run "
+        "once before it was measured, but for the import.\n"
     )
     sizes = sorted({int(size) for row in data["scaling"].values() for size in row["sizes"]})
     yield "| | " + " | ".join(f"{size:,}" for size in sizes) + " |"

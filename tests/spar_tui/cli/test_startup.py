@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from tests.spar_tui.running import environment
 
 HEAVY = frozenset(
     "asyncio textual openai httpx httpx2 requests numpy lxml sqlite_utils pydantic rich Bio rapidfuzz sqlite3".split()
@@ -45,14 +45,6 @@ def test_help_loads_no_verb_and_a_verb_no_other() -> None:
     }
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="processor time of children is told elsewhere")
-def test_help_costs_less_than_twice_what_its_library_costs() -> None:
-    from tests.benchmarks.startup import medians
-
-    spar, typer = medians(["-m", "spar_tui", "--help"], ["-c", "import typer"], runs=9)
-    assert spar < 2 * typer, f"{spar / typer:.2f}"
-
-
 def test_rubbish_is_seldom_looked_for() -> None:
     script = (
         "import gc, runpy, sys\n"
@@ -85,3 +77,25 @@ def test_putting_facts_into_words_loads_nothing_that_reads_questions() -> None:
         "assert not [name for name in sys.modules if name.startswith('agents.builtin.question_parsing')]\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[3])
+
+
+def test_only_who_reads_questions_loads_their_reader() -> None:
+    """Its patterns take longer to be made than all else that a list of papers needs."""
+    script = (
+        "import sys, spar_tui.cli.listing, agents.tools.paper_names, agents.recommendation.loop\n"
+        "assert 'agents.builtin.question_parsing.question' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[3])
+
+
+def test_who_has_no_corpus_does_not_load_one(tmp_path: Path) -> None:
+    script = (
+        "import runpy, sys\n"
+        "sys.argv = ['spar', 'similar', '10.1000/none', '--offline']\n"
+        "try:\n    runpy.run_module('spar_tui', run_name='__main__')\n"
+        "except SystemExit:\n    pass\n"
+        "assert 'cache.local_source' in sys.modules\n"
+        "assert not {'cache.corpus.source', 'connectors.openalex.source'} & set(sys.modules)\n"
+    )
+    root = Path(__file__).parents[3]
+    subprocess.run([sys.executable, "-c", script], check=True, cwd=root, env=environment(tmp_path))

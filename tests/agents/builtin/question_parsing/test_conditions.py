@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.builtin.question_parsing import read
+from agents.builtin.question_parsing.question import read
 from tests.agents.builtin.question_parsing.questions import TODAY
 
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.question_parsing import Reading, choose_sources, read
+from agents.builtin.question_parsing.question import Reading, read
+from agents.builtin.question_parsing.sources import choose_sources
 from connectors.records.clean import clean_text
 from tests.agents.builtin.question_parsing.questions import TODAY, Labelled, labelled_questions
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.question_parsing import read
+from agents.builtin.question_parsing.question import read
 from agents.run.events import ReadQuery
 from agents.run.retrieval.queries import OVERLAP, different, question_itself, within
 from tests.agents.scripted import paper

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.question_parsing import read
+from agents.builtin.question_parsing.question import read
 from tests.agents.builtin.question_parsing.questions import TODAY
 
 BOUNDS = [

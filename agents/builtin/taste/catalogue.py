@@ -25,10 +25,13 @@ if TYPE_CHECKING:
 
     Floats = NDArray[float64]
     Integers = NDArray[integer[Any]]
+    _Numbered = tuple[Integers, Integers, list["_Rows"]]
 
 _BUCKETS = 1 << 22
 """Tokens are told apart by so many numbers."""
 _LOW_BITS = _BUCKETS - 1
+_FEW = _BUCKETS >> 3
+"""Fewer tokens are sorted sooner, and in less room, than so many buckets are counted."""
 _HEAD = 3
 """Numbers before the tokens of a paper: how many it has of each kind."""
 _CHUNK = 1 << 16
@@ -63,18 +66,11 @@ class Catalogue:
     """Papers by their places, from 0, in the order of `packed` (`Tokens.packed`)."""
 
     def __init__(self, packed: Sequence[bytes]) -> None:
-        import numpy as np
-
         self.size = len(packed)
         content, cites, names = _unpacked(packed)
         self._neighbours, links = _linked(cites, names)
-        having = np.bincount(content.values & _LOW_BITS, minlength=_BUCKETS)
-        having += np.bincount(links.values & _LOW_BITS, minlength=_BUCKETS)
-        there = having > 0
-        self._buckets = np.flatnonzero(there)
-        number_of = np.cumsum(there, dtype=np.int32) - 1
-        self._rows = [_Rows(number_of[rows.values & _LOW_BITS], rows.counts) for rows in (content, links)]
-        self._having = having[there]
+        numbered = _by_sorting if len(content.values) + len(links.values) < _FEW else _by_counting
+        self._buckets, self._having, self._rows = numbered((content, links))
 
     @cached_property
     def idf(self) -> "Floats":
@@ -306,3 +302,27 @@ def best_places(scores: "Floats", places: "Integers", most: int) -> list[int]:
         places = places[scores[places] >= least]
     order = np.lexsort((places, -scores[places]))[:most]
     return [int(place) for place in places[order]]
+
+
+def _by_counting(kinds: "Sequence[_Rows]") -> "_Numbered":
+    """Of many tokens: the buckets that have any, how many papers have each, the rows with their places among them."""
+    import numpy as np
+
+    having = np.zeros(_BUCKETS, dtype=np.int64)
+    for rows in kinds:
+        having += np.bincount(rows.values & _LOW_BITS, minlength=_BUCKETS)
+    there = having > 0
+    number_of = np.cumsum(there, dtype=np.int32) - 1
+    placed = [_Rows(number_of[rows.values & _LOW_BITS], rows.counts) for rows in kinds]
+    return np.flatnonzero(there), having[there], placed
+
+
+def _by_sorting(kinds: "Sequence[_Rows]") -> "_Numbered":
+    """The same of few."""
+    import numpy as np
+
+    tokens = np.concatenate([rows.values & _LOW_BITS for rows in kinds])
+    buckets, numbers, having = np.unique(tokens, return_inverse=True, return_counts=True)
+    ends = np.cumsum([len(rows.values) for rows in kinds])[:-1]
+    each = np.split(numbers.astype(np.int32), ends)
+    return buckets, having, [_Rows(one, rows.counts) for one, rows in zip(each, kinds, strict=True)]

@@ -1,5 +1,6 @@
 """What a catalogue says of papers, against sums worked out one paper at a time."""
 
+import tracemalloc
 from collections.abc import Mapping, Sequence
 
 import pytest
@@ -155,3 +156,25 @@ def test_papers_are_summed_up_alike_however_many_tokens_are_looked_up_at_once(mo
     for chunk in (1, 3, 50):
         monkeypatch.setattr(module, "_CHUNK", chunk)
         assert catalogue(some).similarity({0: 1.0, 1: 0.5}).tolist() == pytest.approx(whole.tolist(), abs=1e-12)
+
+
+def test_few_papers_are_compared_as_they_are_among_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = catalogue()
+    monkeypatch.setattr(module, "_FEW", 0)
+    many = catalogue()
+    history = {0: 1.0, 2: 0.5}
+    assert list(few.idf) == list(many.idf)
+    assert list(few.similarity(history)) == list(many.similarity(history))
+    assert list(few.similarity_to(tokens_of(Paper("Tides of coral")).content)) == list(
+        many.similarity_to(tokens_of(Paper("Tides of coral")).content)
+    )
+    assert few.nearness(range(5), range(5)).tolist() == many.nearness(range(5), range(5)).tolist()
+
+
+def test_a_small_library_takes_little_memory() -> None:
+    packed = [tokens_of(one).packed() for one in PAPERS]
+    tracemalloc.start()
+    Catalogue(packed)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 20_000_000  # 16 of which are where names are looked up

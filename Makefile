@@ -14,7 +14,7 @@ export QUESTION ?= retrieval-augmented generation for scientific literature
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test reliability check check-oldest check-newest lint docs clean
+.PHONY: run test reliability bench check check-oldest check-newest lint docs clean
 
 run: $(VENV)/.program
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/spar; else $(BIN)/spar search -- "$$QUESTION"; fi
@@ -40,6 +40,9 @@ check: test lint
 # Measures every line of docs/reliability.md in full and writes the page: a quarter of an hour.
 reliability: $(VENV)/.developer
 	$(BIN)/python -m tests.reliability --full --write
+
+bench: $(VENV)/.developer
+	$(BIN)/python -m tests.benchmarks.scorecard --write
 
 check-oldest: $(VENV)/bin/python
 	$(BIN)/python tools/try_install.py pip --constraint constraints-oldest.txt $(TRIED)

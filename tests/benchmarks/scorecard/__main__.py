@@ -7,6 +7,7 @@ libraries; --home keeps what is made. The exit code is 1 if an aim is missed or 
 """
 
 import argparse
+import logging
 import os
 import platform
 import sys
@@ -34,6 +35,7 @@ def main() -> int:
     asked = parser.parse_args()
     if asked.quick:
         asked.times, asked.papers = 2, min(asked.papers, 1_000)
+    logging.disable(logging.WARNING)  # of the libraries that are measured beside
     with tempfile.TemporaryDirectory() as folder:
         home: Path = asked.home or Path(folder)
         home.mkdir(exist_ok=True)

@@ -64,7 +64,7 @@ def _copy(folder: Path) -> Path:
 
 def _wheel(folder: Path) -> Path:
     building = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", str(folder), str(_copy(folder))]
-    subprocess.run(building, check=True)
+    subprocess.run(building, check=True, capture_output=True)
     [built] = folder.glob("*.whl")
     return built
 
@@ -79,7 +79,7 @@ def _installing(wanted: Sequence[str], environment: Path) -> float:
     began = time.perf_counter()
     subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
     pip = [str(environment / "bin" / "python"), "-m", "pip", "install", "--quiet"]
-    subprocess.run([*pip, "--constraint", str(ROOT / "constraints.txt"), *wanted], check=True)
+    subprocess.run([*pip, "--constraint", str(ROOT / "constraints.txt"), *wanted], check=True, capture_output=True)
     return time.perf_counter() - began
 
 

@@ -15,7 +15,7 @@ QUIT_AT = (0.0, 0.5, 2.0, 4.0)
 
 
 def _key(bench: Bench) -> Figure:
-    return of_allowed([statistics.median(bench.load.waits)], 0.05)
+    return of_allowed([statistics.median(bench.load.work)], 0.05)
 
 
 def quit_(bench: Bench) -> Figure:
@@ -46,7 +46,7 @@ def folded(bench: Bench) -> Figure:
 USING = (
     Measure("screen", "the screen of a search, 200 events a second", "a quarter of a core", 1,
             lambda bench: of_allowed([bench.load.screen * 100], 25, "% of a core")),
-    Measure("key", "a key press meanwhile, until the highlight moves, the middle one", "50 ms", 1, _key, "clock"),
+    Measure("key", "a key press meanwhile, until the highlight moves, the middle one", "50 ms", 1, _key),
     Measure("output", "what a terminal is sent meanwhile", "100 KB/s", 1,
             lambda bench: of_allowed([bench.load.kilobytes], 100, "KB/s"), "bytes"),
     Measure("quit", "quitting in the middle of a search", "half a second", 1, quit_, "clock"),

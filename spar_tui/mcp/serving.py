@@ -50,18 +50,24 @@ async def over_http(server: SparServer, port: int, told: Callable[[str], None]) 
         raise Failure(f"port {port} of this machine cannot be used ({error.strerror}); --port takes another.") from None
     with listening:
         port = listening.getsockname()[1]
-        hosts = [f"{name}:{port}" for name in (HOST, "localhost")]
-        app = server.streamable_http_app(
-            streamable_http_path=PATH,
-            transport_security=TransportSecuritySettings(
-                allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts]
-            ),
-        )
-        config = uvicorn.Config(
-            TellingWhoHungUp(app), log_level="error", access_log=False, ws="none", timeout_graceful_shutdown=1
-        )
+        web = web_server(server, port)
         told(f"http://{HOST}:{port}{PATH}")
-        await uvicorn.Server(config).serve(sockets=[listening])
+        await web.serve(sockets=[listening])
+
+
+def web_server(server: SparServer, port: int) -> uvicorn.Server:
+    """What answers whoever asks this machine at `port` by its own name, once it serves a socket there."""
+    hosts = [f"{name}:{port}" for name in (HOST, "localhost")]
+    app = server.streamable_http_app(
+        streamable_http_path=PATH,
+        transport_security=TransportSecuritySettings(
+            allowed_hosts=hosts, allowed_origins=[f"http://{host}" for host in hosts]
+        ),
+    )
+    config = uvicorn.Config(
+        TellingWhoHungUp(app), log_level="error", access_log=False, ws="none", timeout_graceful_shutdown=1
+    )
+    return uvicorn.Server(config)
 
 
 class TellingWhoHungUp:

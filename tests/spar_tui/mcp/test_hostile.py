@@ -17,7 +17,18 @@ from connectors.paper import Paper
 from tests.agents.scripted import paper
 from tests.services import Services
 from tests.spar_tui.mcp.test_server import READING
-from tests.spar_tui.mcp.world import BIRDS, FAULTS, LineClient, furnish, kept_state, library, line_client
+from tests.spar_tui.mcp.world import (
+    BIRDS,
+    FAULTS,
+    LineClient,
+    PostClient,
+    furnish,
+    http_here,
+    kept_state,
+    library,
+    line_client,
+    post_client,
+)
 
 CANARY = "sk-CANARY-0000-DO-NOT-LEAK"
 HERE = pytest.mark.skipif(not FAULTS.exists(), reason="shared/faults/bad-inputs.json is not beside this checkout")
@@ -45,7 +56,7 @@ def files_of(home: Path) -> set[Path]:
     return {path for path in home.rglob("*") if not re.match(r"spar\.db(-|\..+\.bak$|\.backup\.lock$)", path.name)}
 
 
-async def everything(client: LineClient) -> list[str]:
+async def everything(client: LineClient | PostClient) -> list[str]:
     """All that can be read of the library by tools and resources, message by message."""
     told = []
     listed = [tool["name"] for tool in (await client.ask("tools/list"))["result"]["tools"]]
@@ -94,14 +105,15 @@ def test_orders_in_names_are_names_of_nothing(tmp_path: Path) -> None:
     before = kept_state(tmp_path)
 
     async def scene() -> None:
-        async with line_client(tmp_path, "--offline") as client:
-            for payload in injections():
-                for kind in ("paper", "run"):
-                    text = payload.encode("utf-8", "replace").decode()
-                    reply = await client.ask("resources/read", uri=f"spar://{kind}/{quote(text[:150], safe='')}")
-                    assert "error" in reply, payload
-                result = await client.call("paper", paper=payload.encode("utf-8", "replace").decode()[:500])
-                assert result["isError"], payload
+        with http_here(tmp_path, "--offline") as url:
+            async with post_client(url) as client:
+                for payload in injections():
+                    for kind in ("paper", "run"):
+                        text = payload.encode("utf-8", "replace").decode()
+                        reply = await client.ask("resources/read", uri=f"spar://{kind}/{quote(text[:150], safe='')}")
+                        assert "error" in reply, payload
+                    result = await client.call("paper", paper=payload.encode("utf-8", "replace").decode()[:500])
+                    assert result["isError"], payload
 
     asyncio.run(scene())
     assert kept_state(tmp_path) == before
@@ -156,8 +168,9 @@ def test_a_title_like_a_tool_call_is_found_as_a_title(tmp_path: Path) -> None:
     before = kept_state(tmp_path)
 
     async def scene() -> Any:
-        async with line_client(tmp_path, "--offline", "--allow-changes") as client:
-            return (await client.call("take", papers=["doi:10.1000/order"]))["structuredContent"]["papers"]
+        with http_here(tmp_path, "--offline", "--allow-changes") as url:
+            async with post_client(url) as client:
+                return (await client.call("take", papers=["doi:10.1000/order"]))["structuredContent"]["papers"]
 
     (found,) = asyncio.run(scene())
     with library(tmp_path) as store:

@@ -16,9 +16,11 @@ import pytest
 pytest.importorskip("mcp", reason="needs the extra mcp")
 
 from tests.services import Services
+from tests.spar_tui.in_process import spar
 from tests.spar_tui.mcp.world import (
     ACCEPTING,
     Transport,
+    http_here,
     http_server,
     line_client,
     post_client,
@@ -26,7 +28,7 @@ from tests.spar_tui.mcp.world import (
     state_of_last_run,
     until,
 )
-from tests.spar_tui.running import PATIENCE, command, environment, spar
+from tests.spar_tui.running import PATIENCE, command, environment
 
 QUESTION = {"question": "sparse retrieval of passages"}
 ASKING: dict[str, Any] = {"name": "search", "arguments": QUESTION, "_meta": {"progressToken": "p"}}
@@ -43,7 +45,7 @@ def interrupted(home: Path) -> bool:
     return state_of_last_run(home)[1] == "interrupted"
 
 
-@pytest.mark.parametrize(("transport", "mode"), [("stdio", "legacy"), ("http", "auto")])
+@pytest.mark.parametrize(("transport", "mode"), [("here", "legacy"), ("http here", "auto")])
 def test_a_search_that_takes_seconds_says_what_was_found_and_who_answered(
     tmp_path: Path, transport: Transport, mode: str
 ) -> None:
@@ -67,8 +69,9 @@ def test_a_search_that_takes_seconds_says_what_was_found_and_who_answered(
     assert any("screened" in sentence and "openalex" in sentence for _, sentence in told)
 
 
-@pytest.mark.parametrize("mode", ["legacy", "auto"])
-@pytest.mark.parametrize("transport", ["stdio", "http"])
+@pytest.mark.parametrize(
+    ("transport", "mode"), [("stdio", "legacy"), ("here", "auto"), ("http here", "legacy"), ("http here", "auto")]
+)
 def test_a_search_that_is_cancelled_ends_at_once_and_can_be_resumed(
     tmp_path: Path, transport: Transport, mode: str, slow: dict[str, str]
 ) -> None:
@@ -139,7 +142,7 @@ def test_a_client_over_http_that_hangs_up_in_the_middle_stops_its_search_alone(
     tmp_path: Path, slow: dict[str, str]
 ) -> None:
     async def scene() -> None:
-        with http_server(tmp_path, "--no-model", more=slow) as url:
+        with http_here(tmp_path, "--no-model", more=slow) as url:
             async with post_client(url) as staying:
                 async with post_client(url) as leaving:
                     body = {"jsonrpc": "2.0", "id": 9, "method": "tools/call", "params": ASKING}
@@ -164,7 +167,7 @@ def test_a_client_of_the_newer_protocol_that_hangs_up_stops_its_search(tmp_path:
     headers = {**ACCEPTING, "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "search"}
 
     async def scene() -> None:
-        with http_server(tmp_path, "--no-model", more=slow) as url:
+        with http_here(tmp_path, "--no-model", more=slow) as url:
             async with (
                 httpx.AsyncClient(trust_env=False, timeout=PATIENCE) as web,
                 web.stream("POST", url, headers=headers, json=body) as reply,

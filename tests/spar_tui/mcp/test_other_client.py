@@ -15,7 +15,7 @@ from tests.spar_tui.mcp.world import (
     BIRDS,
     OPENING,
     furnish,
-    http_server,
+    http_here,
     kept_state,
     line_client,
     messages,
@@ -68,7 +68,7 @@ def test_every_tool_can_be_called_over_http(tmp_path: Path) -> None:
     furnish(tmp_path)
 
     async def scene() -> None:
-        with http_server(tmp_path, "--offline") as url:
+        with http_here(tmp_path, "--offline") as url:
             async with post_client(url) as client:
                 listed = calls(await client.ask("tools/list", 99))
                 for number, (name, given) in enumerate(listed.items(), 1):
@@ -83,11 +83,12 @@ def test_every_structured_answer_is_as_its_schema_says(tmp_path: Path) -> None:
     furnish(tmp_path)
 
     async def scene() -> None:
-        async with line_client(tmp_path, "--offline") as client:
-            listed = (await client.ask("tools/list"))["result"]["tools"]
-            assert all(tool["outputSchema"] == Answer.model_json_schema(mode="serialization") for tool in listed)
-            for name, given in calls({"result": {"tools": listed}}).items():
-                Answer.model_validate((await client.call(name, **given))["structuredContent"], strict=True)
+        with http_here(tmp_path, "--offline") as url:
+            async with post_client(url) as client:
+                listed = (await client.ask("tools/list"))["result"]["tools"]
+                assert all(tool["outputSchema"] == Answer.model_json_schema(mode="serialization") for tool in listed)
+                for name, given in calls({"result": {"tools": listed}}).items():
+                    Answer.model_validate((await client.call(name, **given))["structuredContent"], strict=True)
 
     asyncio.run(scene())
 
@@ -120,7 +121,7 @@ def test_a_page_in_a_browser_cannot_reach_the_server_by_a_name_of_its_own(
     tmp_path: Path, headers: dict[str, str], status: int
 ) -> None:
     opening = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": OPENING}
-    with http_server(tmp_path, "--offline") as url, httpx.Client(trust_env=False, timeout=PATIENCE) as web:
+    with http_here(tmp_path, "--offline") as url, httpx.Client(trust_env=False, timeout=PATIENCE) as web:
         own = {**ACCEPTING, "content-type": "application/json"}
         assert web.post(url, json=opening, headers={**own, **headers}).status_code == status
         assert messages(web.post(url, json=opening, headers=own))[0]["result"]["serverInfo"]["name"] == "spar"
@@ -130,7 +131,7 @@ def test_a_body_of_many_megabytes_is_refused_and_the_server_goes_on(tmp_path: Pa
     furnish(tmp_path)
 
     async def scene() -> None:
-        with http_server(tmp_path, "--offline") as url:
+        with http_here(tmp_path, "--offline") as url:
             async with post_client(url) as client:
                 reply = await client.post("tools/call", 1, {"name": "filter", "arguments": {"x": "y" * 8_000_000}})
                 assert reply.status_code == 413

@@ -1,4 +1,4 @@
-"""Every tool and resource, by the SDK's own client, over both transports, in real processes."""
+"""Every tool and resource, by the SDK's own client, over both transports and without one."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ from spar_tui.mcp.offered import LEFT_OUT, MORE
 from spar_tui.mcp.server import INSTRUCTIONS
 from tests.agents.scripted import paper
 from tests.services import Services
-from tests.spar_tui.mcp.world import BIRDS, Transport, furnish, kept_state, sdk_client
+from tests.spar_tui.mcp.world import BIRDS, Transport, furnish, http_here, kept_state, sdk_client
 from tests.spar_tui.tui.real_terminal import ask_only
 
 FIRST, SECOND = "doi:10.1000/b1", "10.1000/b2"
@@ -50,6 +50,8 @@ CHANGING: dict[str, dict[str, Any]] = {
 }
 """A call of each tool that changes something, in an order in which each can be done."""
 BOTH: list[Transport] = ["stdio", "http"]
+WITH_HTTP_HERE: list[Transport] = ["stdio", "http here"]
+HERE: list[Transport] = ["here", "http here"]
 
 
 async def called(client: Any, tool: str, **arguments: Any) -> dict[str, Any]:
@@ -96,7 +98,7 @@ def test_every_tool_that_reads_can_be_called(tmp_path: Path, transport: Transpor
         asyncio.run(scene(services.environment))
 
 
-@pytest.mark.parametrize("transport", BOTH)
+@pytest.mark.parametrize("transport", WITH_HTTP_HERE)
 def test_every_tool_that_changes_something_can_be_called_where_it_is_allowed(
     tmp_path: Path, transport: Transport
 ) -> None:
@@ -119,7 +121,7 @@ def test_other_programs_are_told_of_every_source() -> None:
     assert all(spec.title in INSTRUCTIONS for spec in searchable() if not spec.optional)
 
 
-@pytest.mark.parametrize("transport", BOTH)
+@pytest.mark.parametrize("transport", WITH_HTTP_HERE)
 def test_a_server_that_only_reads_refuses_every_change_and_makes_none(tmp_path: Path, transport: Transport) -> None:
     furnish(tmp_path)
     before = kept_state(tmp_path)
@@ -137,7 +139,7 @@ def test_a_server_that_only_reads_refuses_every_change_and_makes_none(tmp_path: 
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-@pytest.mark.parametrize("transport", BOTH)
+@pytest.mark.parametrize("transport", HERE)
 def test_papers_runs_and_the_shelf_can_be_read_as_resources(tmp_path: Path, transport: Transport, mode: str) -> None:
     furnish(tmp_path)
 
@@ -169,10 +171,8 @@ def test_two_clients_of_one_server_are_served_side_by_side(tmp_path: Path) -> No
     furnish(tmp_path)
     from mcp.client.client import Client
 
-    from tests.spar_tui.mcp.world import http_server
-
     async def scene() -> None:
-        with http_server(tmp_path, "--offline") as url:
+        with http_here(tmp_path, "--offline") as url:
             async with Client(url, mode="legacy") as one, Client(url) as other:
                 found = await asyncio.gather(
                     called(one, "search", question="sea birds"),
@@ -223,7 +223,7 @@ def test_what_is_asked_for_wrongly_is_answered_in_a_sentence_and_the_server_goes
     ]
 
     async def scene() -> None:
-        async with sdk_client("stdio", tmp_path, "--offline") as client:
+        async with sdk_client("here", tmp_path, "--offline") as client:
             for tool, given, said in wrong:
                 result = await client.call_tool(tool, given)
                 assert result.is_error, (tool, given)
@@ -243,7 +243,7 @@ def test_an_answer_has_as_many_papers_as_the_schema_says_that_it_has(
     furnish(tmp_path, many, saved=30)
 
     async def scene() -> None:
-        async with sdk_client("stdio", tmp_path, "--offline") as client:
+        async with sdk_client("here", tmp_path, "--offline") as client:
             schemas = {one.name: one.input_schema for one in (await client.list_tools()).tools}
             assert given.get("limit", schemas[tool]["properties"]["limit"]["default"]) == shown
             answer = await called(client, tool, **given)
@@ -255,7 +255,7 @@ def test_an_answer_has_as_many_papers_as_the_schema_says_that_it_has(
 
 def test_an_empty_library_and_an_empty_shelf_are_said_to_be_empty(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with sdk_client("stdio", tmp_path, "--offline") as client:
+        async with sdk_client("here", tmp_path, "--offline") as client:
             for tool in ("filter", "shelf"):
                 answer = await called(client, tool)
                 assert (answer["papers"], answer["total"], answer["cursor"]) == ([], 0, None)

@@ -1,16 +1,22 @@
-"""`spar mcp` in a process of its own, over a library of a few papers, and two clients that do not share a line: the
-SDK's, and a small one that writes JSON-RPC by hand."""
+"""`spar mcp` over a library of a few papers, and two clients that do not share a line: the SDK's, and a small one that
+writes JSON-RPC by hand.
+
+A process of its own takes two seconds to begin, so what is not said of the process is served in this one: the SDK's
+client asks the same server directly, or both ask it over HTTP."""
 
 import asyncio
 import json
 import os
 import re
+import socket
 import subprocess
+import time
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Literal
 
 import httpx
 
@@ -19,8 +25,14 @@ from cache import papers, runs
 from cache.store import Store
 from connectors.paper import Paper
 from spar_tui.settings import load_settings
+from spar_tui.workspace import open_workspace
 from tests.agents.scripted import paper
 from tests.spar_tui.running import PATIENCE, command, environment
+
+if TYPE_CHECKING:
+    import uvicorn
+
+    from spar_tui.mcp.server import SparServer
 
 ROOT = Path(__file__).parents[3]
 FAULTS = ROOT.parent / "shared" / "faults" / "bad-inputs.json"
@@ -39,7 +51,8 @@ ACCEPTING = {"accept": "application/json, text/event-stream"}
 OPENING: dict[str, Any] = {
     "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "by-hand", "version": "0"},
 }  # fmt: skip
-Transport = Literal["stdio", "http"]
+Transport = Literal["stdio", "http", "here", "http here"]
+"""How a client reaches the server, and whether it runs in this process."""
 
 
 def furnish(home: Path, found: Sequence[Paper] = tuple(BIRDS), saved: int = 2) -> None:
@@ -69,6 +82,42 @@ def state_of_last_run(home: Path) -> tuple[str, str]:
     return last.id, last.state
 
 
+@asynccontextmanager
+async def server_here(home: Path, *flags: str, more: Mapping[str, str] | None = None) -> "AsyncIterator[SparServer]":
+    """What `spar mcp` with such flags serves."""
+    from spar_tui.mcp.server import SparServer
+
+    settings = load_settings(environment(home, more))
+    offline, model = "--offline" in flags, "--no-model" not in flags
+    async with open_workspace(settings, settings.preferences.sources, offline, model) as workspace:
+        yield SparServer(workspace.store, workspace.resources, "--allow-changes" in flags)
+
+
+@contextmanager
+def http_here(home: Path, *flags: str, more: Mapping[str, str] | None = None) -> Iterator[str]:
+    """The address of what `spar mcp --http` serves, in a thread of this process, while the block lasts."""
+    from spar_tui.mcp.serving import HOST, PATH, web_server
+
+    begun: list[uvicorn.Server] = []
+
+    async def serve() -> None:
+        async with server_here(home, *flags, more=more) as server:
+            begun.append(web_server(server, port))
+            await begun[0].serve(sockets=[listening])
+
+    with socket.create_server((HOST, 0)) as listening:
+        port = listening.getsockname()[1]
+        thread = Thread(target=asyncio.run, args=(serve(),))
+        thread.start()
+        while not begun and thread.is_alive():
+            time.sleep(0.01)
+        try:
+            yield f"http://{HOST}:{port}{PATH}"
+        finally:
+            begun[0].should_exit = True
+            thread.join(PATIENCE)
+
+
 @contextmanager
 def http_server(home: Path, *arguments: str, more: Mapping[str, str] | None = None) -> Iterator[str]:
     """The address of `spar mcp --http` while the block lasts."""
@@ -96,8 +145,13 @@ async def sdk_client(
     from mcp.client.client import Client
     from mcp.client.stdio import StdioServerParameters, stdio_client
 
-    if transport == "http":
-        with http_server(home, *arguments, more=more) as url:
+    if transport == "here":
+        async with server_here(home, *arguments, more=more) as served, Client(served, mode=mode) as client:
+            yield client
+        return
+    if transport != "stdio":
+        serving = http_server if transport == "http" else http_here
+        with serving(home, *arguments, more=more) as url:
             async with Client(url, mode=mode) as client:
                 yield client
         return
@@ -190,6 +244,10 @@ class PostClient:
     async def ask(self, method: str, number: int = 1, **params: Any) -> dict[str, Any]:
         return messages(await self.post(method, number, params))[-1]
 
+    async def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        result: dict[str, Any] = (await self.ask("tools/call", name=tool, arguments=arguments))["result"]
+        return result
+
 
 @asynccontextmanager
 async def post_client(url: str) -> AsyncIterator[PostClient]:
@@ -203,7 +261,8 @@ def messages(reply: httpx.Response) -> list[dict[str, Any]]:
     """The messages of a reply, be it one object or a stream of events."""
     if reply.headers["content-type"].startswith("application/json"):
         return [reply.json()]
-    return [json.loads(line.removeprefix("data: ")) for line in reply.text.splitlines() if line.startswith("data: {")]
+    lines = reply.text.split("\n")  # and nowhere else: what is told may have other ends of lines within
+    return [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: {")]
 
 
 async def until(what: Any) -> None:

@@ -31,7 +31,7 @@ async def main(names, seconds, tasks, number):
                 try:
                     await source.search(Query(f"retrieval {number} {task} {time.monotonic():.3f}", limit=5))
                 except SourceError:
-                    await asyncio.sleep(0.05)
+                    await asyncio.sleep(0.2)
         try:
             asking = [ask(source, task) for source in sources.values() for task in range(tasks)]
             await asyncio.wait_for(asyncio.gather(*asking), seconds)

@@ -100,7 +100,8 @@ def test_pubmed_sees_no_more_in_any_second_than_it_allows(allowed: int, tmp_path
     """Over a line on which one request may overtake another by more than half a second."""
     key = {"NCBI_API_KEY": Terms().ncbi_key} if allowed > 3 else {}
     with Services(rules=False) as services, Jitter(services.url("pubmed"), 0.6) as line:
-        crowd("pubmed", tmp_path, {"SPAR_PUBMED_URL": line.url, "SPAR_MANNERS": str(tmp_path), **key}, seconds=8.0)
+        more = {"SPAR_PUBMED_URL": line.url, "SPAR_MANNERS": str(tmp_path), **key}
+        crowd("pubmed", tmp_path, more, seconds=8.0, each=1)
         assert len(services.log) > 2 * allowed
         assert busiest(services.log) <= allowed
 
@@ -166,10 +167,10 @@ def test_the_last_of_a_budget_closes_the_service_until_it_begins_anew(tmp_path: 
 
 @pytest.mark.parametrize(("email", "least"), [("", 3), ("ann@uni.edu", 9)])
 def test_crossrefs_limits_are_kept_by_processes_of_every_home(email: str, least: int, tmp_path: Path) -> None:
-    """One list in a second, or three where it knows whom to write to, whoever of four processes asks."""
+    """One list in a second, or three where it knows whom to write to, whichever of two processes asks."""
     with Services() as services:
         more = {"SPAR_CROSSREF_URL": services.url("crossref"), "SPAR_MANNERS": str(tmp_path), "NCBI_EMAIL": email}
-        crowd("crossref", tmp_path, more, seconds=7.0)
+        crowd("crossref", tmp_path, more, seconds=7.0, each=1)
         assert len(services.log) >= least
         assert {"mailto" in request.parameters for request in services.log} == {bool(email)}
         assert services.violations == []

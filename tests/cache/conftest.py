@@ -8,6 +8,7 @@ import pytest
 from cache.store import Store
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import Author, Paper
+from tests.library import copied
 
 
 @pytest.fixture
@@ -17,7 +18,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def store(path: Path) -> Iterator[Store]:
-    with Store.open(path) as opened:
+    with Store.open(copied(path)) as opened:
         yield opened
 
 

@@ -20,14 +20,13 @@ from cache.store import Store
 from connectors.source import Source
 from connectors.starter import StarterShelf
 from spar_tui.face import TextFace
+from tests.library import copied
 from tests.requests import world
 
 
 def filled(folder: Path) -> Store:
     """A library with all that the examination's person has."""
-    store = Store.open(folder / "library.db")
-    world.fill(store)
-    return store
+    return Store.open(copied(folder / "library.db", world.fill))
 
 
 def resources_of(store: Store, live: Mapping[str, Source] | None = None) -> Resources:

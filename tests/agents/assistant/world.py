@@ -27,6 +27,7 @@ from connectors.paper import Paper
 from connectors.source import Source
 from tests.agents.llm.use import access
 from tests.agents.scripted import paper
+from tests.library import copied
 from tests.services.model.server import ModelRequest, Rules, ScriptedModel, by_prompt
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -51,7 +52,9 @@ def filled(store: Store, extra: Sequence[Paper] = ()) -> Store:
 
 
 def library(folder: Path, extra: Sequence[Paper] = ()) -> Store:
-    return filled(Store.open(folder / "library.db", now=lambda: NOW), extra)
+    store = Store.open(copied(folder / "library.db", filled), now=lambda: NOW)
+    papers.remember(store, extra, NOW)
+    return store
 
 
 def told(request: ModelRequest) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from connectors.paper import Paper
 from connectors.source import Source
 from tests.agents.scripted import paper
 from tests.agents.search.world import ScriptedReasoner
+from tests.library import copied
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -65,15 +66,17 @@ def filled(store: Store, extra: Sequence[Paper] = ()) -> Store:
     papers.remember(store, [about(retrieval, number) for number in range(10, 40)], NOW)
     papers.remember(store, [about(folding, number) for number in range(10, 30)], NOW)
     papers.remember(store, [about(rivers, number) for number in range(10, 20)], NOW)
-    papers.remember(store, extra, NOW)
     shires = (f"{first}{second}shire" for first in "ABCDEFGHIJ" for second in "aeioulmnrstvwxy")
     strange = [paper(f"{STRANGE} {one}", f"10.1000/{one}", abstract="Wool and rent.") for one in shires]
     papers.remember(store, strange, NOW)
+    papers.remember(store, extra, NOW)
     return store
 
 
 def library(folder: Path, extra: Sequence[Paper] = ()) -> Store:
-    return filled(Store.open(folder / "library.db", now=lambda: NOW), extra)
+    store = Store.open(copied(folder / "library.db", filled), now=lambda: NOW)
+    papers.remember(store, extra, NOW)
+    return store
 
 
 @dataclass

@@ -23,6 +23,7 @@ from spar_tui.tui.screens.home import AskLine
 from spar_tui.tui.screens.search import SearchScreen
 from spar_tui.tui.widgets.paper_list import PaperList
 from tests.agents.scripted import ScriptedSource, paper
+from tests.library import copied
 from tests.spar_tui.running import PATIENCE
 
 QUESTION = "sparse retrieval of passages"
@@ -147,7 +148,7 @@ def play(
 
     async def run() -> None:
         settings = settings_at(home)
-        with Store.open(settings.places.database) as store:
+        with Store.open(copied(settings.places.database)) as store:
             app = SparApp(settings, store, opened, lambda: settings_at(home))
             async with app.run_test(size=size, notifications=True) as pilot:
                 await pilot.pause()

@@ -1,0 +1,33 @@
+"""New libraries for tests that are not about how one is made: to open a copy takes a fifth of the time."""
+
+import atexit
+import shutil
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from cache.store import Store
+
+
+def empty(store: Store) -> None:
+    """Put nothing into the library."""
+
+
+def copied(path: Path, fill: Callable[[Store], object] = empty) -> Path:
+    """`path`, where a new library is now with what `fill` puts into it; a file that was there stays."""
+    if not path.exists():
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.touch(0o600)
+        shutil.copyfile(_made(fill), path)
+    return path
+
+
+@cache
+def _made(fill: Callable[[Store], object]) -> Path:
+    folder = TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    path = Path(folder.name) / "library.db"
+    with Store.open(path) as store:
+        fill(store)
+    return path

@@ -36,6 +36,7 @@ import resource, sys
 from pathlib import Path
 from cache.backups import keep_daily
 from cache.errors import NoBackup
+sys.dont_write_bytecode = True  # or half a module could be left, which Python takes for a whole one
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 try:
     keep_daily(Path(sys.argv[1]))
@@ -193,7 +194,9 @@ def test_a_kill_at_any_moment_leaves_no_half_backup_that_counts(path: Path) -> N
     for milliseconds in range(0, 100, 5):
         process = keeper(path)
         tell(process)
-        time.sleep(milliseconds / 1000)
+        while milliseconds % 10 and process.poll() is None and not (today.exists() or any(path.parent.glob("*.tmp*"))):
+            pass  # every second kill comes after the copy has begun, however busy the machine is
+        time.sleep(milliseconds / 2_000)
         process.kill()
         process.communicate(timeout=30)
         cut_off += any(path.parent.glob("*.tmp*"))

@@ -39,8 +39,9 @@ with Store.open(path) as store:
         print(number, flush=True)
 """
 _ON_A_FULL_DISK = """
-import resource
+import resource, sys
 from cache.errors import DiskFull
+sys.dont_write_bytecode = True  # or half a module could be left, which Python takes for a whole one
 resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, 600_000))
 try:
     with Store.open(path) as store:

@@ -261,6 +261,7 @@ def test_a_disk_that_is_full_keeps_the_pdf_and_says_that_its_text_is_not_kept(ho
     host.replies["/a.pdf"] = (200, "application/pdf", pdf([page] * 60))
     known(tmp_path, attention(host))
     full = "import resource, runpy, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000));"
+    full += "sys.dont_write_bytecode = True;"  # or half a module could be left, which Python takes for a whole one
     start = "sys.argv = ['spar', 'fetch', '10.1000/attention']; runpy.run_module('spar_tui', run_name='__main__')"
     ran = subprocess.run(
         [sys.executable, "-c", full + start],

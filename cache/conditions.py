@@ -198,11 +198,14 @@ def _is_called(author: list[str], wanted: list[str]) -> bool:
 
 def is_at(venue: str, name: str) -> bool:
     """Whether the words of `name` stand in `venue`, one behind the other. A single word that is no abbreviation has to
-    be all of it: *Nature Methods* is not *Nature*."""
+    be all of it: *Nature Methods* is not *Nature*. A workshop at a conference is not that conference."""
     wanted, bare = _folded(name), _IN_BRACKETS.sub(" ", venue or "")
     if len(wanted) == 1 and not _is_abbreviated(bare, wanted[0]):
         return [word for word in _folded(bare) if word not in _BESIDE and not word.isdigit()] == wanted
-    return f" {' '.join(wanted)} " in f" {' '.join(_folded(venue or ''))} "
+    called = _folded(venue or "")
+    if "workshop" in called[:1] and "workshop" not in wanted and "at" in called:
+        called = called[: called.index("at")]
+    return f" {' '.join(wanted)} " in f" {' '.join(called)} "
 
 
 _IN_BRACKETS = re.compile(r"\([^()]*\)")

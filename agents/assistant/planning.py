@@ -16,7 +16,7 @@ from agents.assistant.events import Step, TurnPlanned
 from agents.assistant.interests import is_goodbye, noted_of, with_what_grew
 from agents.assistant.session import ConversationSession
 from agents.assistant.state import Turn
-from agents.assistant.wording.abilities import nearest_abilities
+from agents.assistant.wording.abilities import nearest_abilities, not_heeded
 from agents.builtin.requests.request import read_request
 from agents.builtin.requests.scene import Known, Scene
 from agents.builtin.text.remarks import in_english, remark
@@ -93,7 +93,8 @@ def planned_by_rule(session: ConversationSession) -> TurnPlanned:
     message = session.turn.message
     reading = read_request(message, scene_of(session))
     steps = tuple(Step(call.tool, dict(call.arguments)) for call in reading.calls)
-    reply = reading.reply if reading.understood else nearest_abilities(message)
+    heeded = reading.reply or not_heeded(reading.unread)
+    reply = heeded if reading.understood else nearest_abilities(message, reading.unread)
     onward = reading.onward or not any(step.tool in CHOOSING for step in steps)
     return TurnPlanned(steps, "built-in", onward, reply, reading.understood)
 

@@ -1,5 +1,8 @@
 """What the assistant can do, for who asked for something else: the three things that are nearest to it."""
 
+from collections.abc import Sequence
+
+from agents.assistant.wording.conditions import listed
 from agents.builtin.text.terms import terms
 
 _ABILITIES = (
@@ -20,10 +23,27 @@ _ABILITIES = (
 )  # fmt: skip
 
 
-def nearest_abilities(message: str) -> str:
-    """That the message was not understood, and what can be done that is nearest to it."""
+def nearest_abilities(message: str, unread: Sequence[str] = ()) -> str:
+    """That the message was not understood, or which words of it, and what can be done that is nearest to it."""
     words = set(terms(message[:1_000]))
     shared = [len(words & set(terms(f"{what} {example}"))) for what, example in _ABILITIES]
     order = sorted(range(len(_ABILITIES)), key=lambda place: (-shared[place], place))[:3]
     told = [f"- {_ABILITIES[place][0]}: “{_ABILITIES[place][1]}”" for place in order]
-    return "\n".join(["I did not understand that, so nothing was done. What I can do:", *told])
+    what = _quoted(unread) or "that"
+    return "\n".join([f"I did not understand {what}, so nothing was done. What I can do:", *told])
+
+
+def not_heeded(unread: Sequence[str]) -> str:
+    """That words were not understood, and that what was done does not rest on them; "" if there are none."""
+    return f"I did not understand {_quoted(unread)}: what follows does not heed {_them(unread)}." if unread else ""
+
+
+def _quoted(words: Sequence[str]) -> str:
+    return listed([f"“{word}”" for word in words[:MOST_QUOTED]])
+
+
+def _them(words: Sequence[str]) -> str:
+    return "it" if len(words) == 1 else "them"
+
+
+MOST_QUOTED = 6

@@ -19,6 +19,7 @@ from agents.builtin.requests.sentences import (
     without_reason,
 )
 from agents.builtin.requests.spelling import mended
+from agents.builtin.requests.unread import no_subjects, unread
 
 LONGEST = 4_000
 """Letters of a message that are read."""
@@ -89,7 +90,8 @@ ABILITIES = (
 
 
 def read_request(message: str, scene: Scene) -> Reading:
-    """What `message` asks for, as steps over the tools; not understood where no reader knows what it wants."""
+    """What `message` asks for, as steps over the tools; not understood where no reader knows what it wants, or where
+    words of asking could only be taken for a subject that no paper has."""
     text = mended(" ".join(message[:LONGEST].split()), lambda word: scene.is_word(word) or scene.is_author(word))
     text = without_reason(repaired(text))
     if aside := _ASIDE.match(text):
@@ -106,11 +108,18 @@ def read_request(message: str, scene: Scene) -> Reading:
         return refusal
     wish, number = how_many_behind(text)
     if number and (limited := _limited(wish, number, scene)):
-        return limited
+        return _accounted(limited, text, scene)
     commands = commands_of(text)
     if 1 < len(commands) <= _MOST_COMMANDS and (together := _together(commands, scene)):
-        return together
-    return _anew(text) or _command(text, scene) or Reading(understood=False)
+        return _accounted(together, text, scene)
+    return _anew(text) or _accounted(_command(text, scene) or Reading(understood=False), text, scene)
+
+
+def _accounted(reading: Reading, text: str, scene: Scene) -> Reading:
+    """The reading with the words that it does not rest on; none at all where it rests on words of asking alone."""
+    if strange := no_subjects(text, reading.calls, scene):
+        return Reading(understood=False, unread=strange)
+    return reading._replace(unread=unread(without_courtesy(text), reading.calls) if reading.calls else ())
 
 
 def _limited(wish: str, number: str, scene: Scene) -> Reading | None:

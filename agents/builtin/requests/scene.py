@@ -15,12 +15,13 @@ class Call(NamedTuple):
 
 class Reading(NamedTuple):
     """What a request asks for. `onward` requests are about the papers that were spoken of before. Without `calls` it
-    needs none, then `reply` is the answer, or was not understood."""
+    needs none, then `reply` is the answer, or was not understood. `unread` are words that nothing of it rests on."""
 
     calls: tuple[Call, ...] = ()
     onward: bool = False
     reply: str = ""
     understood: bool = True
+    unread: tuple[str, ...] = ()
 
 
 def nothing_is_known(name: str) -> bool:

@@ -83,7 +83,7 @@ _OF_WHICH = re.compile(
     r"^(?:and )?(?:out of|of|from among|among|from) (?P<what>[^,;:?]+?),? (?P<asked>which|what(?: share| percentage"
     r"| percent| fraction| proportion| part)?|how many|who)"
     r"(?P<one> ones?)? (?P<rest>(?:is|are|was|were|has|have|had|do|did|does|came|come|got|would|fits?|suits?|cites?"
-    r"|appeared)\b.*)$",
+    r"|appeared|carry|carries|bears?|lacks?|needs?)\b.*)$",
     re.IGNORECASE,
 )
 _WHICH_BEHIND = re.compile(
@@ -101,7 +101,7 @@ _POINTS = re.compile(
 def turned(text: str) -> str:
     """A question with what it is of behind it: "of my saved papers, which is the newest" asks which of them is."""
     found = _OF_WHICH.match(text) or _WHICH_BEHIND.match(text)
-    if found is None or _POINTS.fullmatch(found["what"]):
+    if found is None or (_POINTS.fullmatch(found["what"]) and " " not in found["asked"]):
         return text
     return f"{found['asked']} of {found['what']} {found['rest']}"
 
@@ -126,6 +126,68 @@ def meant_instead(text: str) -> str:
 
 
 _OTHERWISE = (
+    (
+        re.compile(
+            r"(?:[,;]? \(?(?:i\. ?e\.?|ie)[,:]?|[,;] (?:meaning|in other words|that is),?) [^()]+\)?$",
+            re.IGNORECASE,
+        ),
+        "",
+    ),  # the same in other words
+    (
+        re.compile(
+            r"\b(?:on|at|in|during|as of)? ?(?:which|what)(?: exact)? (?:day|date|month|week)"
+            r" (?=(?:did|have|was|were|has|is|had)\b)",
+            re.IGNORECASE,
+        ),
+        "when ",
+    ),
+    (
+        re.compile(
+            r"^(?:and |now |then |please )*(?:the other way (?:a)?round|(?:in )?(?:reverse|the opposite)(?: order)?"
+            r"|reversed?"
+            r"|the opposite)[,:;]+ (?=.*\b(?:first|ascending|descending)\b)",
+            re.IGNORECASE,
+        ),
+        "",
+    ),  # an order that is told behind it says which
+    (
+        re.compile(
+            r"(?P<in>\bin (?:the |my )?)[\w-]+ (?:pile|list|folder|stack|group) "
+            r"\((?:tag|tagged|label) (?P<tag>[\w-]+)\)"
+        ),
+        r"\g<in>\g<tag> pile",
+    ),
+    (
+        re.compile(
+            r"^how (?:do|does|are|is) (?P<what>[^,;:?]+?) (?:split(?: up)?|break down|broken down|divided?"
+            r"|distributed?|spread)"
+            r"(?: up| out)? (?:by|over|across|into|among|between|per) (?P<by>.+?)$",
+            re.IGNORECASE,
+        ),
+        r"number of papers per \g<by> of \g<what>",
+    ),
+    (
+        re.compile(
+            r"^(?:in|on|of|for) how many (?P<papers>papers|articles|publications|works) (?:is|was) (?P<who>[^,;:?]+?)"
+            r" (?:an? |the |among the |one of the )?(?:co-?)?authors?(?P<rest>\b.*)$",
+            re.IGNORECASE,
+        ),
+        r"how many \g<papers> by \g<who>\g<rest>",
+    ),
+    (
+        re.compile(
+            r"^(?:the )?(?=(?:highest|largest|biggest|lowest|smallest|maximum|minimum) (?:number of citations"
+            r"|citation count)\b(?! first))",
+            re.IGNORECASE,
+        ),
+        "what is the ",
+    ),
+    (
+        re.compile(
+            r"\b(?:have|has|are|is|were) neither (?:been )?(?P<one>[^,;:?]+?),? nor (?:been )?(?=\w)", re.IGNORECASE
+        ),
+        r"are not \g<one> and are not ",
+    ),
     (re.compile(r"^whatever (?=.+\b(?:written|wrote|published|authored)\b)", re.IGNORECASE), "what "),
     (
         re.compile(

@@ -31,13 +31,14 @@ _COUNTED = Phrases("""
     nobody/most/more/often/less/fewer/over/never/between/exactly/under/above/below/rarely/much/frequently/least
         [<:text>]
     (at least|at most|up to|a lot|no more) [<:text>]
+    [by] the (most|least|fewest) [<:text>]
     <:count> [<:text>]
     most/more
 """)  # fmt: skip
 _SHOW = "[{show}|{what_is}|which are|list] [all|any] [of] [the]"
 _WHO = (
     "(who|what|which|which papers|what papers|what else|who else|which works|which articles|what works|which "
-    "of (these|those|them)|papers|works|articles)"
+    "of (these|those|them)|papers|works|articles) [{library}|in the library|that are here|do i have]"
 )
 _ASK = "[ask|let|what do|what does|which papers do|which papers does|what papers does|according to]"
 _LIVE = f"[the] (source/sources/services|live sources|{ANY_SOURCE})"

@@ -269,5 +269,10 @@ FACTS_OF_ONE = (
         partial(_of_known, columns="count(*) AS authors", source=AUTHORS.replace("{where}", " WHERE title = {title}")),
     ),
 )
-KNOWN_PAPER = tuple(Rule(rule.phrases, partial(_if_known, rule.read)) for rule in ONE_PAPER)
+_PART_BEHIND = tuple(
+    Rule(Phrases(f"[{_SHOW}] <paper> [-|–|:|,] [the|its|just the|only the] {said}"), _reader(part))
+    for part, said in _PARTS.items()
+)
+"""The part behind the paper: "Gorilla - abstract"."""
+KNOWN_PAPER = tuple(Rule(rule.phrases, partial(_if_known, rule.read)) for rule in (*ONE_PAPER, *_PART_BEHIND))
 """The same where the paper is one that is there: asked before whatever else the words could mean."""

@@ -22,6 +22,7 @@ from agents.builtin.requests.changes.tagging import TAGGING
 from agents.builtin.requests.changes.taste import TASTE
 from agents.builtin.requests.facts.figures import count, figure, things
 from agents.builtin.requests.facts.history import history
+from agents.builtin.requests.facts.missing import missing
 from agents.builtin.requests.facts.tables import table
 from agents.builtin.requests.facts.untagged import untagged
 from agents.builtin.requests.scene import Reading, Scene
@@ -41,5 +42,5 @@ ACTS: tuple[Act, ...] = (
     _by(LISTING), _by(FACTS_OF_ONE), _by(SEVERAL_PARTS), history, past_runs, _by(EXPORTING), _by(LINKS), _by(NOTING),
     _by(CHECKING), _by(TAGGING),
     _by(SAVING), _by(MARKING), _by(TASTE), summarizing, _by(OWN_SHELF), _by(RECOMMENDING), _by(SEARCHING),
-    _by(KNOWN_PAPER), things, figure, table, untagged, count, _by(ONE_PAPER), chosen,
+    _by(KNOWN_PAPER), things, missing, figure, table, untagged, count, _by(ONE_PAPER), chosen,
 )  # fmt: skip

@@ -30,6 +30,12 @@ OWN_SHELF = (
             [so far|already|until now|lately|[most] recently|last]
         [{{show}}] (everything|all|what|all papers|the papers|papers) [that] (i have|i) (saved/bookmarked) [so far]
         [{{show}}] my saved [papers|ones|stuff|articles]
+        [{{show}}|{{what_is}}|which are|and] [the|my] (last|latest|newest|most recent|most recently)
+            (papers|articles|ones|things|works) [that|which] (i|i have) [just] (saved|added|bookmarked|put on my shelf)
+        [{{show}}|{{what_is}}|which are] [the|my] (last|latest|newest|most recent|most recently) [few]
+            (saved|added|bookmarked) <:papers>
+        [{{show}}|{{what_is}}|which are] [the|my] (last|latest|newest|most recent) [few] (additions|saves) [to
+            {{saved_shelf}}]
         {_WHAT} [all] [of] {{saved_shelf}} (last saved first|most recently saved first|the last saved first|by date
             saved|by when i saved
             (them|it)|in the order i saved them|sorted by date saved|newest saved first)

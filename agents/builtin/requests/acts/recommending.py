@@ -89,7 +89,9 @@ _OF_MINE = (
 )
 _FOR_ME = (
     "(for (tonight|today|the weekend|this weekend|tomorrow|this week|next week|the train|the flight|now)|to read"
-    "|next|for me|to read next|today|now|that (i (might|would|could) like|fit me|suit me|suits me|fits me)|"
+    "|next|for me|to read next|today|tonight"
+    "|tomorrow|this (week/weekend/evening/afternoon/morning)|now"
+    "|that (i (might|would|could) like|fit me|suit me|suits me|fits me)|"
     f"(based on|from|given|by|fitting|matching|for) {_OF_MINE}|that (fit|suit|match|go with) {_OF_MINE}|i (should|"
     "could|might like to|might) read [next]|i have not (seen|read) [yet]|worth reading|new to me|i do not know [yet])"
 )
@@ -146,13 +148,17 @@ RECOMMENDING = (
         (got|have you|do you have|are there) [any|some] [good|new] [reading] (suggestions|recommendations|tips|ideas)
         [i need|i want|give me] [a|some] (recommendation|suggestion|recommendations|suggestions)
         (help me [to] (decide|choose|pick)|i do not know) what to read [next|now]
+        [any|some|more|new|got any|your|have you any|do you have [any|some]] [good|new] reading
+            (suggestions/recommendations/ideas/tips/suggestion/recommendation/advice) [{_FOR_ME}] [{_FOR_ME}]
+        [any|some|more|new|got any|have you any|do you have [any|some]] [good|new]
+            (suggestions/recommendations/tips/ideas) {_FOR_ME} [{_FOR_ME}]
         next reads/read
         [my] [reading] recommendations [for (me|today)]
         {_RECOMMEND} [something|anything|<n:number>] [{_THINGS}] (to read [next]|i should read [next]|that i should
             read [next]|i might like|that i might like|that i would like|i would like)
         what [{{papers}}|new papers|else] (would|might|could) [i] (you recommend|i like|interest me|be (interesting|
             good) for me) [next|to read]
-        [<n:number>] {_THINGS} {_FOR_ME}
+        [<n:number>] {_THINGS} {_FOR_ME} [{_FOR_ME}]
         what (would|do|can|could) you (recommend/suggest/advise) [that] [me|i|i should] [to] [read|look at|study]
             [next|now|today|tonight|first|this (evening|week|weekend|afternoon|morning)|tomorrow|then]
         surprise me

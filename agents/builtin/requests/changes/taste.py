@@ -53,8 +53,8 @@ TASTE = (
     Rule(Phrases("""
         [{show}|{what_is}|how does|what does|open] my [own] (profile|taste|interests|preferences|taste profile)
             [look|look like|contain|say|like]
-        what do (you|we) [think|know|believe|assume] (about me|of me|about my (taste|interests|preferences|profile|
-            reading))
+        what do (you|we) [think|know|believe|assume] (about me|of me|about my
+            (taste/tastes|interests|preferences|profile|reading))
         what (do|did) (you|we) [think|know|believe|say|assume] [that] i (like|dislike|want|expect|prefer|enjoy|am
             interested in|care about) [(and|or) [what] [i] (dislike|expect|not|do not|do not like|hate|not like|what
             not)]
@@ -63,9 +63,9 @@ TASTE = (
             [and|or|,] [what] [not|i do not|i do not like|i dislike|i hate]
         (tell|show) me (about|of) my [own] (taste|interests|preferences|profile|likes|dislikes)
         what (do|would) you say (i like|my taste is|interests me)
-        what do you (think|believe|assume|say) (is my taste|my (taste|interests|preferences|profile) (is|are))
+        what do you (think|believe|assume|say) (is my taste|my (taste/tastes|interests|preferences|profile) (is|are))
         how well do you know (me|my taste)
-        (describe|summarize) (me|my (taste|interests|profile|preferences))
+        (describe|summarize) (me|my (taste/tastes|interests|profile|preferences))
         what (do|am) i (like|dislike|expect|interested in|into|care about|prefer|enjoy|want) [in papers] [according
             to you|in your opinion]
         what (are|is) my (interests|interest|likes|dislikes|likes and dislikes|field|expectations|topics|taste|
@@ -77,8 +77,8 @@ TASTE = (
             (taste|interests
             |preferences|profile|likes|dislikes))
         my profile
-        [{show}] [me] what you (know|think) (about|of) (me|my (taste|interests|preferences|profile|likes|likes and
-            dislikes))
+        [{show}] [me] what you (know|think) (about|of) (me|my
+            (taste/tastes|interests|preferences|profile|likes|likes and dislikes))
         what is my taste like
         how do you (see|judge) my taste
         what kind of papers do i like [according to you]

@@ -21,10 +21,12 @@ def _phrases(*bounds: str) -> Phrases:
 _BETWEEN = _phrases("between <least:count> and <most:count>", "from <least:count> to <most:count>",
                     "<least:count> - <most:count>", "<least:count> to <most:count>")  # fmt: skip
 _OVER_UNDER = _phrases(
-    "(<over:over>|at least) <least:count> (and|but) [still] (<under:under>|at most|no more than|up to) <most:count>",
+    "(<over:over>|at least) <least:count> (and|but) [still|at the same time|simultaneously|also]"
+    " (<under:under>|at most|no more than|up to) <most:count>",
 )
 _UNDER_OVER = _phrases(
-    "(<under:under>|at most|no more than|up to) <most:count> [citations] (and|but) [still] [with|have|has]"
+    "(<under:under>|at most|no more than|up to) <most:count> [citations] (and|but) [still|at the same time"
+    "|simultaneously|also] [with|have|has]"
     " (<over:over>|at least) <least:count>",
 )
 _MORE = _phrases("(more [often|frequently] than|over|above|greater than|exceeding|in excess of|upwards of) <n:count>")

@@ -5,6 +5,7 @@ import re
 from agents.builtin.question_parsing.topic import topic_of
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.choosing.likeness import named_at_start
+from agents.builtin.requests.choosing.venues import is_venue
 from agents.builtin.requests.phrases import Phrases
 
 _NOT = Phrases("""
@@ -67,7 +68,7 @@ def _exclude(choice: Choice, said: str) -> None:
         choice.add("without_tags", tag)
     elif authors and bare[:1].isupper() and choice.scene.is_author(bare):
         choice.add("without_authors", bare)
-    elif "venues" in choice.conditions and bare[:1].isupper() and choice.scene.is_venue(bare):
+    elif bare[:1].isupper() and is_venue(choice, bare) and not choice.scene.is_title(bare):
         choice.add("without_venues", bare)
     else:
         choice.add("without", bare)

@@ -11,7 +11,7 @@ RECENT = 3
 
 _FIRST = "[first|ones|one|at the top|on top|to the top|come first|at the beginning|descending|to the front]"
 _CITED = (
-    "([the] [number of|amount of] (citation/citations|citation count/counts|cites)"
+    "([the] [number of|amount of] (citation (count/counts)|citation/citations|cites)"
     "|how often [they are|they were|it is|each is"
     "|each was] cited|how many times [they are|they were] cited|popularity|impact|influence|importance|being cited)"
 )
@@ -74,14 +74,15 @@ _ORDERS: tuple[tuple[str, Phrases], ...] = (
     """)),
     ("fewest_citations", Phrases(f"""
         [the] least [often|frequently|highly|widely] cited {_FIRST}
-        (with|has|have|having) [the] (fewest|least|lowest number of|smallest number of) (citation/citations) [first]
+        (with|has|have|having) [the] (fewest|least|lowest number of|smallest number of|lowest|smallest)
+            (citation/citations|citation (count/counts/numbers)) [first]
         cited [the] least [often]
         [the] (fewest|lowest number of) citations {_FIRST}
         least popular [first]
         {{sort}} {_CITED} (ascending|increasing|upwards|lowest first|fewest first|least first|from
             (low|least|few|fewest) to
             (high|most|many))
-        [the] (lowest|fewest) (citation/citations|citation count) {_FIRST}
+        [the] (lowest|fewest|smallest) (citation (count/counts/numbers)|citation/citations) {_FIRST}
         [from] least [cited] to most cited
         [cited] [from] [the] (least|rarely) to [the] (most|often) [cited]
     """)),
@@ -91,8 +92,8 @@ _ORDERS: tuple[tuple[str, Phrases], ...] = (
         (by|in order of|in the order of) {_CITED} [first|descending]
         [the] (most|highest|highly|best|heavily|widely|top|more|frequently) [often|frequently|widely|heavily] cited
             {_FIRST}
-        [the|with the|having the] (most|highest|largest|biggest) [number of] (citation/citations|citation count)
-            {_FIRST}
+        [the|with the|having the] (most|highest|largest|biggest|top) [number of]
+            (citation (count/counts/numbers)|citation/citations) {_FIRST}
         [the] most (influential|popular|famous|important|impactful|known|seminal) {_FIRST}
         (is|are|was|were) cited [the] (most|more) [often|frequently]
         cited most [often]

@@ -61,7 +61,7 @@ _STATES: tuple[tuple[str, object, Phrases], ...] = (
         [that|which] i (rated|marked|rate) (good|well|up|positively|as good|as liked|highly)
     """)),
     ("noted", False, Phrases(f"""
-        (without|lacking|missing|that have no|with no|have no|no) [any|a|my|an] {{note}}
+        [and|but] [that|which] (without|lacking|lack/lacks|missing|have no|with no|no) [any|a|my|an] {{note}}
         {_I_NOT} [yet] (noted|annotated|commented on|written a note (on|about|for)|made notes (on|about))
     """)),
     ("noted", True, Phrases("""

@@ -30,7 +30,7 @@ _HERE = Phrases("""
 """)
 _QUOTED = re.compile(r'"([^"]{2,100})"')
 _PARTS = re.compile(
-    r"\s+(?:and|or|for|in|with|using|of|on|from|to|by|via|through|under|within|across|between|about|at|into|as|that"
+    r"\s+(?:and|or|for|in|with|using|of|on|from|to|by|via|through|under|within|across|between|among|about|at|into|as|that"
     r"|which"
     r"|where|but)\s+|\s*[,;:.?!](?:\s+|$)",
     re.IGNORECASE,
@@ -39,6 +39,7 @@ _WORD = re.compile(r"[^\W_][\w.'+#-]*")
 _HOLLOW = frozenset(
     """
     together alone papers paper articles article publications ones one anything something everything any all some
+    among amongst
     things thing list show me the a an that which are is was were be been to do does did and or of on in about by
     for from with at as my your our there here please only just also have has had i we you it its they them these
     this those too much many most more how what where when who published written related concerning regarding

@@ -16,6 +16,10 @@ _TAGGED = Phrases("""
     [with|having|carrying|have|has|carry|bear|got] both [the] (tags/labels) <tag:word> and [the] <every:tag>
     [that|which] [are|is|i have|i|i had|were] [already] (tagged|labelled|labeled|filed) [as|with|under|by|in]
         [the|my] [tag|label] <tag:word> [tag|label]
+    [that|which] (have i|i have|did i|i) [given/give/gave|put on|assigned] [both] [the] (tag/tags/label/labels)
+        <tag:word> and [the|with|also] [tag/label] <every:tag>
+    [with|having|carrying|have|has|carry|bear|got] both [the] [tag/label] <tag:word> and [the] [tag/label] <every:tag>
+    [that|which] (have i|i have|did i|i) (given/give/gave|put on|assigned) [the|my] (tag/label) <tag:word>
     [that|which] (with|under|having|carrying|in|have|has|carry|carries|bear|for|from|got|of) [the|my|a]
         [tag/tags/label|labels] called <tag:word>
     [that|which] (with|under|having|carrying|in|have|has|carry|carries|bear|for|from|got|of|by) [the|my|a]
@@ -30,6 +34,11 @@ _NOT_TAGGED = Phrases("""
         labeled] [as|with] [the|my] (tag|label) <tag:word>
     [that|which|but] [are|is] (not|never) [yet] (tagged|labelled|labeled) [as|with] [the|my] <tag:word>
 """)
+_NOT_IN = re.compile(
+    r"\b(?:that |which |but )?(?:are |is )?not (?:yet )?(?:in|on|under|from|part of) (?:the |my )?(?P<tag>[\w-]+)"
+    r" (?:pile|folder|list|stack|group)\b",
+    re.IGNORECASE,
+)
 _READ = {"read": True, "unread": False}
 """What beside a tag is none: "tagged thesis and unread"."""
 _NO_TAGS = frozenset(
@@ -42,6 +51,9 @@ _PLAIN = re.compile(r"\w+(?:[ -]\w+)*")
 
 def read_tags(choice: Choice) -> None:
     """Tags, told as such; or a tag of the person's own before a word for saved papers."""
+    if (found := _NOT_IN.search(choice.text)) and (tag := _tag(choice, found["tag"])) in choice.scene.tags:
+        choice.add("without_tags", tag)
+        choice.cut(*found.span())
     if slots := choice.take(_NOT_TAGGED):
         choice.add("without_tags", _tag(choice, slots["tag"]))
     while slots := choice.take(_TAGGED):

@@ -68,7 +68,7 @@ def _more_venues(choice: Choice) -> None:
     if "venues" not in choice.conditions:
         return
     for pattern in _MORE:
-        if (more := pattern.search(choice.text)) and _is_venue(choice, more["name"]):
+        if (more := pattern.search(choice.text)) and is_venue(choice, more["name"]):
             choice.add("venues", more["name"])
             choice.cut(*more.span())
 
@@ -79,7 +79,7 @@ def _bare_venue(choice: Choice) -> None:
         words = match["name"].split()
         for size in range(min(len(words), _LONGEST), 0, -1):
             name = " ".join(words[-size:])
-            if _is_venue(choice, name) and not choice.scene.is_author(name):
+            if is_venue(choice, name) and not choice.scene.is_author(name):
                 start = match.end("name") - len(name)
                 choice.add("venues", name)
                 choice.cut(start, match.end("name"))
@@ -87,7 +87,7 @@ def _bare_venue(choice: Choice) -> None:
     alone = [
         word for word in re.findall(r"[\w&-]+", choice.text) if word.lower() not in ("and", "or", "from", "at", "in")
     ]
-    if 0 < len(alone) <= _LONGEST and all(name.lower() in VENUES and _is_venue(choice, name) for name in alone):
+    if 0 < len(alone) <= _LONGEST and all(name.lower() in VENUES and is_venue(choice, name) for name in alone):
         choice.add("venues", *alone)
         choice.text = ""
 
@@ -99,10 +99,11 @@ def _known_venue(choice: Choice, text: str) -> str:
     """The longest beginning of `text` that is a venue's name."""
     words = re.split(r"[,;.?!]", text)[0].split()[:_LONGEST]
     tried = (" ".join(words[:size]).strip("\"'") for size in range(len(words), 0, -1))
-    return next((name for name in tried if _is_venue(choice, name)), "")
+    return next((name for name in tried if is_venue(choice, name)), "")
 
 
-def _is_venue(choice: Choice, name: str) -> bool:
+def is_venue(choice: Choice, name: str) -> bool:
+    """Whether `name` is that of a venue, by the library or by common knowledge."""
     small = name.lower()
     if small in _NO_VENUES:
         return False

@@ -214,7 +214,11 @@ def _median(clauses: list[str]) -> str:
 
 
 def _share(rest: str, scene: Scene) -> Reading | None:
-    """Of the saved papers, or of all, those that meet the other conditions."""
+    """Of the papers that are told first those that are, have or do what is told then; of the saved papers, or of all,
+    where one thing is told alone."""
+    rest = _IN_PERCENT.sub("", rest)
+    if (parted := _IS_OR_HAS.match(rest)) and (told := _share_of(parted["of"], parted["met"], scene)):
+        return told
     choice = read_choice(rest, scene)
     shelf = choice.conditions.pop("saved", None) is True or "read" in choice.conditions or _MINE.find(rest) is not None
     onward, choice.onward = choice.onward or (scene.candidates is not None and bool(THESE.search(rest))), False
@@ -227,6 +231,30 @@ def _share(rest: str, scene: Scene) -> Reading | None:
     return plan(step("query", sql=sql), onward=onward)
 
 
+def _share_of(of: str, met: str, scene: Scene) -> Reading | None:
+    """Of the papers `of` those of which `met` holds; None where either says what no condition tells."""
+    base, wanted = read_choice(f"papers {of}", scene), read_choice(f"papers that {met}", scene)
+    if scene.candidates is not None and THESE.search(of):
+        base.onward = True
+    if base.is_soft or wanted.is_soft or "words" in wanted.conditions:
+        return None
+    met_clauses = clauses_of(wanted)
+    if not met_clauses or not (base.conditions or base.onward or _ALL.match(of)):
+        return None
+    percent = f"round(100.0 * sum({' AND '.join(met_clauses)}) / count(*), 1)"
+    return plan(step("query", sql=f"SELECT {percent} AS percent FROM papers{where(*clauses_of(base))}"),
+                onward=base.onward)  # fmt: skip
+
+
+_IN_PERCENT = re.compile(r",? \(?(?:in|as a?) ?(?:percent(?:age)?s?|per cent|%)\)?(?=[ ,.?!]*$)", re.IGNORECASE)
+_IS_OR_HAS = re.compile(
+    r"(?P<of>.+?(?<! that)(?<! which)(?<! i)(?<! and)(?<! who)) (?P<met>(?:is|are|was|were|has|have|had|carry|carries"
+    r"|bears?|lacks?|comes?|came|appeared)\b.+)",
+    re.IGNORECASE,
+)
+_ALL = re.compile(
+    r"(?:all )?(?:the |of the )?(?:papers|articles|publications|works|library|everything)$", re.IGNORECASE
+)
 _MINE = Phrases("""
     my papers
     my shelf

@@ -2,7 +2,7 @@
 
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.choosing.times import read_times
-from agents.builtin.requests.facts.sql import text, where
+from agents.builtin.requests.facts.sql import clauses_of, conditions_in, text, where
 from agents.builtin.requests.past_times import past_days
 from agents.builtin.requests.phrases import Phrases
 from agents.builtin.requests.references import known_names_in
@@ -30,6 +30,12 @@ _WHEN_LAST = Phrases("""
     when (did i|have i) last (save|add|bookmark) <:any>
     when (did i|have i) (save|add|bookmark) (anything|something|a paper) last
 """)
+_CAME_OUT = Phrases("""
+    (published/appeared/printed/written|came out|come out|appear|dated|that date from) [first|originally]
+        (in/since/before/after/between/from/until/last/this/during/on|up to|earlier than|later than) <:any>
+    (published/appeared/written|came out) [in|on] <:date>
+""")
+"""The days of papers, and not those of what was done with them."""
 _HOW_MANY = Phrases("how many/much <:text>", "number of <:text>", "count <:text>")
 
 
@@ -60,22 +66,23 @@ def history(said: str, scene: Scene) -> Reading | None:
             ),
             onward=False,
         )
-    if _NO_DAY.find(said) is not None or _TO_COME.find(said) is not None:
+    if any(phrases.find(said) is not None for phrases in (_NO_DAY, _TO_COME, _CAME_OUT)):
         return None  # the days are those of the papers
     if (stated := _I_READ.match(said)) is not None and known_names_in(stated["papers"], scene, every=True):
         return None  # which is told, and not asked
     choice = Choice(said, scene)
     for column, phrases in _SHELF_ACTS:
         if phrases.find(said) is not None and (days := _days(choice)):
+            clauses = [_between(f"shelf.{column}", days), *_of_papers(choice, phrases)]
             return _told(
-                f"FROM shelf JOIN papers p ON p.id = shelf.paper WHERE {_between(f'shelf.{column}', days)}",
+                f"FROM shelf JOIN papers p ON p.id = shelf.paper{where(*clauses)}",
                 f"shelf.{column}",
                 said,
             )
     for act, phrases in _OTHER_ACTS:
         if phrases.find(said) is not None:
             days = _days(choice)
-            clauses = [f"act = {text(act)}", *([_between("at", days)] if days else [])]
+            clauses = [f"act = {text(act)}", *([_between("at", days)] if days else []), *_of_papers(choice, phrases)]
             return _told(f"FROM reading JOIN papers p ON p.id = reading.paper{where(*clauses)}", "at", said)
     return None
 
@@ -87,6 +94,16 @@ def _days(choice: Choice) -> tuple[str | None, str | None] | None:
         read_times(choice)
         since, until = choice.conditions.get("since"), choice.conditions.get("until")
     return (since, until) if since or until else None
+
+
+def _of_papers(choice: Choice, act: Phrases) -> list[str]:
+    """What is said of the papers beside the act and its days: "did I save by Robertson last month"."""
+    choice.take(act)
+    told = conditions_in(choice.text, choice.scene)
+    for name in ("saved", "read"):
+        told.conditions.pop(name, None)
+    clauses = clauses_of(told)
+    return [f"p.id IN (SELECT id FROM papers{where(*clauses)})"] if clauses else []
 
 
 def _between(column: str, days: tuple[str | None, str | None]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.choosing.reading import read_choice
 from agents.builtin.requests.choosing.subject import told_subject
+from agents.builtin.requests.phrases import HEARD
 from agents.builtin.requests.scene import Scene
 from agents.builtin.venue_names import ABBREVIATED, keys_of
 
@@ -68,7 +69,11 @@ def _at(name: str) -> list[str]:
     """As `cache.conditions` means a venue: a single word that is no abbreviation is all of its name."""
     if " " not in name and name.islower() | name.istitle() and name.lower() not in ABBREVIATED:
         return [_like("venue", name), _like("venue", f"the {name}"), _like("venue", f"{name} (*")]
-    return [_like("(' ' || venue || ' ')", f"* {one} *") for one in (name, *keys_of(name))]
+    elsewhere = "" if "workshop" in name.lower() else " AND venue NOT LIKE 'workshop % at %'"
+    return [f"{_like(_SPACED, f'* {one} *')}{elsewhere}" for one in (name, *keys_of(name))]
+
+
+_SPACED = "(' ' || venue || ' ')"
 
 
 def _tagged(tags: Sequence[str]) -> str:
@@ -120,13 +125,20 @@ _HERE = re.compile(r"\b(?:here|in this list|on this list|in the list|on the list
 
 
 def conditions_in(said: str, scene: Scene) -> Choice:
-    """What `said` says of the papers that a fact is about; words only where they are told as a subject."""
+    """What `said` says of the papers that a fact is about; words only where they are told as a subject, or where papers
+    speak of them and no rule listens for any."""
     choice = read_choice(" ".join(said.split()), scene)
     if scene.candidates is not None and (THESE.search(said) or _HERE.search(said)):
         choice.onward = True
     if not told_subject(said):
-        choice.conditions.pop("words", None)
+        phrases = choice.conditions.pop("words", ())
+        if subject := [phrase for phrase in phrases if _is_subject(phrase, scene)]:
+            choice.add("words", *subject)
     return choice
+
+
+def _is_subject(phrase: str, scene: Scene) -> bool:
+    return not any(word in HEARD for word in phrase.lower().split()) and scene.is_subject(phrase)
 
 
 def clauses_of(choice: Choice) -> list[str]:

@@ -33,7 +33,7 @@ GROUPS = {
     "author": Group("author/authors/person/people/researcher/researchers/writer/writers", "author", AUTHORS),
     "venue": Group("venue/venues/journal/journals/conference/conferences/outlet/outlets", "venue", known="venue != ''"),
     "year": Group("year/years", "year", known="year IS NOT NULL"),
-    "type": Group("([publication|paper] (type/types/kind of paper|kinds of papers|kind of papers|kinds|kind)"
+    "type": Group("([publication|paper] (type/types|kind of paper|kinds of papers|kind of papers|kinds|kind)"
                   "|(type/types/kind/kinds) of (publication/publications/paper/papers/document/documents))", "type"),
     "language": Group("language/languages", "language", known="language IS NOT NULL"),
     "decade": Group("decade/decades", "decade", "(SELECT *, year / 10 * 10 AS decade FROM papers)", "year IS NOT NULL"),
@@ -50,6 +50,8 @@ def _most(words: str) -> Phrases:
         {{what_is}} [my|the] [<n:number>] {words} [that|which] [has|have|had|with] [i use|wrote] [the] {_MOST} [of]
             [the|my] [{{papers}}|often]
         [the] [<n:number>] {words} (with|that have|having|that has|of) [the] {_MOST} [of] [{{papers}}]
+        [from|in|at] (which|what) [publication] {words} (is|are|was|were) [the|my]
+            (most (common|frequent|frequently used|used|popular|often used|represented)|commonest|top) [one|ones]
         [{{what_is}}] [the|my] [top] [<n:number>] (most (common|frequent|used|productive|prolific|represented|
             popular|often used)|top|commonest|leading|dominant|main|biggest|largest) [<m:number>] {words}
         (which|what) {words} (publishes|published|has published|prints|printed|wrote|has

@@ -137,6 +137,12 @@ def test_a_title_that_nobody_has_is_said_to_be_unknown_with_the_nearest_if_there
     assert told.startswith("No paper of your library is called “A Grand Theory of Coffee in Peer Review”.")
 
 
+def test_words_that_were_not_heeded_are_named_before_what_was_done_without_them(store: Store) -> None:
+    told = answer(store, "what is the average citation count, Fjordish?").splitlines()
+    assert told[0] == "I did not understand “Fjordish”: what follows does not heed it."
+    assert len(told) > 1
+
+
 def test_what_is_not_understood_is_said_with_three_things_that_can_be_done(store: Store) -> None:
     told = answer(store, "fjord klm wibble 77 zzz").splitlines()
     assert told[0].startswith("I did not understand that, so nothing was done.")

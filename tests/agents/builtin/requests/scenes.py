@@ -60,6 +60,7 @@ _LIBRARY = Scene(
     is_author=lambda name: name.casefold() in AUTHORS,
     is_venue=lambda name: any(venue == name.casefold() for venue in VENUES),
     is_word=lambda word: word.casefold() in WORDS,
+    is_subject=lambda phrase: WORDS.issuperset(phrase.casefold().split()),
 )
 SCENES = {
     "start": _LIBRARY,

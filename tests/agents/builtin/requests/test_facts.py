@@ -109,3 +109,33 @@ def test_what_is_written_in_a_question_never_becomes_sql(store: Store, name: str
         for call in read_request(message, SCENES["start"]).calls:
             if call.tool == "query":
                 read_sql(store, call.arguments["sql"])
+
+
+def test_what_was_done_on_a_day_is_told_of_the_papers_that_are_meant_alone(store: Store) -> None:
+    """Conditions beside the days are not dropped, and the days when papers came out are those of papers."""
+    tagged = [saved for saved in world.SHELF if "biomed" in saved.tags.split() and saved.days < 20]
+    assert rows(store, "how many papers tagged biomed did I save in November 2026?") == [(len(tagged),)]
+    [call] = read_request("how many of the things I've saved came out after 2022?", SCENES["start"]).calls
+    assert (call.tool, call.arguments) == ("filter", {"since": "2023", "saved": True})
+
+
+def test_an_average_is_of_the_papers_that_are_about_its_subject(store: Store) -> None:
+    about = [p for p in PAPERS if p.citation_count is not None and "hallucinat" in f"{p.title} {p.abstract}".lower()]
+    [[told]] = rows(store, "average citation count of hallucination papers")
+    assert told == pytest.approx(mean(p.citation_count or 0 for p in about), abs=0.1)
+
+
+def test_papers_are_counted_of_which_a_field_is_not_known(store: Store) -> None:
+    unheard = [paper for paper in PAPERS if paper.citation_count is None]
+    assert rows(store, "how many papers have an unknown citation count?") == [(len(unheard),)]
+    assert {number for number, _ in rows(store, "which papers have no known date?")}
+
+
+def test_a_share_is_of_the_papers_that_are_told_first(store: Store) -> None:
+    of_year = [paper for paper in PAPERS if paper.year == 2023]
+    preprints = [paper for paper in of_year if paper.type == "preprint"]
+    share = round(100 * len(preprints) / len(of_year), 1)
+    assert rows(store, "what share of papers from 2023 are preprints?") == [(share,)]
+    unread = [saved for saved in world.SHELF if not saved.read]
+    share = round(100 * len(unread) / len(world.SHELF), 1)
+    assert rows(store, "what fraction of my shelf is unread, in percent") == [(share,)]

@@ -86,3 +86,19 @@ def test_line_breaks_and_blanks_in_a_message_say_nothing() -> None:
     assert read_request("papers\n\tby \r\n Bengio", SCENES["start"]) == read_request(
         "papers by Bengio", SCENES["start"]
     )
+
+
+def test_words_that_no_step_rests_on_are_told_and_those_that_one_rests_on_are_not() -> None:
+    start = SCENES["start"]
+    assert read_request("search Scopus for dense retrieval", start).unread == ("Scopus",)
+    assert read_request("what is the average citation count, Fjordish?", start).unread == ("Fjordish",)
+    for message in ("papers by Lewis since 2020 in Nature", "what did I save in March?", "save BERT and tag it rag"):
+        assert read_request(message, start).unread == (), message
+
+
+def test_words_of_asking_are_no_subject_where_no_paper_has_them() -> None:
+    reading = read_request("papers that are last given", SCENES["start"])
+    assert (reading.understood, reading.calls) == (False, ())
+    assert reading.unread
+    told = read_request("papers about reading recommendations", SCENES["start"])
+    assert told.understood  # for that is told as a subject

@@ -6,6 +6,7 @@ from dataclasses import replace
 from agents.builtin.requests.acts.listing import ADDING, MOST
 from agents.builtin.requests.acts.order import ACTS
 from agents.builtin.requests.acts.rule import first_reading
+from agents.builtin.requests.acts.unread import no_subjects, unread
 from agents.builtin.requests.phrases import Phrases
 from agents.builtin.requests.references import number_of
 from agents.builtin.requests.refusals import CHOOSES, PAPERS, wanted_instead, without_those_shown
@@ -19,7 +20,6 @@ from agents.builtin.requests.sentences import (
     without_reason,
 )
 from agents.builtin.requests.spelling import mended
-from agents.builtin.requests.unread import no_subjects, unread
 
 LONGEST = 4_000
 """Letters of a message that are read."""

@@ -1,0 +1,215 @@
+"""The page about the quality of answers, out of what was measured: a pure function, so that it can be held to it."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from statistics import fmean
+from typing import Any
+
+from tests.benchmarks.quality.runs import STEPS
+
+Run = Mapping[str, Any]
+
+HEAD = """\
+# How good the answers are
+
+Written by `python -m tests.benchmarks.quality COLLECTIONS --write` on {date}: `spar bench` over open collections with
+labels, without a language model, the questions of the report halves, at most {queries} a collection (seed 0). What was
+fitted and tuned saw the other halves only. [Measuring](bench.md) says what each figure means, and has the same
+measures with more questions and intervals; read differences, not levels, for labels out of citations miss much.
+"""
+SEARCH = """\
+## Search beside plain ways
+
+`rm3+links` is the strongest plain way: BM25 with the question expanded out of its own first papers, and with links. The
+last columns are ratios to it at the same depth, with the 95 % interval of a paired bootstrap: of the order of the first
+ten, and of the share of what is relevant among as many papers as were retrieved on the way.
+"""
+STEPS_WORTH = """\
+## What each step is worth
+
+The same search without one step. Figures are the averages of all collections, each counting the same; a negative
+difference says that the step helped. They have no interval, and differences of .01 are within chance.
+"""
+PAPER = """\
+What the SPAR paper reports of the same steps, with language models, on two benchmarks that need live services, so that
+only the directions can be compared (Shi et al. 2025, tables 2 to 5 and appendix C.3):
+
+| step | AutoScholar, with and without | SPARBench, with and without |
+|---|---|---|
+| query interpretation | F1 .19 and .18, recall .24 and .25 | F1 .22 and .21, recall .16 and .21 |
+| RefChain | raw recall .77 and .58, precision .19 and .29 | raw recall .31 and .26, precision .16 and .22 |
+| query evolution | F1 .34 and .33, recall .41 and .43 | F1 .26 and .24, recall .24 and .24 |
+| reranking | recall@5 .40 and .31 | recall@5 .17 and .16 |
+
+The whole of SPAR has F1 .38 on AutoScholar and .30 on SPARBench there (table 1). Neither is measured here: no machine
+that writes this page reaches the services or a model. `spar bench QUESTIONS --live` does, with your own.
+"""
+CALIBRATION = """\
+## Whether the judge's probability is one
+
+The built-in judge gives each paper a probability. Papers of all questions and collections, by tenths of it: the mean it
+gave, and the share of them that is relevant by the labels.
+"""
+JUDGES = """\
+## What a better judge would change
+
+The same search, judged by the labels themselves, and by the labels with one paper in five judged wrongly: the room that
+judgement leaves.
+"""
+SUMMARY = """\
+## Summaries
+
+The tree of a summary (ConTReGen) beside as many papers of BM25 for the question alone: recall of what the answer by
+people cites, and how far the text says what theirs says, by words.
+"""
+RECOMMENDATION = """\
+## Recommendations
+
+Among all documents of citeulike_a, what people saved and was held out; `vanilla` is TF-IDF of titles and keywords
+against the mean of the history, and `arag-X` the recommendation without X (ARAG).
+"""
+CONVERSATION = """\
+## Conversations
+
+A simulated person (InteRecAgent, section 4) looks for a paper of theirs in at most five turns: found among five
+(Hit@5), after how many turns (AT@5, six if never; less is better). Below it requests of one message.
+"""
+
+
+def page(data: Mapping[str, Any]) -> str:
+    """The whole page."""
+    runs: Sequence[Run] = data["runs"]
+    parts = [HEAD.format(date=data["date"], queries=data["queries"])]
+    parts += [SEARCH, _search(runs), STEPS_WORTH, _steps(runs), PAPER, CALIBRATION, _calibration(runs)]
+    parts += [JUDGES, _judges(runs), SUMMARY, _summaries(runs), RECOMMENDATION, _recommendations(runs)]
+    parts += [CONVERSATION, _conversations(runs), _commands(runs)]
+    return "\n".join(parts)
+
+
+def _named(runs: Sequence[Run], name: str) -> list[Mapping[str, Any]]:
+    return [run["said"] for run in runs if run["name"] == name]
+
+
+def _search(runs: Sequence[Run]) -> str:
+    rows = []
+    for said in _named(runs, "search"):
+        for arm in ("bm25", "rm3+links", "spar"):
+            of = said["arms"][arm]
+            beside = of.get("vs_rm3+links", {})
+            told = [_(of.get(one)) for one in ("ndcg@10", "f1@10", "recall@50", "kept_f1")]
+            first = f"{said['collection']} ({said['queries']})" if arm == "bm25" else ""
+            rows.append([first, f"`{arm}`", *told, *(_ratio(beside.get(one)) for one in ("ndcg@10", "raw_recall"))])
+    return _table(
+        [
+            "collection (questions)",
+            "way",
+            "nDCG@10",
+            "F1@10",
+            "recall@50",
+            "kept F1",
+            "nDCG@10 beside rm3+links",
+            "all that was retrieved beside rm3+links",
+        ],
+        rows,
+    )
+
+
+def _steps(runs: Sequence[Run]) -> str:
+    figures = ("ndcg@10", "recall@5", "recall@100", "raw_recall", "kept_f1", "papers")
+    searches = [said["arms"] for said in _named(runs, "search")]
+    whole = [fmean(arms["spar"][one] for arms in searches) for one in figures]
+    rows = [["the whole search", *map(_, whole[:-1]), f"{whole[-1]:.0f}"]]
+    for step in STEPS:
+        without = [fmean(arms[f"spar-{step}"][one] for arms in searches) for one in figures]
+        told = [_signed(less - more) for less, more in zip(without, whole, strict=True)]
+        rows.append([f"without {step}", *told[:-1], f"{without[-1] - whole[-1]:+.0f}"])
+    return _table(["", "nDCG@10", "recall@5", "recall@100", "raw recall", "kept F1", "papers retrieved"], rows)
+
+
+def _calibration(runs: Sequence[Run]) -> str:
+    every = [tenth for said in _named(runs, "search") for tenth in said["arms"]["spar"]["reliability"]]
+    every.sort(key=lambda tenth: tenth["low"])
+    rows = []
+    for low, some in groupby(every, key=lambda tenth: tenth["low"]):
+        tenths = list(some)
+        many = sum(one["papers"] for one in tenths)
+        judged, relevant = (sum(one[what] * one["papers"] for one in tenths) / many for what in ("judged", "relevant"))
+        rows.append([f"{low:.1f} to {low + 0.1:.1f}", f"{many:,}", _(judged), _(relevant)])
+    return _table(["probability", "papers", "mean given", "relevant"], rows)
+
+
+def _judges(runs: Sequence[Run]) -> str:
+    ways = {
+        "built-in": "search",
+        **{name: name for name in dict.fromkeys(run["name"] for run in runs) if "judge" in name},
+    }
+    rows = []
+    for way, name in ways.items():
+        arms = [said["arms"]["spar"] for said in _named(runs, name)]
+        means = [fmean(one[figure] for one in arms) for figure in ("ndcg@10", "f1@10", "raw_recall", "kept_f1")]
+        rows.append([way.removeprefix("judge: "), *map(_, means)])
+    return _table(["judge", "nDCG@10", "F1@10", "raw recall", "kept F1"], rows)
+
+
+def _summaries(runs: Sequence[Run]) -> str:
+    rows = []
+    for said in _named(runs, "summary"):
+        tree, plain = said["arms"]["tree"], said["arms"]["bm25"]
+        told = [f"{_(tree.get(one))} and {_(plain.get(one))}" for one in ("recall", "text_coverage")]
+        rows.append(
+            [f"{said['collection']} ({said['queries']})", *told, _(tree["quotes_verbatim"]), _(tree["uncited"])]
+        )
+    return _table(
+        [
+            "collection (questions)",
+            "recall, tree and BM25",
+            "text coverage, tree and BM25",
+            "quotes that stand in their papers",
+            "sentences without a citation",
+        ],
+        rows,
+    )
+
+
+def _recommendations(runs: Sequence[Run]) -> str:
+    rows = []
+    for said in _named(runs, "recommendation"):
+        for arm, of in said["histories"][0]["arms"].items():
+            beside = of.get("vs_vanilla", {}).get("ndcg@5")
+            rows.append([f"`{arm}`", _(of["ndcg@5"]), _(of["hit@5"]), _(of["ndcg@5_of_100"]), _ratio(beside)])
+    return _table(["way", "NDCG@5", "Hit@5", "NDCG@5 among 100", "NDCG@5 beside vanilla"], rows)
+
+
+def _conversations(runs: Sequence[Run]) -> str:
+    rows = []
+    for said in _named(runs, "conversation"):
+        for task, told in said["tasks"].items():
+            for arm, of in told["arms"].items():
+                figures = "; ".join(f"{name} {_(of[name])}" for name in of if "@" in name)
+                rows.append([f"{task} ({told['cases']})" if arm == "spar" else "", f"`{arm}`", figures])
+    return _table(["task (cases)", "way", "figures"], rows)
+
+
+def _commands(runs: Sequence[Run]) -> str:
+    lines = dict.fromkeys(" ".join(["spar bench COLLECTION", *run["arguments"][3:]]) for run in runs)
+    return "## The commands\n\n```\n" + "\n".join(lines) + "\n```\n"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+
+
+def _(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}".removeprefix("0") if abs(value) < 1 else f"{value:.2f}"
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.3f}".replace("+0.", "+.").replace("-0.", "-.")
+
+
+def _ratio(beside: Mapping[str, float] | None) -> str:
+    if not beside or beside.get("ratio") is None:
+        return ""
+    spread = "" if beside.get("ratio_low") is None else f" ({beside['ratio_low']:.2f} to {beside['ratio_high']:.2f})"
+    return f"{beside['ratio']:.2f} x{spread}"

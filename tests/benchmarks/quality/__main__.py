@@ -29,7 +29,7 @@ def main() -> None:
             runs.append(measured(call, arguments.collections, environment))
     data = {"date": f"{date.today():%Y-%m-%d}", "queries": arguments.queries, "runs": runs}
     if arguments.write:
-        DATA.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
+        DATA.write_text(json.dumps(data, separators=(",", ":")) + "\n", "utf-8")
         PAGE.write_text(page(data), "utf-8")
     else:
         print(page(data))

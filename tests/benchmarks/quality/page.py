@@ -28,7 +28,7 @@ STEPS_WORTH = """\
 ## What each step is worth
 
 The same search without one step. Figures are the averages of all collections, each counting the same; a negative
-difference says that the step helped. They have no interval, and differences of .01 are within chance.
+difference says that the step helped. They have no interval: small ones may be chance.
 """
 PAPER = """\
 What the SPAR paper reports of the same steps, with language models, on two benchmarks that need live services, so that

@@ -11,8 +11,8 @@ from pathlib import Path
 from tests.benchmarks.quality.page import page
 from tests.benchmarks.quality.runs import calls, measured
 
-DATA = Path(__file__).with_name("measured.json")
-PAGE = Path(__file__).parents[3] / "docs" / "quality.md"
+DOCS = Path(__file__).parents[3] / "docs"
+DATA, PAGE = DOCS / "quality.json", DOCS / "quality.md"
 
 
 def main() -> None:

@@ -16,9 +16,10 @@ STEPS = ("understanding", "refchain", "evolution", "rerank")
 _JUDGED = {"perfect": "perfect", "wrong about one in five": "noisy:0.2"}
 _KEPT = (
     "recall@5", "recall@50", "recall@100", "precision@10", "f1@10", "ndcg@10", "raw_recall", "papers", "kept",
-    "kept_precision", "kept_recall", "kept_f1", "calibration_error", "reliability", "vs_bm25", "vs_rm3+links",
+    "kept_precision", "kept_recall", "kept_f1", "calibration_error", "reliability", "vs_rm3+links",
 )  # fmt: skip
 """Figures of a search that the page needs: the data file holds no others."""
+_KEPT_OF_PEOPLE = ("ndcg@5", "hit@5", "ndcg@5_of_100", "hit@5_of_100", "vs_vanilla")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,8 @@ def measured(call: Call, folder: Path, environment: Mapping[str, str]) -> dict[s
     said: dict[str, Any] = json.loads(ran.stdout)
     if "arms" in said and call.name != "summary":
         said["arms"] = {arm: _of(said["arms"][arm], _KEPT) for arm in said["arms"]}
+    for history in said.get("histories", ()):
+        history["arms"] = {arm: _of(history["arms"][arm], _KEPT_OF_PEOPLE) for arm in history["arms"]}
     return {"name": call.name, "arguments": ["spar", "bench", call.collection, *call.arguments], "said": said}
 
 

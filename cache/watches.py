@@ -21,7 +21,7 @@ _UNSHOWN = ""
 @dataclass(frozen=True, slots=True)
 class Watch:
     """A stored search, or whom or what is followed, as `parameters` say; `asked` is when it was last asked, `shown` how
-    many papers it has shown so far."""
+    many papers it has shown so far, `shown_then` how many of them when it was asked last."""
 
     name: str
     question: str
@@ -29,6 +29,7 @@ class Watch:
     made: datetime
     asked: datetime | None
     shown: int
+    shown_then: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +61,14 @@ def watches(store: Store) -> list[Watch]:
     with store.reading() as db:
         rows = db.execute(
             "SELECT name, question, parameters, made, asked,"
-            " (SELECT count(*) FROM watch_papers WHERE watch = name AND seen > ?) FROM watches ORDER BY name",
-            (_UNSHOWN,),
+            " (SELECT count(*) FROM watch_papers WHERE watch = name AND seen > ?),"
+            " (SELECT count(*) FROM watch_papers WHERE watch = name AND seen > ? AND seen >= asked)"
+            " FROM watches ORDER BY name",
+            (_UNSHOWN, _UNSHOWN),
         ).fetchall()
     return [
-        Watch(name, question, json.loads(parameters), parsed(made), parsed(asked) if asked else None, shown)
-        for name, question, parameters, made, asked, shown in rows
+        Watch(name, question, json.loads(parameters), parsed(made), parsed(asked) if asked else None, shown, then)
+        for name, question, parameters, made, asked, shown, then in rows
     ]
 
 

@@ -1,14 +1,13 @@
-"""Watches that follow a person or a paper: how they are begun, and what they tell."""
+"""Watches that follow a person or a paper: how they are begun."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from agents.lookup.following import CANDIDATES, Followed, Namesakes, Subject, followed, namesakes, subject_of
-from agents.run.findings import SourceTally, failures
+from agents.lookup.following import CANDIDATES, Followed, Namesakes, Subject, followed, namesakes
+from agents.run.findings import failures
 from cache.errors import NoSuchWatch
-from cache.watches import NAME_CAP, Watch, note_asked, note_there, set_watch, unseen, watch
+from cache.watches import NAME_CAP, note_asked, note_there, set_watch, watch
 from connectors.capability import Capability
 from connectors.errors import SourceError
 from connectors.identifiers import Identifier
@@ -37,26 +36,6 @@ class Begun:
     subject: Subject
     there: int
     told: Followed
-
-
-@dataclass(frozen=True, slots=True)
-class News:
-    """What is new of a subject, the newest first, and what each source did."""
-
-    subject: Subject
-    papers: Sequence[Paper]
-    sources: Mapping[str, SourceTally]
-
-    @property
-    def answered(self) -> bool:
-        """Whether any source could tell what is new."""
-        return any(tally.state in ("ok", "partial") for tally in self.sources.values())
-
-    @property
-    def failed(self) -> dict[str, str]:
-        """Who could not tell all, and why. That a source does not know a paper is no fault; an id was its own."""
-        gone = {name: tally.error or "" for name, tally in self.sources.items() if tally.state == "skipped"}
-        return failures(self.sources) | (gone if self.subject.kind == "author" or not self.answered else {})
 
 
 async def begin_author(settings: "Settings", given: Sequence[str], name: str, as_json: bool) -> Begun:
@@ -96,30 +75,6 @@ async def begin_cites(settings: "Settings", given: str, name: str) -> Begun:
         return await _begun(workspace, subject, name or f"citing {_short(paper.title)}")
 
 
-async def news(settings: "Settings", one: Watch, since: datetime) -> News:
-    """What is new of the subject of a watch, the newest first, none of it noted as shown; nothing kept before `since`
-    is used. What lists tell that were never seen before is no news, and is noted as there."""
-    subject = subject_of(one.parameters)
-    assert subject is not None
-    names = _sources_of(subject) or settings.preferences.sources
-    async with open_workspace(settings, names, offline=False, since=since) as workspace:
-        told = await followed(subject, workspace.resources.live)
-        store = workspace.store
-        with store.writing():
-            fresh = unseen(store, one.name, told.papers)
-            again = {paper.id for paper in fresh}
-            note_there(store, one.name, [paper for paper in told.first if paper.id not in again])
-            if told.now_known:
-                later = replace(subject, known=(*subject.known, *told.now_known))
-                set_watch(store, one.name, one.question, later.parameters)
-            found = News(subject, fresh, told.sources)
-            if found.answered:
-                note_asked(store, one.name)
-        for name in told.now_known:
-            note(f"spar: {one.name}: {name} told its list for the first time; what stands in it is no news.")
-        return found
-
-
 def tell_begun(begun: Begun) -> None:
     """Say that a watch was stored, and what counts as known."""
     note_failures(failures(begun.told.sources))
@@ -131,15 +86,6 @@ def tell_begun(begun: Begun) -> None:
         f"spar: watched as “{begun.name}”: {begun.subject.words}. {papers_text(begun.there).capitalize()} listed now, "
         f"by {told}, {'is' if begun.there == 1 else 'are'} no news; `spar watch` shows what comes."
     )
-
-
-def news_text(found: News) -> str:
-    """How many papers are new, or why that is not known."""
-    if found.papers:
-        return f"{papers_text(len(found.papers))} new" + (", the newest first" if len(found.papers) > 1 else "")
-    if not found.answered:
-        return "no source could tell what is new"
-    return "nothing new" + (" by the sources that answered" if found.failed else "")
 
 
 def begun_object(begun: Begun) -> dict[str, Any]:
@@ -232,12 +178,6 @@ def _object(person: Person) -> dict[str, Any]:
         "papers": person.works,
         "affiliation": person.affiliation or None,
     }
-
-
-def _sources_of(subject: Subject) -> list[str]:
-    """The sources that a person's ids are of; none for a paper, which every source in use may know."""
-    ids = map(parse_person_id, subject.names) if subject.kind == "author" else ()
-    return list(dict.fromkeys(id.source for id in ids if id))
 
 
 def _best_first(paper: Paper) -> list[Identifier]:

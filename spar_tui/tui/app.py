@@ -28,6 +28,12 @@ def _shelf() -> "Screen[None]":
     return ShelfScreen()
 
 
+def _watches() -> "Screen[None]":
+    from spar_tui.tui.screens.watching.screen import WatchesScreen
+
+    return WatchesScreen()
+
+
 def _history() -> "Screen[None]":
     from spar_tui.tui.screens.history import HistoryScreen
 
@@ -37,7 +43,7 @@ def _history() -> "Screen[None]":
 class SparApp(ResearchApp):
     """The app with all its screens, each loaded when it is first shown."""
 
-    MODES = {"search": HomeScreen, "shelf": _shelf, "history": _history}  # noqa: RUF012  # Textual declares it so
+    MODES = {"search": HomeScreen, "shelf": _shelf, "history": _history, "watches": _watches}  # noqa: RUF012  # Textual declares it so
 
     def __init__(
         self,

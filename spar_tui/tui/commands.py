@@ -53,6 +53,8 @@ Place = Literal[
     "side by side",
     "shelf",
     "history",
+    "watches",
+    "a watch",
     "prompt",
     "size",
     "citing",
@@ -274,6 +276,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command(
             "app.talk", ("6", "C", "f7"), "talk", "chat", "Talk about the papers here, or about all that are known."
         ),
+        Command("app.watches", ("7", "f10"), "go('watches')", "watches", "To the watches, and what is new in them."),
         Command("app.leaving", ("ctrl+c",), "tell_quit", "how to quit", "Say how to quit."),
         Command("app.next", ("tab",), "app.focus_next", "next pane", "The next pane."),
         Command("app.previous", ("shift+tab",), "app.focus_previous", "previous pane", "The pane before."),
@@ -381,6 +384,18 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         ),
         Command("history.forget", ("d",), "forget", "forget", "Forget the run; its papers stay.", 3),
         Command("history.back", ("escape",), "back", "back", "Out of the filter; then to the searches.", 9),
+    ),
+    "watches": (
+        Command("watches.ask_all", ("A",), "ask_all", "ask all", "Ask all watches what is new.", 2),
+        Command("watches.stop", ("escape", "ctrl+c", "x"), "stop", "stop", "Ask no more; nothing is lost by it.", 9),
+        Command("watches.pane", ("t",), "pane", "watches, papers", "From the watches to what is new, or back.", 3),
+        Command("watches.filter", ("slash", "f"), "filter", "filter", "Show only papers that meet a filter.", 6),
+        Command("watches.order", ("R",), "order", "order", "Order as they were told, by year, or by citations.", 6),
+        Command("watches.back", ("escape",), "back", "back", "Out of the filter, the papers; then to the searches.", 9),
+    ),
+    "a watch": (
+        Command("watch.ask", ("enter",), "select", "ask", "Ask the sources what is new in this watch.", 1),
+        Command("watch.forget", ("d",), "screen.forget", "forget", "Forget the watch; its papers stay.", 5),
     ),
     "prompt": (
         Command("prompt.keep", ("enter",), "submit", "done", "Take what is written.", 1),
@@ -499,6 +514,8 @@ _TITLES: Mapping[Place, str] = {
     "errors": "The error log",
     "confirm": "A question with two answers",
     "dialog": "Help, settings and questions",
+    "watches": "The watches",
+    "a watch": "On a watch",
     "papers": "On a paper, wherever it is shown",
     "paper": "A paper's page",
     "links": "References and citations",

@@ -14,18 +14,20 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from agents.run.resources import Resources
+    from spar_tui.tui.research_app import Anew
 
 THREAD_LOCK_SECONDS = 3.0
 """How long a search's threads wait for a library that another process holds: they keep nobody but one who quits."""
 
 
 @asynccontextmanager
-async def all_resources(settings: Settings) -> "AsyncIterator[Resources]":
-    """The resources: every source, and the model, that the person set."""
+async def all_resources(settings: Settings, anew: "Anew | None" = None) -> "AsyncIterator[Resources]":
+    """The resources: every source, and the model, that the person set; or those sources that are to be asked `anew`."""
     preferences = settings.preferences
+    names, since = (anew.sources, anew.since) if anew else (preferences.sources, None)
     await asyncio.to_thread(load_engine)
     gc.freeze()
-    async with open_workspace(settings, preferences.sources, preferences.offline, True, THREAD_LOCK_SECONDS) as opened:
+    async with open_workspace(settings, names, preferences.offline, True, THREAD_LOCK_SECONDS, since) as opened:
         yield opened.resources
 
 

@@ -5,7 +5,8 @@ import asyncio
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 from textual import work
@@ -17,7 +18,7 @@ from textual.signal import Signal
 from agents.run.errors import RunError
 from agents.run.kinds import kind_named
 from agents.run.recorder import kept
-from agents.run.runner import AnyRun, Runner
+from agents.run.runner import AnyRun, ResourcesFor, Runner
 from cache import papers as library
 from cache import runs
 from cache.backups import keep_daily_unasked
@@ -73,7 +74,22 @@ class ShowsShelf(Protocol):
 
 
 T = TypeVar("T")
-ResourcesOpener = Callable[[Settings], AbstractAsyncContextManager["Resources"]]
+
+
+@dataclass(frozen=True, slots=True)
+class Anew:
+    """That `sources` are asked for lists of their own, none of which they told before `since`."""
+
+    sources: Sequence[str]
+    since: datetime
+
+
+class ResourcesOpener(Protocol):
+    """Opens what runs may use: all that the person set, or what is to be asked `anew`."""
+
+    def __call__(self, settings: Settings, anew: Anew | None = None, /) -> AbstractAsyncContextManager["Resources"]: ...
+
+
 RECENT = 50
 TALK = "conversation"
 MOST_TALKED_OF = 200
@@ -235,6 +251,10 @@ class ResearchApp(BaseApp):
         live = {name: source for name, source in self._resources.live.items() if name in sources}
         registries = {name: source for name, source in self._resources.registries.items() if name in sources}
         return replace(self._resources, live=live, registries=registries)
+
+    def opened_anew(self, sources: Sequence[str], since: datetime) -> AbstractAsyncContextManager["Resources"]:
+        """The resources with these live sources, which are used for nothing that they told before `since`."""
+        return self._opener(self.settings, Anew(sources, since))
 
     def expect_question(self) -> None:
         """Somebody types: load what the search will need."""
@@ -411,12 +431,16 @@ class ResearchApp(BaseApp):
             self.say(str(error), "error", 10)
 
     def _show(self, live: AnyRun) -> None:
+        self.push_screen(self.begin_unseen(live, self.resources_for))
+
+    def begin_unseen(self, live: AnyRun, resources_for: ResourcesFor) -> str:
+        """Let a run go on that nobody looks at yet, among those that can be looked at; the name of its screen."""
         self.runs_shown[live.run] = live
-        live.start(self.resources_for)
+        live.start(resources_for)
         # Of a run whose place another took, and that is opened anew, the name is another screen's.
         self._screen_names[live.run] = name = f"{live.run} {len(self._screen_names)}"
         self.install_screen(self.run_screen(live), name)
-        self.push_screen(name)
+        return name
 
     def _shows(self, run: str) -> bool:
         """Whether the screen of `run` is the one that is seen."""

@@ -2,8 +2,7 @@
 
 import sys
 from contextlib import nullcontext, redirect_stdout
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,11 +10,13 @@ from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
 from spar_tui.cli.lists.filter_words import FormatOption, check_one_form
 from spar_tui.errors import Failure, UsageError
 from spar_tui.terminal import DASH
+from spar_tui.watching.order import ORDER_TITLES, Order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from agents.lookup.following import Subject
     from agents.search.events import Ranked
     from agents.search.options import SearchOptions
     from agents.search.state import SearchState
@@ -23,10 +24,7 @@ if TYPE_CHECKING:
     from connectors.paper import Paper
     from spar_tui.cli.lists.line_template import LineTemplate
     from spar_tui.settings import Settings
-
-
-Order = Literal["taste", "relevance"]
-_ORDERED_BY: dict[Order, str] = {"taste": "your taste (--by relevance: by relevance)", "relevance": "relevance"}
+    from spar_tui.watching.news import News, Searched
 
 
 def watch(
@@ -269,21 +267,23 @@ def _ask(
     new: dict[str, Sequence[Paper]] = {}
     begun = utc_now()
     for watch in chosen:
-        if subject_of(watch.parameters):
-            new[watch.name], told = _follow(settings, watch, offline, begun, as_json, lines, plain)
+        if subject := subject_of(watch.parameters):
+            new[watch.name], told = _follow(settings, watch, subject, offline, begun, as_json, lines, plain)
             answered.append(told)
             continue
-        run, state, fresh = _new_in(settings, watch, offline, model, begun, plain)
-        state, fresh = _ordered(settings, state, fresh, by)
-        new[watch.name] = [state.found[each.work].paper for each in fresh]
+        found = _new_in(settings, watch, offline, model, begun, by, plain)
+        assert found.search is not None
+        search = found.search
+        state, fresh = search.state, search.ranked
+        new[watch.name] = found.papers
         if as_json:
-            told = {"by": _order_of(state), "papers": _objects(state, fresh), "failed": state.failed_sources}
-            answered.append({**_object(watch), "run": run, **told})
+            told = {"by": search.by, "papers": _objects(state, fresh), "failed": found.failed}
+            answered.append({**_object(watch), "run": search.run, **told})
             continue
         if lines:
             _say_lines(settings, watch, lines, new[watch.name], _objects(state, fresh))
         else:
-            _show(watch, state, fresh, plain)
+            _show(found, search, plain)
         printed(settings, watch.name, new[watch.name])
     if as_json:
         say(dump({"watches": answered}))
@@ -292,7 +292,7 @@ def _ask(
     return 0 if any(new.values()) else 3
 
 
-def _objects(state: "SearchState", fresh: "list[Ranked]") -> list[dict[str, Any]]:
+def _objects(state: "SearchState", fresh: "Sequence[Ranked]") -> list[dict[str, Any]]:
     from spar_tui.reports.json_objects import paper_object
 
     return [
@@ -325,36 +325,49 @@ def _say_lines(
 
 
 def _new_in(
-    settings: "Settings", watch: "Watch", offline: bool, model: bool, since: "datetime", plain: bool
-) -> "tuple[str, SearchState, list[Ranked]]":
-    """The run of a stored search, its end, and the relevant papers that it has never shown. No list that a source told
-    before `since` is used: it could hold nothing new."""
-    from pydantic import TypeAdapter
-
+    settings: "Settings", watch: "Watch", offline: bool, model: bool, since: "datetime", by: Order | None, plain: bool
+) -> "News":
+    """What is new in a stored search. No list that a source told before `since` is used: it could hold nothing new."""
     from agents.search.kind import SEARCH
-    from agents.search.options import SearchOptions
-    from cache.watches import note_asked, unseen
+    from cache.errors import CacheError
     from spar_tui.cli.running import Output, ended, new_run
     from spar_tui.cli.search_progress import SearchProgress
     from spar_tui.terminal import note_failures, progress_style
+    from spar_tui.watching.asking import new_in_search, options_of, sources_of
     from spar_tui.workspace import open_store
 
-    stored = TypeAdapter(SearchOptions).validate_python(dict(watch.parameters))
-    options = replace(stored, personal=False)  # taste orders what is new, which need not be what the search shows
-    sources = settings.preferences.sources if options.sources is None else options.sources
     output = Output(SEARCH, SearchProgress(progress_style(plain)))
+    options, sources = options_of(watch), sources_of(watch, settings)
     state = ended(output, new_run(settings, watch.question, options, sources, offline, model, output, since))
     note_failures(state.failed_sources)
-    with open_store(settings) as store:
-        note_asked(store, watch.name)
-        new = set(unseen(store, watch.name, [state.found[each.work].paper for each in state.included]))
-        fresh = [each for each in state.included if state.found[each.work].paper in new][: options.limit]
-    return output.run, state, fresh
+    try:
+        with open_store(settings) as store:
+            return new_in_search(store, watch, output.run, state, _say, by)
+    except CacheError as error:
+        raise Failure(str(error)) from None
+
+
+async def _new_of(settings: "Settings", watch: "Watch", subject: "Subject", since: "datetime") -> "News":
+    """What is new of whom or what a watch follows, as `_new_in`."""
+    from agents.lookup.following import followed
+    from spar_tui.watching.asking import new_of_subject, sources_of
+    from spar_tui.workspace import open_workspace
+
+    async with open_workspace(settings, sources_of(watch, settings), offline=False, since=since) as workspace:
+        told = await followed(subject, workspace.resources.live)
+        return new_of_subject(workspace.store, watch, subject, told, _say)
+
+
+def _say(sentence: str) -> None:
+    from spar_tui.terminal import note
+
+    note(f"spar: {sentence}")
 
 
 def _follow(
     settings: "Settings",
     watch: "Watch",
+    subject: "Subject",
     offline: bool,
     since: "datetime",
     as_json: bool,
@@ -365,18 +378,19 @@ def _follow(
     import asyncio
 
     from cache.errors import CacheError
-    from spar_tui.cli.following import news, news_text
     from spar_tui.cli.listing import paper_entry
+    from spar_tui.phrases import papers_text
     from spar_tui.reports.json_objects import paper_object
-    from spar_tui.terminal import answer_style, note, note_failures, say
+    from spar_tui.terminal import answer_style, note_failures, say
+    from spar_tui.watching.news import NOT_OFFLINE, nothing_text
 
     style = answer_style(plain)
     told = {**_object(watch), "run": None, "by": "date"}
     if offline:
-        note(f"spar: {watch.name} was not asked: only sources can tell what is new in it, and this is offline.")
+        _say(f"{watch.name} was not asked: {NOT_OFFLINE}")
         return [], {**told, "papers": [], "answered": False, "failed": {}}
     try:
-        found = asyncio.run(news(settings, watch, since))
+        found = asyncio.run(_new_of(settings, watch, subject, since))
     except CacheError as error:
         raise Failure(str(error)) from None
     note_failures(found.failed)
@@ -384,7 +398,11 @@ def _follow(
     if lines:
         _say_lines(settings, watch, lines, found.papers, papers)
     elif not as_json:
-        say(f"{style.paint(watch.name, 'cyan')}: {news_text(found)}  {style.paint(watch.question, 'bold')}")
+        many = len(found.papers)
+        came_to = (
+            papers_text(many) + " new" + (", the newest first" if many > 1 else "") if many else nothing_text(found)
+        )
+        say(f"{style.paint(watch.name, 'cyan')}: {came_to}  {style.paint(watch.question, 'bold')}")
         for place, paper in enumerate(found.papers, start=1):
             say(*paper_entry(place, paper, style))
     if not as_json:
@@ -392,51 +410,17 @@ def _follow(
     return found.papers, {**told, "papers": papers, "answered": found.answered, "failed": found.failed}
 
 
-def _ordered(
-    settings: "Settings", state: "SearchState", fresh: "list[Ranked]", by: Order | None
-) -> "tuple[SearchState, list[Ranked]]":
-    """The new papers of a search, all of them, those most to the person's taste first unless it is not asked for or
-    nothing is known of it; and the search with what taste has done."""
-    from agents.search.ranking.personal import ALONE, personally_ranked
-    from agents.taste.context import read_context
-    from agents.taste.reader import Reader
-    from cache.errors import CacheError
-    from cache.timestamps import utc_now
-    from spar_tui.personal_phrases import NOTHING_KNOWN
-    from spar_tui.terminal import note
-    from spar_tui.workspace import open_store
-
-    if by == "relevance" or not fresh:
-        return state, fresh
-    try:
-        with open_store(settings) as store:
-            now = utc_now()
-            reader = Reader(store, read_context(store, now), now)
-            found = [one.paper for one in state.found.values()]
-            personal = personally_ranked(reader, fresh, state.papers, found, ALONE)
-    except CacheError as error:
-        note(f"spar: your taste could not be read, so the order is that of relevance: {error}")
-        return state, fresh
-    if not any(place.taste for place in personal.places):
-        if by == "taste" and not personal.known:
-            note(f"spar: {NOTHING_KNOWN}")
-        return state, fresh
-    own = {each.work: each for each in fresh}
-    return replace(state, personal=personal), [own[each.work] for each in personal.ranking]
-
-
-def _order_of(state: "SearchState") -> Order:
-    return "taste" if state.personal else "relevance"
-
-
-def _show(watch: "Watch", state: "SearchState", fresh: "list[Ranked]", plain: bool) -> None:
+def _show(found: "News", search: "Searched", plain: bool) -> None:
     from spar_tui.cli.listing import entries
     from spar_tui.phrases import papers_text
     from spar_tui.terminal import answer_style, say
+    from spar_tui.watching.news import nothing_text
 
     style = answer_style(plain)
-    came_to = f"{papers_text(len(fresh))} new" if fresh else "nothing new"
-    if len(fresh) > 1:
-        came_to += f", ordered by {_ORDERED_BY[_order_of(state)]}"
-    say(f"{style.paint(watch.name, 'cyan')}: {came_to}  {style.paint(watch.question, 'bold')}")
-    say(*entries(state, fresh, style))
+    many = len(found.papers)
+    came_to = f"{papers_text(many)} new" if many else nothing_text(found)
+    if many > 1:
+        other = " (--by relevance: by relevance)" if search.by == "taste" else ""
+        came_to += f", ordered by {ORDER_TITLES[search.by]}{other}"
+    say(f"{style.paint(found.watch.name, 'cyan')}: {came_to}  {style.paint(found.watch.question, 'bold')}")
+    say(*entries(search.state, search.ranked, style))

@@ -15,12 +15,15 @@ from textual.widgets.option_list import Option
 from cache.errors import CacheError
 from cache.reading_history import tells_of_taste
 from cache.runs import Run
+from cache.timestamps import utc_now
+from cache.watches import watches
 from spar_tui.tui.commands import bindings, command_named
 from spar_tui.tui.models.run_status import RunStatus, Tone, status_of, title_of
 from spar_tui.tui.theme import Reversing
 from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, cut, plain
+from spar_tui.watching.when import watches_text
 
 if TYPE_CHECKING:
     from spar_tui.tui.models.recommendation_rows import Recommended
@@ -136,6 +139,9 @@ class HomeScreen(Screen[None]):
     #ask:focus { background-tint: transparent; }
     #ask { border: round $border; background: $background; padding: 0 1; height: 3; }
     #told { height: auto; padding: 0 2 1 2; }
+    #watched { height: 2; margin: -1 0 0 0; padding: 0 2 1 2; text-wrap: nowrap; text-overflow: ellipsis;
+               display: none; }
+    HomeScreen.watches #watched { display: block; }
     #recent { height: 1fr; border: none; background: $background; padding: 0 1; text-wrap: nowrap;
               text-overflow: ellipsis; }
     #recent:focus { border: none; background-tint: transparent; }
@@ -152,7 +158,7 @@ class HomeScreen(Screen[None]):
     HomeScreen.reads #next { display: block; }
     HomeScreen.-short #next, HomeScreen.-short #next-told { display: none; }
     HomeScreen.-short #name { display: none; }
-    HomeScreen.-short #told { display: none; }
+    HomeScreen.-short #told, HomeScreen.-short #watched { display: none; }
     HomeScreen.-short #desk { padding: 0 1; }
     """
     AUTO_FOCUS = "#ask"
@@ -164,6 +170,7 @@ class HomeScreen(Screen[None]):
             yield Static(Content.assemble(("spar", "bold $accent"), ("  a research desk", QUIET)), id="name")
             yield AskLine(placeholder="What do you want to know?", id="ask", max_length=2_000)
             yield Static(self._who_is_asked, id="told")
+            yield Static(id="watched")
             with Vertical(id="empty"):
                 yield Static(plain("Nothing asked yet. Try:", QUIET))
                 yield Examples("examples")
@@ -180,9 +187,22 @@ class HomeScreen(Screen[None]):
 
     def on_screen_resume(self) -> None:
         self.query_one("#told", Static).update(self._who_is_asked)  # the settings may be others now
+        self._show_watches()
         self.show_runs()
         self._leave_room_for_next()
         self.show_next()
+
+    def _show_watches(self) -> None:
+        """How many watches there are, and when they were asked last; nothing if there is none."""
+        try:
+            stored = watches(self.app.store)
+        except CacheError:
+            stored = []  # the recent searches, which cannot be read either, tell of it
+        self.set_class(bool(stored), "watches")
+        told = plain(f"{watches_text(stored, utc_now())} · ", QUIET)
+        *_, last = self.app.command_keys.keys["app.watches"]
+        key = self.app.get_key_display(Binding(last, ""))
+        self.query_one("#watched", Static).update(Content.assemble(told, (key, "$accent"), (" goes to them", QUIET)))
 
     def on_resize(self) -> None:
         self._leave_room_for_next()

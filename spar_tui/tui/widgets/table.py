@@ -14,8 +14,8 @@ from textual.strip import Strip
 from spar_tui.tui.widgets.row_list import Look, RowList, T
 from spar_tui.tui.widgets.text import cut
 
-Tone = Literal["plain", "strong", "quiet", "accent", "good", "trouble"]
-_TONES: tuple[Tone, ...] = ("plain", "strong", "quiet", "accent", "good", "trouble")
+Tone = Literal["plain", "strong", "quiet", "accent", "good", "warned", "trouble"]
+_TONES: tuple[Tone, ...] = ("plain", "strong", "quiet", "accent", "good", "warned", "trouble")
 _GAP = 1
 _MARK = "◆"
 
@@ -56,6 +56,7 @@ class Table(RowList[T]):
     .table--quiet { color: $foreground 60%; }
     .table--accent { color: $accent; }
     .table--good { color: $success; }
+    .table--warned { color: $warning; }
     .table--trouble { color: $error; }
     """
 

@@ -25,6 +25,7 @@ from cache.store import Store
 from connectors.errors import NotConfigured, SourceUnavailable
 from spar_tui.face import TextFace
 from spar_tui.settings import Settings
+from spar_tui.tui.research_app import Anew
 from spar_tui.tui.screens.conversation import ConversationScreen
 from spar_tui.tui.widgets.conversation.message_line import MessageLine
 from tests.agents.scripted import ScriptedSource, paper
@@ -300,5 +301,5 @@ def earlier(store: Store) -> None:
 
 
 @asynccontextmanager
-async def scripted_desk(settings: Settings) -> AsyncIterator[Resources]:
+async def scripted_desk(settings: Settings, anew: Anew | None = None) -> AsyncIterator[Resources]:
     yield replace(resources(ScriptedSource("openalex", [*SPARSE, *OTHERS])), face=TextFace())

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from connectors.source import Answer, Query
 from spar_tui.errors import Failure
 from spar_tui.settings import Settings, load_settings
 from spar_tui.tui.app import SparApp
-from spar_tui.tui.research_app import ResourcesOpener
+from spar_tui.tui.research_app import Anew
 from spar_tui.tui.screens.home import AskLine
 from spar_tui.tui.screens.search import SearchScreen
 from spar_tui.tui.widgets.paper_list import PaperList
@@ -41,6 +41,7 @@ OTHERS = [
     for number in range(6)
 ]
 Scene = Callable[["Hand"], Awaitable[None]]
+Desk = Callable[[Settings], AbstractAsyncContextManager[Resources]]
 
 
 @dataclass
@@ -131,13 +132,11 @@ def resources(*sources: ScriptedSource) -> Resources:
     return Resources({one.name: one for one in sources})
 
 
-def play(
-    home: Path, scene: Scene, on: Resources | Failure | ResourcesOpener, size: tuple[int, int] = (150, 36)
-) -> None:
+def play(home: Path, scene: Scene, on: Resources | Failure | Desk, size: tuple[int, int] = (150, 36)) -> None:
     """Open the app in `home` on the resources `on`, a failure, or what opens them, play `scene`, and quit."""
 
     @asynccontextmanager
-    async def opened(settings: Settings) -> AsyncIterator[Resources]:
+    async def opened(settings: Settings, anew: Anew | None = None) -> AsyncIterator[Resources]:
         if isinstance(on, Failure):
             raise on
         if isinstance(on, Resources):

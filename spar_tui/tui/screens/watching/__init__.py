@@ -1,0 +1,1 @@
+"""The stored watches, and what is new in each."""

@@ -1,0 +1,134 @@
+"""Asking watches one after the other, and what each came to in this session."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from agents.lookup.following import Subject, subject_of
+from agents.run.errors import RunError
+from agents.run.kinds import kind_named
+from agents.run.resources import Resources
+from agents.run.runner import Runner
+from cache.errors import CacheError
+from cache.timestamps import utc_now
+from cache.watches import Watch
+from spar_tui.errors import UserError
+from spar_tui.terminal import note
+from spar_tui.tui.failures import RunFailure
+from spar_tui.watching.news import NOT_OFFLINE, News
+
+if TYPE_CHECKING:
+    from agents.run.runner import AnyRun
+    from spar_tui.tui.research_app import ResearchApp
+
+STOPPED = "The search was stopped before its end; nothing of it counts as shown."
+
+
+@dataclass(frozen=True, slots=True)
+class Unasked:
+    """That a watch could not be asked, or not to the end, and why, in a sentence."""
+
+    watch: Watch
+    why: str
+
+
+Outcome = News | Unasked
+
+
+class WatchDesk:
+    """Asks watches, in the order in which they are wanted; `changed` is called whenever there is something to show."""
+
+    def __init__(self, app: "ResearchApp", changed: Callable[[], None]) -> None:
+        self.outcomes: dict[str, Outcome] = {}
+        """What came of asking, by the name of the watch."""
+        self.asking: Watch | None = None
+        self.running: AnyRun | None = None
+        """The search that is under way for it, if a question is watched."""
+        self.waiting: list[Watch] = []
+        self._app, self._changed = app, changed
+
+    def is_pending(self, name: str) -> bool:
+        """Whether the watch is being asked, or is to be."""
+        return name in (one.name for one in (*self.waiting, *filter(None, [self.asking])))
+
+    def forget(self, name: str) -> None:
+        """The watch is no more."""
+        self.outcomes.pop(name, None)
+
+    def want(self, watches: Sequence[Watch]) -> None:
+        """Ask these too."""
+        self.waiting += [one for one in watches if not self.is_pending(one.name)]
+
+    async def carry_on(self) -> None:
+        """Ask until nobody waits to be asked. No request is sent twice on the way, and no answer from before is used.
+        Canceled, it leaves what came of asking as it was."""
+        since = utc_now()
+        try:
+            while self.waiting:
+                self.asking = self.waiting.pop(0)
+                self._changed()
+                self.outcomes[self.asking.name] = await self._outcome(self.asking, since)
+        finally:
+            self.waiting, self.asking, self.running = [], None, None
+            self._changed()
+
+    async def _outcome(self, watch: Watch, since: datetime) -> Outcome:
+        try:
+            found = await self._asked(watch, since)
+        except (CacheError, RunError, UserError) as error:
+            found = Unasked(watch, str(error))
+            self._note_failure(watch, str(error))
+        return found
+
+    async def _asked(self, watch: Watch, since: datetime) -> Outcome:
+        # Loaded in a thread: what a search needs takes the better part of a second.
+        await asyncio.to_thread(self._app.load_engine)
+        from spar_tui.watching.asking import sources_of
+
+        subject = subject_of(watch.parameters)
+        if subject and self._app.settings.preferences.offline:
+            return Unasked(watch, f"Not asked: {NOT_OFFLINE}")
+        async with self._app.opened_anew(sources_of(watch, self._app.settings), since) as resources:
+            if subject:
+                return await self._followed(watch, subject, resources)
+            return await self._searched(watch, resources)
+
+    async def _followed(self, watch: Watch, subject: Subject, resources: Resources) -> News:
+        from agents.lookup.following import followed
+        from spar_tui.watching.asking import new_of_subject
+
+        told = await followed(subject, resources.live)
+        found = await asyncio.to_thread(new_of_subject, self._app.store, watch, subject, told, note)
+        for source, why in found.failed.items():
+            self._note_failure(watch, f"{source} {why}")
+        return found
+
+    async def _searched(self, watch: Watch, resources: Resources) -> Outcome:
+        from spar_tui.watching.asking import new_in_search, options_of
+
+        async def these(names: Sequence[str] | None) -> Resources:
+            return resources
+
+        options = options_of(watch)
+        live = await asyncio.to_thread(
+            lambda: Runner.begun(kind_named("search"), self._app.store, watch.question, options, note)
+        )
+        self._app.begin_unseen(live, these)
+        self.running = live
+        try:
+            await live.ended()
+        except asyncio.CancelledError:
+            await live.cut_off()
+            raise
+        finally:
+            self.running = None
+        if live.problem:
+            return Unasked(watch, live.problem)
+        if live.state.finished is None:
+            return Unasked(watch, STOPPED)
+        return await asyncio.to_thread(new_in_search, self._app.store, watch, live.run, live.state, note)
+
+    def _note_failure(self, watch: Watch, why: str) -> None:
+        self._app.failures.append(RunFailure(utc_now(), why, "Ask the watch again.", f"watch “{watch.name}”"))

@@ -1,0 +1,131 @@
+"""What of the watches and their news is shown: rows and words. No clock and no terminal."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from agents.lookup.following import kind_of
+from cache.watches import Watch
+from connectors.paper import Paper
+from spar_tui.phrases import papers_text, sentence
+from spar_tui.tui.models.search_rows import PaperRow, row, row_of
+from spar_tui.tui.screens.watching.desk import Outcome, Unasked, WatchDesk
+from spar_tui.tui.widgets.table import Cell, Column
+from spar_tui.watching.news import News, nothing_text, shown_text
+from spar_tui.watching.order import ORDER_TITLES
+from spar_tui.watching.when import moment
+
+Order = Literal["as told", "year", "citations"]
+ORDERS: tuple[Order, ...] = get_args(Order)
+_KINDS = {"author": "person", "cites": "paper"}
+
+
+@dataclass(frozen=True, slots=True)
+class WatchRow:
+    """A watch in the table, and how it stands."""
+
+    watch: Watch
+    glyph: Cell
+    status: Cell
+
+
+COLUMNS: tuple[Column[WatchRow], ...] = (
+    Column("", 1, lambda one: one.glyph),
+    Column("Watch", 18, lambda one: Cell(one.watch.name, "strong")),
+    Column("Of a", 8, lambda one: Cell(_kind(one.watch)), 76),
+    Column("It follows", 0, lambda one: Cell(one.watch.question, "plain"), 56),
+    Column("Last asked", 12, lambda one: Cell(moment(one.watch.asked) if one.watch.asked else "never")),
+    Column("New", 22, lambda one: one.status),
+)
+
+
+def _kind(watch: Watch) -> str:
+    kind = kind_of(watch.parameters)
+    return _KINDS.get(kind, kind)
+
+
+def watch_rows(watches: Sequence[Watch], desk: WatchDesk, found: int) -> list[WatchRow]:
+    """A row for each watch; `found` are the papers that the one being asked has found so far."""
+    return [_row(one, desk, found) for one in watches]
+
+
+def _row(watch: Watch, desk: WatchDesk, found: int) -> WatchRow:
+    if desk.asking and desk.asking.name == watch.name:
+        told = f"asking, {papers_text(found)}" if found else "asking…"
+        return WatchRow(watch, Cell("●", "accent"), Cell(told, "accent"))
+    if desk.is_pending(watch.name):
+        return WatchRow(watch, Cell("◌"), Cell("waits its turn"))
+    match desk.outcomes.get(watch.name):
+        case News() as news:
+            return _answered(watch, news)
+        case Unasked():
+            return WatchRow(watch, Cell("▲", "warned"), Cell("not told, see below", "warned"))
+    then = f"{watch.shown_then:,} shown then" if watch.shown_then else "none shown then"
+    return WatchRow(watch, Cell(" "), Cell(then if watch.asked else ""))
+
+
+def _answered(watch: Watch, news: News) -> WatchRow:
+    if news.failed:
+        told = f"{len(news.papers):,} new, not all told" if news.papers else "not all told"
+        return WatchRow(watch, Cell("▲", "warned"), Cell(told, "warned"))
+    told = f"{len(news.papers):,} new" if news.papers else "nothing new"
+    if not news.answered:
+        return WatchRow(watch, Cell("·"), Cell(f"{told} here"))
+    return WatchRow(watch, Cell("✔", "good"), Cell(told, "strong" if news.papers else "quiet"))
+
+
+def failed_text(outcome: Outcome | None) -> str:
+    """Who could not tell, and why; "" if everybody did."""
+    if isinstance(outcome, News):
+        return "  ".join(f"{source} {why}" for source, why in outcome.failed.items())
+    return outcome.why if outcome else ""
+
+
+def title_text(watch: Watch, outcome: Outcome | None) -> str:
+    """What stands above the papers of a watch."""
+    if isinstance(outcome, News):
+        return sentence(shown_text(outcome))
+    return f"What is new in {watch.name}"
+
+
+def nothing_page(watch: Watch, outcome: Outcome | None, pending: bool, ask: str) -> str:
+    """What stands where no papers are; `ask` is the key that asks."""
+    if pending:
+        return "Asking…"
+    if isinstance(outcome, News):
+        told = f"{sentence(nothing_text(outcome))}."
+        return f"{told} Every source that was asked answered." if outcome.answered and not outcome.failed else told
+    if outcome:
+        return f"{outcome.why} {ask} asks again."
+    return f"Not asked since spar was opened: {ask} asks what is new."
+
+
+def paper_rows(news: News) -> list[PaperRow]:
+    """The new papers, each by its place; with its score where a search has found it."""
+    found = news.search
+    if found is None:
+        return [row_of(place, paper) for place, paper in enumerate(news.papers)]
+    return [replace(row(found.state, one.work), key=place) for place, one in enumerate(found.ranked)]
+
+
+def ordered(papers: Sequence[Paper], order: Order) -> list[int]:
+    """The places of `papers` by `order`; of equals and of those of which it is not known the first told comes first."""
+    places = list(range(len(papers)))
+    match order:
+        case "as told":
+            return places
+        case "year":
+            return sorted(places, key=lambda place: -(papers[place].year or 0))
+        case "citations":
+            return sorted(places, key=lambda place: -_known(papers[place].citation_count))
+
+
+def _known(number: int | None) -> int:
+    return -1 if number is None else number
+
+
+def order_text(news: News, order: Order) -> str:
+    """By what they are ordered."""
+    if order != "as told":
+        return f"by {order}"
+    return f"by {ORDER_TITLES[news.search.by]}" if news.search else "the newest first"

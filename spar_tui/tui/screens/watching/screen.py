@@ -1,0 +1,405 @@
+"""The watches: whom or what each follows, when it was last asked, and what is new in it."""
+
+import asyncio
+from collections.abc import Sequence
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.events import DescendantFocus
+from textual.widgets import Input, Static
+from textual.worker import Worker
+
+from cache.errors import CacheError
+from cache.filters.places import SEARCH
+from cache.filters.subjects import Kept, Subject, chosen, subject_of
+from cache.watches import Watch, drop_watch, note_shown, watches
+from connectors.paper import Paper
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.search_filter import states_in
+from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
+from spar_tui.tui.screens.paper_actions import PaperActions
+from spar_tui.tui.screens.watching.desk import Outcome, WatchDesk
+from spar_tui.tui.screens.watching.rows import (
+    COLUMNS,
+    ORDERS,
+    Order,
+    WatchRow,
+    failed_text,
+    nothing_page,
+    order_text,
+    ordered,
+    paper_rows,
+    title_text,
+    watch_rows,
+)
+from spar_tui.tui.widgets.filter_line import FilterLine
+from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.widgets.line import Line
+from spar_tui.tui.widgets.panes import still_shows
+from spar_tui.tui.widgets.paper_list import PaperList
+from spar_tui.tui.widgets.paper_page import InSearch
+from spar_tui.tui.widgets.table import Table
+from spar_tui.tui.widgets.text import QUIET, cut, plain
+from spar_tui.watching.news import News
+
+_NONE = (
+    "Nothing is watched yet. W on a search that has ended watches it; in a shell:\n"
+    '  spar search "your question" --watch NAME\n'
+    "  spar watch --author ID        follows a person\n"
+    "  spar watch --cites PAPER      follows what cites a paper"
+)
+
+
+class WatchTable(Table[WatchRow]):
+    """The watches to choose from."""
+
+    BINDINGS = bindings("a watch", "lists")
+
+    def __init__(self) -> None:
+        super().__init__(COLUMNS, lambda one: one.watch.name, id="watches")
+
+
+class WatchesScreen(PaperActions):
+    """The watches above, and below them the papers that are new in the one under the cursor.
+
+    A paper counts as shown, here and for `spar watch`, once its row has stood on the screen.
+    """
+
+    DEFAULT_CSS = """
+    WatchesScreen #watches, WatchesScreen #news {
+        border: round $border-blurred; border-title-color: $foreground; border-subtitle-color: $foreground 60%; }
+    WatchesScreen #watches:focus, WatchesScreen #news:focus { border: round $border; }
+    WatchesScreen #watches { height: 35%; min-height: 5; }
+    WatchesScreen #below { height: 1fr; }
+    WatchesScreen #trouble { display: none; }
+    WatchesScreen.troubled #trouble { display: block; }
+    WatchesScreen #empty { height: 1fr; padding: 1 2; display: none; }
+    WatchesScreen.empty #empty { display: block; }
+    WatchesScreen.empty #watches, WatchesScreen.empty #below, WatchesScreen.empty #trouble { display: none; }
+    """
+    BINDINGS = bindings("watches", "papers")
+    AUTO_FOCUS = "#watches"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._desk = WatchDesk(self.app, self._asked)
+        self._all: Sequence[Watch] = ()
+        self._read = False
+        self._order: Order = "as told"
+        self._on_shelf: dict[int, Kept] = {}
+        self._shown: Outcome | None = None
+        """What the papers that are shown came from."""
+        self._told: dict[str, tuple[News, set[int]]] = {}
+        """The papers that count as shown, by their places in the news of each watch."""
+        self._worker: Worker[None] | None = None
+
+    def compose(self) -> ComposeResult:
+        yield WatchTable()
+        yield Line("trouble")
+        with Vertical(id="below"):
+            yield PaperList("news")
+            yield FilterLine(SEARCH)
+        yield Static(plain(_NONE, QUIET), id="empty")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self.set_interval(self.app.flush_seconds, self._show_progress)
+        self._show()
+
+    def on_screen_resume(self) -> None:
+        self.read()
+        self.shelf_changed()
+
+    # What is shown
+
+    @property
+    def _table(self) -> WatchTable:
+        return self.query_one(WatchTable)
+
+    @property
+    def _papers(self) -> PaperList:
+        return self.query_one(PaperList)
+
+    @property
+    def _watch(self) -> Watch | None:
+        """The watch under the cursor."""
+        row = self._table.row if self.is_mounted else None
+        return row.watch if row else None
+
+    @property
+    def _news(self) -> News | None:
+        return self._shown if isinstance(self._shown, News) else None
+
+    def read(self) -> None:
+        """Read the watches anew."""
+        self._read_watches()
+
+    @work(group="watches", exclusive=True)
+    async def _read_watches(self) -> None:
+        try:
+            self._all = await asyncio.to_thread(watches, self.app.store)
+        except CacheError as error:
+            self.app.say(str(error), "error", 10)
+            return
+        if not still_shows(self, WatchTable):
+            return  # the screen was left meanwhile
+        self._read = True
+        self._show()
+
+    def _asked(self) -> None:
+        """Something came of asking, or is being asked now."""
+        if still_shows(self, WatchTable):
+            self.read()
+
+    def _show_progress(self) -> None:
+        if self._desk.running and self.is_current:
+            self._show_watches()
+
+    def _show(self) -> None:
+        self._show_watches()
+        self._show_news()
+        self.refresh_bindings()
+
+    def _show_watches(self) -> None:
+        running = self._desk.running
+        found = len(running.state.findings.found) if running else 0
+        self.set_class(self._read and not self._all, "empty")
+        self._table.show(watch_rows(self._all, self._desk, found))
+        many = f"Watches {len(self._all):,}" if self._read else "Watches: reading…"
+        self._table.entitle(plain(many), plain(""))
+
+    def _show_news(self) -> None:
+        """Show what is new in the watch under the cursor."""
+        watch = self._watch
+        if watch is None:
+            return
+        outcome = self._desk.outcomes.get(watch.name)
+        if outcome is not self._shown:
+            self._shown, self._on_shelf, self.marked = outcome, {}, {}
+            self._papers.touched = False
+            self._papers.mark({})
+            self._papers.show_saved(frozenset())
+            self.shelf_changed()
+        self._show_papers(watch)
+        trouble = failed_text(outcome)
+        self.query_one("#trouble", Line).show(self._trouble(trouble))
+        self.set_class(bool(trouble), "troubled")
+
+    def _trouble(self, why: str) -> Content:
+        todo = f"  {self.app.key_shown('app.errors')} tells all"
+        room = max(self.size.width - len(todo) - 4, 8)
+        return Content.assemble(("▲ ", "$warning"), plain(cut(why, room), "$warning"), (todo, "$accent"))
+
+    def _show_papers(self, watch: Watch) -> None:
+        news, keys = self._news, self.keys_shown()
+        every = paper_rows(news) if news else []
+        self._papers.show([every[key] for key in keys], self.key)
+        pending, ask = self._desk.is_pending(watch.name), self.app.key_shown("watch.ask")
+        nothing = "" if every else nothing_page(watch, self._shown, pending, ask)
+        self._papers.show_nothing(plain(nothing, QUIET))
+        below = order_text(news, self._order) if news and every else ""
+        below = "no paper meets the filter" if every and not keys else below
+        self._papers.entitle(plain(f"{title_text(watch, self._shown)}{self.marks_told}"), plain(below))
+        if keys:
+            self.call_after_refresh(self._stand_on_screen)
+
+    def _stand_on_screen(self) -> None:
+        """The rows have been drawn: what they tell is told."""
+        news = self._news
+        if news is None or not (self.is_current and self._papers.region):
+            return
+        told = self._told_of(news)
+        fresh = [row.key for row in self._papers.rows if row.key not in told]
+        if not fresh:
+            return
+        told.update(fresh)
+        papers, name = [news.papers[key] for key in fresh], news.watch.name
+        self.app.on_shelf(lambda: note_shown(self.app.store, name, papers), lambda _: None)
+
+    def _told_of(self, news: News) -> set[int]:
+        before = self._told.get(news.watch.name)
+        if before is None or before[0] is not news:
+            before = self._told[news.watch.name] = news, set()
+        return before[1]
+
+    def shelf_changed(self) -> None:
+        """Show which of the new papers are saved."""
+        self._read_shelf()
+
+    @work(group="saved", exclusive=True)
+    async def _read_shelf(self) -> None:
+        news = self._news
+        if news is None:
+            return
+        try:
+            kept = await asyncio.to_thread(self.app.shelf.kept_among, news.papers)
+        except CacheError:
+            return  # who could not be asked which papers are saved says so when one is to be saved
+        if still_shows(self, PaperList) and news is self._shown:
+            self._on_shelf = kept
+            self._papers.show_saved(kept.keys())
+            if self.query_one(FilterLine).wanted.terms and self._watch:
+                self._show_papers(self._watch)
+
+    # What is at hand
+
+    @property
+    def _at_papers(self) -> bool:
+        return self.focused is not None and self.focused.id == "news"
+
+    @property
+    def key(self) -> int | None:
+        """The place of the paper among what is new, where the person is there."""
+        row = self._papers.row if self.is_mounted and self._at_papers else None
+        return row.key if row else None
+
+    def paper_of(self, key: int) -> Paper | None:
+        return self._news.papers[key] if self._news and key < len(self._news.papers) else None
+
+    def keys_shown(self) -> Sequence[int]:
+        news = self._news
+        if news is None:
+            return ()
+        wanted = self.query_one(FilterLine).wanted
+        return chosen(ordered(news.papers, self._order), wanted, lambda key: self._subject(news, key))
+
+    def _subject(self, news: News, key: int) -> Subject:
+        found = news.search
+        states = states_in(found.state, found.ranked[key].work) if found else frozenset()
+        return subject_of(news.papers[key], self._on_shelf.get(key), states)
+
+    @property
+    def from_run(self) -> str | None:
+        return self._news.search.run if self._news and self._news.search else None
+
+    def show_marks(self) -> None:
+        self._papers.mark(self.marked)
+        if self._watch:
+            self._show_papers(self._watch)
+
+    def next_paper(self) -> None:
+        self._papers.action_cursor_down()
+
+    # What the person does
+
+    @on(Table.Highlighted, "#watches")
+    def _watch_highlighted(self) -> None:
+        self._show_news()
+        self.refresh_bindings()
+
+    @on(Table.Selected, "#watches")
+    def _watch_selected(self, event: Table.Selected) -> None:
+        self._ask([event.row.watch])
+
+    @on(PaperList.Highlighted, "#news")
+    def _paper_highlighted(self) -> None:
+        self.refresh_bindings()
+
+    @on(PaperList.Selected, "#news")
+    def _paper_selected(self, event: PaperList.Selected) -> None:
+        news, key = self._news, event.row.key
+        if news is None:
+            return
+        found = news.search
+        where = InSearch(found.state, found.ranked[key].work) if found else None
+        self.app.open_paper(news.papers[key], None, where, self.from_run)
+
+    def action_ask_all(self) -> None:
+        """Ask every watch."""
+        self._ask(self._all)
+
+    def _ask(self, wanted: Sequence[Watch]) -> None:
+        self._desk.want(wanted)
+        if not self._asks and self._desk.waiting:
+            self._worker = self._carry_on()
+        self._show()
+
+    @property
+    def _asks(self) -> bool:
+        """Whether watches are being asked."""
+        return self._worker is not None and not self._worker.is_finished
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        if event.worker is self._worker and self.is_attached:
+            self.read()
+
+    @work(group="asking watches")
+    async def _carry_on(self) -> None:
+        await self._desk.carry_on()
+
+    def action_stop(self) -> None:
+        """Ask no more. What was told stays, what was not told is told the next time."""
+        self._desk.waiting.clear()
+        if self._worker:
+            self._worker.cancel()
+        self.app.say("Stopped asking. What was not shown is new the next time.", seconds=5)
+
+    def action_forget(self) -> None:
+        """Forget the watch, if the person means it."""
+        watch = self._watch
+        if watch is None:
+            return
+        question = f"Forget the watch “{cut(watch.name, 60)}”, and which papers it has shown? They stay in the library."
+        asked = ConfirmScreen(question, "forget", "keep")
+        self.app.push_screen(asked, lambda yes: self._forget(watch) if yes else None)
+
+    def _forget(self, watch: Watch) -> None:
+        def forgotten(_: None) -> None:
+            self._desk.forget(watch.name)
+            self.app.say("Forgotten.", seconds=2)
+            self.read()
+
+        self.app.on_shelf(lambda: drop_watch(self.app.store, watch.name), forgotten)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """One can stop what goes on, and forget what is not being asked."""
+        watch = self._watch
+        if action in ("stop", "back"):
+            return (action == "stop") is self._asks
+        if action == "ask_all":
+            return bool(self._all)
+        if action == "forget":
+            return watch is not None and not self._desk.is_pending(watch.name)
+        if action in ("filter", "order", "pane"):
+            return bool(self._news and self._news.papers)
+        return super().check_action(action, parameters)
+
+    def on_descendant_focus(self, event: DescendantFocus) -> None:
+        self.refresh_bindings()
+
+    def action_pane(self) -> None:
+        """From the watches to the papers, or back."""
+        self.set_focus(self._table if self._at_papers else self._papers)
+
+    def action_order(self) -> None:
+        """Order the papers otherwise."""
+        self._order = ORDERS[(ORDERS.index(self._order) + 1) % len(ORDERS)]
+        if self._watch:
+            self._show_papers(self._watch)
+
+    def action_filter(self) -> None:
+        """Go to the filter."""
+        self.query_one(FilterLine).ask()
+
+    @on(Input.Changed, "#filter")
+    def _filter_changed(self) -> None:
+        if self._watch:
+            self._show_papers(self._watch)
+
+    @on(Input.Submitted, "#filter")
+    def _filter_entered(self) -> None:
+        self.query_one(FilterLine).keep()
+        self.set_focus(self._papers)
+
+    def action_back(self) -> None:
+        """Without marks; out of the filter; to the watches; then to the searches."""
+        if self.drop_marks():
+            return
+        if self.query_one(FilterLine).leave():
+            self.set_focus(self._papers)
+        elif self._at_papers:
+            self.set_focus(self._table)
+        else:
+            self.app.action_go("search")

@@ -1,0 +1,29 @@
+"""When watches were last asked, in words."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from cache.watches import Watch
+from spar_tui.phrases import counted
+
+
+def since_text(watch: Watch) -> str:
+    """` since 21 Nov 09:30`: when the watch was last asked, in the person's time; nothing if it never was."""
+    return f" since {moment(watch.asked)}" if watch.asked else ""
+
+
+def moment(then: datetime) -> str:
+    """`21 Nov 09:30`, in the person's time."""
+    return f"{then.astimezone():%d %b %H:%M}"
+
+
+def watches_text(watches: Sequence[Watch], now: datetime) -> str:
+    """`3 watches, last asked 2 days ago`."""
+    asked = [watch.asked for watch in watches if watch.asked]
+    last = f"last asked {_ago(max(asked), now)}" if asked else "never asked"
+    return f"{counted(len(watches), 'watch', 'watches')}, {last}"
+
+
+def _ago(then: datetime, now: datetime) -> str:
+    days = (now.astimezone().date() - then.astimezone().date()).days
+    return "today" if days <= 0 else "yesterday" if days == 1 else f"{days} days ago"

@@ -8,10 +8,12 @@ from pydantic import TypeAdapter
 
 from agents.lookup.following import Followed, Subject, subject_of
 from agents.search.options import SearchOptions
+from cache.corpus.place import CORPUS
 from cache.errors import CacheError
 from cache.timestamps import utc_now
 from cache.watches import Watch, note_asked, note_there, set_watch, unseen
 from connectors.person import parse_person_id
+from connectors.registry import SOURCES
 from spar_tui.personal_phrases import NOTHING_KNOWN
 from spar_tui.watching.news import News, Searched, answered, failed_to_tell
 from spar_tui.watching.order import Order
@@ -49,8 +51,8 @@ def new_in_search(
 ) -> News:
     """What is relevant in the `run` of a stored search that has come to its end, and was never shown; none of it is
     noted as shown. Blocks; raises `CacheError`."""
-    live = state.started.sources if state.started else ()
-    sources = {name: tally for name, tally in state.sources.items() if name in live}
+    # Without what is here anyhow, which cannot tell what came.
+    sources = {name: tally for name, tally in state.sources.items() if name in SOURCES or name == CORPUS}
     if answered(sources):
         note_asked(store, watch.name)
     new = set(unseen(store, watch.name, [state.found[one.work].paper for one in state.included]))

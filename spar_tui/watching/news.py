@@ -76,5 +76,11 @@ def shown_text(news: News) -> str:
     """How many papers are new since when, or why that is not known."""
     if not news.papers:
         return nothing_text(news)
-    by = " by the sources that answered" if news.failed else ""
-    return f"{papers_text(len(news.papers))} new{since_text(news.watch)}{by}"
+    return f"{papers_text(len(news.papers))} new{since_text(news.watch)}{whence_text(news)}"
+
+
+def whence_text(news: News) -> str:
+    """By whom new papers were told, to stand behind how many they are; nothing if everybody answered."""
+    if not news.answered:
+        return " among the papers that are here"
+    return " by the sources that answered" if news.failed else ""

@@ -414,11 +414,11 @@ def _show(found: "News", search: "Searched", plain: bool) -> None:
     from spar_tui.cli.listing import entries
     from spar_tui.phrases import papers_text
     from spar_tui.terminal import answer_style, say
-    from spar_tui.watching.news import nothing_text
+    from spar_tui.watching.news import nothing_text, whence_text
 
     style = answer_style(plain)
     many = len(found.papers)
-    came_to = f"{papers_text(many)} new" if many else nothing_text(found)
+    came_to = f"{papers_text(many)} new{whence_text(found)}" if many else nothing_text(found)
     if many > 1:
         other = " (--by relevance: by relevance)" if search.by == "taste" else ""
         came_to += f", ordered by {ORDER_TITLES[search.by]}{other}"

@@ -3,11 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
+from agents.lookup.following import Subject
 from agents.run.events import SourceAnswered
 from agents.run.resources import Resources
 from agents.run.runner import AnyRun, ResourcesFor, Runner
@@ -20,7 +21,7 @@ from agents.summary.events import NodeRetrieved, NodeWritten, SummaryEvent, Summ
 from agents.summary.kind import SUMMARY
 from agents.summary.options import SummaryOptions
 from agents.summary.state import SummaryState
-from cache import papers, runs, shelf
+from cache import papers, runs, shelf, watches
 from cache.store import Store
 from connectors.errors import NotConfigured, SourceUnavailable
 from spar_tui.face import TextFace
@@ -261,6 +262,33 @@ def of_a_paper(*keys: str) -> Scene:
         await hand.press("r")
         await hand.until(lambda: bool(hand.papers.rows))
         await hand.press(*keys)
+
+    return scene
+
+
+def on_watches(*keys: str) -> Scene:
+    """Three watches, one of which has news, then some keys."""
+
+    async def scene(hand: Hand) -> None:
+        store = hand.app.store
+        person = Subject("author", "Ada Lovelace", ("openalex:A5000000001",), ("openalex:A5000000001",))
+        cited = Subject("cites", KEPT[0].title, ("doi:10.1000/dense",), ("openalex",))
+        watches.set_watch(store, "sparse", QUESTION, asdict(SearchOptions()), now=SAVED_AT)
+        for name, subject in {"ada": person, "citing dense": cited}.items():
+            watches.set_watch(store, name, subject.words, subject.parameters, now=SAVED_AT)
+        for name in ("ada", "citing dense", "sparse"):
+            watches.note_asked(store, name, now=SAVED_AT)
+        watches.note_shown(store, "citing dense", OTHERS[:2], now=SAVED_AT)
+        watches.note_shown(store, "sparse", SPARSE[:4], now=SAVED_AT)
+        await hand.press("f10")
+        await hand.until_shown("4 shown then")
+        if keys:
+            await hand.press("down", "down", "enter")
+            await hand.until_shown("2 papers new since")
+            watches.note_asked(store, "sparse", now=SAVED_AT)
+            await hand.press("f2", "f10")
+            await hand.until(lambda: hand.text.count("04 Mar 09:30") == 4)
+            await hand.press(*keys)
 
     return scene
 

@@ -165,6 +165,22 @@ def test_a_source_that_fails_is_named_and_nothing_counts_as_shown_that_was_not(t
     assert ran.returncode == 3
 
 
+def test_papers_of_the_library_are_not_passed_off_as_told_by_a_source_that_failed(
+    services: Services, tmp_path: Path
+) -> None:
+    spar(tmp_path, *ASK, "--until", "2005", "--watch", "dense", more=services.environment)
+    with Store.open(tmp_path / "spar" / "spar.db") as store:
+        found = watch(store, "dense")
+        set_watch(store, "dense", found.question, {**found.parameters, "until": None, "limit": 500})
+    ran = spar(tmp_path, "watch")
+    assert "papers new among the papers that are here" in ran.stdout
+    ran = spar(tmp_path, "watch")
+    assert ran.returncode == 3
+    assert "dense: no source could tell what is new" in ran.stdout
+    with Store.open(tmp_path / "spar" / "spar.db") as store:
+        assert watch(store, "dense").asked == found.asked
+
+
 def news(home: Path, services: Services, *arguments: str) -> Any:
     """What a watch tells when papers since 2005 were not there before; with `arguments` for the watch."""
     spar(home, *ASK, "--until", "2005", "--watch", "dense", more=services.environment)

@@ -1,0 +1,55 @@
+"""What is said of a watch that was asked."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+import pytest
+
+from agents.run.findings import SourceTally, failures
+from cache.watches import Watch
+from spar_tui.watching.news import News, nothing_text, shown_text
+from spar_tui.watching.when import watches_text
+from tests.agents.scripted import paper
+
+THEN = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+SINCE = f"since {THEN.astimezone():%d %b %H:%M}"
+State = Literal["ok", "partial", "failed", "skipped"]
+
+
+def watch(asked: datetime | None = THEN) -> Watch:
+    return Watch("sparse", "sparse retrieval", {}, THEN, asked, 0)
+
+
+def news(papers: int = 0, **states: State) -> News:
+    sources = {name: SourceTally(state, asked=1) for name, state in states.items()}
+    return News(watch(), [paper(f"Part {one}", f"10.1000/{one}") for one in range(papers)], sources, failures(sources))
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (news(openalex="ok", arxiv="ok"), f"nothing new {SINCE}"),
+        (news(openalex="ok", arxiv="failed"), "nothing new by the sources that answered"),
+        (news(openalex="ok", arxiv="partial"), "nothing new by the sources that answered"),
+        (news(openalex="failed"), "no source could tell what is new"),
+        (news(), "no source was asked; nothing new among the papers that are here"),
+    ],
+)
+def test_nothing_is_new_since_the_last_time_only_where_every_source_that_was_asked_answered(
+    found: News, said: str
+) -> None:
+    assert nothing_text(found) == shown_text(found) == said
+
+
+def test_news_say_since_when_they_are_news_and_by_whom_they_were_told() -> None:
+    assert shown_text(news(2, openalex="ok")) == f"2 papers new {SINCE}"
+    assert shown_text(news(1, openalex="ok", arxiv="failed")) == f"1 paper new {SINCE} by the sources that answered"
+    assert shown_text(news(1, openalex="failed")) == f"1 paper new {SINCE} among the papers that are here"
+
+
+def test_watches_are_told_with_the_day_on_which_one_was_last_asked() -> None:
+    both = [watch(THEN - timedelta(days=9)), watch()]
+    assert watches_text(both, THEN) == "2 watches, last asked today"
+    assert watches_text(both, THEN + timedelta(days=1)) == "2 watches, last asked yesterday"
+    assert watches_text(both, THEN + timedelta(days=2)) == "2 watches, last asked 2 days ago"
+    assert watches_text([watch(None)], THEN) == "1 watch, never asked"

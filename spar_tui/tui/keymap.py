@@ -35,6 +35,7 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("map", "citation map", "papers", "anywhere"),
     ("lists", "shelf", "papers", "anywhere"),
     ("lists", "history", "anywhere"),
+    ("a watch", "lists", "watches", "papers", "anywhere"),
     ("picked paper", "lists", "picking"),
     ("prompt",),
     ("size", "dialog"),

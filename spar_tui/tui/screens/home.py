@@ -139,7 +139,7 @@ class HomeScreen(Screen[None]):
     #ask:focus { background-tint: transparent; }
     #ask { border: round $border; background: $background; padding: 0 1; height: 3; }
     #told { height: auto; padding: 0 2 1 2; }
-    #watched { height: 2; margin: -1 0 0 0; padding: 0 2 1 2; text-wrap: nowrap; text-overflow: ellipsis;
+    #watched { height: 2; padding: 0 2 1 2; text-wrap: nowrap; text-overflow: ellipsis;
                display: none; }
     HomeScreen.watches #watched { display: block; }
     #recent { height: 1fr; border: none; background: $background; padding: 0 1; text-wrap: nowrap;

@@ -31,11 +31,11 @@ class WatchRow:
 
 COLUMNS: tuple[Column[WatchRow], ...] = (
     Column("", 1, lambda one: one.glyph),
-    Column("Watch", 18, lambda one: Cell(one.watch.name, "strong")),
-    Column("Of a", 8, lambda one: Cell(_kind(one.watch)), 76),
+    Column("Watch", 16, lambda one: Cell(one.watch.name, "strong")),
+    Column("Of a", 8, lambda one: Cell(_kind(one.watch)), 96),
     Column("It follows", 0, lambda one: Cell(one.watch.question, "plain"), 56),
     Column("Last asked", 12, lambda one: Cell(moment(one.watch.asked) if one.watch.asked else "never")),
-    Column("New", 22, lambda one: one.status),
+    Column("New", 20, lambda one: one.status),
 )
 
 

@@ -128,6 +128,8 @@ class ResearchApp(BaseApp):
         self._expecting = False
         self._opened = utc_now()
         self._watched: set[str] = set()
+        self._part_of_more: set[str] = set()
+        """Runs of whose end those tell who began them for something else."""
         self._screen_names: dict[str, str] = {}
         self.recommended: Signal[None] = Signal(self, "recommended")
         """Tells when there is something else to read next, or when it is being made."""
@@ -195,7 +197,7 @@ class ResearchApp(BaseApp):
     def _tell_ended(self) -> None:
         """Say which runs have ended, if the person does not see it."""
         for run, live in self.runs_shown.items():
-            if live.under_way:
+            if live.under_way and run not in self._part_of_more:
                 self._watched.add(run)
             elif run in self._watched:
                 self._watched.discard(run)
@@ -431,10 +433,15 @@ class ResearchApp(BaseApp):
             self.say(str(error), "error", 10)
 
     def _show(self, live: AnyRun) -> None:
-        self.push_screen(self.begin_unseen(live, self.resources_for))
+        self.push_screen(self._install(live, self.resources_for))
 
-    def begin_unseen(self, live: AnyRun, resources_for: ResourcesFor) -> str:
-        """Let a run go on that nobody looks at yet, among those that can be looked at; the name of its screen."""
+    def begin_unseen(self, live: AnyRun, resources_for: ResourcesFor) -> None:
+        """Let a run go on for something else, among those that can be looked at. Its end is told by who began it."""
+        self._part_of_more.add(live.run)
+        self._install(live, resources_for)
+
+    def _install(self, live: AnyRun, resources_for: ResourcesFor) -> str:
+        """Let a run go on, with a screen that shows it; the name of that."""
         self.runs_shown[live.run] = live
         live.start(resources_for)
         # Of a run whose place another took, and that is opened anew, the name is another screen's.

@@ -61,15 +61,20 @@ class WatchDesk:
         """Ask these too."""
         self.waiting += [one for one in watches if not self.is_pending(one.name)]
 
-    async def carry_on(self) -> None:
-        """Ask until nobody waits to be asked. No request is sent twice on the way, and no answer from before is used.
-        Canceled, it leaves what came of asking as it was."""
-        since = utc_now()
+    async def carry_on(self) -> list[Outcome]:
+        """Ask until nobody waits to be asked; what came of it.
+
+        No request is sent twice on the way, and no answer from before is used. Canceled, it leaves what came of asking
+        as it was.
+        """
+        since, came_to = utc_now(), list[Outcome]()
         try:
             while self.waiting:
                 self.asking = self.waiting.pop(0)
                 self._changed()
-                self.outcomes[self.asking.name] = await self._outcome(self.asking, since)
+                came_to.append(await self._outcome(self.asking, since))
+                self.outcomes[self.asking.name] = came_to[-1]
+            return came_to
         finally:
             self.waiting, self.asking, self.running = [], None, None
             self._changed()

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 from agents.lookup.following import kind_of
 from cache.watches import Watch
 from connectors.paper import Paper
-from spar_tui.phrases import papers_text, sentence
+from spar_tui.phrases import counted, papers_text, sentence
 from spar_tui.tui.models.search_rows import PaperRow, row, row_of
 from spar_tui.tui.screens.watching.desk import Outcome, Unasked, WatchDesk
 from spar_tui.tui.widgets.table import Cell, Column
@@ -81,6 +81,15 @@ def failed_text(outcome: Outcome | None) -> str:
     return outcome.why if outcome else ""
 
 
+def asked_text(outcomes: Sequence[Outcome]) -> str:
+    """What asking some watches came to; that nothing is new only where all of it is known."""
+    new = sum(len(one.papers) for one in outcomes if isinstance(one, News))
+    whole = all(isinstance(one, News) and one.answered and not one.failed for one in outcomes)
+    told = [f"{papers_text(new)} new"] if new else ["nothing new"] if whole else []
+    told += [] if whole else ["not all told"]
+    return f"{counted(len(outcomes), 'watch', 'watches')} asked: {', '.join(told)}."
+
+
 def title_text(watch: Watch, outcome: Outcome | None) -> str:
     """What stands above the papers of a watch."""
     if isinstance(outcome, News):
@@ -97,7 +106,7 @@ def nothing_page(watch: Watch, outcome: Outcome | None, pending: bool, ask: str)
         return f"{told} Every source that was asked answered." if outcome.answered and not outcome.failed else told
     if outcome:
         return f"{outcome.why} {ask} asks again."
-    return f"Not asked since spar was opened: {ask} asks what is new."
+    return f"Not known yet: {ask} asks what is new."
 
 
 def paper_rows(news: News) -> list[PaperRow]:

@@ -26,6 +26,7 @@ from spar_tui.tui.screens.watching.rows import (
     ORDERS,
     Order,
     WatchRow,
+    asked_text,
     failed_text,
     nothing_page,
     order_text,
@@ -327,7 +328,9 @@ class WatchesScreen(PaperActions):
 
     @work(group="asking watches")
     async def _carry_on(self) -> None:
-        await self._desk.carry_on()
+        came_to = await self._desk.carry_on()
+        if not (self.is_current and self.app.app_focus):
+            self.app.tell_done(asked_text(came_to))
 
     def action_stop(self) -> None:
         """Ask no more. What was told stays, what was not told is told the next time."""

@@ -251,7 +251,8 @@ def test_what_was_found_while_the_person_was_elsewhere_is_told_when_it_stands_on
         await hand.until(lambda: bool(source.asked))
         source.gate.set()
         await hand.until(lambda: watch(hand.app.store, "sparse").asked != THEN)
-        await hand.pilot.pause(0.5)
+        await hand.until_shown("1 watch asked: 1 paper new.")
+        assert "relevant papers for" not in hand.text
         assert watch(hand.app.store, "sparse").shown == 6
         await hand.press("f10")
         await hand.until_shown(LATER.title)
@@ -267,6 +268,7 @@ def test_what_was_never_on_the_screen_when_the_app_ended_is_new_the_next_time(tm
         await hand.press("f10")
         await hand.until_shown("6 shown then")
         await hand.press("enter", "f2")
+        source.gate.set()
         await hand.until(lambda: watch(hand.app.store, "sparse").asked != THEN)
 
     async def again(hand: Hand) -> None:
@@ -276,7 +278,7 @@ def test_what_was_never_on_the_screen_when_the_app_ended_is_new_the_next_time(tm
         await hand.until_shown("1 paper new since")
         assert hand.titles == [LATER.title]
 
-    source = ScriptedSource("openalex", [*SPARSE, LATER])
+    source = GatedSource("openalex", [*SPARSE, LATER])
     play(tmp_path, ends_early, resources(source))
     play(tmp_path, again, resources(source))
 

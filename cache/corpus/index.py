@@ -9,8 +9,8 @@ from typing import Any
 
 from cache.corpus.errors import NotIndexed
 from cache.corpus.place import WORKS, is_remote
-from cache.corpus.rows import key_of, number_of, paper_of
-from cache.corpus.table import A_NAME, LINKS, PARTS, Database, named_errors
+from cache.corpus.rows import is_own, key_of, number_of, paper_of
+from cache.corpus.table import LINKS, PARTS, Database, named_errors
 from cache.fulltext import words_of
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -66,8 +66,9 @@ class Index:
     def lookup(self, names: Sequence[Identifier]) -> list[Paper]:
         """The works that are called by one of `names`, once each."""
         wanted = set(names)
-        own = {key_of(name) for name in wanted}
-        works = own | {work for _, work, weight in self._links(own) if weight == A_NAME}
+        # A much cited work has more links from those that cite it than all its names have.
+        beside = {key_of(name) for name in wanted if not is_own(name)}
+        works = {key_of(name) for name in wanted} | {work for _, work, _ in self._links(beside)}
         return [paper for paper in self._papers(works).values() if wanted & set(paper.identifiers)]
 
     def references(self, paper: Paper, limit: int) -> list[Paper]:
@@ -76,8 +77,8 @@ class Index:
 
     def citations(self, paper: Paper, limit: int) -> tuple[list[Paper], int]:
         """The most cited of the works that cite `paper`, and how many there are."""
-        keys = {key_of(name) for name in paper.identifiers}
-        weights = {work: weight for _, work, weight in self._links(keys) if weight != A_NAME}
+        keys = {key_of(name) for name in paper.identifiers if is_own(name)}
+        weights = {work: weight for _, work, weight in self._links(keys)}
         best = sorted(weights, key=lambda work: (-weights[work], work))
         names, found = set(paper.identifiers), list[Paper]()
         for start in range(0, len(best), max(limit, 1)):

@@ -69,6 +69,11 @@ def key_of(name: Identifier) -> int:
     return -1 - (int.from_bytes(digest, "big") >> 1)
 
 
+def is_own(name: Identifier) -> bool:
+    """Whether works are kept and cited under such a name: no other work is linked to one that bears it beside its own."""
+    return name.scheme == "openalex" or name.value.startswith("CorpusId:")
+
+
 def row_of(record: object, wanted: Wanted) -> Row | Left:
     """The row of a line's JSON value, or why there is none."""
     fields = mapping(record)
@@ -115,7 +120,7 @@ def _openalex_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
 
 def _s2_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
     names = s2.identifiers_of(fields)
-    own = next((name for name in names if name.value.startswith("CorpusId:")), names[0] if names else None)
+    own = next(filter(is_own, names), names[0] if names else None)
     title = fields.get("title")
     if own is None or not _has_words(title):
         return "without title or id"

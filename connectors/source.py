@@ -13,13 +13,29 @@ from connectors.person import Person, PersonId
 
 
 @dataclass(frozen=True, slots=True)
+class Preferred:
+    """What papers are preferred: of one of the `venues` (as `title_key` writes them), free to read, cited so often."""
+
+    venues: tuple[str, ...] = ()
+    open_access: bool = False
+    min_citations: int = 0
+
+
+ANY = Preferred()
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
-    """What is sent to a source: text in plain words, bounds of the publication date (inclusive), how many papers."""
+    """What is sent to a source: text in plain words, bounds of the publication date (inclusive), how many papers.
+
+    A source that can tell gives those that are `preferred` first, and the others after them; most cannot.
+    """
 
     text: str
     since: date | None = None
     until: date | None = None
     limit: int = 25
+    preferred: Preferred = ANY
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from agents.run.retrieval.queries import within
 from agents.search.events import QuestionUnderstood
 from connectors.paper import Paper, WorkId
 from connectors.records.matching import title_key
+from connectors.source import Preferred
 
 
 def admitted(papers: Mapping[WorkId, Paper], understood: QuestionUnderstood) -> tuple[dict[WorkId, Paper], list[str]]:
@@ -29,6 +30,12 @@ def admitted(papers: Mapping[WorkId, Paper], understood: QuestionUnderstood) -> 
             papers_compared = f"{len(left):,} paper{'' if len(left) == 1 else 's'} {_list(compared)}"
             dropped.append(f"Of the {papers_compared}, none {wanting}, so that was not insisted on.")
     return left, dropped
+
+
+def preferred(understood: QuestionUnderstood) -> Preferred:
+    """The conditions that a source can keep: what does not meet them is asked for too, for they may be dropped."""
+    venues = frozenset[str]().union(*map(keys_of, understood.all_venues))
+    return Preferred(tuple(sorted(venues)), understood.open_access, understood.min_citations or 0)
 
 
 def conditions_unmet(paper: Paper, understood: QuestionUnderstood, admitted: Sequence[Paper]) -> list[str]:

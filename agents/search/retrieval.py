@@ -16,6 +16,7 @@ from agents.run.retrieval.fetching import (
     why_fallback,
 )
 from agents.search.events import QuestionUnderstood
+from agents.search.filters import preferred
 from agents.search.session import Session
 from agents.search.state import SearchState
 from connectors.source import Source
@@ -79,7 +80,8 @@ async def _ask_all(session: Session, round: int, sources: Mapping[str, Source], 
     planned = [plan for plan in session.state.planned if plan.source in sources and plan.round == round]
     understood = session.understood
     records = max(session.limits.records, session.options.limit)
-    bounds = QueryBounds(understood.since, understood.until, records, session.options.source_seconds)
+    seconds = session.options.source_seconds
+    bounds = QueryBounds(understood.since, understood.until, records, seconds, preferred(understood))
     await ask(session, planned, sources, bounds, refill)
 
 

@@ -50,7 +50,8 @@ def _tables(rows: Sequence[Row]) -> tuple[Any, Any]:
     schema = schemas()
     records = [orjson.dumps(row.record) for row in rows]
     plain = [
-        [getattr(row, name) for row in rows] for name in ("key", "source", "text", "opens", "closes", "year", "cited")
+        [getattr(row, name) for row in rows]
+        for name in ("key", "source", "text", "opens", "closes", "year", "cited", "venue", "free")
     ]
     works = pa.table([*plain, pa.array(records).cast(pa.string())], schema=schema[WORKS])
     named, work, weight = list[int](), list[int](), list[int]()

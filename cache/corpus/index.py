@@ -14,6 +14,8 @@ from cache.corpus.table import LINKS, PARTS, Database, named_errors
 from cache.fulltext import words_of
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
+from connectors.records.matching import title_key
+from connectors.source import ANY, Preferred
 
 _READ = ["key", "source", "text", "record"]
 _SUPERSEDED = timedelta(minutes=10)
@@ -45,23 +47,30 @@ class Index:
         self.place = place
         self._tables = Database(place).open()
 
-    def search(self, text: str, since: date | None = None, until: date | None = None, limit: int = 25) -> list[Paper]:
-        """The works nearest to the words of `text` by BM25; bounds are inclusive and leave undated works out. A date of
-        which only the year or month is known is within the bounds if it can be."""
-        words = words_of(text)
+    def search(
+        self,
+        text: str,
+        since: date | None = None,
+        until: date | None = None,
+        limit: int = 25,
+        preferred: Preferred = ANY,
+    ) -> list[Paper]:
+        """The works nearest to the words of `text` by BM25, of those the ones that are `preferred` first; bounds are
+        inclusive and leave undated works out. A date of which only the year or month is known is within the bounds if
+        it can be.
+
+        Conditions are kept while words are searched: what meets them is found however many do not."""
+        words = " ".join(words_of(text))
         if not words:
             return []
-        with named_errors(self.place):
-            asked = self._tables[WORKS].search(" ".join(words), query_type="fts", fts_columns="text")
-            bounds = [f"closes >= {number_of(since)}"] if since else []
-            bounds += [f"opens <= {number_of(until)} AND opens > 0"] if until else []
-            if bounds:
-                asked = asked.where(" AND ".join(bounds))
-            try:
-                found = asked.select([*_READ, "_score"]).limit(limit).to_arrow()
-            except ValueError as error:
-                raise (NotIndexed(self.place) if not self._is_indexed() else error) from error
-        return [paper for row in found.to_pylist() if (paper := _paper(row))]
+        bounds = [f"closes >= {number_of(since)}"] if since else []
+        bounds += [f"opens <= {number_of(until)} AND opens > 0"] if until else []
+        wishes = _wishes(preferred) if "venue" in self._tables[WORKS].schema.names else []
+        rows = self._nearest(words, bounds + wishes, limit)
+        if wishes and len(rows) < limit:
+            there = {row["key"] for row in rows}
+            rows += [row for row in self._nearest(words, bounds, limit) if row["key"] not in there]
+        return [paper for row in rows[:limit] if (paper := _paper(row))]
 
     def lookup(self, names: Sequence[Identifier]) -> list[Paper]:
         """The works that are called by one of `names`, once each."""
@@ -132,6 +141,18 @@ class Index:
             for table in self._tables.values():
                 table.optimize(cleanup_older_than=_SUPERSEDED)
 
+    def _nearest(self, words: str, conditions: Sequence[str], limit: int) -> list[dict[str, Any]]:
+        with named_errors(self.place):
+            asked = self._tables[WORKS].search(words, query_type="fts", fts_columns="text")
+            if conditions:
+                asked = asked.where(" AND ".join(conditions), prefilter=True)
+            try:
+                found = asked.select([*_READ, "_score"]).limit(limit).to_arrow()
+            except ValueError as error:
+                raise (NotIndexed(self.place) if not self._is_indexed() else error) from error
+        rows: list[dict[str, Any]] = found.to_pylist()
+        return rows
+
     def _links(self, named: Iterable[int]) -> Iterable[tuple[int, int, int]]:
         """Who names one of these numbers: number, work, weight."""
         for row in self._rows(LINKS, "named", named, ["named", "work", "weight"]):
@@ -161,6 +182,14 @@ class Index:
 
 def _paper(row: Mapping[str, Any]) -> Paper | None:
     return paper_of(row["source"], json.loads(row["record"]), row["text"])
+
+
+def _wishes(preferred: Preferred) -> list[str]:
+    """What is preferred, as conditions on the columns."""
+    venues = [f"venue LIKE '% {title_key(name)} %'" for name in preferred.venues]
+    wishes = [f"({' OR '.join(venues)})"] if venues else []
+    wishes += ["free"] if preferred.open_access else []
+    return wishes + ([f"cited >= {preferred.min_citations}"] if preferred.min_citations else [])
 
 
 def _most_cited(papers: Iterable[Paper]) -> list[Paper]:

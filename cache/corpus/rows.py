@@ -8,6 +8,7 @@ shown, and a reader that learns to read better reads an old corpus better.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Literal, NamedTuple
 
@@ -19,6 +20,7 @@ from connectors.openalex.source import FIELDS as OPENALEX_FIELDS
 from connectors.openalex.spec import SOURCE as OPENALEX
 from connectors.paper import Paper
 from connectors.records.build import iso_date, partial_date
+from connectors.records.matching import title_key
 from connectors.semantic_scholar import dump as s2_dump
 from connectors.semantic_scholar import paper as s2
 from connectors.semantic_scholar.spec import SOURCE as S2
@@ -47,7 +49,8 @@ class Wanted:
 
 class Row(NamedTuple):
     """A work as it is kept: `key` is its own name as a number, `names` are its other ones; `opens` and `closes` are the
-    first and the last day on which it can have appeared, as 20200517, 0 where that is not known."""
+    first and the last day on which it can have appeared, as 20200517, 0 where that is not known. `venue` is its name as
+    `title_key` writes it, between blanks, and `free` says that a PDF is known."""
 
     key: int
     source: str
@@ -56,6 +59,8 @@ class Row(NamedTuple):
     closes: int
     year: int
     cited: int
+    venue: str
+    free: bool
     record: Mapping[str, Any]
     names: Sequence[int]
     references: Sequence[int]
@@ -70,7 +75,7 @@ def key_of(name: Identifier) -> int:
 
 
 def is_own(name: Identifier) -> bool:
-    """Whether works are kept and cited under such a name: no other work is linked to one that bears it beside its own."""
+    """Whether works are kept and cited under such a name, so that none bears it beside its own."""
     return name.scheme == "openalex" or name.value.startswith("CorpusId:")
 
 
@@ -112,6 +117,8 @@ def _openalex_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
         *_days(day),
         int(day[:4]) if day else 0,
         _count(fields.get("cited_by_count")),
+        _venue(openalex.venue_of(record)),
+        _is_address(openalex.pdf_of(record)),
         record,
         [number for name in names if (number := key_of(name)) != key],
         [key_of(name) for cited in listing(fields.get("referenced_works")) if (name := openalex_id(cited))],
@@ -139,6 +146,8 @@ def _s2_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
         *_days(day),
         int(day[:4]) if day else 0,
         _count(fields.get("citationCount")),
+        _venue(s2.venue_of(record)),
+        _is_address(s2.pdf_of(record)),
         record,
         [number for name in names if (number := key_of(name)) != key],
         (),
@@ -175,6 +184,19 @@ def _has_words(title: object) -> bool:
 def _text(title: object, abstract: str) -> str:
     title = " ".join(str(title).split())
     return f"{title}\n{abstract}" if abstract else title
+
+
+@lru_cache(maxsize=50_000)
+def _venue_key(name: str) -> str:
+    return f" {title_key(name)} "
+
+
+def _venue(name: object) -> str:
+    return _venue_key(name) if isinstance(name, str) else ""
+
+
+def _is_address(raw: object) -> bool:
+    return isinstance(raw, str) and raw.startswith(("http://", "https://"))
 
 
 def _count(raw: object) -> int:

@@ -30,7 +30,7 @@ class Corpus(PartialSource):
 
     async def search(self, query: Query) -> Answer:
         """Works on the query's words, by BM25."""
-        found = await self._asked(Index.search, query.text, query.since, query.until, query.limit)
+        found = await self._asked(Index.search, query.text, query.since, query.until, query.limit, query.preferred)
         return Answer(tuple(found), sent=(query.text,))
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:

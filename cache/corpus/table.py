@@ -17,8 +17,8 @@ from typing import Any
 from cache.corpus.errors import CorpusError, ExtraMissing, NoCorpus, NoRoom, NotACorpus, TooNewCorpus, Unreachable
 from cache.corpus.place import WORKS, exists, is_remote
 
-VERSION = 1
-"""Of the tables' layout."""
+VERSION = 2
+"""Of the tables' layout: since 2 a work's venue and whether it is free to read are columns."""
 A_NAME = -1
 LINKS, PARTS = "links", "parts"
 _MARK = b"spar.corpus"
@@ -39,6 +39,8 @@ def schemas() -> dict[str, Any]:
         pyarrow.field("closes", small),
         pyarrow.field("year", small),
         pyarrow.field("cited", small),
+        pyarrow.field("venue", pyarrow.string()),
+        pyarrow.field("free", pyarrow.bool_()),
         pyarrow.field("record", pyarrow.string(), metadata=packed),
     ]
     links = [pyarrow.field("named", whole), pyarrow.field("work", whole), pyarrow.field("weight", small)]
@@ -84,11 +86,19 @@ class Database:
         with named_errors(self.place):
             there = set(self._database.list_tables().tables)
             if WORKS in there:
-                return self.open()
+                return self._widened(self.open())
             for name, schema in reversed(schemas().items()):
                 if name not in there:
                     self._database.create_table(name, schema=schema)
         return self.open()
+
+    def _widened(self, tables: dict[str, Any]) -> dict[str, Any]:
+        """The tables, with the columns that an earlier version did not write: of its works they are not known."""
+        there = tables[WORKS].schema.names
+        if missing := [column for column in schemas()[WORKS] if column.name not in there]:
+            with named_errors(self.place):
+                tables[WORKS].add_columns(missing)
+        return tables
 
     def drop(self) -> None:
         """Remove the tables, and the folder where nothing else is in it. Raises `CorpusError`."""

@@ -68,19 +68,19 @@ def read_work(work: object) -> Paper | None:
         return None
     if fields.get("id") is not None and not openalex(fields["id"]):
         return None
-    primary, best = mapping(fields.get("primary_location")), mapping(fields.get("best_oa_location"))
+    primary = mapping(fields.get("primary_location"))
     return build_paper(
         SOURCE,
         title=fields.get("title") or fields.get("display_name"),
         abstract=abstract_of(fields.get("abstract_inverted_index")) or fields.get("abstract"),
         authors=_authors(fields.get("authorships")),
         date=iso_date(fields.get("publication_date")) or partial_date(fields.get("publication_year")),
-        venue=mapping(primary.get("source")).get("display_name") or primary.get("raw_source_name"),
+        venue=venue_of(fields),
         type=_type(fields, primary),
         identifiers=identifiers,
         citation_count=fields.get("cited_by_count"),
         references=[openalex(name) for name in listing(fields.get("referenced_works"))],
-        pdf=best.get("pdf_url") or primary.get("pdf_url"),
+        pdf=pdf_of(fields),
         url=primary.get("landing_page_url") or fields.get("doi") or fields.get("id"),
         retracted=fields.get("is_retracted") is True,
         language=fields.get("language"),
@@ -90,6 +90,18 @@ def read_work(work: object) -> Paper | None:
             for entry in (*listing(fields.get("keywords")), fields.get("primary_topic"))
         ],
     )
+
+
+def venue_of(fields: dict[str, object]) -> object:
+    """Where a work object says that its work appeared."""
+    primary = mapping(fields.get("primary_location"))
+    return mapping(primary.get("source")).get("display_name") or primary.get("raw_source_name")
+
+
+def pdf_of(fields: dict[str, object]) -> object:
+    """Where a work object says that its work can be read."""
+    best, primary = mapping(fields.get("best_oa_location")), mapping(fields.get("primary_location"))
+    return best.get("pdf_url") or primary.get("pdf_url")
 
 
 def abstract_of(index: object) -> str:

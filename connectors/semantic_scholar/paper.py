@@ -115,7 +115,7 @@ def read_single(body: object) -> Paper:
 def read_paper(fields: dict[str, object]) -> Paper | None:
     """The paper of a paper object; None when it has neither a title nor an identifier."""
     names = identifiers_of(fields)
-    title, journal = fields.get("title"), mapping(fields.get("journal"))
+    title = fields.get("title")
     if not names and not (isinstance(title, str) and title.strip()):
         return None
     return build_paper(
@@ -128,13 +128,13 @@ def read_paper(fields: dict[str, object]) -> Paper | None:
             if (author := author_from_name(mapping(entry).get("name")))
         ],
         date=iso_date(fields.get("publicationDate")) or partial_date(fields.get("year")),
-        venue=_venue(fields.get("venue"), journal),
+        venue=venue_of(fields),
         type=_type(fields.get("publicationTypes")),
         identifiers=names,
         citation_count=fields.get("citationCount"),
-        pdf=mapping(fields.get("openAccessPdf")).get("url"),
+        pdf=pdf_of(fields),
         url=fields.get("url"),
-        imprint=_imprint(journal),
+        imprint=_imprint(mapping(fields.get("journal"))),
         keywords=[mapping(entry).get("category") for entry in listing(fields.get("s2FieldsOfStudy"))],
     )
 
@@ -172,9 +172,14 @@ def identifiers_of(fields: dict[str, object]) -> tuple[Identifier, ...]:
     )
 
 
-def _venue(venue: object, journal: dict[str, object]) -> object:
+def pdf_of(fields: dict[str, object]) -> object:
+    """Where a paper object says that its paper can be read."""
+    return mapping(fields.get("openAccessPdf")).get("url")
+
+
+def venue_of(fields: dict[str, object]) -> object:
     """The venue; where it is still the preprint's though a journal is named, that journal."""
-    name = journal.get("name")
+    venue, name = fields.get("venue"), mapping(fields.get("journal")).get("name")
     in_journal = isinstance(name, str) and name.strip() and not _is_server(name)
     return name if in_journal and _is_server(venue) else venue or name
 

@@ -29,7 +29,7 @@ from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.grouping import Works
 from connectors.registry import SOURCES
-from connectors.source import Answer, Query, Source, usable_names
+from connectors.source import ANY, Answer, Preferred, Query, Source, usable_names
 
 _NAMES_A_BATCH = 100
 IN_TURN = 1.0
@@ -38,12 +38,14 @@ IN_TURN = 1.0
 
 @dataclass(frozen=True, slots=True)
 class QueryBounds:
-    """What holds for every query: bounds of the date, how many records, and how long a source may take."""
+    """What holds for every query: bounds of the date, how many records, how long a source may take, and what papers
+    are preferred."""
 
     since: date | None
     until: date | None
     records: int
     seconds: float
+    preferred: Preferred = ANY
 
 
 async def ask(
@@ -160,7 +162,7 @@ async def _ask(
         if earlier.error is not None:
             return _Outcome(plan, 0.0, None, earlier.error, spared=True)
     start = time.monotonic()
-    query = Query(plan.sent or plan.query, bounds.since, bounds.until, bounds.records)
+    query = Query(plan.sent or plan.query, bounds.since, bounds.until, bounds.records, bounds.preferred)
     try:
         async with deadline(source.name, bounds.seconds):
             answer = await source.search(query)

@@ -123,3 +123,12 @@ def test_bounds_hold_for_references_too() -> None:
     ranked: list[Paper] = [found.state.found[entry.work].paper for entry in found.state.ranking]
     assert any(found.state.found[entry.work].found_by[0].link for entry in found.state.ranking)
     assert all("2000" <= (one.date or "") <= "2010-12-31" for one in ranked)
+
+
+def test_a_source_is_told_what_the_question_prefers() -> None:
+    library = Library(made_up(20))
+    options = SearchOptions(choose_sources=False, evolution=False, refchain=False)
+    searched(shelf(library), options, "open access papers on sparse retrieval published in NeurIPS or ICLR")
+    assert {query.preferred.open_access for query in library.searched} == {True}
+    [venues] = {query.preferred.venues for query in library.searched}
+    assert {"neurips", "neural information processing systems", "iclr"} <= set(venues)

@@ -1,5 +1,6 @@
 import time
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from cache.corpus.ingest import build
 from cache.corpus.rows import Wanted
 from cache.corpus.table import LINKS, Database, schemas
 from connectors.identifiers import Identifier
+from connectors.source import Preferred
 from tests.cache.corpus.dumps import work, written
 
 
@@ -23,7 +25,8 @@ def test_a_look_up_takes_no_longer_because_a_work_is_much_cited(tmp_path: Path) 
     Database(place).open()[LINKS].add(pyarrow.table(citing, schema=schemas()[LINKS]))
     index = Index(place)
     index.make_searchable()
-    much, little = (_seconds(lambda name=name: index.lookup([Identifier("openalex", name)])) for name in ("W7", "W8"))
+    much = _seconds(lambda: index.lookup([Identifier("openalex", "W7")]))
+    little = _seconds(lambda: index.lookup([Identifier("openalex", "W8")]))
     assert much < 4 * little
 
 
@@ -35,3 +38,61 @@ def _seconds(ask: Callable[[], object]) -> float:
         ask()
         taken.append(time.process_time() - start)
     return min(taken)
+
+
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    """Ten thousand new works, and behind them an old, a free, a much cited one and one of Nature, of the same words."""
+    folder = tmp_path_factory.mktemp("crowded")
+    alike = {"publication_date": "2023-05-17", "publication_year": 2023, "cited_by_count": 1, "referenced_works": []}
+    behind = "Neural retrieval of passages, told at greater length"
+    records = [work(number, "Neural retrieval of passages", **alike) for number in range(1, 10_001)]
+    records += [
+        work(10_001, behind, **alike | {"publication_date": "1990-01-02", "publication_year": 1990}),
+        work(10_002, behind, **alike, primary_location={"source": {"display_name": "Nature"}}),
+        work(10_003, behind, **alike, best_oa_location={"pdf_url": "https://example.org/free.pdf"}),
+        work(10_004, behind, **alike | {"cited_by_count": 500}),
+        work(10_005, behind, **alike, primary_location={"source": {"display_name": "Nature's Signature"}}),
+    ]
+    build(str(folder / "corpus"), [written(folder / "works.gz", records)], Wanted(), lambda file: None, processes=1)
+    return Index(str(folder / "corpus"))
+
+
+def test_a_rare_old_work_is_found_behind_ten_thousand_newer_ones(crowded: Index) -> None:
+    found = crowded.search("neural retrieval", until=date(2000, 1, 1), limit=5)
+    assert [paper.identifier("openalex") for paper in found] == ["W10001"]
+
+
+@pytest.mark.parametrize(
+    ("preferred", "first"),
+    [
+        (Preferred(venues=("nature",)), {"W10002"}),
+        (Preferred(venues=("nature s signature", "nature")), {"W10002", "W10005"}),
+        (Preferred(open_access=True), {"W10003"}),
+        (Preferred(min_citations=100), {"W10004"}),
+    ],
+)
+def test_what_is_preferred_comes_first_and_others_after_it(
+    crowded: Index, preferred: Preferred, first: set[str]
+) -> None:
+    names = [paper.identifier("openalex") for paper in crowded.search("neural retrieval", limit=5, preferred=preferred)]
+    assert first <= set(names[:2])
+    assert len(set(names)) == 5
+
+
+def test_bounds_of_the_date_are_not_given_up_for_what_is_preferred(crowded: Index) -> None:
+    found = crowded.search("neural retrieval", until=date(2000, 1, 1), limit=5, preferred=Preferred(open_access=True))
+    assert [paper.identifier("openalex") for paper in found] == ["W10001"]
+
+
+def test_a_corpus_of_an_earlier_version_is_searched_and_built_on(tmp_path: Path) -> None:
+    import lancedb
+
+    place = str(tmp_path / "corpus")
+    build(place, [written(tmp_path / "old.gz", [work(1, "Old retrieval")])], Wanted(), lambda file: None)
+    lancedb.connect(place).open_table("works").drop_columns(["venue", "free"])
+    assert Index(place).search("retrieval", preferred=Preferred(open_access=True))
+    free = work(2, "Free retrieval", best_oa_location={"pdf_url": "https://example.org/free.pdf"})
+    build(place, [written(tmp_path / "new.gz", [free])], Wanted(), lambda file: None)
+    found = Index(place).search("retrieval", preferred=Preferred(open_access=True))
+    assert [paper.title for paper in found] == ["Free retrieval", "Old retrieval"]

@@ -8,8 +8,8 @@ import orjson
 import pyarrow as pa
 
 from cache.corpus.place import WORKS
-from cache.corpus.rows import Row, Wanted, row_of
-from cache.corpus.table import A_NAME, LINKS, schemas
+from cache.corpus.rows import Abstract, Row, Wanted, row_of
+from cache.corpus.table import A_NAME, ABSTRACTS, LINKS, schemas
 
 NO_JSON = "no JSON"
 
@@ -19,6 +19,7 @@ class Batch(NamedTuple):
 
     works: Any
     links: Any
+    abstracts: Any
     lines: int
     left_out: Counter[str]
     first_no_json: int | None
@@ -27,6 +28,7 @@ class Batch(NamedTuple):
 def batch_of(lines: Sequence[bytes], wanted: Wanted) -> Batch:
     """What is kept of `lines`; of a work that stands there twice the last record."""
     rows: dict[int, Row] = {}
+    abstracts: dict[int, str] = {}
     left_out: Counter[str] = Counter()
     first_no_json = None
     for place, line in enumerate(lines):
@@ -40,10 +42,13 @@ def batch_of(lines: Sequence[bytes], wanted: Wanted) -> Batch:
             continue
         if isinstance(row, Row):
             rows[row.key] = row
+        elif isinstance(row, Abstract):
+            abstracts[row.key] = row.text
         else:
             left_out[row] += 1
     works, links = _tables(list(rows.values()))
-    return Batch(works, links, len(lines), left_out, first_no_json)
+    apart = pa.table([list(abstracts), list(abstracts.values())], schema=schemas()[ABSTRACTS])
+    return Batch(works, links, apart, len(lines), left_out, first_no_json)
 
 
 def _tables(rows: Sequence[Row]) -> tuple[Any, Any]:

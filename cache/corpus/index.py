@@ -10,7 +10,7 @@ from typing import Any
 from cache.corpus.errors import NotIndexed
 from cache.corpus.place import WORKS, is_remote
 from cache.corpus.rows import is_own, key_of, number_of, paper_of
-from cache.corpus.table import LINKS, PARTS, Database, named_errors
+from cache.corpus.table import ABSTRACTS, LINKS, PARTS, Database, named_errors
 from cache.fulltext import words_of
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -125,10 +125,17 @@ class Index:
         removes what no version needs any more."""
         from lancedb.index import FTS, BTree
 
-        wanted = ((WORKS, "text", FTS(with_position=False)), (WORKS, "key", BTree()), (LINKS, "named", BTree()))
+        wanted = (
+            (WORKS, "text", FTS(with_position=False)),
+            (WORKS, "key", BTree()),
+            (LINKS, "named", BTree()),
+            (ABSTRACTS, "key", BTree()),
+        )
         with named_errors(self.place):
             for name, column, config in wanted:
-                table = self._tables[name]
+                table = self._tables.get(name)
+                if table is None:
+                    continue
                 if table.count_rows() and not self._is_indexed(name, column):
                     table.create_index(column, config=config)
                 elif table.count_rows() and self._unindexed(name, column):

@@ -20,12 +20,13 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
+from cache.corpus.abstracts import Abstracts
 from cache.corpus.dumps import CutOff, Part, Unreadable, chunks, part_of
 from cache.corpus.errors import BeingBuilt, NotACorpus, Unreachable
 from cache.corpus.index import Index
 from cache.corpus.place import WORKS, is_remote
 from cache.corpus.rows import Wanted
-from cache.corpus.table import LINKS, LOCK, PARTS, Database, named_errors, schemas
+from cache.corpus.table import ABSTRACTS, LINKS, LOCK, PARTS, Database, named_errors, schemas
 
 if TYPE_CHECKING:
     from cache.corpus.batches import Batch
@@ -40,13 +41,17 @@ CUT_OFF = "it is cut off"
 @dataclass(slots=True)
 class FileBuilt:
     """What came of a file: `lines` read in this build, `before` in earlier ones; `works` committed, of which `replaced`
-    were there already. `fault` says what is wrong with the file, "" if nothing is."""
+    were there already; `abstracts`, of which `joined` came to their works and `waiting` ones wait for theirs.
+    `fault` says what is wrong with the file, "" if nothing is."""
 
     path: str
     before: int = 0
     lines: int = 0
     works: int = 0
     replaced: int = 0
+    abstracts: int = 0
+    joined: int = 0
+    waiting: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
     first_no_json: int | None = None
     fault: str = ""
@@ -111,6 +116,7 @@ class _Builder:
             keys = self._tables[WORKS].search().select(["key"]).to_arrow()["key"]
             self._noted = self._tables[PARTS].search().to_arrow().to_pylist()
         self._keys = numpy.sort(keys.to_numpy())
+        self._abstracts = Abstracts(place, self._tables)
         self._pool = _Pool(processes, wanted)
         self.close = self._pool.close
 
@@ -125,7 +131,7 @@ class _Builder:
             try:
                 for batch in self._pool.parsed(chunks(path, built.before, LINES)):
                     waiting.append(batch)
-                    if sum(one.works.num_rows for one in waiting) >= COMMITTED:
+                    if sum(one.works.num_rows + one.abstracts.num_rows for one in waiting) >= COMMITTED:
                         self._commit(part, built, waiting)
                         waiting = []
             except CutOff:
@@ -156,7 +162,10 @@ class _Builder:
         links = pyarrow.concat_tables([schema[LINKS].empty_table(), *(batch.links for batch in batches)])
         works = _last_of_each(works)
         keys = works["key"].to_numpy()
-        replaced = int(numpy.isin(keys, self._keys, assume_unique=True).sum())
+        replaced = set(keys[numpy.isin(keys, self._keys, assume_unique=True)].tolist())
+        works = self._abstracts.put_into(works, replaced)
+        abstracts = pyarrow.concat_tables([schema[ABSTRACTS].empty_table(), *(batch.abstracts for batch in batches)])
+        joined = waiting = 0
         lines = sum(batch.lines for batch in batches)
         with named_errors(self.place):
             if links.num_rows:
@@ -166,6 +175,9 @@ class _Builder:
                 merging.when_not_matched_insert_all().execute(works)
             elif works.num_rows:
                 self._tables[WORKS].add(works)
+            self._abstracts.taken(keys.tolist())
+            if abstracts.num_rows:
+                joined, waiting = self._abstracts.add(abstracts)
             read = built.before + built.lines + lines
             row = {"path": part.path, "head": part.head, "digest": part.digest, "wanted": self.wanted.name}
             row |= {"size": part.size if whole else -1, "lines": read}
@@ -178,7 +190,10 @@ class _Builder:
             built.lines += batch.lines
             built.left_out += batch.left_out
         built.works += works.num_rows
-        built.replaced += replaced
+        built.replaced += len(replaced)
+        built.abstracts += abstracts.num_rows
+        built.joined += joined
+        built.waiting += waiting
         self.told(built)
 
 

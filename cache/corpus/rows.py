@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple
 from connectors.http.json_values import listing, mapping
 from connectors.identifiers import Identifier, closed
 from connectors.identifiers import openalex as openalex_id
+from connectors.identifiers import s2 as s2_id
 from connectors.openalex import work as openalex
 from connectors.openalex.source import FIELDS as OPENALEX_FIELDS
 from connectors.openalex.spec import SOURCE as OPENALEX
@@ -25,7 +26,7 @@ from connectors.semantic_scholar import dump as s2_dump
 from connectors.semantic_scholar import paper as s2
 from connectors.semantic_scholar.spec import SOURCE as S2
 
-Left = Literal["without title or id", "outside the filters", "no record of a work"]
+Left = Literal["without title or id", "outside the filters", "no record of a work", "without an abstract"]
 """Why a record is left out."""
 
 
@@ -66,6 +67,13 @@ class Row(NamedTuple):
     references: Sequence[int]
 
 
+class Abstract(NamedTuple):
+    """The abstract of the work `key`, from a file that tells of nothing else."""
+
+    key: int
+    text: str
+
+
 def key_of(name: Identifier) -> int:
     """`name` as a number of 64 bits: that of an OpenAlex id as it stands, of others a digest below zero."""
     if name.scheme == "openalex":
@@ -79,9 +87,11 @@ def is_own(name: Identifier) -> bool:
     return name.scheme == "openalex" or name.value.startswith("CorpusId:")
 
 
-def row_of(record: object, wanted: Wanted) -> Row | Left:
-    """The row of a line's JSON value, or why there is none."""
+def row_of(record: object, wanted: Wanted) -> Row | Abstract | Left:
+    """What a line's JSON value tells of, or why that is nothing."""
     fields = mapping(record)
+    if "corpusid" in fields and "abstract" in fields and "title" not in fields:
+        return _abstract(fields)
     if "corpusid" in fields or "paperId" in fields:
         return _s2_row(s2_dump.as_served(fields), wanted)
     return _openalex_row(fields, wanted)
@@ -113,7 +123,7 @@ def _openalex_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
     return Row(
         key,
         OPENALEX,
-        _text(title, openalex.abstract_of(index)),
+        text_of(title, openalex.abstract_of(index)),
         *_days(day),
         int(day[:4]) if day else 0,
         _count(fields.get("cited_by_count")),
@@ -142,7 +152,7 @@ def _s2_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
     return Row(
         key,
         S2,
-        _text(title, abstract if isinstance(abstract, str) else ""),
+        text_of(title, abstract if isinstance(abstract, str) else ""),
         *_days(day),
         int(day[:4]) if day else 0,
         _count(fields.get("citationCount")),
@@ -152,6 +162,13 @@ def _s2_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
         [number for name in names if (number := key_of(name)) != key],
         (),
     )
+
+
+def _abstract(fields: dict[str, Any]) -> Abstract | Left:
+    own, abstract = s2_id(f"CorpusId:{fields['corpusid']}"), fields["abstract"]
+    if own is None or not _has_words(abstract):
+        return "without an abstract"
+    return Abstract(key_of(own), str(abstract))
 
 
 def _signed(authorship: dict[str, Any]) -> dict[str, Any]:
@@ -181,7 +198,8 @@ def _has_words(title: object) -> bool:
     return isinstance(title, str) and any(map(str.isalnum, title))
 
 
-def _text(title: object, abstract: str) -> str:
+def text_of(title: object, abstract: str) -> str:
+    """What is searched of a work: its title in one line, and after it its abstract."""
     title = " ".join(str(title).split())
     return f"{title}\n{abstract}" if abstract else title
 

@@ -1,10 +1,10 @@
-"""The tables of a corpus, and opening them: `works`, `links` and `parts`, in a LanceDB database.
+"""The tables of a corpus, and opening them: `works`, `links`, `parts` and `abstracts`, in a LanceDB database.
 
 Who names a work stands in `links`: a work that cites it, with how often that one is cited itself, or the work under one
 of its other names (`weight` is `A_NAME`). One index over the numbers that are named so answers both what is called this
 and what cites this. A link can have outlived a record that was replaced, so it is always checked against the record.
-`parts` tells how far each file of a dump was read. All of it is written in versions: who reads one is not disturbed by
-who writes the next.
+`parts` tells how far each file of a dump was read. In `abstracts` wait those whose works are not in yet; a corpus of
+version 1 has no such table. All of it is written in versions: who reads one is not disturbed by who writes the next.
 """
 
 import os
@@ -20,7 +20,7 @@ from cache.corpus.place import WORKS, exists, is_remote
 VERSION = 2
 """Of the tables' layout: since 2 a work's venue and whether it is free to read are columns."""
 A_NAME = -1
-LINKS, PARTS = "links", "parts"
+ABSTRACTS, LINKS, PARTS = "abstracts", "links", "parts"
 _MARK = b"spar.corpus"
 _FRESH = timedelta(seconds=5)
 """How old a version may be that is read though there is a newer one."""
@@ -47,7 +47,8 @@ def schemas() -> dict[str, Any]:
     text, number = pyarrow.string(), pyarrow.int64()
     parts = [("path", text), ("head", number), ("digest", text), ("wanted", text), ("size", number), ("lines", number)]
     mark = {_MARK: str(VERSION).encode()}
-    tables = {WORKS: works, LINKS: links, PARTS: parts}
+    waiting = [pyarrow.field("key", whole), pyarrow.field("abstract", text, metadata=packed)]
+    tables = {WORKS: works, LINKS: links, PARTS: parts, ABSTRACTS: waiting}
     return {name: pyarrow.schema(fields, metadata=mark) for name, fields in tables.items()}
 
 
@@ -73,7 +74,7 @@ class Database:
             tables = {name: self._database.open_table(name) for name in schemas() if name in there}
             for name, table in tables.items():
                 self._check(name, table)
-        if missing := schemas().keys() - there:
+        if missing := schemas().keys() - there - {ABSTRACTS}:
             raise NotACorpus(self.place, f"its table {min(missing)} is missing")
         return tables
 
@@ -86,25 +87,23 @@ class Database:
         with named_errors(self.place):
             there = set(self._database.list_tables().tables)
             if WORKS in there:
-                return self._widened(self.open())
+                self._widen(self.open()[WORKS])
             for name, schema in reversed(schemas().items()):
                 if name not in there:
                     self._database.create_table(name, schema=schema)
         return self.open()
 
-    def _widened(self, tables: dict[str, Any]) -> dict[str, Any]:
-        """The tables, with the columns that an earlier version did not write: of its works they are not known."""
-        there = tables[WORKS].schema.names
-        if missing := [column for column in schemas()[WORKS] if column.name not in there]:
+    def _widen(self, works: Any) -> None:
+        """Add the columns that an earlier version did not write: of its works they are not known."""
+        if missing := [column for column in schemas()[WORKS] if column.name not in works.schema.names]:
             with named_errors(self.place):
-                tables[WORKS].add_columns(missing)
-        return tables
+                works.add_columns(missing)
 
     def drop(self) -> None:
         """Remove the tables, and the folder where nothing else is in it. Raises `CorpusError`."""
-        self.open()
+        there = self.open()
         with named_errors(self.place):
-            for name in schemas():
+            for name in there:
                 self._database.drop_table(name)
         if not is_remote(self.place):
             Path(self.place, LOCK).unlink(missing_ok=True)

@@ -24,18 +24,30 @@ def _told(file: "FileBuilt") -> Iterator[str]:
     if not file.lines:
         yield "nothing new in it" if file.before else "no line in it"
         return
-    yield counted(file.works, "work") + (
-        f", {file.replaced:,} of them in place of earlier records" * (file.replaced > 0)
-    )
+    if file.abstracts:
+        yield ", ".join(_abstracts(file))
+    if file.works or not file.abstracts:
+        yield counted(file.works, "work") + (
+            f", {file.replaced:,} of them in place of earlier records" * (file.replaced > 0)
+        )
     for reason, many in sorted(file.left_out.items()):
         first = f" (the first is line {file.first_no_json})" if reason == "no JSON" else ""
         yield f"left out: {counted(many, *_LEFT[reason])} {reason}{first}"
+
+
+def _abstracts(file: "FileBuilt") -> Iterator[str]:
+    yield f"{counted(file.abstracts, 'abstract')}: {file.joined:,} joined to works"
+    if file.waiting:
+        yield f"{file.waiting:,} {'waits for its' if file.waiting == 1 else 'wait for theirs'}"
+    if known := file.abstracts - file.joined - file.waiting:
+        yield f"{known:,} {'was' if known == 1 else 'were'} there already"
 
 
 _LEFT = {
     "no JSON": ("line that is", "lines that are"),
     "without title or id": ("record", "records"),
     "outside the filters": ("work", "works"),
+    "without an abstract": ("line", "lines"),
     "no record of a work": ("line that is", "lines that are"),
 }
 

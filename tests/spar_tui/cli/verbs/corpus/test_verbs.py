@@ -73,3 +73,14 @@ def test_a_file_that_is_cut_off_is_named_and_the_exit_code_says_so(built: Path) 
     ran = spar(built, "corpus", "build", str(built / "more.gz"))
     assert ran.returncode == 1
     assert ran.stderr.strip() == f"spar: {built / 'more.gz'}: it is cut off."
+
+
+def test_a_build_tells_how_many_abstracts_came_to_their_works(tmp_path: Path) -> None:
+    abstracts = [
+        {"corpusid": number, "openaccessinfo": None, "abstract": f"On matter{number}."} for number in (1, 2, 3)
+    ]
+    papers = [{"corpusid": number, "title": f"Paper {number}"} for number in (1, 2)]
+    paths = (written(tmp_path / "papers.gz", papers), written(tmp_path / "abstracts.gz", abstracts))
+    ran = spar(tmp_path, "corpus", "build", *map(str, paths))
+    assert f"{paths[0]}: 2 works\n" in ran.stdout
+    assert f"{paths[1]}: 3 abstracts: 2 joined to works, 1 waits for its\n" in ran.stdout

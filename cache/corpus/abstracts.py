@@ -1,0 +1,105 @@
+"""Abstracts that come in files of their own, before or after the works that they are of.
+
+One whose work is in is written into it. One whose work is not in waits in a table until the work comes. A work that is
+taken in anew without an abstract keeps the one it had. Memory does not grow with the files: of each abstract that waits
+one number is held.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from cache.corpus.place import WORKS
+from cache.corpus.rows import text_of
+from cache.corpus.table import ABSTRACTS, named_errors, schemas
+
+_ASKED_AT_ONCE = 1_000
+"""Numbers in one condition."""
+
+
+class Abstracts:
+    """The abstracts of a corpus that is being built. Every method may raise a `CorpusError`."""
+
+    def __init__(self, place: str, tables: Mapping[str, Any]) -> None:
+        import numpy
+
+        self._place, self._works, self._waiting = place, tables[WORKS], tables[ABSTRACTS]
+        with named_errors(place):
+            keys = self._waiting.search().select(["key"]).to_arrow()["key"].to_numpy()
+        self._keys = numpy.unique(keys)
+
+    def put_into(self, works: Any, replaced: set[int]) -> Any:
+        """`works`, those without an abstract with the one that waits for them, or that their earlier record had."""
+        import pyarrow
+
+        waiting = self._of_those_that_wait(works["key"].to_pylist())
+        rows = zip(works["key"].to_pylist(), works["text"].to_pylist(), strict=True)
+        bare = {key: text for key, text in rows if "\n" not in text and (key in waiting or key in replaced)}
+        earlier = _read(self._works, [key for key in bare if key in replaced], ["key", "text"])
+        found = {row["key"]: row["text"].partition("\n")[2] for row in self._guarded(earlier)}
+        apart = _read(self._waiting, [key for key in bare if key in waiting], ["key", "abstract"])
+        found |= {row["key"]: row["abstract"] for row in self._guarded(apart)}
+        if not found:
+            return works
+        texts = [
+            text_of(text, found[key]) if key in found and key in bare else text
+            for key, text in zip(works["key"].to_pylist(), works["text"].to_pylist(), strict=True)
+        ]
+        place = works.schema.get_field_index("text")
+        return works.set_column(place, works.schema.field(place), pyarrow.array(texts, pyarrow.string()))
+
+    def taken(self, keys: Iterable[int]) -> None:
+        """The works of these keys are in: their abstracts wait no more."""
+        import numpy
+
+        gone = self._of_those_that_wait(list(keys))
+        with named_errors(self._place):
+            for some in _in_pieces(gone):
+                self._waiting.delete(f"key IN ({some})")
+        self._keys = numpy.setdiff1d(self._keys, numpy.array(list(gone), numpy.int64))
+
+    def add(self, abstracts: Any) -> tuple[int, int]:
+        """Take in abstracts; how many were joined to their works, and how many wait for theirs."""
+        import numpy
+        import pyarrow
+
+        told = dict(zip(abstracts["key"].to_pylist(), abstracts["abstract"].to_pylist(), strict=True))
+        rows = list(self._guarded(_read(self._works, told, schemas()[WORKS].names)))
+        there = {row["key"] for row in rows}
+        changed = []
+        for row in rows:
+            text = text_of(row["text"].partition("\n")[0], told[row["key"]])
+            if text != row["text"]:
+                changed.append(row | {"text": text})
+        later = [{"key": key, "abstract": text} for key, text in told.items() if key not in there]
+        with named_errors(self._place):
+            if changed:
+                table = pyarrow.Table.from_pylist(changed, schema=schemas()[WORKS])
+                self._works.merge_insert("key").when_matched_update_all().execute(table)
+            if later:
+                table = pyarrow.Table.from_pylist(later, schema=schemas()[ABSTRACTS])
+                merging = self._waiting.merge_insert("key").when_matched_update_all()
+                merging.when_not_matched_insert_all().execute(table)
+        self._keys = numpy.union1d(self._keys, numpy.array([row["key"] for row in later], numpy.int64))
+        return len(changed), len(later)
+
+    def _of_those_that_wait(self, keys: list[int]) -> set[int]:
+        import numpy
+
+        asked = numpy.array(keys, numpy.int64)
+        waiting: set[int] = set(asked[numpy.isin(asked, self._keys)].tolist())
+        return waiting
+
+    def _guarded(self, rows: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
+        with named_errors(self._place):
+            yield from rows
+
+
+def _read(table: Any, keys: Iterable[int], columns: list[str]) -> Iterable[dict[str, Any]]:
+    for some in _in_pieces(keys):
+        yield from table.search().where(f"key IN ({some})").select(columns).to_arrow().to_pylist()
+
+
+def _in_pieces(keys: Iterable[int]) -> Iterable[str]:
+    wanted = list(keys)
+    for start in range(0, len(wanted), _ASKED_AT_ONCE):
+        yield ", ".join(map(str, wanted[start : start + _ASKED_AT_ONCE]))

@@ -26,6 +26,7 @@ from connectors.semantic_scholar import dump as s2_dump
 from connectors.semantic_scholar import paper as s2
 from connectors.semantic_scholar.spec import SOURCE as S2
 
+_ADDRESS = "https://openalex.org/W"
 Left = Literal["without title or id", "outside the filters", "no record of a work", "without an abstract"]
 """Why a record is left out."""
 
@@ -131,7 +132,7 @@ def _openalex_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
         _is_address(openalex.pdf_of(record)),
         record,
         [number for name in names if (number := key_of(name)) != key],
-        [key_of(name) for cited in listing(fields.get("referenced_works")) if (name := openalex_id(cited))],
+        [one for cited in listing(fields.get("referenced_works")) if (one := _cited(cited)) is not None],
     )
 
 
@@ -169,6 +170,16 @@ def _abstract(fields: dict[str, Any]) -> Abstract | Left:
     if own is None or not _has_words(abstract):
         return "without an abstract"
     return Abstract(key_of(own), str(abstract))
+
+
+def _cited(address: object) -> int | None:
+    """The key of a work that a reference list names: nearly always by its address, by the dozen in each record."""
+    if isinstance(address, str) and address.startswith(_ADDRESS):
+        digits = address[len(_ADDRESS) :]
+        if digits.isascii() and digits.isdigit() and digits[0] != "0" and len(digits) < 16:
+            return int(digits)
+    name = openalex_id(address)
+    return key_of(name) if name else None
 
 
 def _signed(authorship: dict[str, Any]) -> dict[str, Any]:

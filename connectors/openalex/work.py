@@ -1,6 +1,7 @@
 """From an OpenAlex work to a `Paper`."""
 
 from collections import Counter
+from contextlib import suppress
 from operator import itemgetter
 
 from connectors.errors import BadResponse
@@ -106,9 +107,14 @@ def pdf_of(fields: dict[str, object]) -> object:
 
 def abstract_of(index: object) -> str:
     """The text of an inverted index, word by word as often as it has positions; "" without one."""
+    words = mapping(index)
+    with suppress(TypeError):  # the usual index, one word at each place, by the million in a dump
+        at = {position: word for word, positions in words.items() for position in positions}  # type: ignore[attr-defined]
+        if len(at) == sum(map(len, words.values())) and set(map(type, at)) <= {int}:  # type: ignore[arg-type]
+            return " ".join([at[position] for position in sorted(at)])
     placed = [
         (position, word)
-        for word, positions in mapping(index).items()
+        for word, positions in words.items()
         for position in listing(positions)
         if isinstance(position, int)
     ]

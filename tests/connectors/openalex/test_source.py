@@ -114,6 +114,21 @@ def test_an_abstract_has_a_word_for_every_position(row: recordings.Row) -> None:
         assert len(abstract_of(index).split(" ")) == max(1, sum(len(word.split(" ")) for _, word in positions))
 
 
+@pytest.mark.parametrize(
+    ("index", "text"),
+    [
+        ({"b": [1], "a": [0, 2]}, "a b a"),
+        ({"b": [4], "a": [0]}, "a b"),
+        ({"a": [0], "b": [0]}, "a b"),
+        ({"a": [0], "b": [1, "2"], "c": 3, "d": None, "e": "45", "f": [1.5], "g": [[6]], "h": {"7": 1}}, "a b"),
+        ({}, ""),
+        (["a"], ""),
+    ],
+)
+def test_an_inverted_index_is_read_whatever_stands_in_it(index: object, text: str) -> None:
+    assert abstract_of(index) == text
+
+
 def test_a_famous_work_is_told_as_recorded() -> None:
     """The paper on the state of open access: names, ORCID, venue, date, identifiers, language."""
     row, _ = recordings.recording("openalex", "papers__work")

@@ -8,6 +8,7 @@ one number is held.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from cache.corpus.keys import Keys
 from cache.corpus.place import WORKS
 from cache.corpus.rows import text_of
 from cache.corpus.table import ABSTRACTS, named_errors, schemas
@@ -20,18 +21,16 @@ class Abstracts:
     """The abstracts of a corpus that is being built. Every method may raise a `CorpusError`."""
 
     def __init__(self, place: str, tables: Mapping[str, Any]) -> None:
-        import numpy
-
         self._place, self._works, self._waiting = place, tables[WORKS], tables[ABSTRACTS]
         with named_errors(place):
             keys = self._waiting.search().select(["key"]).to_arrow()["key"].to_numpy()
-        self._keys = numpy.unique(keys)
+        self._keys = Keys(keys)
 
     def put_into(self, works: Any, replaced: set[int]) -> Any:
         """`works`, those without an abstract with the one that waits for them, or that their earlier record had."""
         import pyarrow
 
-        waiting = self._of_those_that_wait(works["key"].to_pylist())
+        waiting = self._keys.among(works["key"].to_pylist())
         rows = zip(works["key"].to_pylist(), works["text"].to_pylist(), strict=True)
         bare = {key: text for key, text in rows if "\n" not in text and (key in waiting or key in replaced)}
         earlier = _read(self._works, [key for key in bare if key in replaced], ["key", "text"])
@@ -49,17 +48,14 @@ class Abstracts:
 
     def taken(self, keys: Iterable[int]) -> None:
         """The works of these keys are in: their abstracts wait no more."""
-        import numpy
-
-        gone = self._of_those_that_wait(list(keys))
+        gone = self._keys.among(keys)
         with named_errors(self._place):
             for some in _in_pieces(gone):
                 self._waiting.delete(f"key IN ({some})")
-        self._keys = numpy.setdiff1d(self._keys, numpy.array(list(gone), numpy.int64))
+        self._keys.remove(gone)
 
     def add(self, abstracts: Any) -> tuple[int, int]:
         """Take in abstracts; how many were joined to their works, and how many wait for theirs."""
-        import numpy
         import pyarrow
 
         told = dict(zip(abstracts["key"].to_pylist(), abstracts["abstract"].to_pylist(), strict=True))
@@ -79,15 +75,8 @@ class Abstracts:
                 table = pyarrow.Table.from_pylist(later, schema=schemas()[ABSTRACTS])
                 merging = self._waiting.merge_insert("key").when_matched_update_all()
                 merging.when_not_matched_insert_all().execute(table)
-        self._keys = numpy.union1d(self._keys, numpy.array([row["key"] for row in later], numpy.int64))
+        self._keys.add(row["key"] for row in later)
         return len(changed), len(later)
-
-    def _of_those_that_wait(self, keys: list[int]) -> set[int]:
-        import numpy
-
-        asked = numpy.array(keys, numpy.int64)
-        waiting: set[int] = set(asked[numpy.isin(asked, self._keys)].tolist())
-        return waiting
 
     def _guarded(self, rows: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
         with named_errors(self._place):

@@ -20,7 +20,6 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from cache.corpus.abstracts import Abstracts
 from cache.corpus.dumps import CutOff, Part, Unreadable, chunks, part_of
 from cache.corpus.errors import BeingBuilt, NotACorpus, Unreachable
 from cache.corpus.index import Index
@@ -108,14 +107,15 @@ class _Builder:
     """A build under way."""
 
     def __init__(self, place: str, wanted: Wanted, told: Told, processes: int) -> None:
-        import numpy
+        from cache.corpus.abstracts import Abstracts
+        from cache.corpus.keys import Keys
 
         self.place, self.wanted, self.told = place, wanted, told
         self._tables = Database(place).create()
         with named_errors(place):
             keys = self._tables[WORKS].search().select(["key"]).to_arrow()["key"]
             self._noted = self._tables[PARTS].search().to_arrow().to_pylist()
-        self._keys = numpy.sort(keys.to_numpy())
+        self._keys = Keys(keys.to_numpy())
         self._abstracts = Abstracts(place, self._tables)
         self._pool = _Pool(processes, wanted)
         self.close = self._pool.close
@@ -154,15 +154,14 @@ class _Builder:
 
     def _commit(self, part: Part, built: FileBuilt, batches: "Sequence[Batch]", whole: bool = False) -> None:
         """Write what was parsed: the links, the works, and last of all that they are in."""
-        import numpy
         import pyarrow
 
         schema = schemas()
         works = pyarrow.concat_tables([schema[WORKS].empty_table(), *(batch.works for batch in batches)])
         links = pyarrow.concat_tables([schema[LINKS].empty_table(), *(batch.links for batch in batches)])
         works = _last_of_each(works)
-        keys = works["key"].to_numpy()
-        replaced = set(keys[numpy.isin(keys, self._keys, assume_unique=True)].tolist())
+        keys = works["key"].to_pylist()
+        replaced = self._keys.among(keys)
         works = self._abstracts.put_into(works, replaced)
         abstracts = pyarrow.concat_tables([schema[ABSTRACTS].empty_table(), *(batch.abstracts for batch in batches)])
         joined = waiting = 0
@@ -175,7 +174,7 @@ class _Builder:
                 merging.when_not_matched_insert_all().execute(works)
             elif works.num_rows:
                 self._tables[WORKS].add(works)
-            self._abstracts.taken(keys.tolist())
+            self._abstracts.taken(keys)
             if abstracts.num_rows:
                 joined, waiting = self._abstracts.add(abstracts)
             read = built.before + built.lines + lines
@@ -183,7 +182,7 @@ class _Builder:
             row |= {"size": part.size if whole else -1, "lines": read}
             self._tables[PARTS].add(pyarrow.Table.from_pylist([row], schema=schema[PARTS]))
         self._noted.append(row)
-        self._keys = numpy.union1d(self._keys, keys)
+        self._keys.add(keys)
         for batch in batches:
             if batch.first_no_json is not None and built.first_no_json is None:
                 built.first_no_json = built.before + built.lines + batch.first_no_json + 1

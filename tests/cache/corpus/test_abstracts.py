@@ -64,3 +64,19 @@ def test_a_corpus_without_a_place_for_abstracts_gets_one(tmp_path: Path) -> None
     assert Index(str(place)).search("paper")
     [came] = built(place, written(tmp_path / "abstracts.gz", TOLD))
     assert came.joined == 90
+
+
+def test_what_was_committed_but_not_noted_is_committed_again_in_place_of_itself(tmp_path: Path) -> None:
+    """As when a build is killed between the two."""
+    import lancedb
+
+    place = tmp_path / "corpus"
+    files = written(tmp_path / "papers.gz", PAPERS), written(tmp_path / "abstracts.gz", TOLD)
+    built(place, *files)
+    lancedb.connect(str(place)).open_table("parts").delete("true")
+    papers, abstracts = built(place, *files)
+    assert (papers.works, papers.replaced) == (100, 100)
+    assert (abstracts.abstracts, abstracts.joined, abstracts.waiting) == (90, 0, 0)
+    index = Index(str(place))
+    assert index.info().works == 100
+    assert index.lookup([Identifier("s2", "CorpusId:7")])[0].abstract == "It tells of matter7."

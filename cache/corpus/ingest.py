@@ -7,6 +7,7 @@ was killed is committed again in place of itself. Memory does not grow with the 
 a time, and of the works that are in it already one number each is held, to know a record that replaces another.
 """
 
+import gc
 import os
 import signal
 from collections import Counter, deque
@@ -248,8 +249,10 @@ class _Pool:
 
 
 def _begin() -> None:
-    """Let a process of the pool leave Ctrl-C to the one that started it, and end when that is gone."""
+    """Let a process of the pool leave Ctrl-C to the one that started it, end when that is gone, and look for no cycles
+    of objects."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.disable()  # records are trees: looking for cycles among thousands of them finds none, and takes a fifth
     parent = parent_process()
     assert parent is not None
 

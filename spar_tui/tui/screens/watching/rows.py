@@ -94,7 +94,7 @@ def title_text(watch: Watch, outcome: Outcome | None) -> str:
     """What stands above the papers of a watch."""
     if isinstance(outcome, News):
         return sentence(shown_text(outcome))
-    return f"What is new in {watch.name}"
+    return f"What is new in “{watch.name}”"
 
 
 def nothing_page(watch: Watch, outcome: Outcome | None, pending: bool, ask: str) -> str:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 SECONDS = 10.0
 """No source is waited for longer."""
 _WELL_KNOWN: "dict[Scheme, str]" = {"arxiv": "1706.03762", "pmid": "17284678", "doi": "10.1038/nature14539"}
+_WORD = "retrieval"
+"""For who looks up no paper by its name."""
 
 
 async def tried(settings: "Settings", names: Iterable[str]) -> dict[str, Outcome]:
@@ -41,17 +43,17 @@ async def _asked(source: "Source") -> Outcome:
     from connectors.identifiers import Identifier
     from connectors.opening import ClosedSource
     from connectors.registry import SOURCES
+    from connectors.source import Query
 
     if isinstance(source, ClosedSource):
         return Outcome("note", source.why)
+    if SOURCES[source.name].paid:
+        return Outcome("note", "takes money for every question, so it was not asked one.")
     names = [Identifier(scheme, value) for scheme, value in _WELL_KNOWN.items() if scheme in source.schemes]
-    if SOURCES[source.name].paid or not names:
-        why = "takes money for every question" if SOURCES[source.name].paid else "looks up no paper by its name"
-        return Outcome("note", f"{why}, so it was not asked one.")
     start = time.monotonic()
     try:
         async with deadline(source.name, SECONDS):
-            await source.lookup(names[:1])
+            await (source.lookup(names[:1]) if names else source.search(Query(_WORD, limit=1)))
     except SourceError as error:
         return Outcome("problem", error.sentence)
     return Outcome("ok", "answers.", time.monotonic() - start)

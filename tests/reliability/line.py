@@ -4,6 +4,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from connectors.capability import Capability
+from connectors.registry import SOURCES
+
+SEARCHED = tuple(name for name, spec in SOURCES.items() if Capability.SEARCH in spec.capabilities)
+"""The sources that a search can ask."""
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:

@@ -16,10 +16,9 @@ from cache.cached_source import CachedSource
 from cache.store import Store
 from connectors.http.pool import ConnectionPool
 from connectors.opening import open_sources
-from connectors.registry import SOURCES
 from spar_tui.settings import load_settings
 from tests.agents.run.retrieval.test_fetching import HONEST, ONE_ROUND
-from tests.reliability.line import Figure, Line, Trial, harm
+from tests.reliability.line import SEARCHED, Figure, Line, Trial, harm
 from tests.services import KINDS, Fault, Services, Terms
 
 QUESTION = "learning"
@@ -34,11 +33,11 @@ def measure(trial: Trial) -> Line:
     kinds = sorted(KINDS - HONEST) if trial.full else FEW
     whole, answers = searched((), trial.folder / "whole", PATIENT)
     count = {name: tally.found for name, tally in whole.sources.items()}
-    assert all(count[name] for name in SOURCES), count
+    assert all(count[name] for name in SEARCHED), count
     empty, part, unnamed, cached = list[str](), list[str](), list[str](), list[str]()
     for kind in kinds:
         found, kept = searched([Fault(kind, seconds=30.0)], trial.folder / kind, HASTY)
-        for name in SOURCES:
+        for name in SEARCHED:
             tally = found.sources[name]
             case = f"{kind} of {name}"
             empty += [case] * (tally.state == "ok" and not tally.found)
@@ -48,8 +47,8 @@ def measure(trial: Trial) -> Line:
     naive = sum(taken_for_empty(kind) for kind in kinds)
     return Line(
         6, "no silent emptiness",
-        f"each of {len(kinds)} faults of status, body, transport and redirection on every request, for {len(SOURCES)} "
-        f"sources: {len(kinds) * len(SOURCES)} searches",
+        f"each of {len(kinds)} faults of status, body, transport and redirection on every request, for {len(SEARCHED)} "
+        f"sources: {len(kinds) * len(SEARCHED)} searches",
         (
             Figure("failures told as “no results”", len(empty)), Figure("parts told as the whole", len(part)),
             Figure("failures without a sentence", len(unnamed)),
@@ -68,7 +67,7 @@ def searched(faults: object, folder: Path, options: SearchOptions) -> tuple[Sear
 
         async def run(store: Store) -> SearchState:
             async with ConnectionPool() as connections:
-                sources = open_sources(SOURCES, settings.access, connections, folder / "gates")
+                sources = open_sources(SEARCHED, settings.access, connections, folder / "gates")
                 kept = {name: CachedSource(source, store) for name, source in sources.items()}
                 return SEARCH.folded([event async for event in search(QUESTION, Resources(kept), options)])
 

@@ -11,10 +11,9 @@ from random import Random
 from connectors.errors import SourceError
 from connectors.http.pool import ConnectionPool
 from connectors.opening import open_sources
-from connectors.registry import SOURCES
 from connectors.source import Query, Source
 from spar_tui.settings import load_settings
-from tests.reliability.line import Figure, Line, Trial, harm
+from tests.reliability.line import SEARCHED, Figure, Line, Trial, harm
 from tests.reliability.processes import Tell, started
 from tests.services import KINDS, Fault, Services, Terms
 from tests.spar_tui.running import PATIENCE
@@ -32,7 +31,7 @@ def measure(trial: Trial) -> Line:
     answered = told.answered / max(1, told.answered + told.named)
     return Line(
         4, "a storm of faults",
-        f"{told.requests:,} requests to {len(SOURCES)} services, {told.struck:,} of them spoiled by one of "
+        f"{told.requests:,} requests to {len(SEARCHED)} services, {told.struck:,} of them spoiled by one of "
         f"{len(KINDS - QUIET)} "
         f"faults; {told.answered + told.named:,} questions, {AT_ONCE} at once to each, and {told.unasked:,} more "
         f"while a service was left alone, which were said so and not sent; waits that a rate asks for are kept",
@@ -70,7 +69,7 @@ def storm(trial: Trial, wanted: int) -> Told:
     async def run() -> None:
         ended = asyncio.Event()
         async with ConnectionPool() as connections:
-            sources = list(open_sources(SOURCES, settings.access, connections, trial.folder / "gates").values())
+            sources = list(open_sources(SEARCHED, settings.access, connections, trial.folder / "gates").values())
             for source in sources:  # what is imported and opened once is no part of the storm
                 with suppress(SourceError):
                     await source.search(Query("learning", limit=1))

@@ -214,13 +214,16 @@ def _log(settings: "Settings") -> Finding:
 
 
 async def _sources(settings: "Settings", offline: bool) -> list[Finding]:
-    """Each live source asked for one paper, all at once, unless `offline`."""
+    """Each live source that a search could ask, asked for one paper, all at once, unless `offline`."""
     from connectors.registry import SOURCES
     from spar_tui.health.keys import key_told
+    from spar_tui.health.outcome import Outcome
     from spar_tui.health.sources import tried
 
     keys = {name: key_told(spec, settings) for name, spec in SOURCES.items()}
     if offline:
         return [Finding(name, "note", f"not asked (offline). {key}".strip()) for name, key in keys.items()]
-    outcomes = await tried(settings, SOURCES)
+    unnamed = [name for name, spec in SOURCES.items() if spec.optional and name not in settings.preferences.sources]
+    outcomes = await tried(settings, [name for name in SOURCES if name not in unnamed])
+    outcomes |= {name: Outcome("note", "is off unless you name it, so it was not asked.") for name in unnamed}
     return [Finding(name, state, f"{sentence} {keys[name]}".strip()) for name, (state, sentence, _) in outcomes.items()]

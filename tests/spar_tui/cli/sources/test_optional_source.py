@@ -46,9 +46,15 @@ def test_its_page_against_robots_is_told_as_a_failure_and_it_is_left_alone(tmp_p
         assert len(services.log) == 1
 
 
-def test_doctor_says_that_it_is_not_asked_for_a_paper(tmp_path: Path) -> None:
+def test_doctor_asks_it_where_the_person_names_it_and_else_says_that_it_is_not_asked(tmp_path: Path) -> None:
     with Services(rules=False) as services:
         findings = answer(tmp_path, "doctor", more=services.environment)["findings"]
         assert "dblp" not in asked(services)
     [finding] = [one for one in findings if one["subject"] == "dblp"]
-    assert (finding["state"], "was not asked" in finding["sentence"]) == ("note", True)
+    assert (finding["state"], "is off unless you name it" in finding["sentence"]) == ("note", True)
+    assert spar(tmp_path, "config", "set", "sources", "openalex,dblp").returncode == 0
+    with Services(rules=False) as services:
+        findings = answer(tmp_path, "doctor", more=services.environment)["findings"]
+        assert "dblp" in asked(services)
+    [finding] = [one for one in findings if one["subject"] == "dblp"]
+    assert finding["sentence"].startswith("answers.")

@@ -25,9 +25,16 @@ ROOT = Path(__file__).parents[4]
 
 
 @pytest.fixture(scope="module")
-def services() -> Iterator[Services]:
-    with Services() as running:
-        yield running
+def running() -> Iterator[Services]:
+    with Services() as services:
+        yield services
+
+
+@pytest.fixture
+def services(running: Services) -> Services:
+    """With the budgets of a new day: a source that has none left answers nothing."""
+    running.reset()
+    return running
 
 
 def test_no_paper_is_shown_twice_however_often_the_watch_is_asked(services: Services, tmp_path: Path) -> None:

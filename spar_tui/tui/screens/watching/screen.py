@@ -107,6 +107,7 @@ class WatchesScreen(PaperActions):
 
     def on_mount(self) -> None:
         self.set_interval(self.app.flush_seconds, self._show_progress)
+        self.watch(self._papers, "scroll_y", self._scrolled)
         self._show()
 
     def on_screen_resume(self) -> None:
@@ -206,13 +207,16 @@ class WatchesScreen(PaperActions):
         if keys:
             self.call_after_refresh(self._stand_on_screen)
 
+    def _scrolled(self) -> None:
+        self.call_after_refresh(self._stand_on_screen)
+
     def _stand_on_screen(self) -> None:
-        """The rows have been drawn: what they tell is told."""
+        """The rows in sight have been drawn: what they tell is told. Those further down are told when they come up."""
         news = self._news
         if news is None or not (self.is_current and self._papers.region):
             return
-        told = self._told_of(news)
-        fresh = [row.key for row in self._papers.rows if row.key not in told]
+        told, rows = self._told_of(news), self._papers.rows
+        fresh = [key for place, _ in self._papers.rows_seen() if (key := rows[place].key) not in told]
         if not fresh:
             return
         told.update(fresh)

@@ -117,6 +117,24 @@ def test_only_what_the_filter_lets_be_seen_counts_as_shown(tmp_path: Path) -> No
     play(tmp_path, scene, resources(source))
 
 
+def test_papers_further_down_count_as_shown_only_when_they_come_into_sight(tmp_path: Path) -> None:
+    stored(tmp_path, shown=[])
+    many = [paper(f"Sparse retrieval of passages, part {place}", f"10.1000/many{place}") for place in range(20)]
+
+    async def scene(hand: Hand) -> None:
+        await hand.press("f10")
+        await hand.until_shown("none shown then")
+        await hand.press("enter")
+        await hand.until_shown("20 papers new")
+        await hand.until(lambda: watch(hand.app.store, "sparse").shown > 0)
+        await hand.pilot.pause(0.3)
+        assert watch(hand.app.store, "sparse").shown < 10
+        await hand.press("t", *["down"] * 19)
+        await hand.until(lambda: watch(hand.app.store, "sparse").shown == 20)
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", many)), (80, 24))
+
+
 def test_a_source_that_fails_is_named_and_is_never_told_as_nothing_new(tmp_path: Path) -> None:
     stored(tmp_path)
     dead = ScriptedSource("arxiv", error=SourceUnavailable("arxiv", "is not working right now."))
@@ -381,6 +399,7 @@ def in_app(home: Path, services: Services, words: str) -> list[str]:
                 await hand.press("enter")
                 await hand.until_shown(words)
                 titles.extend(hand.titles)
+                await hand.press("t", *["down"] * len(titles))  # every one comes into sight
                 await hand.until(lambda: watch(store, "dense").shown == before + len(titles))
 
     asyncio.run(run())

@@ -12,15 +12,13 @@ from functools import lru_cache
 from hashlib import sha256
 from itertools import islice
 
-from rapidfuzz import fuzz
-
 from cache.paper_json import from_json, to_json
 from cache.shelf_joining import join_on_shelf
 from cache.store import PaperId, Store
 from cache.timestamps import stamp, utc_now
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
-from connectors.records.matching import SIMILAR_TITLE, family_key, same_work, title_key
+from connectors.records.matching import SIMILAR_TITLE, family_key, same_work, similar_keys, title_key
 from connectors.records.merging import merge
 
 BATCH = 500
@@ -295,7 +293,7 @@ def _alike(db: sqlite3.Connection, paper: Paper) -> list[PaperId]:
         " AND (year IS NULL OR ? IS NULL OR abs(year - ?) <= 1)",
         (_first_author(paper), int(len(key) / _LENGTH_PLAY), int(len(key) * _LENGTH_PLAY) + 1, paper.year, paper.year),
     )
-    return [number for number, other in rows if fuzz.ratio(key, other, score_cutoff=SIMILAR_TITLE)]
+    return [number for number, other in rows if similar_keys(key, other)]
 
 
 def _insert(db: sqlite3.Connection, paper: Paper, seen: str) -> PaperId:

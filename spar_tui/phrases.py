@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from agents.run.events import Direction, FoundBy, Spent
 from agents.run.findings import TOOK_OVER, Findings, SourceTally
 from agents.run.outcomes import outcome_of
-from agents.search.events import EvolvedQuery, QuestionUnderstood, Ranked
-from agents.search.state import SearchState
 from connectors.paper import Paper, WorkId
+
+if TYPE_CHECKING:  # what lists runs, as the app does before anything is drawn, needs no search for it
+    from agents.search.events import EvolvedQuery, QuestionUnderstood, Ranked
+    from agents.search.state import SearchState
 
 OWN_NOTE = "spar's note"
 """What spar itself says of a paper (`Paper.described`) is called so wherever it stands: it is no word of the paper."""
@@ -137,7 +140,7 @@ def reason_text(reason: str, proven: bool) -> str:
     return reason if proven or not reason else f"unproven word of the model: {reason}"
 
 
-def why_text(ranked: Ranked, by_model: bool) -> str:
+def why_text(ranked: "Ranked", by_model: bool) -> str:
     """What moved a paper in the ranking; what a model says of it is marked as its own word, for it is not checked."""
     moved, _, reason = ranked.why.partition(": ")
     return f"{moved}, {reason_text(reason, proven=False)}" if by_model and reason else ranked.why
@@ -172,7 +175,7 @@ def found_text(ways: Sequence[FoundBy], seeds: Mapping[WorkId, Paper]) -> str:
     return ", ".join(told)
 
 
-def options_line(understood: QuestionUnderstood) -> str:
+def options_line(understood: "QuestionUnderstood") -> str:
     """`survey · computer science · since 2020-01-01 · read by the model`: how a question was read."""
     wanted = [understood.intent.replace("-", " ") if understood.intent else "", understood.domain or ""]
     wanted += understood.limits
@@ -202,7 +205,7 @@ class ReadBack:
     sources: tuple[str, ...]
 
 
-def read_back(understood: QuestionUnderstood) -> ReadBack:
+def read_back(understood: "QuestionUnderstood") -> ReadBack:
     """How a question was read, in words."""
     wanted = f"wanted: {'; '.join(understood.needs)}" if understood.needs else ""
     because = understood.refined_because.rstrip(".")
@@ -216,13 +219,13 @@ def read_back(understood: QuestionUnderstood) -> ReadBack:
     )
 
 
-def _aim(place: int, query: str, understood: QuestionUnderstood) -> str:
+def _aim(place: int, query: str, understood: "QuestionUnderstood") -> str:
     if place == 0:
         return "the question itself"
     return "a paper that it names" if query in understood.papers else "the question in other words"
 
 
-def evolved_aim(query: EvolvedQuery, state: SearchState) -> str:
+def evolved_aim(query: "EvolvedQuery", state: "SearchState") -> str:
     """What a query is for that came out of what was found."""
     seed = None if query.work is None else state.found.get(state.work(query.work))
     return AIMS[query.direction] + (f", out of “{seed.paper.title}”" if seed else "")

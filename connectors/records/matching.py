@@ -9,8 +9,6 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from rapidfuzz import fuzz
-
 from connectors.identifiers import Scheme
 from connectors.paper import Paper
 from connectors.records.build import UNTITLED
@@ -56,6 +54,8 @@ def _strangers(first: Paper, second: Paper) -> bool:
     families = [{family_key(person.family) for person in paper.authors} for paper in (first, second)]
     if families[0] & families[1]:
         return False
+    from rapidfuzz import fuzz  # as in `similar_keys`
+
     return fuzz.token_set_ratio(title_key(first.title), title_key(second.title)) < 50
 
 
@@ -92,9 +92,14 @@ def _only_listed(paper: Paper) -> bool:
 def _almost_equal(first: str, second: str) -> bool:
     # "Part 1" and "Part 2", "GPT-3" and "GPT-4" differ by a letter and are two works.
     numbers = [re.findall(r"\d+|\b[ivx]+\b", title) for title in (first, second)]
-    return (
-        min(len(first), len(second)) >= 20 and numbers[0] == numbers[1] and fuzz.ratio(first, second) >= SIMILAR_TITLE
-    )
+    return min(len(first), len(second)) >= 20 and numbers[0] == numbers[1] and similar_keys(first, second)
+
+
+def similar_keys(first: str, second: str) -> bool:
+    """Whether two keys of long titles differ by no more than slips of the pen."""
+    from rapidfuzz import fuzz  # here: who lists what is stored compares nothing, and the app opens sooner without
+
+    return fuzz.ratio(first, second) >= SIMILAR_TITLE
 
 
 def title_key(title: str) -> str:

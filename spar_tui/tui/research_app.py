@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 from textual import work
@@ -34,8 +35,6 @@ from spar_tui.settings import Settings, load_settings
 from spar_tui.terminal import note
 from spar_tui.tui.base_app import BaseApp
 from spar_tui.tui.failures import RunFailure, named, together
-from spar_tui.tui.models.changes import TakenBack
-from spar_tui.tui.models.personal_shelf import PersonalShelf
 from spar_tui.tui.models.run_status import SHOWN_KINDS, ended_sentence, is_shown
 from spar_tui.tui.recommender import Recommender
 from spar_tui.tui.run_options import conversation_options_of, options_of, recommend_options_of, summary_options_of
@@ -48,6 +47,8 @@ if TYPE_CHECKING:
     from agents.run.resources import Resources
     from agents.search.options import SearchOptions
     from spar_tui.reports.summary_size import Size
+    from spar_tui.tui.models.changes import TakenBack
+    from spar_tui.tui.models.personal_shelf import PersonalShelf
     from spar_tui.tui.widgets.paper_page import InSearch
 
 BEGIN = (
@@ -118,7 +119,6 @@ class ResearchApp(BaseApp):
         super().__init__(settings, reload)
         self.store = store
         self.runs_shown: dict[str, AnyRun] = {}
-        self.shelf = PersonalShelf(store, self.undo_key)
         self.search_feedback = SearchFeedback(self.resources_for)
         self._shelf_lock = asyncio.Lock()
         self._opener = opener
@@ -168,6 +168,13 @@ class ResearchApp(BaseApp):
         """The screen that asks how large a summary is to be."""
 
     # What outlives them
+
+    @cached_property
+    def shelf(self) -> "PersonalShelf":
+        """What the keys do to the shelf; made when it is first needed, for the app opens sooner without."""
+        from spar_tui.tui.models.personal_shelf import PersonalShelf
+
+        return PersonalShelf(self.store, self.undo_key)
 
     def on_mount(self) -> None:
         self.set_interval(WATCH_SECONDS, self._tell_ended)
@@ -547,7 +554,7 @@ class ResearchApp(BaseApp):
         """Take back what was done last to papers."""
         self.on_shelf(self.shelf.take_back, self._taken_back, "taking back what was done last")
 
-    def _taken_back(self, taken: TakenBack) -> None:
+    def _taken_back(self, taken: "TakenBack") -> None:
         self.say(taken.told)
         if taken.also is not None:
             taken.also()

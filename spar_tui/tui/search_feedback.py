@@ -1,9 +1,13 @@
 """What the person says of papers to a search: relevant, not relevant, or neither; wherever they say it."""
 
+from typing import TYPE_CHECKING
+
 from agents.run.runner import AnyRun, ResourcesFor
-from agents.search.events import Decision, PaperScreened
-from cache.shelf import Feedback
+from cache.reading_history import Feedback
 from connectors.paper import WorkId
+
+if TYPE_CHECKING:
+    from agents.search.events import Decision
 
 _RELEVANT: dict[Feedback, bool | None] = {
     1: True, -1: False, 0: None,
@@ -31,8 +35,10 @@ class SearchFeedback:
         live.request(self._resources_for, lambda control: control.feedback(work, relevant))
         self._last[live.run, work] = relevant
 
-    def screen(self, live: AnyRun, work: WorkId, decision: Decision | None, reason: str = "") -> None:
+    def screen(self, live: AnyRun, work: WorkId, decision: "Decision | None", reason: str = "") -> None:
         """Keep a decision with the search, and let it go by that; a search that was cut off does so when it goes on."""
+        from agents.search.events import PaperScreened  # the app opens before it needs a search
+
         before = self.said(live, work)
         live.keep(PaperScreened(work, decision, reason))
         now: bool | None = live.state.called_relevant.get(work)

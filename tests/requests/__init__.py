@@ -2,9 +2,9 @@
 
 The open ones (`open.jsonl`) have all been used to better it, so they are no examination any more: 160 were written
 before the assistant was built, of which 80 were sealed and put to it once when it was done; 80 more are the second
-sealed set and 80 the third, each put to it once and then opened.
+sealed set, 80 the third and 80 the fourth, each put to it once and then opened.
 
-The 80 that are sealed now (`sealed.bin`, see `seal.py`) are a fourth set. They were written after the third had been
+The 80 that are sealed now (`sealed.bin`, see `seal.py`) are a fifth set. They were written after the fourth had been
 used, by somebody who had not seen the rules by which the assistant understands nor what it made of any request, with as
 many of each group as 80 of the first. They are put to it when the rules are done for the time being, and count once.
 

@@ -7,6 +7,7 @@ inputs that nobody has met yet.
 import atexit
 import gc
 import os
+import signal
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkstemp
 
@@ -49,6 +50,9 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.enable()
 
+
+# A script's background ignores Ctrl-C, and so would the programs that tests start there and stop by it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _state = TemporaryDirectory()
 atexit.register(_state.cleanup)

@@ -164,6 +164,7 @@ class HomeScreen(Screen[None]):
     AUTO_FOCUS = "#ask"
     app: "ResearchApp"
     _moving = False
+    """Whether a run was under way when the runs were shown last."""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="desk"):
@@ -236,6 +237,7 @@ class HomeScreen(Screen[None]):
         """Show the recent runs as they are now; the highlight stays on its run."""
         recent = self.query_one(RecentRuns)
         at = recent.highlighted_option
+        self._moving = bool(self.app.under_way)  # before they are read: one may end meanwhile
         found = sorted(self.app.recent_runs(), key=self._waits)
         width, shown = self.query_one("#desk").size.width - 2, self.app.runs_shown
         recent.set_options(
@@ -279,8 +281,7 @@ class HomeScreen(Screen[None]):
 
     def _refresh_if_searching(self) -> None:
         """Bring the runs up to date while one is under way, and once more when none is any longer."""
-        moved, self._moving = self._moving, any(one.under_way for one in self.app.runs_shown.values())
-        if self.is_current and (moved or self._moving):
+        if self.is_current and (self._moving or self.app.under_way):
             self.show_runs()
 
     def on_input_changed(self) -> None:

@@ -17,7 +17,7 @@ from spar_tui.tui.screens.home import AskLine, Examples, FirstKeys, ReadNext, Re
 from spar_tui.tui.screens.search import SearchScreen
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.scenes import to_read_next
-from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, Hand, play, resources, settings_at
+from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, GatedSource, Hand, play, resources, settings_at
 
 STARTED = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 
@@ -168,3 +168,20 @@ def test_papers_saved_in_this_session_are_not_said_to_name_nothing(tmp_path: Pat
         await hand.until_shown("Read next  f5 chooses it")
 
     play(tmp_path, scene, resources())
+
+
+def test_a_search_that_ends_within_a_moment_of_going_back_is_not_said_to_be_running(tmp_path: Path) -> None:
+    slow = GatedSource("openalex", SPARSE)
+
+    async def scene(hand: Hand) -> None:
+        for question in ("sparse retrieval", "dense retrieval", "learned retrieval"):
+            slow.gate.clear()
+            live = await hand.ask(question)
+            await hand.until(lambda: bool(slow.asked))
+            await hand.press("escape")
+            assert "running" in hand.text
+            slow.gate.set()
+            await hand.until(lambda live=live: not live.under_way)  # type: ignore[misc]  # bound for this round
+            await hand.until(lambda: "running" not in hand.text)
+
+    play(tmp_path, scene, resources(slow))

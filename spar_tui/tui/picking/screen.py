@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 
 from textual import on
 from textual.app import ComposeResult
-from textual.screen import Screen
-from textual.widgets import Input
 
 from cache import shelf
 from cache.errors import CacheError
@@ -17,7 +15,7 @@ from cache.store import Store
 from spar_tui.tui.base_app import BaseApp
 from spar_tui.tui.commands import bindings, bindings_of
 from spar_tui.tui.models.shelf_rows import Entry, entries, filtered, ordered
-from spar_tui.tui.widgets.filter_line import FilterLine
+from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.saved.table import ShelfTable
 from spar_tui.tui.widgets.table import Table
@@ -29,7 +27,7 @@ class PickTable(ShelfTable, inherit_bindings=False):
     BINDINGS = bindings("picked paper", "lists")
 
 
-class PickScreen(Screen[None]):
+class PickScreen(FilteredScreen):
     """`rows` of the shelf, at first those that `words` ask for. `choose` is told what is taken in the end, if anything
     is."""
 
@@ -55,9 +53,9 @@ class PickScreen(Screen[None]):
         line = self.query_one(FilterLine)
         line.value = self._words
         line.keep()
-        self._show()
+        self.show_filtered()
 
-    def _show(self) -> None:
+    def show_filtered(self) -> None:
         wanted = self.query_one(FilterLine).wanted
         # At once: who writes and presses Enter means what was written.
         self._table.show(self._met(wanted))
@@ -82,13 +80,7 @@ class PickScreen(Screen[None]):
     def _table(self) -> PickTable:
         return self.query_one(PickTable)
 
-    @on(Input.Changed, "#filter")
-    def _filter_changed(self) -> None:
-        self._show()
-
-    @on(Input.Submitted, "#filter")
-    def _filter_entered(self) -> None:
-        self.query_one(FilterLine).keep()
+    def to_list(self) -> None:
         self.set_focus(self._table)
 
     # What the person does
@@ -120,21 +112,15 @@ class PickScreen(Screen[None]):
         self._table.mark(self._marked)
         self._tell(self.query_one(FilterLine).wanted)
 
-    def action_filter(self) -> None:
-        """Go to the filter."""
-        self.query_one(FilterLine).ask()
-
     def action_order(self) -> None:
         """Order by the next column; the cursor stays on its paper."""
         self._order = ORDERS[(ORDERS.index(self._order) + 1) % len(ORDERS)]
         self._all = ordered(self._all, self._order)
-        self._show()
+        self.show_filtered()
 
     def action_leave_empty_handed(self) -> None:
         """Out of the filter while one writes in it; else leave, and choose nothing."""
-        line = self.query_one(FilterLine)
-        if line.has_focus:
-            line.leave()
-            self.set_focus(self._table)
+        if self.query_one(FilterLine).has_focus:
+            self.out_of_filter()
         else:
             self._choose([])

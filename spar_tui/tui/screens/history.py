@@ -9,8 +9,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import Screen
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from agents.run.runner import AnyRun
 from cache import runs
@@ -21,7 +20,7 @@ from cache.runs import Run
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.run_status import RunStatus, is_shown, status_of, title_of
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
-from spar_tui.tui.widgets.filter_line import FilterLine
+from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import still_shows
 from spar_tui.tui.widgets.table import Cell, Column, Table
@@ -74,7 +73,7 @@ _COLUMNS: tuple[Column[Past], ...] = (
 )
 
 
-class HistoryScreen(Screen[None]):
+class HistoryScreen(FilteredScreen):
     """All runs, newest first. Enter shows one as it was, or goes on where it was cut off."""
 
     DEFAULT_CSS = """
@@ -103,7 +102,7 @@ class HistoryScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.set_interval(LOOK_SECONDS, self._look_again)
-        self._show()
+        self.show_filtered()
 
     def on_screen_resume(self) -> None:
         self.read()
@@ -127,13 +126,13 @@ class HistoryScreen(Screen[None]):
             return  # the screen was left meanwhile
         self._all = [one for one in every if is_shown(one)]
         self._read = True
-        self._show()
+        self.show_filtered()
 
     @property
     def _table(self) -> Table[Past]:
         return self.query_one("#runs", Table)
 
-    def _show(self) -> None:
+    def show_filtered(self) -> None:
         wanted = self.query_one(FilterLine).wanted
         every = pasts(self._all, self.app.runs_shown, self.app.carried_on_by_talk)
         shown = chosen(every, wanted, lambda one: one.subject)
@@ -148,13 +147,7 @@ class HistoryScreen(Screen[None]):
     def _selected(self, event: Table.Selected) -> None:
         self.app.show_run(event.row.run.id)
 
-    @on(Input.Changed, "#filter")
-    def _filter_changed(self) -> None:
-        self._show()
-
-    @on(Input.Submitted, "#filter")
-    def _filter_entered(self) -> None:
-        self.query_one(FilterLine).keep()
+    def to_list(self) -> None:
         self.set_focus(self._table)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -176,10 +169,6 @@ class HistoryScreen(Screen[None]):
     @on(Table.Highlighted)
     def _highlighted(self) -> None:
         self.refresh_bindings()
-
-    def action_filter(self) -> None:
-        """Go to the filter."""
-        self.query_one(FilterLine).ask()
 
     def action_ask_again(self) -> None:
         """Ask the question of the search anew."""
@@ -214,9 +203,7 @@ class HistoryScreen(Screen[None]):
 
     def action_back(self) -> None:
         """Out of the filter; then to the searches."""
-        if self.query_one(FilterLine).leave():
-            self.set_focus(self._table)
-        else:
+        if not self.out_of_filter():
             self.app.action_go("search")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual import on, work
-from textual.widgets import Input, Tree
+from textual.widgets import Tree
 
 from cache.shelf import Feedback
 from connectors.paper import Paper, WorkId
@@ -14,7 +14,7 @@ from spar_tui.tui.models.search_trail import Branch
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.dialogs.question import QuestionScreen
 from spar_tui.tui.screens.search_base import SearchBase
-from spar_tui.tui.widgets.filter_line import FilterLine
+from spar_tui.tui.widgets.filter_line import FilteredScreen
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage
 from spar_tui.tui.widgets.trail_tree import TrailTree
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from agents.lookup.links import Kind
 
 
-class SearchScreen(SearchBase):
+class SearchScreen(SearchBase, FilteredScreen):
     """Leaving the screen leaves the search alone."""
 
     BINDINGS = bindings("search", "papers")
@@ -118,14 +118,11 @@ class SearchScreen(SearchBase):
         if event.node.data and event.node.data.work is not None:
             self.go_to("paper")
 
-    @on(Input.Changed, "#filter")
-    def _filter_changed(self) -> None:
+    def show_filtered(self) -> None:
         self.query_one(PaperList).touched = True
         self._show_papers(self.live.state)
 
-    @on(Input.Submitted, "#filter")
-    def _filter_entered(self) -> None:
-        self.query_one(FilterLine).keep()
+    def to_list(self) -> None:
         self.go_to("papers")
 
     # What the person does
@@ -166,7 +163,7 @@ class SearchScreen(SearchBase):
     def action_filter(self) -> None:
         """Open the filter."""
         self.set_pane("papers")
-        self.query_one(FilterLine).ask()
+        super().action_filter()
 
     async def action_summarize(self) -> None:
         """Write a summary from what was found."""
@@ -224,11 +221,7 @@ class SearchScreen(SearchBase):
         """Back to the papers, then without marks, out of the filter, home."""
         if self.pane != "papers":
             self.go_to("papers")
-        elif self.drop_marks():
-            return
-        elif self.query_one(FilterLine).leave():
-            self.go_to("papers")
-        else:
+        elif not (self.drop_marks() or self.out_of_filter()):
             self.app.go_home()
 
     def action_whole(self) -> None:

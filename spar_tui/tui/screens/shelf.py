@@ -7,7 +7,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from cache import page_texts, papers, shelf
 from cache.errors import CacheError
@@ -21,7 +21,7 @@ from connectors.paper import Paper
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.shelf_rows import Entry, entries, filtered, ordered
 from spar_tui.tui.screens.paper_actions import PaperActions
-from spar_tui.tui.widgets.filter_line import FilterLine
+from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes, still_shows
 from spar_tui.tui.widgets.paper_page import PaperPage, empty_page, page
@@ -30,7 +30,7 @@ from spar_tui.tui.widgets.table import Table
 from spar_tui.tui.widgets.text import QUIET, plain
 
 
-class ShelfScreen(PaperActions):
+class ShelfScreen(PaperActions, FilteredScreen):
     """The shelf as a table, and beside it, where there is room, the page of the paper under the cursor."""
 
     DEFAULT_CSS = """
@@ -66,7 +66,7 @@ class ShelfScreen(PaperActions):
 
     def on_mount(self) -> None:
         self._page.border_title = Content("Paper")
-        self._show()
+        self.show_filtered()
 
     def on_screen_resume(self) -> None:
         self.shelf_changed()
@@ -104,9 +104,9 @@ class ShelfScreen(PaperActions):
         there = {one.row.number for one in self._all}
         self.marked = {key: None for key in self.marked if key in there}
         self.show_marks()
-        self._show()
+        self.show_filtered()
 
-    def _show(self) -> None:
+    def show_filtered(self) -> None:
         self.set_class(self._read and not self._all, "empty")
         wanted = self.query_one(FilterLine).wanted
         if wanted.asks_of_full_texts:
@@ -223,32 +223,20 @@ class ShelfScreen(PaperActions):
 
     # What the person does
 
-    @on(Input.Changed, "#filter")
-    def _filter_changed(self) -> None:
-        self._show()
-
-    @on(Input.Submitted, "#filter")
-    def _filter_entered(self) -> None:
-        self.query_one(FilterLine).keep()
+    def to_list(self) -> None:
         self.set_focus(self._table)
-
-    def action_filter(self) -> None:
-        """Go to the filter."""
-        self.query_one(FilterLine).ask()
 
     def action_order(self) -> None:
         """Order by the next column; the cursor stays on its paper."""
         self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
         self._all = ordered(self._all, self.order)
-        self._show()
+        self.show_filtered()
 
     def action_back(self) -> None:
         """Without marks; out of the filter; then to the searches."""
         if self.drop_marks():
             return
-        if self.query_one(FilterLine).leave():
-            self.set_focus(self._table)
-        else:
+        if not self.out_of_filter():
             self.app.action_go("search")
 
 

@@ -1,6 +1,10 @@
 """The line below a list in which one writes what its rows must have, and below it what can be written."""
 
-from textual.widgets import Static
+from abc import abstractmethod
+
+from textual import on
+from textual.screen import Screen
+from textual.widgets import Input, Static
 
 from cache.filters.parsing import parsed
 from cache.filters.places import Place, summed_up
@@ -86,3 +90,35 @@ class FilterLine(WordsLine):
             self._told = told
             self._hint.update(plain(told, "$warning" if problems else QUIET))
         self._hint.set_class(self.has_class("asked") and bool(told), "told")
+
+
+class FilteredScreen(Screen[None]):
+    """A screen with a list that its filter line chooses from, at each letter that is written."""
+
+    @abstractmethod
+    def show_filtered(self) -> None:
+        """Show what the filter asks for."""
+
+    @abstractmethod
+    def to_list(self) -> None:
+        """Give the list the keys."""
+
+    @on(Input.Changed, "#filter")
+    def _filter_changed(self) -> None:
+        self.show_filtered()
+
+    @on(Input.Submitted, "#filter")
+    def _filter_entered(self) -> None:
+        self.query_one(FilterLine).keep()
+        self.to_list()
+
+    def action_filter(self) -> None:
+        """Go to the filter."""
+        self.query_one(FilterLine).ask()
+
+    def out_of_filter(self) -> bool:
+        """Back to the whole list; False if there was no filter."""
+        there = self.query_one(FilterLine).leave()
+        if there:
+            self.to_list()
+        return there

@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.events import DescendantFocus
-from textual.widgets import Input, Static
+from textual.widgets import Static
 from textual.worker import Worker
 
 from cache.errors import CacheError
@@ -35,7 +35,7 @@ from spar_tui.tui.screens.watching.rows import (
     title_text,
     watch_rows,
 )
-from spar_tui.tui.widgets.filter_line import FilterLine
+from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.line import Line
 from spar_tui.tui.widgets.panes import still_shows
@@ -62,7 +62,7 @@ class WatchTable(Table[WatchRow]):
         super().__init__(COLUMNS, lambda one: one.watch.name, id="watches")
 
 
-class WatchesScreen(PaperActions):
+class WatchesScreen(PaperActions, FilteredScreen):
     """The watches above, and below them the papers that are new in the one under the cursor.
 
     A paper counts as shown, here and for `spar watch`, once its row has stood on the screen.
@@ -383,30 +383,20 @@ class WatchesScreen(PaperActions):
     def action_order(self) -> None:
         """Order the papers otherwise."""
         self._order = ORDERS[(ORDERS.index(self._order) + 1) % len(ORDERS)]
+        self.show_filtered()
+
+    def show_filtered(self) -> None:
         if self._watch:
             self._show_papers(self._watch)
 
-    def action_filter(self) -> None:
-        """Go to the filter."""
-        self.query_one(FilterLine).ask()
-
-    @on(Input.Changed, "#filter")
-    def _filter_changed(self) -> None:
-        if self._watch:
-            self._show_papers(self._watch)
-
-    @on(Input.Submitted, "#filter")
-    def _filter_entered(self) -> None:
-        self.query_one(FilterLine).keep()
+    def to_list(self) -> None:
         self.set_focus(self._papers)
 
     def action_back(self) -> None:
         """Without marks; out of the filter; to the watches; then to the searches."""
-        if self.drop_marks():
+        if self.drop_marks() or self.out_of_filter():
             return
-        if self.query_one(FilterLine).leave():
-            self.set_focus(self._papers)
-        elif self._at_papers:
+        if self._at_papers:
             self.set_focus(self._table)
         else:
             self.app.action_go("search")

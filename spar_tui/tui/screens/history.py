@@ -92,6 +92,8 @@ class HistoryScreen(FilteredScreen):
         super().__init__()
         self._all: Sequence[Run] = ()
         self._read = False
+        self._moving = False
+        """Whether a run was under way when the runs were read last."""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="middle"):
@@ -108,7 +110,7 @@ class HistoryScreen(FilteredScreen):
         self.read()
 
     def _look_again(self) -> None:
-        if self.is_current and any(one.under_way for one in self.app.runs_shown.values()):
+        if self.is_current and (self._moving or self.app.under_way):
             self.read()
 
     def read(self) -> None:
@@ -117,6 +119,7 @@ class HistoryScreen(FilteredScreen):
 
     @work(group="runs", exclusive=True)
     async def _read_runs(self) -> None:
+        self._moving = bool(self.app.under_way)  # before they are read: one may end meanwhile
         try:
             every = await asyncio.to_thread(runs.recent, self.app.store, MOST)
         except CacheError as error:

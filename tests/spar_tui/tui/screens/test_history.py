@@ -106,6 +106,21 @@ def test_the_same_run_is_never_on_two_screens(tmp_path: Path) -> None:
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE), slow))
 
 
+def test_a_search_that_ends_while_one_looks_is_not_said_to_be_running(tmp_path: Path) -> None:
+    slow = GatedSource("openalex", SPARSE)
+
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until(lambda: bool(slow.asked))
+        await hand.press("3")
+        await hand.until_shown("running")
+        slow.gate.set()
+        await hand.until(lambda: "running" not in hand.text)
+        await hand.until_shown("relevant of")
+
+    play(tmp_path, scene, resources(slow))
+
+
 def test_forgetting_asks_first_and_then_forgets(tmp_path: Path) -> None:
     keep(tmp_path, "first", "second")
 

@@ -1,6 +1,7 @@
 """Full texts: what the pages of a saved paper's PDF say, kept as long as the shelf knows the file, and searched."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -204,7 +205,7 @@ def test_a_library_of_before_gets_its_place_for_texts(path: Path) -> None:
 
     from cache.migrations import LIBRARY as STEPS
 
-    with sqlite3.connect(path, isolation_level=None) as db:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
         STEPS.apply(Database(db), stop_before="0011_page_texts")
         db.execute("PRAGMA user_version = 10")
     with Store.open(path) as store:

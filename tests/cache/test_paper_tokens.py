@@ -1,5 +1,7 @@
 """What papers are compared by is kept as long as it is true of them."""
 
+from contextlib import closing
+
 import pytest
 from sqlite_utils import Database
 
@@ -113,11 +115,12 @@ def test_a_paper_that_inherits_links_is_read_anew(store: Store) -> None:
 
 
 def test_a_library_of_before_gets_room_for_tokens_and_a_profile() -> None:
-    database = Database(memory=True)
-    LIBRARY.apply(database, stop_before="0007_taste")
-    before = set(database.table_names())
-    LIBRARY.apply(database, stop_before="0008_paper_facts")
-    assert set(database.table_names()) - before == {
+    with closing(Database(memory=True)) as database:
+        LIBRARY.apply(database, stop_before="0007_taste")
+        before = set(database.table_names())
+        LIBRARY.apply(database, stop_before="0008_paper_facts")
+        after = set(database.table_names())
+    assert after - before == {
         "paper_tokens",
         "paper_vectors",
         "profile",

@@ -276,7 +276,8 @@ def test_an_upgrade_that_fails_changes_nothing(path: Path) -> None:
 
 
 def test_the_version_counts_the_steps() -> None:
-    assert len(LIBRARY.pending(Database(memory=True))) == version.VERSION
+    with closing(Database(memory=True)) as database:
+        assert len(LIBRARY.pending(database)) == version.VERSION
 
 
 def _next_steps() -> Migrations:

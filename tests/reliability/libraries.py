@@ -25,7 +25,8 @@ def fill(path: Path, count: int = 50, first: int = 1) -> None:
 def older(path: Path, version: int, count: int = 50) -> None:
     """A library of `count` papers as spar left it when its schema was `version`."""
     fill(path.with_name("today.db"), count)
-    steps = [step.name for step in LIBRARY.pending(Database(memory=True))]
+    with closing(Database(memory=True)) as blank:
+        steps = [step.name for step in LIBRARY.pending(blank)]
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         LIBRARY.apply(Database(db), stop_before=steps[version] if version < len(steps) else None)
         db.execute("PRAGMA journal_mode = WAL")

@@ -6,6 +6,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -60,7 +61,7 @@ def remembered(bench: Bench) -> Figure:
             return busy(partial(papers.remember, store, found))
 
     def bare() -> None:
-        with tempfile.TemporaryDirectory() as folder, sqlite3.connect(Path(folder) / "bare.db") as db:
+        with tempfile.TemporaryDirectory() as folder, closing(sqlite3.connect(Path(folder) / "bare.db")) as db, db:
             db.execute("CREATE VIRTUAL TABLE papers USING fts5 (title, abstract, authors, venue, tokenize = porter)")
             rows = [(one.title, one.abstract, str(one.authors), one.venue) for one in found]
             db.executemany("INSERT INTO papers VALUES (?, ?, ?, ?)", rows)

@@ -11,8 +11,9 @@ from spar_tui.bibliography.markup import NO_CASE, pieces, tidy
 _SPECIAL = {
     "&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_", "$": r"\$", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "\\": r"\textbackslash{}",
-    # `\{` counts as a brace for biber and BibTeX, which then swallow the next entry.
-    "{": r"\textbraceleft{}", "}": r"\textbraceright{}",
+    # `\{` counts as a brace for biber and BibTeX, which then swallow the next entry; and pandoc, which does not know
+    # these two macros, takes all braces right behind one for its arguments and drops what is in them.
+    "{": r"{\textbraceleft}", "}": r"{\textbraceright}",
 }  # fmt: skip
 _SPECIALS = re.compile("[" + re.escape("".join(_SPECIAL)) + "]")
 _LIGATURE = re.compile(r"(?<=-)-|(?<=')'|(?<=`)`|(?<=[?!])`|(?<=,),|(?<=<)<|(?<=>)>")

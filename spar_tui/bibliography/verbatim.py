@@ -73,7 +73,7 @@ def _sound(value: str) -> str:
     r"""`value` with braces that balance for readers which count `\{` too, and would swallow the next entry."""
     if _balanced(value):
         return value
-    named = {"{": r"\textbraceleft{}", "}": r"\textbraceright{}"}
+    named = {"{": r"{\textbraceleft}", "}": r"{\textbraceright}"}
     value = _ESCAPED_BRACE.sub(lambda found: named[found[1]], value)
     return value if _balanced(value) else value.replace("{", "").replace("}", "")
 

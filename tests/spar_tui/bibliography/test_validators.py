@@ -10,6 +10,7 @@ from spar_tui.bibliography.citation_key import key_pattern, new_keys, unfit_key
 from spar_tui.bibliography.csl_json import csl_item
 from spar_tui.bibliography.entry import EXTRAS, Entry, entry_of
 from spar_tui.bibliography.formats import Writing, written
+from tests.agents.scripted import paper
 from tests.spar_tui.bibliography.edge_records import edge_entries
 from tests.spar_tui.bibliography.generated import generated
 from tests.spar_tui.bibliography.validators import (
@@ -59,6 +60,17 @@ def test_pandoc_reads_names_titles_dates_and_dois_back_as_they_are_in_the_record
     bib: Path, dialect: Capabilities
 ) -> None:
     assert differences([*edge_entries(), *chance_entries(25)], read_by_pandoc(bib, dialect)) == {}
+
+
+@needed("pandoc")
+@pytest.mark.parametrize(
+    "title", ["{BERT} in {mRNA}", "x}, note={PWNED-7Q}, y={", "} {X}{Y} @article{pwned, title={Z} }"]
+)
+def test_pandoc_loses_no_word_beside_a_brace(title: str, dialect: Capabilities, tmp_path: Path) -> None:
+    entry = entry_of(paper(title, "10.1000/1"), "key")
+    file = tmp_path / "refs.bib"
+    file.write_text(written([entry], Writing(dialect)).text)
+    assert differences([entry], read_by_pandoc(file, dialect)) == {}
 
 
 @needed("pandoc")

@@ -9,7 +9,8 @@ SourceError(source, sentence)
   RateLimited         asked too fast; may be asked again after `until`
   QuotaExhausted      the day's or the account's budget is spent; closed until `until`
   SourceUnavailable   no answer, or an answer that says the service is broken
-  BadResponse         an answer the source does not promise: a login page, cut JSON, damaged XML
+  BadResponse         an answer the source does not promise: cut JSON, damaged XML
+    UnusableResponse  one that comes again when it is asked again: a login page, a redirect elsewhere, too much
   DeadlineExceeded    the deadline passed
 
 A failure is a value: a search goes on without the source and names it; an empty answer can only come from a
@@ -84,6 +85,11 @@ class SourceUnavailable(SourceError):
 
 class BadResponse(SourceError):
     kind = "garbled"
+    may_pass = True
+
+
+class UnusableResponse(BadResponse):
+    may_pass = False
 
 
 class DeadlineExceeded(SourceError):

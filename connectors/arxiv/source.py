@@ -79,7 +79,7 @@ class Arxiv(PartialSource):
     async def _whole(self, target: str, start: int) -> Feed:
         """A page of the results from `start` on. Raises `BadResponse` when it stays empty though there are more."""
         for _ in range(2):  # now and then a page comes back empty, and is there when asked again
-            feed = read_feed(await self._http.get(target))
+            feed = await self._http.get(target, read_feed)
             if feed.entries or feed.total <= start:
                 return feed
         raise BadResponse(self.name, f"has {feed.total} papers but sent an empty page twice; try again later.")

@@ -1,7 +1,8 @@
 """Crossref: what publishers register, found by words that stand in a reference, or by DOI."""
 
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_plus
 
@@ -10,7 +11,7 @@ from connectors.crossref.work import PAPERS, read_list, read_single
 from connectors.errors import BadQuery, BadResponse, NotFound, RateLimited, SourceError
 from connectors.http.json_values import listing, mapping
 from connectors.http.paging import Page, gathered
-from connectors.http.responses import QUOTE_CAP, Reply, fault_of_status, json_body, retry_after
+from connectors.http.responses import QUOTE_CAP, Reply, Told, fault_of_status, in_json, json_body, retry_after
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.query.batches import batched
 from connectors.query.text import plain_words
@@ -71,26 +72,25 @@ class Crossref(PartialSource):
     async def _single(self, name: Identifier) -> Page:
         target = single_target(name)
         try:
-            reply = await self._get(target, RECORDS)
+            return Page((await self._get(target, read_single, RECORDS),), target)
         except NotFound:
             return Page(sent=target)
-        return Page((read_single(json_body(self.name, reply)),), target)
 
     async def _list(self, target: str, limit: int) -> AsyncGenerator[Page]:
         rows = max(1, min(limit, PAGE))
         cursor = "*" if limit > PAGE else None
         for number in range(limit // PAGE + 1):
             asked = f"{target}&rows={rows}" + (f"&cursor={quote(cursor, safe='*')}" if cursor else "")
-            works = read_list(json_body(self.name, await self._get(asked, LISTS)), following=number > 0)
+            works = await self._get(asked, partial(read_list, following=number > 0), LISTS)
             yield Page(works.papers, asked, works.total, works.counts)
             if not works.cursor or len(works.papers) < rows:  # its last page has a cursor as well
                 return
             cursor = works.cursor
 
-    async def _get(self, target: str, part: str) -> Reply:
+    async def _get(self, target: str, read: Callable[[object], Told], part: str) -> Told:
         if self._email:
             target += f"{'&' if '?' in target else '?'}mailto={quote(self._email, safe='@')}"
-        return await self._http.get(target, part=part)
+        return await self._http.get(target, in_json(self.name, read), part=part)
 
 
 def open_source(connection: Connection) -> Crossref:

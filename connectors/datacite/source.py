@@ -6,10 +6,10 @@ from urllib.parse import quote
 
 from connectors.datacite.record import read_single
 from connectors.datacite.spec import DATACITE, SOURCE
-from connectors.errors import BadQuery, BadResponse, NotFound, SourceError, SourceUnavailable
+from connectors.errors import BadQuery, BadResponse, NotFound, SourceError, SourceUnavailable, UnusableResponse
 from connectors.http.json_values import listing, mapping
 from connectors.http.paging import Page, gathered
-from connectors.http.responses import QUOTE_CAP, Reply, fault_of_status, json_body
+from connectors.http.responses import QUOTE_CAP, Reply, fault_of_status, in_json, json_body
 from connectors.identifiers import Identifier
 from connectors.records.clean import clean_text
 from connectors.source import Answer, PartialSource, usable_names
@@ -39,11 +39,11 @@ class DataCite(PartialSource):
         for name in names:
             target = single_target(name)
             try:
-                reply = await self._http.get(target)
+                paper = await self._http.get(target, in_json(self.name, read_single))
             except NotFound:
                 yield Page(sent=target)
                 continue
-            yield Page((read_single(json_body(self.name, reply)),), target)
+            yield Page((paper,), target)
 
 
 def open_source(connection: Connection) -> DataCite:
@@ -66,7 +66,9 @@ def error_of(reply: Reply) -> SourceError | None:
         case 404 if said:
             return NotFound(SOURCE, f"does not know this DOI{said}.")
         case 404:
-            return BadResponse(SOURCE, "answered with a 404 that is not its own; is its address in the settings right?")
+            return UnusableResponse(
+                SOURCE, "answered with a 404 that is not its own; is its address in the settings right?"
+            )
         case 401 | 403:
             return SourceUnavailable(SOURCE, f"refuses to answer (HTTP {reply.status}){said}; try again later.")
     return fault_of_status(SOURCE, reply)

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import AsyncGenerator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
@@ -10,7 +11,7 @@ from connectors.dblp.record import read_list
 from connectors.dblp.spec import DBLP, SOURCE
 from connectors.errors import BadQuery, RateLimited, SourceError, SourceUnavailable
 from connectors.http.paging import Page, gathered
-from connectors.http.responses import Reply, fault_of_status, json_body, looks_like_page, retry_after
+from connectors.http.responses import Reply, fault_of_status, in_json, looks_like_page, retry_after
 from connectors.paper import Paper
 from connectors.query.terms import Term, content, most_telling, terms_of
 from connectors.source import Answer, PartialSource, Query
@@ -53,7 +54,7 @@ class Dblp(PartialSource):
         size = PAGE if bounded else max(1, min(query.limit, PAGE))
         for number in range(query.limit // PAGE + 1):
             asked = target(words, size, number * size)
-            found = read_list(json_body(self.name, await self._http.get(asked)), following=number > 0)
+            found = await self._http.get(asked, in_json(self.name, partial(read_list, following=number > 0)))
             within = tuple(paper for paper in found.papers if _is_within(paper, query))
             counts = found.counts + Counter({OUTSIDE: len(found.papers) - len(within)})
             yield Page(within, asked, found.total, counts, (WHOLE_YEARS,) if bounded else ())

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
@@ -10,7 +11,7 @@ from connectors.europepmc.query import lookup_query, named, search_queries
 from connectors.europepmc.record import read_list
 from connectors.europepmc.spec import EUROPE_PMC, SOURCE
 from connectors.http.paging import Page, gathered
-from connectors.http.responses import Reply, fault_of_status, json_body, quoted
+from connectors.http.responses import Reply, fault_of_status, in_json, quoted
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.query.batches import batched
 from connectors.source import Answer, PartialSource, Query, usable_names
@@ -69,7 +70,7 @@ class EuropePMC(PartialSource):
         size, cursor = max(1, min(limit, PAGE)), "*"
         for number in range(limit // PAGE + 1):
             asked = target(query, size, cursor)
-            records = read_list(json_body(self.name, await self._http.get(asked)), following=number > 0)
+            records = await self._http.get(asked, in_json(self.name, partial(read_list, following=number > 0)))
             yield Page(records.papers, asked, records.total, records.counts)
             if records.cursor in (None, cursor) or len(records.papers) < size:
                 return

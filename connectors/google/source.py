@@ -11,7 +11,7 @@ from connectors.google.result import first_pdf, read_result
 from connectors.google.spec import GOOGLE, SOURCE
 from connectors.http.json_values import mapping
 from connectors.http.paging import Page, gathered
-from connectors.http.responses import Reply, fault_of_status, json_body, quoted, retry_after
+from connectors.http.responses import Reply, fault_of_status, in_json, json_body, quoted, retry_after
 from connectors.http.secret import Secret
 from connectors.paper import Paper
 from connectors.query.text import plain_words
@@ -55,13 +55,13 @@ class GoogleScholar(PartialSource):
         words = search_words(query.text)
         for number in range(1, _pages(query.limit, SERPER_PAGE) + 1):
             body = json.dumps({"q": words, "num": SERPER_PAGE, "page": number}, ensure_ascii=False)
-            reply = await self._http.post(
+            found, items = await self._http.post(
                 "/scholar",
+                in_json(self.name, read_serper),
                 content=body.encode(),
                 content_type="application/json",
                 headers={"X-API-KEY": self._key.reveal()},
             )
-            found, items = read_serper(json_body(self.name, reply))
             yield _within(query, Page(found.papers, f"POST /scholar {body}", None, found.counts, found.notes))
             if items < SERPER_PAGE:
                 return
@@ -74,8 +74,8 @@ class GoogleScholar(PartialSource):
             page = {"start": str(number * SERPAPI_PAGE), "num": str(SERPAPI_PAGE)}
             target = f"/search.json?{urlencode({**asked, **page})}"
             # The provider takes the key nowhere but in the address, so what is remembered is the address without it.
-            reply = await self._http.get(f"{target}&api_key={quote(self._key.reveal(), safe='')}")
-            found, more = read_serpapi(json_body(self.name, reply))
+            keyed = f"{target}&api_key={quote(self._key.reveal(), safe='')}"
+            found, more = await self._http.get(keyed, in_json(self.name, read_serpapi))
             notes = found.notes + ((WHOLE_YEARS,) if _odd_bounds(query) else ())
             yield Page(found.papers, target, found.total, found.counts, notes)
             if not more:

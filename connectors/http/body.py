@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import httpx
 
-from connectors.errors import BadResponse, SourceUnavailable
+from connectors.errors import BadResponse, SourceUnavailable, UnusableResponse
 
 
 async def read_body(source: str, response: httpx.Response, cap: int) -> bytes:
@@ -21,7 +21,7 @@ async def read_body(source: str, response: httpx.Response, cap: int) -> bytes:
     elif packing in ("gzip", "x-gzip", "deflate"):
         body = await _unpacked(source, raw, cap, zlib.MAX_WBITS | 32)
     else:
-        raise BadResponse(source, "sent a reply packed in a way that was not asked for; try again later.")
+        raise UnusableResponse(source, "sent a reply packed in a way that was not asked for; try again later.")
     return body
 
 
@@ -51,5 +51,7 @@ async def _unpacked(source: str, raw: AsyncIterator[bytes], cap: int, window: in
     return b"".join(parts)
 
 
-def _too_large(source: str, cap: int) -> BadResponse:
-    return BadResponse(source, f"sent more than {cap // 1_000_000} MB for one request, which is refused; ask for less.")
+def _too_large(source: str, cap: int) -> UnusableResponse:
+    return UnusableResponse(
+        source, f"sent more than {cap // 1_000_000} MB for one request, which is refused; ask for less."
+    )

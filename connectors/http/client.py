@@ -1,4 +1,4 @@
-"""The one client under every source: one request out, one whole reply or one named error back.
+"""The one client under every source: one request out, what one whole reply tells or one named error back.
 
 It keeps the rate limit (`limits.py`), the deadline, the tries, the caps, and the keys. The prescribed client
 libraries build requests and parse replies; nothing but this module sends.
@@ -6,34 +6,73 @@ libraries build requests and parse replies; nothing but this module sends.
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import httpx
 
-from connectors.errors import BadResponse, DeadlineExceeded, QuotaExhausted, RateLimited, SourceError, SourceUnavailable
+from connectors.errors import (
+    BadResponse,
+    DeadlineExceeded,
+    QuotaExhausted,
+    RateLimited,
+    SourceError,
+    SourceUnavailable,
+    UnusableResponse,
+)
 from connectors.http.body import read_body
 from connectors.http.deadline import deadline_at, note_fault
 from connectors.http.limits import WHOLE, Limiter, RateLimit
-from connectors.http.pool import ConnectionPool
+from connectors.http.pool import CONNECT_SECONDS, ConnectionPool
 from connectors.http.redirects import KEY_HEADERS, MOST_REDIRECTS, next_address, origin
-from connectors.http.responses import ErrorOf, Reply, looks_like_page, spent_until, told_gap, told_to_wait, web_page
+from connectors.http.responses import (
+    ErrorOf,
+    Reply,
+    Told,
+    looks_like_page,
+    spent_until,
+    told_gap,
+    told_to_wait,
+    web_page,
+)
 from connectors.http.secret import Secret, redact
 
 _DATA_TYPES = ("json", "xml", "text/plain", "text/html")
 """What services label their replies; web pages among them are refused by their content."""
 _SPARE = 1.05
 """How much longer than a service wants is waited, for it counts by its own clock and after the way there."""
-_PATIENT = 0.8
-"""The share of a service's own deadline that must have passed before its silence counts against it."""
+_PATIENT = 0.5
+"""The share of a service's own deadline for which it must have been waited for before its silence counts against it."""
+_SILENCE = 0.6
+"""The share of the time left that a service may be silent for while another try is left, which may find it awake."""
+_SHORTEST_SILENCE = 4.0
+"""Seconds below which silence is only slowness, and asking again would double the work."""
+
+
+class _Silent(DeadlineExceeded):
+    """Nothing came for a while, and there is time to ask again."""
+
+    may_pass = True
 
 
 class _Unreachable(SourceUnavailable):
     """No connection: this machine's network, or the host; says nothing about the service's health."""
 
     may_pass = False
+
+
+class _Request(NamedTuple):
+    """What goes over the line, which part of the service it asks, and for how many seconds that may be silent."""
+
+    method: str
+    target: str
+    headers: Mapping[str, str]
+    content: bytes | None
+    part: str
+    silence: float | None = None
 
 
 class HttpClient:
@@ -58,31 +97,46 @@ class HttpClient:
         self._error_of = error_of
         self._secrets = tuple(secrets)
 
-    async def get(self, target: str, *, headers: Mapping[str, str] | None = None, part: str = WHOLE) -> Reply:
-        """The reply to `GET target`, a path with its query exactly as it goes over the line.
+    async def get(
+        self,
+        target: str,
+        read: Callable[[Reply], Told],
+        *,
+        headers: Mapping[str, str] | None = None,
+        part: str = WHOLE,
+    ) -> Told:
+        """What `read` makes of the reply to `GET target`, a path with its query exactly as it goes over the line.
 
+        It raises `BadResponse` for a reply that it cannot read, which is asked for again like one that was broken off.
         `part` names what of the service is asked, where it may close one part and answer for others. Raises a
         `SourceError` for everything that is not the answer.
         """
-        return await self._ask("GET", target, dict(headers or {}), None, part)
+        return await self._ask(_Request("GET", target, headers or {}, None, part), read)
 
     async def post(
-        self, target: str, *, content: bytes, content_type: str, headers: Mapping[str, str] | None = None
-    ) -> Reply:
-        """The reply to `POST target`. Raises a `SourceError` for everything that is not the answer."""
-        return await self._ask("POST", target, {**(headers or {}), "content-type": content_type}, content, WHOLE)
+        self,
+        target: str,
+        read: Callable[[Reply], Told],
+        *,
+        content: bytes,
+        content_type: str,
+        headers: Mapping[str, str] | None = None,
+    ) -> Told:
+        """What `read` makes of the reply to `POST target`, as in `get`."""
+        headers = {**(headers or {}), "content-type": content_type}
+        return await self._ask(_Request("POST", target, headers, content, WHOLE), read)
 
-    async def _ask(self, method: str, target: str, headers: dict[str, str], content: bytes | None, part: str) -> Reply:
+    async def _ask(self, request: _Request, read: Callable[[Reply], Told]) -> Told:
         end = deadline_at(self._rate_limit.deadline)
-        waited_long = asyncio.get_running_loop().time() + self._rate_limit.deadline * _PATIENT
         self._connections.client(self.source)  # opened before the limiter is asked: opening it takes a while
         before: SourceError | None = None
         for attempt in range(1, self._rate_limit.tries + 1):
             try:
-                async with self._turn(end, part):
-                    reply = await self._try(method, target, headers, content, end, end >= waited_long, part)
+                async with self._turn(end, request.part):
+                    silence = _longest_silence(end) if attempt < self._rate_limit.tries else None
+                    told = await self._try(request._replace(silence=silence), read, end)
                 note_fault(None)
-                return reply
+                return told
             except SourceError as error:
                 error.asked = error.asked or (before is not None and before.asked)
                 if before is not None and isinstance(error, DeadlineExceeded):
@@ -96,36 +150,32 @@ class HttpClient:
                 await asyncio.sleep(pause)
         raise AssertionError("a rate limit has at least one try")
 
-    async def _try(
-        self,
-        method: str,
-        target: str,
-        headers: dict[str, str],
-        content: bytes | None,
-        end: float,
-        patient: bool,
-        part: str,
-    ) -> Reply:
+    async def _try(self, request: _Request, read: Callable[[Reply], Told], end: float) -> Told:
         """One try, whose outcome the limiter remembers; that an impatient person left is no fault of the service."""
         reply: Reply | None = None
+        begun = asyncio.get_running_loop().time()
         try:
             async with asyncio.timeout_at(end):
-                reply = await self._exchange(method, self.base_url + target, headers, content)
-            fault = self._error_of(reply)
+                reply = await self._exchange(request)
+            if fault := self._error_of(reply):
+                raise fault
+            told = read(reply)
         except TimeoutError:
             fault = DeadlineExceeded(self.source, "did not answer in time; try again later.")
         except SourceError as error:
             fault = error
-        told = told_to_wait(reply) if reply else None
+        wait = told_to_wait(reply) if reply else None
         if reply and (gap := told_gap(reply)) is not None:
-            self._limiter.slowed(gap * _SPARE, part)
+            self._limiter.slowed(gap * _SPARE, request.part)
         if reply and fault is None:
-            self._learn_from_answer(reply, told, part)
-            return reply
+            self._learn_from_answer(reply, wait, request.part)
+            return told
         assert fault is not None
-        if told or (_is_of_the_service(fault) and (patient or not isinstance(fault, DeadlineExceeded))):
-            self._limiter.failed(fault, told, part)
-        raise self._redacted(fault, told)
+        waited = asyncio.get_running_loop().time() - begun
+        patient = waited >= _PATIENT * self._rate_limit.deadline
+        if wait or (_is_of_the_service(fault) and (patient or not isinstance(fault, DeadlineExceeded))):
+            self._limiter.failed(fault, wait, request.part)
+        raise self._redacted(fault, wait)
 
     @asynccontextmanager
     async def _turn(self, end: float, part: str) -> AsyncIterator[None]:
@@ -139,30 +189,31 @@ class HttpClient:
             error.asked = sending
             raise
 
-    async def _exchange(self, method: str, address: str, headers: dict[str, str], content: bytes | None) -> Reply:
+    async def _exchange(self, request: _Request) -> Reply:
         """Send, and follow redirects as far as they may be followed."""
-        home = origin(address)
+        address = home = self.base_url + request.target
         for _ in range(MOST_REDIRECTS + 1):
-            reply, location = await self._send(method, address, headers, content)
+            reply, location = await self._send(request, address)
             if location is None:
                 return reply
             address = await next_address(self.source, address, location)
-            if origin(address) != home:
-                if method != "GET":
-                    raise BadResponse(self.source, "redirected a request that must not leave the service.")
-                headers = {name: value for name, value in headers.items() if name.lower() not in KEY_HEADERS}
-        raise BadResponse(self.source, "redirected in circles; is a login page or proxy in between?")
+            if origin(address) != origin(home):
+                if request.method != "GET":
+                    raise UnusableResponse(self.source, "redirected a request that must not leave the service.")
+                kept = {name: value for name, value in request.headers.items() if name.lower() not in KEY_HEADERS}
+                request = request._replace(headers=kept)
+        raise UnusableResponse(self.source, "redirected in circles; is a login page or proxy in between?")
 
-    async def _send(
-        self, method: str, address: str, headers: dict[str, str], content: bytes | None
-    ) -> tuple[Reply, str | None]:
+    async def _send(self, request: _Request, address: str) -> tuple[Reply, str | None]:
         """One exchange over the line: the reply, and where it redirects to if it does."""
         client = self._connections.client(self.source)
-        if not self._rate_limit.keep_alive:
-            headers = {**headers, "connection": "close"}
+        headers = request.headers if self._rate_limit.keep_alive else {**request.headers, "connection": "close"}
+        waits = httpx.Timeout(None, connect=CONNECT_SECONDS, read=request.silence)
         try:
-            request = client.build_request(method, address, headers=headers, content=content)
-            response = await client.send(request, stream=True)
+            built = client.build_request(
+                request.method, address, headers=headers, content=request.content, timeout=waits
+            )
+            response = await client.send(built, stream=True)
             try:
                 reply = Reply(
                     response.status_code,
@@ -173,12 +224,14 @@ class HttpClient:
                 await response.aclose()
         except (httpx.ConnectError, httpx.ConnectTimeout):
             raise _Unreachable(self.source, f"cannot be reached at {self._host}; is this machine online?") from None
+        except httpx.ReadTimeout:
+            raise _Silent(self.source, f"was silent for {request.silence:.0f} s; try again later.") from None
         except httpx.HTTPError as error:
             raise SourceUnavailable(
                 self.source, f"broke off its answer ({type(error).__name__}); try again later."
             ) from None
         except (httpx.InvalidURL, UnicodeError, ValueError):
-            raise BadResponse(
+            raise UnusableResponse(
                 self.source, f"cannot be asked at {self._host}; check its address in the settings."
             ) from None
         if response.has_redirect_location:
@@ -215,6 +268,12 @@ def _is_of_the_service(fault: SourceError) -> bool:
     return isinstance(
         fault, SourceUnavailable | BadResponse | DeadlineExceeded | RateLimited | QuotaExhausted
     ) and not isinstance(fault, _Unreachable)
+
+
+def _longest_silence(end: float) -> float | None:
+    """The seconds for which a service may be silent in a try that is not the last; None: until `end`."""
+    silence = _SILENCE * (end - asyncio.get_running_loop().time())
+    return silence if silence >= _SHORTEST_SILENCE else None
 
 
 def _beyond(error: SourceError, pause: float, end: float) -> bool:

@@ -1,25 +1,33 @@
 """One rate limiter per service, shared by every `spar` process of a person on the machine.
 
 Who wants to ask takes one of the service's places, reserves the next free moment, waits for it, and looks again
-before it sends: what the service told anybody meanwhile, all keep.
+before it sends: what the service told anybody meanwhile, all keep. Within a process the place goes to the question that
+has to be answered soonest, which is the one that came first: it is not overtaken by later ones, nor is its next try.
 """
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from bisect import insort
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 
-from connectors.errors import DeadlineExceeded, QuotaExhausted, RateLimited, SourceError
+from connectors.errors import BadResponse, DeadlineExceeded, QuotaExhausted, RateLimited, SourceError
 from connectors.http.limits import WHOLE, RateLimit
 from connectors.http.pace import Failure, Pace
 from connectors.http.shared_notes import SharedNotes
 
 _POLL = 0.02
+_LEAST = 0.3
+"""Seconds in which nobody answers: a request that would have less is not sent, for nothing would come of it."""
 _ALONE = -1
 """The place that is held besides by a request that may not be under way beside another."""
+_DAMAGED = 10
+"""Damaged replies in a row before which no service is left alone for them, those to five questions that were asked
+twice: unlike silence or a refusal they ask for nothing."""
 
 
 class RateLimiter:
@@ -29,6 +37,8 @@ class RateLimiter:
         self._source = source
         self._rate_limit = rate_limit
         self._notes = SharedNotes(path)
+        self._line: list[tuple[float, int]] = []
+        self._numbers = count()
 
     @asynccontextmanager
     async def acquire(self, moment: float, part: str = WHOLE) -> AsyncIterator[None]:
@@ -61,12 +71,15 @@ class RateLimiter:
         until = error.until or told
         concerned = part if told and not error.until else WHOLE
         failure = Failure(error.sentence, isinstance(error, QuotaExhausted))
+        rule = self._rate_limit
+        if isinstance(error, BadResponse) and error.may_pass:
+            rule = replace(rule, failures=max(rule.failures, _DAMAGED))
 
         def noted(pace: Pace, now: float) -> Pace:
             moment = until.timestamp() if until else None
             if isinstance(error, RateLimited) and moment is None and self._rate_limit.rate_limited_rest:
                 moment = now + self._rate_limit.rate_limited_rest
-            return pace.failed(failure, now, self._rate_limit, moment, concerned)
+            return pace.failed(failure, now, rule, moment, concerned)
 
         self._note(noted)
 
@@ -84,20 +97,37 @@ class RateLimiter:
 
     async def _taken(self, moment: float, part: str) -> list[int]:
         """One of the service's places, and before it the one that none holds beside another where that is due."""
-        while True:
-            patience = moment - asyncio.get_running_loop().time()
-            now = time.time()
-            pace = self._notes.read().as_of(now, self._rate_limit)
-            self._refuse(pace, part, now + patience)
-            alone = [] if pace.is_sure(now) else [_ALONE]
-            if not alone or self._notes.take(_ALONE):
-                for place in pace.places_by_rest(self._rate_limit):
-                    if self._notes.take(place):
-                        return [*alone, place]
-                self._give_back(alone)
-            if patience < _POLL:
-                raise DeadlineExceeded(self._source, "is still busy with earlier requests; try again in a moment.")
-            await asyncio.sleep(_POLL)
+        with self._queued(moment) as is_first:
+            while True:
+                patience = moment - asyncio.get_running_loop().time()
+                now = time.time()
+                pace = self._notes.read().as_of(now, self._rate_limit)
+                self._refuse(pace, part, now + patience)
+                if patience < _LEAST:
+                    raise DeadlineExceeded(self._source, "is still busy with earlier requests; try again in a moment.")
+                if is_first() and (held := self._free(pace, now)):
+                    return held
+                await asyncio.sleep(_POLL)
+
+    @contextmanager
+    def _queued(self, moment: float) -> Iterator[Callable[[], bool]]:
+        """A place in this process's line, by what has to be done when; gives whether it is the first one."""
+        mine = (moment, next(self._numbers))
+        insort(self._line, mine)
+        try:
+            yield lambda: self._line[0] == mine
+        finally:
+            self._line.remove(mine)
+
+    def _free(self, pace: Pace, now: float) -> list[int]:
+        """The places taken, as in `_taken`; none while others hold what is needed."""
+        alone = [] if pace.is_sure(now) else [_ALONE]
+        if not alone or self._notes.take(_ALONE):
+            for place in pace.places_by_rest(self._rate_limit):
+                if self._notes.take(place):
+                    return [*alone, place]
+            self._give_back(alone)
+        return []
 
     def _give_back(self, held: list[int]) -> None:
         for place in held:
@@ -125,7 +155,7 @@ class RateLimiter:
             nonlocal wait
             start = pace.earliest(place, part, self._rate_limit, now)
             wait = start - now
-            if wait > patience:
+            if wait > patience - _LEAST:
                 self._refuse(pace, part, now + patience)
                 raise DeadlineExceeded(
                     self._source, f"must not be asked again for {wait:.0f} s, longer than this search waits."

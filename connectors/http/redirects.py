@@ -5,7 +5,7 @@ import ipaddress
 import socket
 from urllib.parse import urljoin, urlsplit
 
-from connectors.errors import BadResponse, SourceUnavailable
+from connectors.errors import SourceUnavailable, UnusableResponse
 
 MOST_REDIRECTS = 3
 KEY_HEADERS = frozenset({"authorization", "x-api-key", "api-key", "cookie"})
@@ -18,7 +18,7 @@ def origin(address: str) -> tuple[str, str, int | None]:
 
 
 async def next_address(source: str, current: str, location: str | None) -> str:
-    """The address to go on with. Raises `BadResponse` for one that must not be followed."""
+    """The address to go on with. Raises `UnusableResponse` for one that must not be followed."""
     try:
         target = urljoin(current, location or "")
         scheme, host, _ = origin(target)
@@ -40,7 +40,7 @@ async def _is_public(source: str, host: str) -> bool:
     return all(ipaddress.ip_address(entry[4][0]).is_global for entry in found)
 
 
-def _refused(source: str) -> BadResponse:
-    return BadResponse(
+def _refused(source: str) -> UnusableResponse:
+    return UnusableResponse(
         source, "redirected to an address that must not be followed; is a login page or proxy in between?"
     )

@@ -5,14 +5,24 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn, TypeVar
 
 import httpx
 from lxml import etree
 
-from connectors.errors import BadQuery, BadResponse, NotFound, RateLimited, SourceError, SourceUnavailable, Unauthorized
+from connectors.errors import (
+    BadQuery,
+    BadResponse,
+    NotFound,
+    RateLimited,
+    SourceError,
+    SourceUnavailable,
+    Unauthorized,
+    UnusableResponse,
+)
 from connectors.records.clean import clean_text
 
+Told = TypeVar("Told")
 QUOTE_CAP = 200
 LONGEST_RETRY = timedelta(hours=25)
 """A budget lasts until midnight UTC at the latest; a longer Retry-After is nonsense and is cut to this."""
@@ -131,6 +141,11 @@ def quoted(reply: Reply) -> str:
     return f": “{text}”" if text else ""
 
 
+def in_json(source: str, read: Callable[[object], Told]) -> Callable[[Reply], Told]:
+    """The reading of a reply whose body is JSON, of which `read` makes what it tells."""
+    return lambda reply: read(json_body(source, reply))
+
+
 def json_body(source: str, reply: Reply) -> object:
     """The reply's JSON, whole. Raises `BadResponse` for a web page, cut JSON, NaN, absurd depth or numbers."""
     if looks_like_page(reply):
@@ -162,9 +177,9 @@ def looks_like_page(reply: Reply) -> bool:
     return start.startswith((b"<!doctype html", b"<html", b"<head", b"<body", b"<script", b"<!--"))
 
 
-def web_page(source: str) -> BadResponse:
+def web_page(source: str) -> UnusableResponse:
     """The failure of a captive portal: a page where data was asked for."""
-    return BadResponse(source, "answered with a web page instead of data; is a login page or proxy in between?")
+    return UnusableResponse(source, "answered with a web page instead of data; is a login page or proxy in between?")
 
 
 def _no_constant(name: str) -> NoReturn:

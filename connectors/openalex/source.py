@@ -1,7 +1,8 @@
 """OpenAlex: an open index of all scholarship, where identifiers and filters are nearly free and searching is not."""
 
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, quote_plus, urlsplit
@@ -19,7 +20,7 @@ from connectors.errors import (
 from connectors.http.json_values import mapping
 from connectors.http.limits import WHOLE
 from connectors.http.paging import Page, gathered
-from connectors.http.responses import Reply, fault_of_status, json_body, quoted, retry_after
+from connectors.http.responses import Reply, Told, fault_of_status, in_json, json_body, quoted, retry_after
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier
 from connectors.openalex import author
@@ -102,12 +103,12 @@ class OpenAlex(PartialSource):
     async def people(self, name: str, limit: int) -> Sequence[Person]:
         words = quote_plus(plain_words(self.name, name, REFUSED, QUERY_LENGTH))
         target = f"/authors?search={words}&select={author.FIELDS}&per-page={max(1, min(limit, PAGE))}"
-        reply = await self._http.get(target, headers=self._headers, part=SEARCHING)
-        return author.read_people(json_body(self.name, reply))
+        read = in_json(self.name, author.read_people)
+        return await self._http.get(target, read, headers=self._headers, part=SEARCHING)
 
     async def person(self, id: PersonId) -> Person:
         target = f"/authors/{id.value}?select={author.FIELDS}"
-        return author.read_person(json_body(self.name, await self._http.get(target, headers=self._headers)))
+        return await self._http.get(target, in_json(self.name, author.read_person), headers=self._headers)
 
     async def works_of(self, id: PersonId, limit: int) -> Answer:
         """The newest of what this person wrote. An id that was merged into another is followed, free of charge."""
@@ -134,10 +135,10 @@ class OpenAlex(PartialSource):
     async def _single(self, name: Identifier) -> Page:
         target = single_target(name)
         try:
-            reply = await self._http.get(target, headers=self._headers)
+            paper, notes = await self._http.get(target, _with_credits(read_single), headers=self._headers)
         except NotFound:
             return Page(sent=target)
-        return Page((read_single(json_body(self.name, reply)),), target, notes=_credits_left(reply))
+        return Page((paper,), target, notes=notes)
 
     async def _batches(self, names: Sequence[Identifier], sort: bool = False) -> AsyncGenerator[Page]:
         for batch in batches(names):
@@ -153,9 +154,9 @@ class OpenAlex(PartialSource):
         for number in range(limit // PAGE + 2):  # a service that repeats itself is not followed for ever
             asked = f"{target}&cursor={quote(cursor, errors='replace')}" if cursor else target
             part = SEARCHING if "&search=" in asked else WHOLE
-            reply = await self._http.get(asked, headers=self._headers, part=part)
-            works = read_list(json_body(self.name, reply), following=number > 0)
-            yield Page(works.papers, asked, works.total, works.counts, _credits_left(reply))
+            read = _with_credits(partial(read_list, following=number > 0))
+            works, notes = await self._http.get(asked, read, headers=self._headers, part=part)
+            yield Page(works.papers, asked, works.total, works.counts, notes)
             if not cursor or not works.cursor or not works.papers:
                 return
             cursor = works.cursor
@@ -244,6 +245,11 @@ def _body_of(reply: Reply) -> dict[str, object]:
         return mapping(json_body(SOURCE, reply))
     except BadResponse:
         return {}
+
+
+def _with_credits(read: Callable[[object], Told]) -> Callable[[Reply], tuple[Told, tuple[str, ...]]]:
+    """The reading of a reply, and beside what `read` makes of it a note where few credits are left."""
+    return lambda reply: (read(json_body(SOURCE, reply)), _credits_left(reply))
 
 
 def _credits_left(reply: Reply) -> tuple[str, ...]:

@@ -1,14 +1,15 @@
 """PubMed: the literature of medicine and the life sciences, by NCBI's E-utilities."""
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from connectors.errors import BadQuery, BadResponse, NotFound
 from connectors.http.paging import Page, gathered
-from connectors.http.responses import Reply
+from connectors.http.responses import Reply, Told
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -93,7 +94,7 @@ class PubMed(PartialSource):
     async def _linked(self, paper: Paper, link: str, limit: int) -> Answer:
         pmid, sent = await self._pmid(paper)
         asked: Parameters = {"dbfrom": "pubmed", "db": "pubmed", "cmd": "neighbor", "linkname": link, "id": [pmid]}
-        linked = read_links(await self._post("elink", asked), link, pmid)
+        linked = await self._post("elink", asked, partial(read_links, link=link, own=pmid))
         sent = (*sent, _sent("elink", asked))
         if not linked:  # for an unknown paper the reply is the same
             own = await self._records([pmid])
@@ -130,7 +131,7 @@ class PubMed(PartialSource):
                 yield page
 
     async def _search(self, parameters: Parameters) -> Found:
-        return read_search(await self._post("esearch", parameters))
+        return await self._post("esearch", parameters, read_search)
 
     async def _records(self, pmids: Sequence[str]) -> Answer:
         """The papers with these ids, in this order."""
@@ -142,12 +143,12 @@ class PubMed(PartialSource):
     async def _pages(self, pmids: Sequence[str]) -> AsyncGenerator[Page]:
         for start in range(0, len(pmids), BATCH):
             asked: Parameters = {"db": "pubmed", "retmode": "xml", "id": ",".join(pmids[start : start + BATCH])}
-            records = read_records(await self._post("efetch", asked))
+            records = await self._post("efetch", asked, read_records)
             yield Page(records.papers, _sent("efetch", asked), None, records.counts)
 
-    async def _post(self, utility: str, parameters: Parameters) -> Reply:
+    async def _post(self, utility: str, parameters: Parameters, read: Callable[[Reply], Told]) -> Told:
         path, form = request_form(utility, {**parameters, **self._identity})
-        return await self._http.post(path, content=form, content_type=FORM)
+        return await self._http.post(path, read, content=form, content_type=FORM)
 
 
 def open_source(connection: Connection) -> PubMed:

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 from urllib.parse import quote, quote_plus
 
 from connectors.errors import BadQuery, NotFound, RateLimited, SourceError, Unauthorized, Unsupported
 from connectors.http.paging import Page, gathered
-from connectors.http.responses import Reply, fault_of_status, json_body, quoted, retry_after
+from connectors.http.responses import Reply, Told, fault_of_status, in_json, quoted, retry_after
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -65,7 +66,9 @@ class SemanticScholar(PartialSource):
     async def search(self, query: Query) -> Answer:
         limit = min(query.limit, SEARCH_END)
         draft = await search_draft(query)
-        return await gathered(self._pages(draft.target, read_search, SEARCH_END), limit)
+        return await gathered(
+            self._pages(draft.target, lambda following: partial(read_search, following=following), SEARCH_END), limit
+        )
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
         usable = self._usable(names)
@@ -91,7 +94,7 @@ class SemanticScholar(PartialSource):
                     _in_path(name), fields=FIELDS, limit=size, pool_from=pool
                 )
             )
-            yield _page(read_recommended(await self._get(draft.target)), draft.target, f"recommended from {note}")
+            yield _page(await self._get(draft.target, read_recommended), draft.target, f"recommended from {note}")
 
         return await self._first_known(paper, pages, limit)
 
@@ -103,7 +106,7 @@ class SemanticScholar(PartialSource):
             draft = await drafted(
                 lambda library: library.get_paper_citations(_in_path(name), fields=FIELDS, limit=LINKS_PAGE)
             )
-            yield self._whole(read_links(await self._get(draft.target), "citingPaper"), draft.target)
+            yield self._whole(await self._get(draft.target, partial(read_links, side="citingPaper")), draft.target)
 
         return await self._first_known(paper, pages, LINKS_PAGE)
 
@@ -112,18 +115,18 @@ class SemanticScholar(PartialSource):
         draft = await drafted(
             lambda library: library.search_author(words, fields=author.FIELDS, limit=max(1, min(limit, LINKS_PAGE)))
         )
-        return author.read_people(await self._get(draft.target))
+        return await self._get(draft.target, author.read_people)
 
     async def person(self, id: PersonId) -> Person:
         draft = await drafted(lambda library: library.get_author(id.value, fields=author.FIELDS))
-        return author.read_person(await self._get(draft.target))
+        return await self._get(draft.target, author.read_person)
 
     async def works_of(self, id: PersonId, limit: int) -> Answer:
         """All that this person wrote, whatever the `limit`, as in `newest_citations`."""
         draft = await drafted(lambda library: library.get_author_papers(id.value, fields=FIELDS, limit=LINKS_PAGE))
 
         async def pages() -> AsyncGenerator[Page]:
-            yield self._whole(read_papers(await self._get(draft.target)), draft.target)
+            yield self._whole(await self._get(draft.target, read_papers), draft.target)
 
         return await gathered(pages(), LINKS_PAGE)
 
@@ -143,7 +146,7 @@ class SemanticScholar(PartialSource):
             draft = await drafted(
                 lambda library: getattr(library, f"get_paper_{kind}")(_in_path(name), fields=FIELDS, limit=size)
             )
-            async for page in self._pages(draft.target, lambda body, _: read_links(body, side), LINKS_END):
+            async for page in self._pages(draft.target, lambda _: partial(read_links, side=side), LINKS_END):
                 yield page
 
         return await self._first_known(paper, pages, min(limit, LINKS_END))
@@ -161,12 +164,15 @@ class SemanticScholar(PartialSource):
     def _usable(self, names: Sequence[Identifier]) -> list[Identifier]:
         return [name for name in dict.fromkeys(usable_names(names, self.schemes)) if name.value.isprintable()]
 
-    async def _pages(self, target: str, read: Callable[[object, bool], PaperList], end: int) -> AsyncGenerator[Page]:
-        """Page after page up to `end`; `target` is the first one's and asks for offset 0."""
+    async def _pages(
+        self, target: str, read: Callable[[bool], Callable[[object], PaperList]], end: int
+    ) -> AsyncGenerator[Page]:
+        """Page after page up to `end`; `target` is the first one's and asks for offset 0. `read` gives the reading of
+        the first page (False), and of one that follows (True)."""
         offset = 0
         for _ in range(MOST_PAGES):
             asked = target.replace("&offset=0&", f"&offset={offset}&")
-            found = read(await self._get(asked), offset > 0)
+            found = await self._get(asked, read(offset > 0))
             yield _page(found, asked)
             if found.next is None or not offset < found.next < end:
                 return
@@ -181,15 +187,19 @@ class SemanticScholar(PartialSource):
         sent = f"POST {draft.target} ({len(names)} ids)"
         content = json.dumps(draft.payload).encode()
         try:
-            reply = await self._http.post(
-                draft.target, content=content, content_type="application/json", headers=self._headers
+            found = await self._http.post(
+                draft.target,
+                in_json(self.name, partial(read_batch, asked=len(names))),
+                content=content,
+                content_type="application/json",
+                headers=self._headers,
             )
         except NotFound:  # said when all of the names are unknown
             return Page(sent=sent)
-        return _page(read_batch(json_body(self.name, reply), len(names)), sent)
+        return _page(found, sent)
 
-    async def _get(self, target: str) -> object:
-        return json_body(self.name, await self._http.get(target, headers=self._headers))
+    async def _get(self, target: str, read: Callable[[object], Told]) -> Told:
+        return await self._http.get(target, in_json(self.name, read), headers=self._headers)
 
 
 def open_source(connection: Connection) -> SemanticScholar:

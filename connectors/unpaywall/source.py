@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from connectors.errors import BadQuery, BadResponse, NotConfigured, NotFound, SourceError
 from connectors.http.json_values import listing, mapping
-from connectors.http.responses import QUOTE_CAP, Reply, fault_of_status, json_body
+from connectors.http.responses import QUOTE_CAP, Reply, fault_of_status, in_json, json_body
 from connectors.identifiers import Identifier, doi
 from connectors.records.build import web_address
 from connectors.records.clean import clean_text
@@ -42,7 +42,7 @@ class Unpaywall(PartialSource):
         if name.value.startswith(ARXIV_DOIS):
             raise NotFound(SOURCE, "has no DOIs of arXiv.")
         target = f"/v2/{quote(name.value, safe='/')}?email={quote(self._email, safe='@')}"
-        return read_places(json_body(SOURCE, await self._http.get(target)))
+        return await self._http.get(target, in_json(SOURCE, read_places))
 
 
 def open_source(connection: Connection) -> Unpaywall:

@@ -12,7 +12,16 @@ from hypothesis import strategies as st
 
 from connectors.datacite.record import read_record, read_single
 from connectors.datacite.source import DataCite, error_of
-from connectors.errors import BadQuery, BadResponse, NotFound, RateLimited, SourceError, SourceUnavailable, Unsupported
+from connectors.errors import (
+    BadQuery,
+    BadResponse,
+    NotFound,
+    RateLimited,
+    SourceError,
+    SourceUnavailable,
+    Unsupported,
+    UnusableResponse,
+)
 from connectors.http.responses import Reply
 from connectors.identifiers import Identifier, doi
 from connectors.paper import Author, Paper
@@ -182,8 +191,8 @@ def test_a_broken_answer_is_a_failure_and_never_a_doi_that_is_not_there(
     ("status", "body", "kind"),
     [
         (404, b'{"errors":[{"status":"404","title":"The resource you are looking for doesn\'t exist."}]}', NotFound),
-        (404, b"<html><body>Not Found</body></html>", BadResponse),
-        (404, b"{}", BadResponse),
+        (404, b"<html><body>Not Found</body></html>", UnusableResponse),
+        (404, b"{}", UnusableResponse),
         (403, b"{}", SourceUnavailable),
         (429, b'{"errors":[{"status":"429","title":"Slow down."}]}', RateLimited),
         (503, b"", SourceUnavailable),

@@ -19,9 +19,9 @@ from connectors.errors import (
 )
 from connectors.http.client import HttpClient
 from connectors.http.deadline import deadline
-from connectors.http.responses import Reply, json_body
+from connectors.http.responses import Reply, in_json
 from connectors.http.secret import Secret
-from tests.connectors.http.wired import with_http
+from tests.connectors.http.wired import whole, with_http
 from tests.services import Fault, Services
 
 TARGET = "/works?filter=from_publication_date:2015-01-01&select=id"
@@ -31,11 +31,11 @@ ONCE: dict[str, Any] = {"tries": 1}
 
 
 async def ask(http: HttpClient) -> Reply:
-    return await http.get(TARGET)
+    return await http.get(TARGET, whole)
 
 
 async def ask_json(http: HttpClient) -> object:
-    return json_body(http.source, await http.get(TARGET))
+    return await http.get(TARGET, in_json(http.source, lambda body: body))
 
 
 def requests(services: Services) -> int:
@@ -100,6 +100,83 @@ def test_a_fault_that_passes_costs_one_more_try(tmp_path: Path) -> None:
     with Services(faults=[Fault("503", nth=1)]) as services:
         with_http(ask, services.url("openalex"), tmp_path)
         assert requests(services) == 2
+
+
+DAMAGE = (
+    "truncated", "empty", "no_length_cut", "bad_bytes", "utf16", "gzip_lie", "wrong_type", "nan_json", "deep_json",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", DAMAGE)
+def test_a_damaged_reply_is_asked_for_once_more(kind: str, tmp_path: Path) -> None:
+    with Services(faults=[Fault(kind, nth=1)]) as services:
+        assert isinstance(with_http(ask_json, services.url("openalex"), tmp_path), dict)
+        assert requests(services) == 2
+
+
+def test_a_reply_that_a_source_cannot_read_is_asked_for_once_more(tmp_path: Path) -> None:
+    def read(body: object) -> object:
+        if not isinstance(body, dict):
+            raise BadResponse("openalex", "sent something that is no list; try again later.")
+        return body
+
+    with Services(faults=[Fault("null_json", nth=1)]) as services:
+        with_http(lambda http: http.get(TARGET, in_json("openalex", read)), services.url("openalex"), tmp_path)
+        assert requests(services) == 2
+
+
+@pytest.mark.parametrize("kind", ["hang", "stall_body"])
+def test_a_silent_service_is_asked_once_more_while_there_is_time(kind: str, tmp_path: Path) -> None:
+    with Services(faults=[Fault(kind, nth=1)]) as services:
+        assert isinstance(with_http(ask_json, services.url("openalex"), tmp_path, deadline=7.0), dict)
+        assert requests(services) == 2
+
+
+def test_a_service_is_not_asked_again_where_its_silence_may_be_slowness(tmp_path: Path) -> None:
+    with Services(faults=[Fault("hang", nth=1)]) as services:
+        with pytest.raises(DeadlineExceeded):
+            with_http(ask, services.url("openalex"), tmp_path, deadline=2.0)
+        assert requests(services) == 1
+
+
+def test_a_service_is_not_asked_when_no_time_is_left_to_answer(tmp_path: Path) -> None:
+    """Its silence would count against it, who was hardly asked."""
+
+    async def at_the_last_moment(http: HttpClient) -> None:
+        async with deadline("openalex", 0.2):
+            await ask(http)
+
+    with Services() as services:
+        with pytest.raises(DeadlineExceeded) as caught:
+            with_http(at_the_last_moment, services.url("openalex"), tmp_path)
+        assert not requests(services)
+        assert not caught.value.asked
+
+
+@pytest.mark.parametrize("kind", ["login_page", "login_as_json", "redirect_loop", "redirect_away", "gzip_bomb"])
+def test_what_would_only_come_again_is_not_asked_for_again(kind: str, tmp_path: Path) -> None:
+    with Services(faults=[Fault(kind, nth=1)]) as services:
+        with pytest.raises(SourceError):
+            with_http(ask_json, services.url("openalex"), tmp_path, body_cap=1_000_000)
+        assert requests(services) == 1
+
+
+def test_a_service_whose_replies_stay_damaged_is_left_alone_for_a_while(tmp_path: Path) -> None:
+    with Services(faults=[Fault("truncated")]) as services:
+        for _ in range(7):
+            with pytest.raises(SourceError):
+                with_http(ask_json, services.url("openalex"), tmp_path, tries=2, failures=3, rest=600.0)
+        assert requests(services) == 10
+
+
+@pytest.mark.parametrize(("kind", "asked"), [("truncated", 10), ("500", 1), ("login_page", 1)])
+def test_one_damaged_reply_is_no_wish_to_be_left_alone(kind: str, asked: int, tmp_path: Path) -> None:
+    careful: dict[str, Any] = {"tries": 1, "failures": 1, "rest": 600.0}
+    with Services(faults=[Fault(kind)]) as services:
+        for _ in range(12):
+            with pytest.raises(SourceError):
+                with_http(ask_json, services.url("openalex"), tmp_path, **careful)
+        assert requests(services) == asked
 
 
 @pytest.mark.parametrize("outer", [False, True], ids=["its own time", "the question's time"])
@@ -220,7 +297,7 @@ def test_a_key_goes_to_no_other_host_and_into_no_sentence(tmp_path: Path) -> Non
     secret = Secret("sk-CANARY-0000")
 
     async def with_key(http: HttpClient) -> Reply:
-        return await http.get(f"{TARGET}&api_key={secret.reveal()}", headers={"x-api-key": secret.reveal()})
+        return await http.get(f"{TARGET}&api_key={secret.reveal()}", whole, headers={"x-api-key": secret.reveal()})
 
     for kind in ("redirect_away", "400", "500", "login_page"):
         with Services(faults=[Fault(kind)]) as services:
@@ -234,7 +311,7 @@ def test_a_key_goes_to_no_other_host_and_into_no_sentence(tmp_path: Path) -> Non
 
 def test_cancelling_is_immediate(tmp_path: Path) -> None:
     async def cancelled(http: HttpClient) -> None:
-        task = asyncio.create_task(http.get(TARGET))
+        task = asyncio.create_task(http.get(TARGET, whole))
         while not requests(services):
             await asyncio.sleep(0.01)
         start = time.monotonic()
@@ -256,7 +333,7 @@ def test_a_packed_bomb_is_never_unpacked(tmp_path: Path) -> None:
 
 def test_requests_keep_their_distance(tmp_path: Path) -> None:
     async def several(http: HttpClient) -> None:
-        await asyncio.gather(*(http.get(TARGET) for _ in range(4)))
+        await asyncio.gather(*(http.get(TARGET, whole) for _ in range(4)))
 
     with Services() as services:
         start = time.monotonic()
@@ -268,7 +345,7 @@ def test_requests_keep_their_distance(tmp_path: Path) -> None:
 
 def test_no_more_requests_are_under_way_than_allowed(tmp_path: Path) -> None:
     async def several(http: HttpClient) -> None:
-        await asyncio.gather(*(http.get(TARGET) for _ in range(4)))
+        await asyncio.gather(*(http.get(TARGET, whole) for _ in range(4)))
 
     with Services(latency=0.2) as services:
         start = time.monotonic()
@@ -278,10 +355,10 @@ def test_no_more_requests_are_under_way_than_allowed(tmp_path: Path) -> None:
 
 def test_a_queue_longer_than_the_deadline_is_refused_at_once(tmp_path: Path) -> None:
     async def twice(http: HttpClient) -> None:
-        await http.get(TARGET)
+        await http.get(TARGET, whole)
         start = time.monotonic()
         with pytest.raises(DeadlineExceeded):
-            await http.get(TARGET)
+            await http.get(TARGET, whole)
         assert time.monotonic() - start < 20.0
 
     with Services() as services:

@@ -14,7 +14,7 @@ from connectors.http.pace import Failure, Pace, dumped
 from connectors.http.responses import Reply
 from connectors.openalex.source import SEARCHING
 from connectors.openalex.source import error_of as error_of_openalex
-from tests.connectors.http.wired import with_http
+from tests.connectors.http.wired import whole, with_http
 from tests.services import Fault, Services, Terms
 from tests.services.crowd import broken, busiest, crowd, pauses, start
 from tests.services.http.message import Request
@@ -125,7 +125,7 @@ def test_a_clock_that_was_set_back_keeps_nobody_waiting(tmp_path: Path) -> None:
     (tmp_path / "openalex.json").write_text(dumped(replace(told, next_start=later, places=(later,), noted=later)))
     with Services() as services:
         began = time.monotonic()
-        with_http(lambda http: http.get(TARGET), services.url("openalex"), tmp_path)
+        with_http(lambda http: http.get(TARGET, whole), services.url("openalex"), tmp_path)
         assert 0.9 < time.monotonic() - began < 20.0
 
 
@@ -133,8 +133,8 @@ def test_requests_that_wait_for_their_turn_hear_what_others_are_told(tmp_path: P
     """They had their moments before it was said."""
 
     async def several(http: HttpClient) -> list[Reply | BaseException]:
-        await http.get(TARGET)
-        return await asyncio.gather(*(http.get(TARGET) for _ in range(4)), return_exceptions=True)
+        await http.get(TARGET, whole)
+        return await asyncio.gather(*(http.get(TARGET, whole) for _ in range(4)), return_exceptions=True)
 
     with Services(faults=[Fault("429", nth=2, value="3600")]) as services:
         outcomes = with_http(several, services.url("openalex"), tmp_path, gap=1.0)
@@ -142,12 +142,57 @@ def test_requests_that_wait_for_their_turn_hear_what_others_are_told(tmp_path: P
         assert len(services.log) == 2
 
 
+def test_questions_are_served_in_the_order_in_which_they_came(tmp_path: Path) -> None:
+    """Whoever has been answered and asks again, as pages and batches do, waits behind those who wait already."""
+    served: list[str] = []
+
+    async def several(http: HttpClient) -> None:
+        async def busy() -> None:
+            for _ in range(6):
+                await http.get(TARGET, whole)
+                served.append("busy")
+
+        async def late(name: str) -> None:
+            await asyncio.sleep(0.02)
+            await http.get(TARGET, whole)
+            served.append(name)
+
+        await asyncio.gather(busy(), late("first"), late("second"))
+
+    with Services(latency=0.1) as services:
+        with_http(several, services.url("openalex"), tmp_path, in_flight=1, gap=0.3)
+    assert served[:4] == ["busy", "first", "second", "busy"]
+
+
+def test_the_next_try_of_a_question_is_not_overtaken_by_later_questions(tmp_path: Path) -> None:
+    async def several(http: HttpClient) -> list[str]:
+        served: list[str] = []
+
+        async def ask(name: str) -> None:
+            await http.get(f"{TARGET}&page={name}", whole)
+            served.append(name)
+
+        async def later() -> None:
+            for name in ("2", "3", "4", "5", "6"):
+                await asyncio.sleep(0.05)
+                asking.append(asyncio.create_task(ask(name)))
+
+        asking = [asyncio.create_task(ask("1"))]
+        await later()
+        await asyncio.gather(*asking)
+        return served
+
+    with Services(faults=[Fault("503", path="page=1", nth=1)]) as services:
+        served = with_http(several, services.url("openalex"), tmp_path, in_flight=1, gap=1.0)
+    assert served.index("1") <= 1  # one may have begun while it paused
+
+
 def test_searching_may_be_closed_while_papers_are_looked_up(tmp_path: Path) -> None:
     async def both(http: HttpClient) -> None:
         for _ in range(2):
             with pytest.raises((SourceUnavailable, RateLimited)):
-                await http.get("/works?search=x", part=SEARCHING)
-        await http.get(TARGET)
+                await http.get("/works?search=x", whole, part=SEARCHING)
+        await http.get(TARGET, whole)
 
     with Services(faults=[Fault("search_shed", path="search=", value="300")]) as services:
         with_http(both, services.url("openalex"), tmp_path, error_of=error_of_openalex)
@@ -156,9 +201,9 @@ def test_searching_may_be_closed_while_papers_are_looked_up(tmp_path: Path) -> N
 
 def test_the_last_of_a_budget_closes_the_service_until_it_begins_anew(tmp_path: Path) -> None:
     async def twice(http: HttpClient) -> None:
-        await http.get("/works?search=x")
+        await http.get("/works?search=x", whole)
         with pytest.raises(QuotaExhausted, match="no requests are left until"):
-            await http.get("/works?search=x")
+            await http.get("/works?search=x", whole)
 
     with Services(terms=Terms(openalex_keyless_credits=10)) as services:
         with_http(twice, services.url("openalex"), tmp_path, error_of=error_of_openalex)

@@ -22,6 +22,11 @@ UNHURRIED = RateLimit(gap=0.0, in_flight=4, deadline=60.0, tries=2)
 """The limit of a service that minds nothing, for tests of the client itself."""
 
 
+def whole(reply: Reply) -> Reply:
+    """A reply read by nobody yet."""
+    return reply
+
+
 @asynccontextmanager
 async def wired(
     source: str,

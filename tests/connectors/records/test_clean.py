@@ -96,13 +96,13 @@ def test_a_text_that_was_cut_says_so() -> None:
     assert clean_text("word " * 100, 50).endswith("…")
 
 
-@pytest.mark.skipif(not BAD_INPUTS.exists(), reason="shared/faults/bad-inputs.json is not beside this checkout")
 @given(st.text(), st.integers(1, 40))
 def test_a_text_that_must_be_whole_is_there_whole_or_not_at_all(raw: str, cap: int) -> None:
     whole = clean_text(raw)
     assert whole_text(raw, cap) == (whole if len(whole) <= cap else "")
 
 
+@pytest.mark.skipif(not BAD_INPUTS.exists(), reason="shared/faults/bad-inputs.json is not beside this checkout")
 def test_known_hostile_texts_lose_their_commands_and_keep_their_words() -> None:
     read = json.loads(BAD_INPUTS.read_text("utf-8"))
     cases = read if isinstance(read, list) else read["cases"]

@@ -21,6 +21,11 @@ from tests.spar_tui.running import PATIENCE
 SHARE = 0.25
 """Of the requests that are spoiled."""
 SLOW = frozenset({"hang", "stall", "stall_body", "drip", "drip_head", "delay"})
+FINAL = frozenset({
+    "400", "401", "403", "404", "418", "budget_gone", "plan_required", "query_timeout", "login_page", "login_as_json",
+    "login_as_xml", "redirect_away", "redirect_loop", "gzip_bomb",
+})  # fmt: skip
+"""After which no source asks again, for it would only hear it again."""
 QUIET = frozenset({"nothing", "stale", "bom"})
 AT_ONCE = 4
 
@@ -32,8 +37,8 @@ def measure(trial: Trial) -> Line:
     return Line(
         4, "a storm of faults",
         f"{told.requests:,} requests to {len(SEARCHED)} services, {told.struck:,} of them spoiled by one of "
-        f"{len(KINDS - QUIET)} "
-        f"faults; {told.answered + told.named:,} questions, {AT_ONCE} at once to each, and {told.unasked:,} more "
+        f"{len(KINDS - QUIET)} faults, {len(FINAL)} of which are the last word on a question; "
+        f"{told.answered + told.named:,} questions, {AT_ONCE} at once to each, and {told.unasked:,} more "
         f"while a service was left alone, which were said so and not sent; waits that a rate asks for are kept",
         (
             Figure("exceptions that are no named failure", told.stray),

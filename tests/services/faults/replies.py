@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from email.utils import formatdate
@@ -167,8 +168,10 @@ def _hostile(head: str, text: str, reply: Reply) -> Reply:
 
 @cache
 def _bomb() -> bytes:
-    """A little gzip that unpacks to `BOMB_MIB` MiB of one JSON text."""
-    return gzipped(b'{"data": [{"title": "' + b"A" * (BOMB_MIB << 20) + b'"}]}')
+    """A little gzip that unpacks to `BOMB_MIB` MiB of one JSON text, which is nowhere in memory as a whole."""
+    packer = zlib.compressobj(6, zlib.DEFLATED, 31)
+    parts = [b'{"data": [{"title": "', *[b"A" * (1 << 20)] * BOMB_MIB, b'"}]}']
+    return b"".join([*map(packer.compress, parts), packer.flush()])
 
 
 def _gzip(make: Callable[[bytes], bytes]) -> Change:
